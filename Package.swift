@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let upcomingFeatures: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+  .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+  .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+  .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+]
+
+let package = Package(
+  name: "Plug",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Plug", targets: ["Plug"])
+  ],
+  targets: [
+    .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
+    .executableTarget(
+      name: "storefront",
+      dependencies: ["Plug"],
+      resources: [.embedInCode("Resources/shoppers.json")],
+      swiftSettings: upcomingFeatures
+    ),
+    .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "StorefrontTests", dependencies: ["storefront"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "MainActorAppTests",
+      dependencies: ["Plug"],
+      swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]
+    ),
+    .testTarget(name: "MigrationTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "MigrationSwift5Tests",
+      dependencies: ["Plug"],
+      swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

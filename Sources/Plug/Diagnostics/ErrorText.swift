@@ -1,0 +1,153 @@
+/// Renders every `InjectorError` in one form: a headline, the facts in lines, and what to do.
+struct ErrorText: CustomStringConvertible {
+  private var headline = ""
+  private var lines: [(label: String, value: String)] = []
+  private var details: String?
+  private var advice: [String] = []
+
+  var description: String {
+    var text = headline
+    for line in lines {
+      text += "\n  " + line.label + ": " + String(repeating: " ", count: 14 - line.label.count) + line.value
+    }
+    if let details { text += "\n" + details.indented(by: 2) }
+    if !advice.isEmpty { text += "\nTo fix this:" }
+    for action in advice { text += "\n  - " + action }
+    return text
+  }
+
+  init(_ error: InjectorError) {
+    let facts = error.facts
+    let service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
+    add("service", service)
+    add("injector", facts.injector ?? "(unnamed)")
+    switch error {
+    case .notRegistered:
+      headline = "\(facts.request("get")) failed: nothing is registered for \(service)."
+      describeAbsence(facts)
+    case .alreadyRegistered:
+      headline = "\(facts.request("register", label: "as")) was refused: \(service) is registered already."
+      add("registered at", facts.registeredAt)
+      advice = [
+        "Keep one of the two registrations, or tell them apart by a tag: tag: \"…\".",
+        "Or unregister the first, or create the injector with allowRewrite: true.",
+      ]
+    case .invalidType(_, let expected, let found):
+      headline = "\(service) is chosen by a context of type \(expected), not \(found)."
+      add("chain", facts.chain)
+      add("registered at", facts.registeredAt)
+      advice = [
+        "Use a \(expected), or reuse the rule on a larger context with pullback.",
+        "Or register the candidates for \(found) under a tag of their own.",
+      ]
+    case .noCandidate(_, let explanation):
+      headline = "\(facts.request("get")) failed: no candidate for \(service) applies."
+      add("chain", facts.chain)
+      add("registered at", facts.registeredAt)
+      details = explanation.description
+      advice = ["Register a candidate without a rule as the fallback: register(as: \(facts.service).self, injectable: …)."]
+    case .contextMissing(_, let context, let underlying):
+      headline = "\(facts.request("get")) failed: its candidates are chosen by a \(context), and there is none."
+      add("chain", facts.chain)
+      add("registered at", facts.registeredAt)
+      details = "because \(underlying)"
+      advice = ["Give one: \(facts.request("get", extra: "in: …")), or register \(context) in the injector."]
+    case .circularDependency(_, let path):
+      headline = "\(service) needs itself: \(path.joined(separator: " → "))."
+      add("chain", facts.chain)
+      add("registered at", facts.registeredAt)
+      advice = [
+        "Let one of them get the other in a configure closure, which runs when both exist.",
+        "Or move what both need into a service of its own.",
+      ]
+    case .depthExceeded(_, let depth):
+      headline = "\(service) lies too deep: its chain of dependencies is \(depth) levels long and would overflow the stack."
+      add("chain", facts.chain)
+      add("registered at", facts.registeredAt)
+      advice = [
+        "Get a service in the middle of the chain first, if it is a singleton: the rest then begins from there.",
+        "Or run the first get on a thread with a larger stack.",
+      ]
+    case .constructionFailed(_, let underlying):
+      headline = "\(service) could not be made: \(underlying)"
+      add("chain", facts.chain)
+      add("registered at", facts.registeredAt)
+      advice = ["Look at the factory: it threw \(typeName(type(of: underlying))). The next get tries again."]
+    case .mainActorRequired:
+      headline = "\(service) is made on the main actor, and this get ran elsewhere before it had been made."
+      add("chain", facts.chain)
+      add("registered at", facts.registeredAt)
+      advice = [
+        "Get it once on the main actor, for example at launch; after that it can be read from anywhere.",
+        "Or ask from there: await MainActor.run { try injector.\(facts.request("get")) }.",
+      ]
+    case .actorUnsupported(_, let actor):
+      headline = "\(facts.request("register", label: "as")) was refused: a closure of its injection belongs to \(actor)."
+      advice = ["A get is synchronous and can run nonisolated and main-actor closures only: make the closure one of these."]
+    case .sealed:
+      headline = "The registration of \(service) cannot change: the injector is sealed."
+      add("registered at", facts.registeredAt)
+      advice = ["Register and unregister before seal(), or use an injector that is not sealed."]
+    }
+  }
+
+  private mutating func describeAbsence(_ facts: InjectorError.Facts) {
+    add("chain", facts.chain)
+    if let departure = facts.departure {
+      if departure.ownerWasReleased {
+        add("history", "was registered at \(departure.registeredAt) and unregistered when its owner was released")
+        advice.append("Keep the owner: @Registered registers for as long as the value that holds it lives.")
+      } else {
+        add("history", "was registered at \(departure.registeredAt) and has been unregistered")
+      }
+    }
+    if let nearest = facts.nearest {
+      add("nearest", "\(nearest.name), registered at \(nearest.registeredAt)")
+    }
+    let request = facts.request("register", label: "as", extra: "injectable: …")
+    advice.append("Register it before it is asked for: try \(facts.injector ?? "injector").\(request).")
+    if let nearest = facts.nearest {
+      advice.append("Or ask for \(nearest.name), if that was meant.")
+    }
+  }
+
+  private mutating func add(_ label: String, _ value: String) {
+    lines.append((label, value))
+  }
+
+  private mutating func add(_ label: String, _ chain: [String]) {
+    add(label, chain.abbreviated.joined(separator: " → "))
+  }
+
+  private mutating func add(_ label: String, _ location: CodeLocation?) {
+    if let location { add(label, location.description) }
+  }
+}
+
+extension InjectorError.Facts {
+  /// The expression that a user types: `get(Networking.self, tag: "replica")`.
+  fileprivate func request(_ function: String, label: String? = nil, extra: String? = nil) -> String {
+    let type = service.contains(" & ") ? "(any \(service)).self" : "\(service).self"
+    var arguments = [label.map { "\($0): \(type)" } ?? type]
+    if let tag { arguments.append("tag: \"\(tag)\"") }
+    if let extra { arguments.append(extra) }
+    return "\(function)(\(arguments.joined(separator: ", ")))"
+  }
+}
+
+extension [String] {
+  /// The chain with its middle left out, if it is too long to read.
+  fileprivate var abbreviated: [String] {
+    count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8)
+  }
+}
+
+extension String {
+  /// The text with every line moved to the right.
+  func indented(by columns: Int) -> String {
+    let margin = String(repeating: " ", count: columns)
+    return split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : margin + $0 }
+      .joined(separator: "\n")
+  }
+}

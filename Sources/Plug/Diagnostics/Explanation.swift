@@ -1,0 +1,87 @@
+/// Why each candidate of a service is in or out, in one context.
+///
+/// `description` prints it as a tree; as a `Codable` value it can be logged.
+public struct Explanation: Sendable, Hashable, Codable {
+  /// The service, or the point by itself.
+  public let subject: String
+
+  /// The type of the context.
+  public let context: String
+
+  /// The candidates and points, in declared order.
+  public let elements: [Element]
+
+  /// What was decided about a candidate or a point.
+  public enum Verdict: String, Sendable, Hashable, Codable {
+    /// The candidate applies and comes first.
+    case selected
+
+    /// The candidate applies; for a point, it is open.
+    case available
+
+    /// The rule is not satisfied.
+    case ruledOut = "ruled out"
+
+    /// A point around it is shut.
+    case notEvaluated = "not evaluated"
+  }
+
+  /// A candidate or a point.
+  public struct Element: Sendable, Hashable, Codable {
+    /// Its id.
+    public let id: String
+
+    /// Whether it is a point.
+    public let isPoint: Bool
+
+    /// What was decided.
+    public let verdict: Verdict
+
+    /// The candidate's place among those that apply, counted from 1; `nil` if it does not apply.
+    public let rank: Int?
+
+    /// The candidate's priority; 0 for a point.
+    public let priority: Int
+
+    /// How the rule came to its outcome; `nil` if there is no rule, or it was not evaluated.
+    public let rule: RuleTrace?
+
+    /// The elements of a point, in declared order.
+    public let elements: [Element]
+  }
+
+  /// The id of the candidate that comes first; `nil` if none applies.
+  public var selected: String? { available.first }
+
+  /// The ids of the candidates that apply, in order.
+  public var available: [String] {
+    elements.flatMap(\.candidates)
+      .compactMap { element in element.rank.map { ($0, element.id) } }
+      .sorted { $0.0 < $1.0 }
+      .map(\.1)
+  }
+}
+
+extension Explanation.Element {
+  fileprivate var candidates: [Self] { isPoint ? elements.flatMap(\.candidates) : [self] }
+}
+
+extension Explanation: CustomStringConvertible {
+  /// A headline, then one line for each element and each part of its rule.
+  public var description: String {
+    let count = elements.flatMap(\.candidates).count
+    let headline = "\(subject) in \(context): \(available.count) of \(count) apply, selected: \(selected ?? "none")"
+    return ([headline] + elements.map { $0.description.indented(by: 2) }).joined(separator: "\n")
+  }
+}
+
+extension Explanation.Element: CustomStringConvertible {
+  /// The id, the verdict and the rule, then what belongs to it.
+  public var description: String {
+    var line = isPoint ? "point \(id): \(verdict == .available ? "open" : verdict.rawValue)" : "\(id): \(verdict.rawValue)"
+    if let rank, rank > 1 { line += " as number \(rank)" }
+    if priority != 0 { line += ", priority \(priority)" }
+    let parts = (rule.map { [$0.description] } ?? []) + elements.map(\.description)
+    return ([line] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
+  }
+}

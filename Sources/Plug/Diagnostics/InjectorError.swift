@@ -1,0 +1,126 @@
+/// Why an ``Injector`` could not do what it was asked.
+///
+/// Every case carries ``Facts``: the service, the injector, the chain of requests that led there. `description`
+/// renders them as a text with a headline, one line for each fact, and what to do about it.
+///
+/// ```swift
+/// do {
+///   network = try services.get(Networking.self)
+/// } catch InjectorError.notRegistered {
+///   network = Offline()
+/// }
+/// ```
+public indirect enum InjectorError: Error, Sendable {
+  /// Nothing is registered for the service.
+  case notRegistered(Facts)
+
+  /// Something is registered for the service already, and the injector was made without `allowRewrite`.
+  case alreadyRegistered(Facts)
+
+  /// Candidates of one service are chosen by one type of context, and another type was given.
+  case invalidType(Facts, expected: String, found: String)
+
+  /// Candidates are registered, and none applies.
+  case noCandidate(Facts, Explanation)
+
+  /// Candidates are chosen by a context, which was neither given nor could be resolved.
+  case contextMissing(Facts, context: String, underlying: InjectorError)
+
+  /// The service is needed to make itself. The path begins and ends with the same service.
+  case circularDependency(Facts, path: [String])
+
+  /// The chain of dependencies is so long that the next level might overflow the stack.
+  case depthExceeded(Facts, depth: Int)
+
+  /// The factory, or a configuration, threw.
+  case constructionFailed(Facts, underlying: any Error)
+
+  /// The service is made on the main actor, has not been made yet, and was asked for elsewhere.
+  case mainActorRequired(Facts)
+
+  /// A closure of the injection belongs to an actor that a synchronous request cannot run on.
+  case actorUnsupported(Facts, actor: String)
+
+  /// The injector has been sealed, so that its registrations can no longer change.
+  case sealed(Facts)
+
+  /// What is known about the request that failed.
+  public struct Facts: Sendable, Hashable {
+    /// The service's type.
+    public let service: String
+
+    /// The service's tag, if it has one.
+    public let tag: String?
+
+    /// The id of the candidate that the error is about, if it is about one.
+    public let candidate: String?
+
+    /// The name of the injector; `nil` if it has none.
+    public let injector: String?
+
+    /// The requests that led here, from the outermost to the one that failed.
+    public let chain: [String]
+
+    /// Where the service is registered.
+    public var registeredAt: CodeLocation?
+
+    /// What had been registered for the service before and is gone.
+    public var departure: Departure?
+
+    /// The registered service with the most similar name.
+    public var nearest: Neighbor?
+  }
+
+  /// A registration that has ended.
+  public struct Departure: Sendable, Hashable {
+    /// Where the service had been registered.
+    public let registeredAt: CodeLocation
+
+    /// Whether it ended because the owner of a ``Registered`` property was released.
+    public let ownerWasReleased: Bool
+  }
+
+  /// A registered service, suggested in place of a missing one.
+  public struct Neighbor: Sendable, Hashable {
+    /// The service's name, with its tag.
+    public let name: String
+
+    /// Where it is registered.
+    public let registeredAt: CodeLocation
+  }
+
+  /// What is known about the request that failed.
+  public var facts: Facts {
+    switch self {
+    case .notRegistered(let facts), .alreadyRegistered(let facts), .invalidType(let facts, _, _),
+      .noCandidate(let facts, _), .contextMissing(let facts, _, _), .circularDependency(let facts, _),
+      .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),
+      .actorUnsupported(let facts, _), .sealed(let facts):
+      facts
+    }
+  }
+}
+
+extension InjectorError: CustomStringConvertible {
+  /// The headline, the facts and what to do, in several lines.
+  public var description: String { ErrorText(self).description }
+}
+
+extension InjectorError.Facts {
+  /// Collects the facts about a step of the calling thread's resolution.
+  init(about subject: Subject, in injector: Injector) {
+    self.init(service: subject.service, tag: subject.tag, candidate: subject.candidate, in: injector)
+    registeredAt = subject.site
+  }
+
+  /// Collects the facts about a service that the calling thread asks for.
+  init(service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, in injector: Injector) {
+    self.service = typeName(service)
+    self.tag = tag?.rawValue
+    self.candidate = candidate
+    self.injector = injector.name?.rawValue
+    let name = serviceName(typeName(service), tag: tag?.rawValue, candidate: candidate)
+    let trail = ThreadContext.current.trail.map(\.subject.name)
+    chain = trail.last == name ? trail : trail + [name]
+  }
+}

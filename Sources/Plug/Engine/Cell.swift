@@ -1,0 +1,137 @@
+import Synchronization
+
+/// Where the instances of one injection come from, and where a shared one is kept.
+///
+/// Soundness of the unchecked conformance: `stored` is written once, by the one thread whose attempt succeeded, before
+/// `isBuilt` is set with release ordering; it is read only after `isBuilt` was seen with acquire ordering, and never
+/// written again.
+final class Cell<Service: Sendable>: Step, @unchecked Sendable {
+  let injection: Injection<Service>
+  private let isBuilt: Atomic<Bool>
+  private var stored: Service?
+  private let attempt = Guarded<TypedConstruction<Service>?>(nil)
+
+  init(_ injection: Injection<Service>, subject: Subject) {
+    self.injection = injection
+    switch injection {
+    case .singleton(let service):
+      stored = service
+    case .lazySingleton(let service?, let factory) where factory.configurations.isEmpty:
+      stored = service
+    case .lazySingleton, .factory:
+      stored = nil
+    }
+    isBuilt = Atomic(stored != nil)
+    super.init(subject: subject)
+  }
+
+  /// The shared instance, or a new one, as the injection says.
+  func instance(for injector: Injector) throws(InjectorError) -> Service {
+    if let built { return built }
+    let context = ThreadContext.current
+    switch injection {
+    case .singleton(let service): return service
+    case .lazySingleton(let given, let factory):
+      return try context.session { () throws(InjectorError) in
+        try shared(Recipe(given: given, factory: factory, cell: self, injector: injector), context)
+      }
+    case .factory(let factory):
+      return try context.session { () throws(InjectorError) in
+        try unshared(Recipe(given: nil, factory: factory, cell: self, injector: injector), context)
+      }
+    }
+  }
+
+  private var built: Service? {
+    isBuilt.load(ordering: .acquiring) ? stored : nil
+  }
+
+  fileprivate func publish(_ service: Service) {
+    stored = service
+    isBuilt.store(true, ordering: .releasing)
+  }
+
+  fileprivate func endAttempt() {
+    attempt.withLock { $0 = nil }
+  }
+
+  private func unshared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
+    if context.isRunning(self) { throw recipe.circularDependency(context) }
+    try recipe.checkMainActor()
+    return try context.push(self, in: recipe.injector) { () throws(InjectorError) in
+      let service = try recipe.make()
+      recipe.deferConfigurations(of: service, context)
+      return service
+    }
+  }
+
+  private func shared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
+    while true {
+      let (construction, isMine) = try arrive(recipe, context)
+      guard let construction else {
+        if let built { return built }
+        continue
+      }
+      if isMine { return try build(construction, recipe, context) }
+      if try WaitGraph.join(construction, as: context, in: recipe.injector), let early = construction.service {
+        return early
+      }
+    }
+  }
+
+  /// Joins the attempt that is under way, or begins one; neither if the instance exists by now.
+  private func arrive(
+    _ recipe: Recipe<Service>, _ context: ThreadContext
+  ) throws(InjectorError) -> (TypedConstruction<Service>?, isMine: Bool) {
+    let refusal = recipe.mainActorRefusal()
+    let fresh = TypedConstruction(cell: self, owner: context)
+    return try attempt.withLock { current throws(InjectorError) in
+      if isBuilt.load(ordering: .acquiring) { return (nil, false) }
+      if let current { return (current, false) }
+      if let refusal { throw refusal }
+      current = fresh
+      return (fresh, true)
+    }
+  }
+
+  private func build(
+    _ construction: TypedConstruction<Service>, _ recipe: Recipe<Service>, _ context: ThreadContext
+  ) throws(InjectorError) -> Service {
+    do throws(InjectorError) {
+      return try context.push(self, in: recipe.injector) { () throws(InjectorError) in
+        let service = try recipe.make()
+        construction.service = service
+        recipe.deferConfigurations(of: service, context)
+        if context.deferred.isEmpty && context.assembly == nil {
+          construction.finish(nil)
+        } else {
+          context.assemble(construction)
+        }
+        return service
+      }
+    } catch {
+      construction.finish(error)
+      throw error
+    }
+  }
+}
+
+/// An attempt to build the shared instance of a cell.
+///
+/// Soundness of the unchecked conformance: `service` is written by the owner before the phase leaves `constructing`, and
+/// read by others after they have seen that, under the same lock.
+final class TypedConstruction<Service: Sendable>: Construction, @unchecked Sendable {
+  private let cell: Cell<Service>
+  fileprivate(set) var service: Service?
+
+  init(cell: Cell<Service>, owner: ThreadContext) {
+    self.cell = cell
+    super.init(step: cell, owner: owner)
+  }
+
+  override func finish(_ failure: InjectorError?) {
+    if failure == nil, let service { cell.publish(service) }
+    cell.endAttempt()
+    super.finish(failure)
+  }
+}

@@ -1,0 +1,51 @@
+/// One attempt to build one shared instance.
+///
+/// Threads that come while it runs wait for it. An attempt goes from constructing to finished, by way of constructed
+/// if the instance, or one that was made with it, still has to be configured.
+class Construction: @unchecked Sendable {
+  // Soundness of the unchecked conformance: all state is immutable or in `progress`; subclasses state their own.
+  enum Phase {
+    case constructing
+    case constructed(Assembly)
+    case finished(InjectorError?)
+  }
+
+  struct Progress {
+    var phase = Phase.constructing
+    var waiters: [ThreadContext] = []
+  }
+
+  let step: Step
+  let owner: ThreadContext
+  private let progress = Guarded(Progress())
+
+  init(step: Step, owner: ThreadContext) {
+    self.step = step
+    self.owner = owner
+  }
+
+  /// Makes the instance the cell's, or forgets it if `failure` is given; wakes everyone who waits.
+  func finish(_ failure: InjectorError?) {
+    advance(to: .finished(failure))
+  }
+
+  final func advance(to phase: Phase) {
+    let waiters = progress.withLock { progress in
+      progress.phase = phase
+      defer { progress.waiters = [] }
+      return progress.waiters
+    }
+    for waiter in waiters { waiter.parker.unpark() }
+  }
+
+  var phase: Phase { progress.withLock { $0.phase } }
+
+  /// Adds a thread to be woken at the next change, unless there has been one since `isCurrent` was true.
+  final func enroll(_ context: ThreadContext, while isCurrent: (Phase) -> Bool) -> Bool {
+    progress.withLock { progress in
+      guard isCurrent(progress.phase) else { return false }
+      progress.waiters.append(context)
+      return true
+    }
+  }
+}

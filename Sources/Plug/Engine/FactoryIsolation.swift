@@ -1,0 +1,64 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Synchronization
+#endif
+
+/// The actor that a factory's closure belongs to.
+enum FactoryIsolation: Sendable, Equatable {
+  case none
+  case mainActor
+  case unsupported(String)
+
+  init(_ actor: (any Actor)?) {
+    switch actor {
+    case nil: self = .none
+    case is MainActor: self = .mainActor
+    case .some(let other): self = .unsupported(String(describing: type(of: other)))
+    }
+  }
+}
+
+/// Returns the function without its dynamic isolation, to be called synchronously.
+///
+/// Soundness: a synchronous `@isolated(any)` function (SE-0431) is an ordinary thick function whose context also records
+/// an actor; the type differs, the calling convention does not. `MainActor.assumeIsolated` in the standard library
+/// relies on the same cast. The structs keep both functions at the same level of abstraction. What the type system no longer checks, the callers do: a `Factory` keeps the actor next to the
+/// function, registration refuses every actor but the main one, and `Cell` calls a main-actor function only after
+/// `isOnMainActor()` has said yes.
+func erasingIsolation<each Argument, Result>(
+  of function: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Result
+) -> @Sendable (repeat each Argument) throws -> Result {
+  unsafe unsafeBitCast(
+    Isolated<repeat each Argument, Result>(call: function), to: Nonisolated<repeat each Argument, Result>.self
+  ).call
+}
+
+private struct Isolated<each Argument, Result> {
+  let call: @isolated(any) @Sendable (repeat each Argument) throws -> Result
+}
+
+private struct Nonisolated<each Argument, Result> {
+  let call: @Sendable (repeat each Argument) throws -> Result
+}
+
+/// Whether the calling code runs on the main actor; asks without trapping.
+///
+/// On Apple platforms that is the main thread. Elsewhere the main actor may be served by any thread, so the runtime is
+/// asked: an immediate task of the main actor runs before `Task.immediate` returns exactly if this is the main actor
+/// (SE-0472), and otherwise is one empty job for it.
+func isOnMainActor() -> Bool {
+  #if canImport(Darwin)
+    return pthread_main_np() != 0
+  #else
+    let ran = MainActorProbe()
+    Task.immediate { @MainActor in ran.flag.store(true, ordering: .relaxed) }
+    return ran.flag.load(ordering: .relaxed)
+  #endif
+}
+
+#if !canImport(Darwin)
+  private final class MainActorProbe: Sendable {
+    let flag = Atomic(false)
+  }
+#endif

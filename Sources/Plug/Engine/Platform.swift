@@ -1,0 +1,110 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The `ThreadContext` slot of each thread.
+///
+/// Soundness: the slot holds a `+1` reference that only its own thread reads and writes; the destructor gives it back
+/// when the thread ends. The slot is empty again before the destructor runs, so a late reader makes a new context.
+enum ThreadSlot {
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let status = unsafe pthread_key_create(&key) { pointer in
+      let pointer: UnsafeMutableRawPointer? = unsafe pointer
+      guard let pointer = unsafe pointer else { return }
+      unsafe Unmanaged<ThreadContext>.fromOpaque(pointer).release()
+    }
+    guard status == 0 else { fatalError("Plug needs one thread-specific key, and the system has none left.") }
+    return key
+  }()
+
+  static var context: ThreadContext {
+    if let pointer = unsafe pthread_getspecific(key) {
+      return unsafe Unmanaged<ThreadContext>.fromOpaque(pointer).takeUnretainedValue()
+    }
+    let context = ThreadContext()
+    unsafe pthread_setspecific(key, Unmanaged.passRetained(context).toOpaque())
+    return context
+  }
+}
+
+/// The addresses that the stack of the calling thread may still grow into.
+enum StackBounds {
+  /// The lowest address at which a resolution may go one level deeper.
+  ///
+  /// A quarter of the stack, at most 256 KiB, is left to the factory that runs at the deepest level. Where the system
+  /// does not tell the size, 256 KiB below the caller are taken as safe.
+  static func limit() -> UInt {
+    guard let (low, size) = lowestAddressAndSize() else {
+      var here = 0
+      return unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) } - 256 * 1024
+    }
+    return low + min(256 * 1024, size / 4)
+  }
+
+  #if canImport(Darwin)
+    private static func lowestAddressAndSize() -> (UInt, UInt)? {
+      let size = UInt(pthread_get_stacksize_np(pthread_self()))
+      return unsafe (UInt(bitPattern: pthread_get_stackaddr_np(pthread_self())) - size, size)
+    }
+  #else
+    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    /// Asks `pthread_getattr_np`, which glibc and musl have and their Swift modules do not show.
+    ///
+    /// Soundness: the cast gives the symbol the signature of its manual page, pthread_getattr_np(3).
+    private static func lowestAddressAndSize() -> (UInt, UInt)? {
+      guard let symbol = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
+      let getAttributes = unsafe unsafeBitCast(symbol, to: GetAttributes.self)
+      var attributes = pthread_attr_t()
+      guard unsafe getAttributes(pthread_self(), &attributes) == 0 else { return nil }
+      defer { unsafe pthread_attr_destroy(&attributes) }
+      var address: UnsafeMutableRawPointer?
+      var size = 0
+      guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0, let address = unsafe address else {
+        return nil
+      }
+      return (UInt(bitPattern: address), UInt(size))
+    }
+  #endif
+}
+
+/// Lets one thread sleep until another wakes it; a wake-up that comes first is kept.
+///
+/// Soundness: both primitives live at stable addresses from `init` to `deinit`, and `isAwake` is read and written under
+/// the mutex only.
+@safe final class Parker: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var isAwake = false
+
+  init() {
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  func park() {
+    unsafe pthread_mutex_lock(mutex)
+    while !isAwake { unsafe pthread_cond_wait(condition, mutex) }
+    isAwake = false
+    unsafe pthread_mutex_unlock(mutex)
+  }
+
+  func unpark() {
+    unsafe pthread_mutex_lock(mutex)
+    isAwake = true
+    unsafe pthread_cond_signal(condition)
+    unsafe pthread_mutex_unlock(mutex)
+  }
+}

@@ -1,0 +1,57 @@
+/// All that is needed to make one instance of a cell for one injector.
+struct Recipe<Service: Sendable> {
+  let given: Service?
+  let factory: Injection<Service>.Factory
+  let cell: Cell<Service>
+  let injector: Injector
+
+  /// Runs the factory.
+  ///
+  /// - Throws: What it throws, if that is an `InjectorError`; else ``InjectorError/constructionFailed(_:underlying:)``.
+  func make() throws(InjectorError) -> Service {
+    if let given { return given }
+    return try reportingFailure { try factory.make(injector) }
+  }
+
+  /// Puts the configurations off to the end of the session, when all that it needs has been made.
+  func deferConfigurations(of service: Service, _ context: ThreadContext) {
+    guard !factory.configurations.isEmpty else { return }
+    let history = context.makeHistory()
+    context.deferred.append(
+      Deferred { context throws(InjectorError) in
+        try context.push(cell, history: history, in: injector) { () throws(InjectorError) in
+          for configuration in factory.configurations {
+            try reportingFailure { try configuration.run(service, injector) }
+          }
+        }
+      })
+  }
+
+  func mainActorRefusal() -> InjectorError? {
+    guard factory.requiresMainActor, !isOnMainActor() else { return nil }
+    return .mainActorRequired(facts)
+  }
+
+  func checkMainActor() throws(InjectorError) {
+    if let refusal = mainActorRefusal() { throw refusal }
+  }
+
+  func circularDependency(_ context: ThreadContext) -> InjectorError {
+    let steps = context.trail.drop { $0 !== cell } + [cell]
+    return .circularDependency(facts, path: steps.map(\.subject.name))
+  }
+
+  private var facts: InjectorError.Facts {
+    InjectorError.Facts(about: cell.subject, in: injector)
+  }
+
+  private func reportingFailure<Value>(_ body: () throws -> Value) throws(InjectorError) -> Value {
+    do {
+      return try body()
+    } catch let error as InjectorError {
+      throw error
+    } catch {
+      throw .constructionFailed(facts, underlying: error)
+    }
+  }
+}

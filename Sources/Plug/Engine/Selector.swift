@@ -1,0 +1,196 @@
+/// The candidates of one service, whatever context chooses among them.
+///
+/// Soundness of the unchecked conformance: immutable after `init`.
+class AnySelector<Service: Sendable>: Step, @unchecked Sendable {
+  let contextType: any Any.Type
+
+  /// The registration without a rule: the last candidate among those with its priority.
+  let fallback: Cell<Service>?
+
+  /// Where a whole point was registered.
+  let pointSite: CodeLocation?
+
+  init(contextType: any Any.Type, fallback: Cell<Service>?, pointSite: CodeLocation?, subject: Subject) {
+    self.contextType = contextType
+    self.fallback = fallback
+    self.pointSite = pointSite
+    super.init(subject: subject)
+  }
+
+  var isEmpty: Bool { true }
+
+  /// Chooses with a context that is resolved from the injector.
+  func first(for injector: Injector) throws(InjectorError) -> Service? { nil }
+  func all(for injector: Injector) throws(InjectorError) -> [Service] { [] }
+  func explain(for injector: Injector) throws(InjectorError) -> Explanation {
+    Explanation(subject: subject.name, context: typeName(contextType), elements: [])
+  }
+
+  func replacingFallback(_ cell: Cell<Service>?) -> AnySelector { self }
+
+  /// The selector without a candidate; `nil` if it has none of that id.
+  func removing(_ id: String) -> AnySelector? { nil }
+
+  /// This selector, if its candidates are chosen by that type of context.
+  ///
+  /// Soundness of the cast: `Selector` is the only subclass, and its only initializer sets `contextType` to its
+  /// `Context`; a type has one metadata record, which its `ObjectIdentifier` is the address of.
+  final func typed<Context>(_ context: Context.Type) throws(Refusal) -> Selector<Service, Context> {
+    guard ObjectIdentifier(contextType) == ObjectIdentifier(context) else {
+      throw .otherContext(expected: typeName(contextType), found: typeName(context), subject.site)
+    }
+    return unsafe unsafeDowncast(self, to: Selector<Service, Context>.self)
+  }
+
+  final func typed<Context>(
+    _ context: Context.Type, in injector: Injector
+  ) throws(InjectorError) -> Selector<Service, Context> {
+    do throws(Refusal) {
+      return try typed(context)
+    } catch {
+      throw .invalidType(facts(in: injector), expected: typeName(contextType), found: typeName(context))
+    }
+  }
+
+  final func facts(in injector: Injector, candidate: String? = nil) -> InjectorError.Facts {
+    InjectorError.Facts(about: subject.named(candidate: candidate), in: injector)
+  }
+}
+
+/// The candidates of one service, flattened and put into the order in which they are chosen.
+///
+/// Soundness of the unchecked conformance: immutable after `init`.
+final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>, @unchecked Sendable {
+  let name: String
+  let rule: Rule<Context>
+  let elements: [PluginElement<Service, Context>]
+  let slots: [Slot]
+  let gates: [Gate]
+
+  /// One candidate.
+  struct Slot {
+    let candidate: Candidate<Service, Context>
+    let gate: Int?
+    /// The place in declared order.
+    let ordinal: Int
+    let cell: Cell<Service>
+  }
+
+  /// The rule of a point that gates everything inside.
+  struct Gate {
+    let rule: Rule<Context>
+    let parent: Int?
+  }
+
+  init(
+    name: String, rule: Rule<Context> = .enabled, elements: [PluginElement<Service, Context>],
+    fallback: Cell<Service>? = nil, tag: Injector.Tag? = nil, site: CodeLocation, pointSite: CodeLocation? = nil,
+    reusing cells: [String: Cell<Service>] = [:]
+  ) {
+    self.name = name
+    self.rule = rule
+    self.elements = elements
+    var flattening = Flattening<Service, Context>(tag: tag, existing: cells)
+    flattening.add(elements, gatedBy: rule, under: nil)
+    if let fallback { flattening.add(fallback) }
+    slots = flattening.slots.sorted { ($1.candidate.priority, $0.ordinal) < ($0.candidate.priority, $1.ordinal) }
+    gates = flattening.gates
+    super.init(
+      contextType: Context.self, fallback: fallback, pointSite: pointSite,
+      subject: Subject(service: Service.self, tag: tag, candidate: nil, site: site))
+  }
+
+  func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
+    let cell = try choosing(for: injector) {
+      var verdicts = Verdicts(gates, context)
+      return slots.first { verdicts.applies($0) }?.cell
+    }
+    return try cell?.instance(for: injector)
+  }
+
+  func all(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
+    let cells = try choosing(for: injector) {
+      var verdicts = Verdicts(gates, context)
+      return slots.compactMap { verdicts.applies($0) ? $0.cell : nil }
+    }
+    var services: [Service] = []
+    services.reserveCapacity(cells.count)
+    for cell in cells { services.append(try cell.instance(for: injector)) }
+    return services
+  }
+
+  /// Runs rules as a step of the resolution, so that one that asks for this very service is found out.
+  private func choosing<Value>(
+    for injector: Injector, _ body: () throws(InjectorError) -> Value
+  ) throws(InjectorError) -> Value {
+    let context = ThreadContext.current
+    if context.isRunning(self) {
+      let path = context.trail.drop { $0 !== self } + [self]
+      throw .circularDependency(facts(in: injector), path: path.map(\.subject.name))
+    }
+    return try context.push(self, in: injector, body)
+  }
+
+  override var isEmpty: Bool { elements.isEmpty }
+
+  override func replacingFallback(_ cell: Cell<Service>?) -> AnySelector<Service> {
+    Selector(
+      name: name, rule: rule, elements: singles, fallback: cell, tag: subject.tag,
+      site: cell?.subject.site ?? subject.site, reusing: cells)
+  }
+
+  override func removing(_ id: String) -> AnySelector<Service>? {
+    guard elements.flatMap(\.candidates).contains(where: { $0.id == id }) else { return nil }
+    return replacing(elements.compactMap { $0.removing(id) }, reusing: cells)
+  }
+
+  override func first(for injector: Injector) throws(InjectorError) -> Service? {
+    try first(in: context(from: injector), for: injector)
+  }
+
+  override func all(for injector: Injector) throws(InjectorError) -> [Service] {
+    try all(in: context(from: injector), for: injector)
+  }
+
+  override func explain(for injector: Injector) throws(InjectorError) -> Explanation {
+    try explain(in: context(from: injector))
+  }
+
+  private func context(from injector: Injector) throws(InjectorError) -> Context {
+    do throws(InjectorError) {
+      return try choosing(for: injector) { () throws(InjectorError) in try injector.get(Context.self) }
+    } catch .notRegistered(let missing) where missing.service == typeName(Context.self) {
+      throw .contextMissing(facts(in: injector), context: typeName(Context.self), underlying: .notRegistered(missing))
+    }
+  }
+}
+
+/// Turns nested elements into one list of candidates and one of gates.
+private struct Flattening<Service: Sendable, Context: Sendable> {
+  let tag: Injector.Tag?
+  var existing: [String: Cell<Service>]
+  var slots: [Selector<Service, Context>.Slot] = []
+  var gates: [Selector<Service, Context>.Gate] = []
+
+  mutating func add(_ elements: [PluginElement<Service, Context>], gatedBy rule: Rule<Context>, under parent: Int?) {
+    var gate = parent
+    if !rule.isAlways {
+      gates.append(Selector.Gate(rule: rule, parent: parent))
+      gate = gates.count - 1
+    }
+    for element in elements {
+      switch element {
+      case .point(let point): add(point.elements, gatedBy: point.rule, under: gate)
+      case .candidate(let candidate):
+        let subject = Subject(service: Service.self, tag: tag, candidate: candidate.id, site: candidate.site)
+        let cell = existing.removeValue(forKey: candidate.id) ?? Cell(candidate.injection, subject: subject)
+        slots.append(Selector.Slot(candidate: candidate, gate: gate, ordinal: slots.count, cell: cell))
+      }
+    }
+  }
+
+  mutating func add(_ fallback: Cell<Service>) {
+    let candidate = Candidate<Service, Context>("default", fallback.injection)
+    slots.append(Selector.Slot(candidate: candidate, gate: nil, ordinal: slots.count, cell: fallback))
+  }
+}

@@ -1,0 +1,72 @@
+/// Which thread waits for which construction, over all injectors.
+///
+/// A thread comes here only when it meets a construction that has not finished. Before it sleeps it follows the waits of
+/// the owners; a walk that leads back to itself is a circular dependency, and then it throws instead.
+enum WaitGraph {
+  /// Guards every `ThreadContext.waitingFor` and the state of every `Assembly`.
+  static let lock = Guarded(())
+
+  private enum Decision {
+    case published
+    case early
+    case failed(InjectorError)
+    case cycle([Step])
+    case asleep
+    case again
+  }
+
+  /// Waits until the construction has something for this thread.
+  ///
+  /// - Returns: Whether the instance has to be taken from the construction, because it is not published yet. Only a thread
+  ///   that is itself constructing gets it so early, and joins the assembly.
+  static func join(
+    _ construction: Construction, as context: ThreadContext, in injector: Injector
+  ) throws(InjectorError) -> Bool {
+    while true {
+      switch decide(construction, context) {
+      case .published: return false
+      case .early: return true
+      case .failed(let error): throw error
+      case .cycle(let steps):
+        throw .circularDependency(
+          InjectorError.Facts(about: construction.step.subject, in: injector), path: steps.map(\.subject.name))
+      case .asleep: context.parker.park()
+      case .again: continue
+      }
+    }
+  }
+
+  private static func decide(_ construction: Construction, _ context: ThreadContext) -> Decision {
+    lock.withLock { _ in
+      context.waitingFor = nil
+      let isAsMet: (Construction.Phase) -> Bool
+      switch construction.phase {
+      case .finished(nil): return .published
+      case .finished(let error?): return .failed(error)
+      case .constructed(let assembly):
+        if context.isInSession, assembly.current.admit(context) { return .early }
+        isAsMet = { if case .constructed = $0 { true } else { false } }
+      case .constructing:
+        if let steps = cycle(through: construction, to: context) { return .cycle(steps) }
+        isAsMet = { if case .constructing = $0 { true } else { false } }
+      }
+      guard construction.enroll(context, while: isAsMet) else { return .again }
+      context.waitingFor = construction
+      return .asleep
+    }
+  }
+
+  /// The steps from the wanted one to the calling thread's innermost and back to the wanted one, if waiting would never end.
+  private static func cycle(through wanted: Construction, to context: ThreadContext) -> [Step]? {
+    var steps: [Step] = []
+    var next = wanted
+    while case .constructing = next.phase {
+      let owner = next.owner
+      if owner !== context, owner.waitingFor == nil { return nil }
+      steps += owner.trail.drop { $0 !== next.step }
+      guard owner !== context, let further = owner.waitingFor else { return steps + [wanted.step] }
+      next = further
+    }
+    return nil
+  }
+}

@@ -1,0 +1,54 @@
+extension Injection {
+  /// One instance for each injector, made by `make` at the first request.
+  ///
+  /// - Parameters:
+  ///   - instance: An instance to use instead of making one; `nil` to make it when it is needed.
+  ///   - make: Makes the instance. It runs at most once at a time, on the thread that asked first; if it throws,
+  ///     nothing is kept and the next request tries again.
+  public static func lazySingleton(
+    _ instance: Service? = nil,
+    _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) -> Self {
+    .lazySingleton(instance, Factory(make))
+  }
+
+  /// One instance for each injector, made by `make` from other services at the first request.
+  ///
+  /// - Parameters:
+  ///   - instance: An instance to use instead of making one; `nil` to make it when it is needed.
+  ///   - make: Makes the instance with the injector that was asked.
+  public static func lazySingleton(
+    _ instance: Service? = nil,
+    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) -> Self {
+    .lazySingleton(instance, Factory(make))
+  }
+
+  /// One instance for each injector, made by an initializer whose parameters are resolved by type.
+  ///
+  /// - Parameter initializer: An initializer or a function; each parameter's type is looked up in the injector.
+  public static func lazySingleton<each Dependency: Sendable>(
+    wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
+  ) -> Self {
+    .lazySingleton(nil, Factory(wiring: initializer))
+  }
+
+  /// A new instance for each request, made by `make`.
+  public static func factory(_ make: @escaping @isolated(any) @Sendable () throws -> Service) -> Self {
+    .factory(Factory(make))
+  }
+
+  /// A new instance for each request, made by `make` from other services.
+  public static func factory(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) -> Self {
+    .factory(Factory(make))
+  }
+
+  /// A new instance for each request, made by an initializer whose parameters are resolved by type.
+  ///
+  /// - Parameter initializer: An initializer or a function; each parameter's type is looked up in the injector.
+  public static func factory<each Dependency: Sendable>(
+    wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
+  ) -> Self {
+    .factory(Factory(wiring: initializer))
+  }
+}

@@ -1,0 +1,95 @@
+extension Injector {
+  /// Registers a point: all its candidates become implementations of its service.
+  ///
+  /// Candidates that have been registered one by one come after those of the point.
+  ///
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service has a registration without a rule or another point, or
+  ///   two candidates have one id; ``InjectorError/invalidType(_:expected:found:)`` if candidates with another type of
+  ///   context are there already; ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``.
+  public func register<Service, Context>(
+    _ point: PluginPoint<Service, Context>, tag: Tag? = nil
+  ) throws(InjectorError) {
+    for candidate in point.elements.flatMap(\.candidates) {
+      try checkActor(of: candidate.injection, tag: tag, candidate: candidate.id)
+    }
+    try changing(Service.self, tag: tag) { entry throws(Refusal) in
+      try Entry.registering(point, tag: tag, over: entry, allowRewrite: allowRewrite)
+    }
+  }
+
+  /// Registers one more candidate for a service, for example from a module that adds an implementation.
+  ///
+  /// ```swift
+  /// try services.register(as: Search.self, injectable: .factory { Mine() }, when: Rule<Shopper>.feature("mine"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: Its tag.
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - rule: When the candidate applies. All candidates of a service have rules on one type of context.
+  ///   - id: The name of the candidate; by default the place of this call.
+  ///   - priority: Candidates with a higher priority come first.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate has the id and the injector does not allow rewriting;
+  ///   ``InjectorError/invalidType(_:expected:found:)``, ``InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``InjectorError/sealed(_:)``.
+  public func register<Service: Sendable, Context>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
+    when rule: Rule<Context>, id: String? = nil, priority: Int = 0, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
+    try checkActor(of: injection, tag: tag, candidate: id)
+    let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line)
+    try changing(type, tag: tag) { entry throws(Refusal) in
+      try Entry.adding(candidate.when(rule), tag: tag, to: entry, allowRewrite: allowRewrite)
+    }
+  }
+
+  /// Gets the winner among a service's candidates for a context.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: Its tag.
+  ///   - context: What the candidates' rules look at. A registration without a rule applies in every context.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/noCandidate(_:_:)``,
+  ///   ``InjectorError/invalidType(_:expected:found:)``, or what went wrong while the instance was made.
+  public func get<Service: Sendable, Context: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
+  ) throws(InjectorError) -> Service {
+    try entry(type, tag).instance(in: context, for: self)
+  }
+
+  /// Gets every implementation of a service that applies in a context, in order; none if it is not registered.
+  ///
+  /// - Throws: ``InjectorError/invalidType(_:expected:found:)``, or what went wrong while an instance was made.
+  public func getAll<Service: Sendable, Context: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
+  ) throws(InjectorError) -> [Service] {
+    guard let entry = registry.entry(type, tag) else { return [] }
+    return try entry.instances(in: context, for: self)
+  }
+
+  /// Says of every candidate of a service whether it applies in a context, and why. Makes no instance of the service.
+  ///
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/invalidType(_:expected:found:)``.
+  public func explain<Service: Sendable, Context: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, in context: Context
+  ) throws(InjectorError) -> Explanation {
+    try entry(type, tag).explain(in: context, for: self)
+  }
+
+  /// Says of every candidate of a service whether it applies in the context that the injector has, and why.
+  ///
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMissing(_:context:underlying:)``, or what
+  ///   went wrong while the context was made.
+  public func explain<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil
+  ) throws(InjectorError) -> Explanation {
+    try entry(type, tag).explain(for: self)
+  }
+
+  private func entry<Service: Sendable>(_ type: Service.Type, _ tag: Tag?) throws(InjectorError) -> Entry<Service> {
+    guard let entry = registry.entry(type, tag) else { throw missing(type, tag: tag) }
+    return entry
+  }
+}

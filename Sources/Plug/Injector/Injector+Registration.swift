@@ -1,0 +1,133 @@
+extension Injector {
+  /// Registers an implementation of a service.
+  ///
+  /// ```swift
+  /// try services.register(as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
+  /// ```
+  ///
+  /// If candidates with rules are registered for the service, this one applies where none of them does, whichever came first.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: Tells it apart from others of the same type.
+  ///   - injection: How an instance is made, and how long it lives.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` unless the injector allows rewriting,
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``. Nothing has changed then.
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
+    fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    try register(injection, tag: tag, site: CodeLocation(fileID: fileID, line: line))
+  }
+
+  /// Registers a lazy singleton.
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) throws(InjectorError) {
+    try register(.lazySingleton(nil, make), tag: tag, site: CodeLocation(fileID: fileID, line: line))
+  }
+
+  /// Registers a lazy singleton that is made from other services.
+  ///
+  /// ```swift
+  /// try services.register { try Repository(network: $0.get()) }
+  /// ```
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) throws(InjectorError) {
+    try register(.lazySingleton(nil, make), tag: tag, site: CodeLocation(fileID: fileID, line: line))
+  }
+
+  /// Removes all that is registered for a service, or one candidate of it. Its instances are released.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: Its tag.
+  ///   - candidate: The id of one candidate; `nil` for everything.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/sealed(_:)``.
+  public func unregister<Service: Sendable>(
+    type: Service.Type, tag: Tag? = nil, candidate: String? = nil
+  ) throws(InjectorError) {
+    try changing(type, tag: tag, candidate: candidate) { entry throws(Refusal) in
+      guard let entry else { throw .missing }
+      return try candidate.map { id throws(Refusal) in try entry.removing(candidate: id) } ?? nil
+    }
+  }
+
+  /// Whether something is registered for a service.
+  public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
+    registry.entry(type, tag) != nil
+  }
+
+  /// Fixes the registrations: from now on every change throws ``InjectorError/sealed(_:)``, and reading takes no lock.
+  ///
+  /// Lazy singletons that have not been made yet still are, when they are asked for. Sealing twice is sealing once.
+  public func seal() throws(InjectorError) {
+    registry.seal()
+  }
+
+  /// Whether the registrations are fixed.
+  public var isSealed: Bool { registry.isSealed }
+}
+
+extension Injector {
+  @discardableResult
+  func register<Service: Sendable>(
+    _ injection: Injection<Service>, tag: Tag?, site: CodeLocation
+  ) throws(InjectorError) -> Cell<Service> {
+    try checkActor(of: injection, tag: tag)
+    let subject = Subject(service: Service.self, tag: tag, candidate: nil, site: site)
+    let cell = Cell(injection, subject: subject)
+    try changing(Service.self, tag: tag) { entry throws(Refusal) in
+      try Entry.registering(cell, over: entry, allowRewrite: allowRewrite)
+    }
+    return cell
+  }
+
+  /// Changes the registry, and reports a refusal with all facts.
+  func changing<Service: Sendable>(
+    _ type: Service.Type, tag: Tag?, candidate: String? = nil,
+    _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
+  ) throws(InjectorError) {
+    do throws(Refusal) {
+      try registry.change(type, tag, change)
+    } catch {
+      var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
+      switch error {
+      case .registered(let site, let candidate):
+        facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
+        facts.registeredAt = site
+        throw .alreadyRegistered(facts)
+      case .otherContext(let expected, let found, let site):
+        facts.registeredAt = site
+        throw .invalidType(facts, expected: expected, found: found)
+      case .sealed(let site):
+        facts.registeredAt = site
+        throw .sealed(facts)
+      case .missing:
+        throw missing(type, tag: tag, candidate: candidate)
+      }
+    }
+  }
+
+  func checkActor<Service: Sendable>(
+    of injection: Injection<Service>, tag: Tag?, candidate: String? = nil
+  ) throws(InjectorError) {
+    guard let actor = injection.unsupportedActor else { return }
+    throw .actorUnsupported(InjectorError.Facts(service: Service.self, tag: tag, candidate: candidate, in: self), actor: actor)
+  }
+
+  /// The error for a service that is not there, with the nearest name that is.
+  func missing(_ type: any Any.Type, tag: Tag?, candidate: String? = nil) -> InjectorError {
+    var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
+    facts.departure = registry.departure(type, tag)
+    let registered = registry.entries
+      .map { InjectorError.Neighbor(name: serviceName(typeName($0.service), tag: $0.tag?.rawValue), registeredAt: $0.site) }
+      .sorted { ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description) }
+    facts.nearest = Spelling.nearest(to: serviceName(facts.service, tag: facts.tag), among: registered.map(\.name))
+      .map { registered[$0] }
+    return .notRegistered(facts)
+  }
+}

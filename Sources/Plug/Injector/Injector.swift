@@ -1,0 +1,54 @@
+/// A registry of services: which implementation, for whom, right now?
+///
+/// ```swift
+/// let services = Injector("services")
+/// try services.register(as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
+/// let network = try services.get(Networking.self)
+/// ```
+///
+/// A service is any `Sendable` type, normally a protocol; a ``Tag`` tells two of one type apart. What is registered for it is
+/// one ``Injection``, or several candidates among which rules choose, see ``PluginPoint``.
+///
+/// An injector may be used from any thread. No lock is held while a factory, a rule or a configuration runs. After
+/// ``seal()`` its registrations are fixed, and reading them takes no lock at all.
+///
+/// A factory that needs other services should ask the injector that it is handed; one that captures its own injector keeps
+/// it alive for ever.
+public final class Injector: Sendable {
+  /// The name under which the injector is found; `nil` if it has none.
+  public let name: Name?
+
+  /// Whether a service may be registered again, so that the later registration replaces the earlier.
+  public let allowRewrite: Bool
+
+  let registry = Registry()
+
+  /// The injector that is used where none is named.
+  public static let `default` = Injector(.default)
+
+  /// Creates an empty injector.
+  ///
+  /// - Parameters:
+  ///   - name: A name for diagnostics. If no other injector that is alive has it, it makes this one an environment, found
+  ///     by `Injector[name]` for as long as it lives.
+  ///   - allowRewrite: Whether a service may be registered again. If not, that throws.
+  public init(_ name: Name? = nil, allowRewrite: Bool = false) {
+    self.name = name
+    self.allowRewrite = allowRewrite
+    if let name { Environments.claim(name, for: self) }
+  }
+
+  init(environment name: Name) {
+    self.name = name
+    allowRewrite = false
+  }
+
+  deinit {
+    if let name { Environments.release(name, by: ObjectIdentifier(self)) }
+  }
+}
+
+extension Injector: CustomStringConvertible {
+  /// The name, as in `Injector("services")`.
+  public var description: String { name.map { "Injector(\"\($0)\")" } ?? "Injector()" }
+}

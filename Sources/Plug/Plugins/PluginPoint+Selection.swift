@@ -1,0 +1,45 @@
+extension PluginPoint {
+  /// The instances of all candidates that apply, in order.
+  ///
+  /// If one cannot be made, the program ends with the diagnosis; ``getAll(in:)`` throws it.
+  ///
+  /// - Complexity: O(*n*) rules for *n* candidates.
+  public func plugins(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> [Service] {
+    orTrap("plugins(in:) of the point \"\(id)\" cannot be answered.", fileID, line) { () throws(InjectorError) in
+      try getAll(in: context)
+    }
+  }
+
+  /// The instance of the first candidate that applies; `nil` if none does.
+  ///
+  /// If it cannot be made, the program ends with the diagnosis; ``get(in:)`` throws it.
+  ///
+  /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early one applies.
+  public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
+    orTrap("first(in:) of the point \"\(id)\" cannot be answered.", fileID, line) { () throws(InjectorError) in
+      try selector.first(in: context, for: .default)
+    }
+  }
+
+  /// The instance of the first candidate that applies.
+  ///
+  /// - Throws: ``InjectorError/noCandidate(_:_:)`` if none applies, or what went wrong while it was made.
+  public func get(in context: Context) throws(InjectorError) -> Service {
+    guard let service = try selector.first(in: context, for: .default) else {
+      throw .noCandidate(selector.facts(in: .default), explain(in: context))
+    }
+    return service
+  }
+
+  /// The instances of all candidates that apply, in order.
+  ///
+  /// - Throws: What went wrong while one was made.
+  public func getAll(in context: Context) throws(InjectorError) -> [Service] {
+    try selector.all(in: context, for: .default)
+  }
+
+  /// Says of every candidate whether it applies, and why. Makes no instance.
+  public func explain(in context: Context) -> Explanation {
+    selector.explain(in: context)
+  }
+}

@@ -1,0 +1,55 @@
+/// An ordered list of candidates for one service, chosen by rules on a context; points may be nested.
+///
+/// ```swift
+/// let search = PluginPoint<any SearchProvider, Shopper>("search") {
+///   Candidate("catalogue") { CatalogueSearch() }
+///   Candidate("semantic") { SemanticSearch() }.when(.feature("semantic"))
+///   PluginPoint("beta", when: .feature("beta")) {
+///     Candidate("voice", .factory { VoiceSearch() }, priority: 10)
+///   }
+/// }
+/// search.plugins(in: shopper)         // all that apply, in order
+/// search.first(in: shopper)           // the winner
+/// print(search.explain(in: shopper))  // why each is in or out
+/// ```
+///
+/// Candidates of nested points compete with all others: by priority first, then in declared order. The rule of a point gates
+/// everything inside it. Only instances that are returned are made.
+///
+/// A point can be used by itself, or registered in an ``Injector``. Used by itself, its lazy singletons belong to the point
+/// and its copies, and factories are handed ``Injector/default``; each injector makes its own.
+public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
+  /// The name of the point.
+  public let id: String
+
+  /// When the point is open.
+  public let rule: Rule<Context>
+
+  /// What the point consists of, in declared order.
+  public internal(set) var elements: [PluginElement<Service, Context>] {
+    didSet { selector = Selector(name: id, rule: rule, elements: elements, site: site, reusing: selector.cells) }
+  }
+
+  let site: CodeLocation
+  private(set) var selector: Selector<Service, Context>
+
+  /// Creates a point.
+  ///
+  /// - Parameters:
+  ///   - id: The name of the point.
+  ///   - rule: When it is open; always, if not given.
+  ///   - elements: Its candidates and nested points.
+  public init(
+    _ id: String, when rule: Rule<Context> = .enabled, fileID: String = #fileID, line: Int = #line,
+    @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
+  ) {
+    self.id = id
+    self.rule = rule
+    self.elements = elements()
+    site = CodeLocation(fileID: fileID, line: line)
+    selector = Selector(name: id, rule: rule, elements: self.elements, site: site)
+  }
+
+  /// The ids of all candidates, nested ones too, in declared order.
+  public var candidateIDs: [String] { elements.flatMap(\.candidates).map(\.id) }
+}

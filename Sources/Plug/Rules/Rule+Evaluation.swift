@@ -1,0 +1,103 @@
+extension Rule.Expression {
+  func evaluate(in context: Context) -> RuleTrace.Outcome {
+    switch self {
+    case .constant(let value): return value ? .satisfied : .unsatisfied
+    case .condition(let condition): return condition.evaluate(in: context)
+    case .not(let part): return part.evaluate(in: context).negated
+    case .all(let parts):
+      var outcome = RuleTrace.Outcome.satisfied
+      for part in parts {
+        outcome = outcome.and(part.evaluate(in: context))
+        if outcome == .unsatisfied { break }
+      }
+      return outcome
+    case .any(let parts):
+      var outcome = RuleTrace.Outcome.unsatisfied
+      for part in parts {
+        outcome = outcome.or(part.evaluate(in: context))
+        if outcome == .satisfied { break }
+      }
+      return outcome
+    }
+  }
+
+  func trace(in context: Context) -> RuleTrace {
+    switch self {
+    case .constant(let value):
+      return RuleTrace(name: description(nested: false), outcome: value ? .satisfied : .unsatisfied)
+    case .condition(let condition):
+      return condition.trace(in: context)
+    case .not(let part):
+      let inner = part.trace(in: context)
+      return RuleTrace(name: "not", outcome: inner.outcome.negated, parts: [inner])
+    case .all(let parts):
+      let traces = parts.map { $0.trace(in: context) }
+      return RuleTrace(name: "all", outcome: traces.reduce(.satisfied) { $0.and($1.outcome) }, parts: traces)
+    case .any(let parts):
+      let traces = parts.map { $0.trace(in: context) }
+      return RuleTrace(name: "any", outcome: traces.reduce(.unsatisfied) { $0.or($1.outcome) }, parts: traces)
+    }
+  }
+
+  func description(nested: Bool) -> String {
+    switch self {
+    case .constant(let value): value ? "enabled" : "disabled"
+    case .condition(let condition): condition.name
+    case .not(let part): part.isCondition ? "!(\(part.description(nested: false)))" : "!\(part.description(nested: true))"
+    case .all(let parts): joined(parts, by: " && ", ifEmpty: "enabled", nested: nested)
+    case .any(let parts): joined(parts, by: " || ", ifEmpty: "disabled", nested: nested)
+    }
+  }
+
+  private var isCondition: Bool {
+    if case .condition = self { true } else { false }
+  }
+
+  private func joined(_ parts: [Self], by separator: String, ifEmpty: String, nested: Bool) -> String {
+    if parts.isEmpty { return ifEmpty }
+    let text = parts.map { $0.description(nested: true) }.joined(separator: separator)
+    return nested ? "(\(text))" : text
+  }
+}
+
+extension Rule.Condition {
+  func evaluate(in context: Context) -> RuleTrace.Outcome {
+    do {
+      return try test(context) ? .satisfied : .unsatisfied
+    } catch {
+      return .indeterminate
+    }
+  }
+
+  func trace(in context: Context) -> RuleTrace {
+    let value = operand.flatMap { try? $0(context) }
+    do {
+      return RuleTrace(name: name, outcome: try test(context) ? .satisfied : .unsatisfied, operand: value)
+    } catch {
+      return RuleTrace(name: name, outcome: .indeterminate, operand: value, reason: String(describing: error))
+    }
+  }
+}
+
+extension RuleTrace.Outcome {
+  /// Kleene's negation.
+  var negated: Self {
+    switch self {
+    case .satisfied: .unsatisfied
+    case .unsatisfied: .satisfied
+    case .indeterminate: .indeterminate
+    }
+  }
+
+  /// Kleene's conjunction: the lesser of the two, with indeterminate in the middle.
+  func and(_ other: Self) -> Self {
+    if self == .unsatisfied || other == .unsatisfied { return .unsatisfied }
+    return self == .satisfied ? other : self
+  }
+
+  /// Kleene's disjunction: the greater of the two, with indeterminate in the middle.
+  func or(_ other: Self) -> Self {
+    if self == .satisfied || other == .satisfied { return .satisfied }
+    return self == .unsatisfied ? other : self
+  }
+}

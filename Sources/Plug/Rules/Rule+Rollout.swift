@@ -1,0 +1,52 @@
+extension Rule {
+  /// Satisfied for a fixed share of all identifiers, always the same ones.
+  ///
+  /// The identifier and the name of what is rolled out are hashed into a bucket in 0 ..< 100; the rule is satisfied if the
+  /// bucket is less than `percentage`. So whoever is in at 10 % stays in at 25 %, 0 admits nobody, 100 everybody, and
+  /// two names choose independently of each other. The bucket is murmur3 (x86, 32 bit, seed 0) of the UTF-8 bytes of
+  /// `name:identifier`, divided by 2³² and multiplied by 100.
+  ///
+  /// - Parameters:
+  ///   - percentage: The share, in 0 ... 100. Outside of it the outcome is indeterminate, so that nobody is let in.
+  ///   - name: What is rolled out.
+  ///   - identifier: The property that identifies whoever it is rolled out to.
+  public static func rollout(
+    _ percentage: Double, of name: String, by identifier: any KeyPath<Context, String> & Sendable
+  ) -> Self {
+    Rule(
+      .condition(
+        Condition(
+          name: "rollout \(decimal(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
+          test: {
+            guard (0...100).contains(percentage) else { throw InvalidPercentage(percentage: percentage) }
+            return bucket(of: $0[keyPath: identifier], in: name) < percentage
+          },
+          operand: {
+            let value = $0[keyPath: identifier]
+            return "\(quoted(value)) in bucket \(decimal(bucket(of: value, in: name)))"
+          }
+        )))
+  }
+
+  private static func bucket(of identifier: String, in name: String) -> Double {
+    var hash = MurmurHash3()
+    hash.combine(name)
+    hash.combine(":")
+    hash.combine(identifier)
+    return Double(hash.finalize()) / 4_294_967_296 * 100
+  }
+}
+
+struct InvalidPercentage: Error, CustomStringConvertible {
+  let percentage: Double
+  var description: String { "\(percentage) is not a percentage in 0...100" }
+}
+
+/// At most two digits after the point, rounded down: a bucket is never shown as one that it has not reached.
+private func decimal(_ value: Double) -> String {
+  guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
+  let hundredths = Int((value * 100).rounded(.down))
+  let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+  if rest == 0 { return "\(whole)" }
+  return "\(value < 0 && whole == 0 ? "-" : "")\(whole)." + (rest.magnitude < 10 ? "0" : "") + "\(rest.magnitude)"
+}

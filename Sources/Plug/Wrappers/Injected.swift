@@ -1,0 +1,64 @@
+/// A property whose value comes from an ``Injector``, at the first read, and is kept from then on.
+///
+/// ```swift
+/// struct ViewModel {
+///   @Injected var clock: any Clock                         // from Injector.default
+///   @Injected(.services) var network: any Networking       // from Injector[.services]
+///   @Injected(injector: mine, tag: "replica") var database: any Database
+///   @Injected(.services) var analytics: (any Analytics)?   // nil while it is not registered
+/// }
+/// ```
+///
+/// If the service cannot be given, the program ends with the whole diagnosis, since a property cannot throw.
+/// ``get()`` of the projected value can: `try $network.get()`. Copies share the value. A property of an optional type
+/// is `nil`, and looks again at the next read, while its service is absent.
+@propertyWrapper
+public struct Injected<Value: Sendable>: Sendable {
+  private let slot: InjectedSlot<Value>
+
+  /// Takes the service from the environment of a name.
+  @_disfavoredOverload
+  public init(
+    _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(.environment(name), tag, fileID, line)
+  }
+
+  /// Takes the service from an injector.
+  @_disfavoredOverload
+  public init(
+    injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(.injector(injector), tag, fileID, line)
+  }
+
+  /// Takes the service from the environment of a name; `nil` if it is absent.
+  public init<Service: Sendable>(
+    _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) where Value == Service? {
+    slot = OptionalInjectedSlot<Service>(.environment(name), tag, fileID, line)
+  }
+
+  /// Takes the service from an injector; `nil` if it is absent.
+  public init<Service: Sendable>(
+    injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) where Value == Service? {
+    slot = OptionalInjectedSlot<Service>(.injector(injector), tag, fileID, line)
+  }
+
+  /// The service.
+  public var wrappedValue: Value {
+    slot.value ?? slot.resolveOrTrap()
+  }
+
+  /// The wrapper itself, for ``get()``.
+  public var projectedValue: Self { self }
+
+  /// Gives the service as the property does, but throws where the property would end the program.
+  ///
+  /// - Throws: What ``Injector/get(_:tag:)`` throws.
+  public func get() throws(InjectorError) -> Value {
+    if let value = slot.value { return value }
+    return try slot.resolve()
+  }
+}
