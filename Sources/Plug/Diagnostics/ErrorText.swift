@@ -106,6 +106,9 @@ struct ErrorText: CustomStringConvertible {
     }
     let request = facts.request("register", label: "as", extra: "injectable: …")
     advice.append("Register it before it is asked for: try \(facts.injector ?? "injector").\(request).")
+    if facts.service.hasPrefix("Optional<") {
+      advice.append("Or name the type, which is inferred from an optional here: get(Service.self), or resolveOptional().")
+    }
     if let nearest = facts.nearest {
       advice.append("Or ask for \(nearest.name), if that was meant.")
     }

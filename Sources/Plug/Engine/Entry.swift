@@ -44,38 +44,40 @@ final class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     }
   }
 
-  func instance(for injector: Injector) throws(InjectorError) -> Service {
+  /// The winner; `nil` if no candidate applies.
+  func first(for injector: Injector) throws(InjectorError) -> Service? {
     switch content {
-    case .sole(let cell): return try cell.instance(for: injector)
-    case .candidates(let selector):
-      if let service = try selector.first(for: injector) { return service }
-      throw .noCandidate(selector.facts(in: injector), try selector.explain(for: injector))
+    case .sole(let cell): try cell.instance(for: injector)
+    case .candidates(let selector): try selector.first(for: injector)
     }
   }
 
-  func instance<Context: Sendable>(in context: Context, for injector: Injector) throws(InjectorError) -> Service {
+  func first<Context: Sendable>(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
     switch content {
-    case .sole(let cell): return try cell.instance(for: injector)
-    case .candidates(let selector):
-      let selector = try selector.typed(Context.self, in: injector)
-      if let service = try selector.first(in: context, for: injector) { return service }
-      throw .noCandidate(selector.facts(in: injector), selector.explain(in: context))
+    case .sole(let cell): try cell.instance(for: injector)
+    case .candidates(let selector): try selector.typed(Context.self, in: injector).first(in: context, for: injector)
     }
   }
 
-  func instances(for injector: Injector) throws(InjectorError) -> [Service] {
+  func all(for injector: Injector) throws(InjectorError) -> [Service] {
     switch content {
     case .sole(let cell): [try cell.instance(for: injector)]
     case .candidates(let selector): try selector.all(for: injector)
     }
   }
 
-  func instances<Context: Sendable>(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
+  func all<Context: Sendable>(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
     switch content {
     case .sole(let cell): [try cell.instance(for: injector)]
     case .candidates(let selector):
       try selector.typed(Context.self, in: injector).all(in: context, for: injector)
     }
+  }
+
+  func noCandidate(_ explanation: Explanation, in injector: Injector) -> InjectorError {
+    var facts = InjectorError.Facts(service: Service.self, tag: tag, in: injector)
+    facts.registeredAt = site
+    return .noCandidate(facts, explanation)
   }
 
   func explain(for injector: Injector) throws(InjectorError) -> Explanation {

@@ -61,7 +61,7 @@ class InjectedSlot<Value: Sendable>: @unchecked Sendable {
 /// The slot of an optional property: `nil` while the service is absent, and then nothing is kept.
 final class OptionalInjectedSlot<Service: Sendable>: InjectedSlot<Service?>, @unchecked Sendable {
   override func resolve() throws(InjectorError) -> Service? {
-    let service = try nilIfAbsent(Service.self, tag) { () throws(InjectorError) in try injector.get(Service.self, tag: tag) }
-    return service.flatMap { keep($0) }
+    guard let service = try injector.find(Service.self, tag: tag) else { return nil }
+    return keep(service)
   }
 }

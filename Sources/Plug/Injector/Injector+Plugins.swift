@@ -56,7 +56,11 @@ extension Injector {
   public func get<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Service {
-    try entry(type, tag).instance(in: context, for: self)
+    let entry = try entry(type, tag)
+    guard let service = try entry.first(in: context, for: self) else {
+      throw entry.noCandidate(try entry.explain(in: context, for: self), in: self)
+    }
+    return service
   }
 
   /// Gets every implementation of a service that applies in a context, in order; none if it is not registered.
@@ -66,7 +70,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> [Service] {
     guard let entry = registry.entry(type, tag) else { return [] }
-    return try entry.instances(in: context, for: self)
+    return try entry.all(in: context, for: self)
   }
 
   /// Says of every candidate of a service whether it applies in a context, and why. Makes no instance of the service.

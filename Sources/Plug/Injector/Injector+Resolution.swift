@@ -19,7 +19,8 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil
   ) throws(InjectorError) -> Service {
     guard let entry = registry.entry(type, tag) else { throw missing(type, tag: tag) }
-    return try entry.instance(for: self)
+    guard let service = try entry.first(for: self) else { throw entry.noCandidate(try entry.explain(for: self), in: self) }
+    return service
   }
 
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
@@ -28,8 +29,8 @@ extension Injector {
   public subscript<Service: Sendable>(
     type: Service.Type, tag tag: Tag? = nil, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Service? {
-    optional("\(self)[\(typeName(type)).self] cannot be answered.", tag, fileID, line) { () throws(InjectorError) in
-      try get(type, tag: tag)
+    orTrap("\(self)[\(typeName(type)).self] cannot be answered.", fileID, line) { () throws(InjectorError) in
+      try find(type, tag: tag)
     }
   }
 
@@ -50,8 +51,8 @@ extension Injector {
   public func resolveOptional<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service? {
-    optional("resolveOptional() as \(typeName(type)) failed.", tag, fileID, line) { () throws(InjectorError) in
-      try get(type, tag: tag)
+    orTrap("resolveOptional() as \(typeName(type)) failed.", fileID, line) { () throws(InjectorError) in
+      try find(type, tag: tag)
     }
   }
 
@@ -62,35 +63,11 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil
   ) throws(InjectorError) -> [Service] {
     guard let entry = registry.entry(type, tag) else { return [] }
-    return try entry.instances(for: self)
+    return try entry.all(for: self)
   }
 
-  private func optional<Service>(
-    _ headline: @autoclosure () -> String, _ tag: Tag?, _ fileID: StaticString, _ line: UInt,
-    _ body: () throws(InjectorError) -> Service
-  ) -> Service? {
-    orTrap(headline(), fileID, line) { () throws(InjectorError) in try nilIfAbsent(Service.self, tag, body) }
-  }
-}
-
-/// Turns the errors of a service that is not there for anybody, or not for this context, into `nil`.
-func nilIfAbsent<Service>(
-  _ type: Service.Type, _ tag: Injector.Tag?, _ body: () throws(InjectorError) -> Service
-) throws(InjectorError) -> Service? {
-  do throws(InjectorError) {
-    return try body()
-  } catch {
-    switch error {
-    case .notRegistered(let facts) where facts.concernsCaller(of: type, tag): return nil
-    case .noCandidate(let facts, _) where facts.concernsCaller(of: type, tag): return nil
-    default: throw error
-    }
-  }
-}
-
-extension InjectorError.Facts {
-  /// Whether the service itself, asked for right here, is what the error is about, and not one that it needs.
-  fileprivate func concernsCaller(of type: any Any.Type, _ tag: Injector.Tag?) -> Bool {
-    service == typeName(type) && self.tag == tag?.rawValue && chain.count == ThreadContext.current.trail.count + 1
+  /// Gets a service; `nil` if it is not registered, or no candidate applies.
+  func find<Service: Sendable>(_ type: Service.Type, tag: Tag?) throws(InjectorError) -> Service? {
+    try registry.entry(type, tag)?.first(for: self)
   }
 }

@@ -14,16 +14,20 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
+  /// Whether the element, or one inside it, has the id.
+  func contains(_ id: String) -> Bool {
+    switch self {
+    case .candidate(let candidate): candidate.id == id
+    case .point(let point): point.id == id || point.elements.contains { $0.contains(id) }
+    }
+  }
+
   /// The element without what has the id; `nil` if nothing is left.
   func removing(_ id: String) -> Self? {
-    switch self {
-    case .candidate(let candidate): return candidate.id == id ? nil : self
-    case .point(var point):
-      if point.id == id { return nil }
-      let remaining = point.elements.compactMap { $0.removing(id) }
-      if remaining.count != point.elements.count || point.candidateIDs.contains(id) { point.elements = remaining }
-      return .point(point)
-    }
+    guard contains(id) else { return self }
+    guard case .point(var point) = self, point.id != id else { return nil }
+    point.elements = point.elements.compactMap { $0.removing(id) }
+    return .point(point)
   }
 }
 

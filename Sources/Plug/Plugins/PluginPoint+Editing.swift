@@ -21,10 +21,8 @@ extension PluginPoint {
   /// - Returns: Whether there was one.
   @discardableResult
   public mutating func remove(_ id: String) -> Bool {
-    let before = (elements.count, candidateIDs.count)
-    let remaining = elements.compactMap { $0.removing(id) }
-    guard (remaining.count, remaining.flatMap(\.candidates).count) != before else { return false }
-    elements = remaining
+    guard elements.contains(where: { $0.contains(id) }) else { return false }
+    elements = elements.compactMap { $0.removing(id) }
     return true
   }
 
@@ -32,7 +30,7 @@ extension PluginPoint {
     let all = elements + [element]
     if let duplicate = all.firstDuplicate() {
       var facts = selector.facts(in: .default, candidate: duplicate.id)
-      facts.registeredAt = duplicate.site
+      facts.registeredAt = all.flatMap(\.candidates).first { $0.id == duplicate.id }?.site
       throw .alreadyRegistered(facts)
     }
     elements = all

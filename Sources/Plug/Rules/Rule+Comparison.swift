@@ -59,14 +59,14 @@ extension Rule {
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
-    compare(property, "in \(range)") { range.contains($0) }
+    compare(property, "in \(text(of: range))") { range.contains($0) }
   }
 
   /// Satisfied if the property lies in the range; indeterminate if it is `nil`.
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
-    compare(property, "in \(range)") { range.contains($0) }
+    compare(property, "in \(text(of: range))") { range.contains($0) }
   }
 
   private static func compare<Value>(
@@ -97,6 +97,17 @@ extension Rule {
         )))
   }
 
+  private static func text<Value: Comparable>(of range: some RangeExpression<Value>) -> String {
+    switch range {
+    case let range as Range<Value>: "\(quoted(range.lowerBound))..<\(quoted(range.upperBound))"
+    case let range as ClosedRange<Value>: "\(quoted(range.lowerBound))...\(quoted(range.upperBound))"
+    case let range as PartialRangeFrom<Value>: "\(quoted(range.lowerBound))..."
+    case let range as PartialRangeThrough<Value>: "...\(quoted(range.upperBound))"
+    case let range as PartialRangeUpTo<Value>: "..<\(quoted(range.upperBound))"
+    default: "\(range)"
+    }
+  }
+
   private static func list(_ values: Set<some Hashable>) -> String {
     "[\(values.map(quoted).sorted().joined(separator: ", "))]"
   }
@@ -108,13 +119,28 @@ struct MissingValue: Error, CustomStringConvertible {
   var description: String { "\(property) has no value" }
 }
 
-/// The value as it would stand in source code, as far as its description tells: strings in quotes.
+/// The value as it would stand in source code, as far as its description tells: strings in quotes and escaped.
 func quoted(_ value: some Any) -> String {
-  value is String ? "\"\(value)\"" : "\(value)"
+  if let optional = value as? any OptionalValue { return optional.text }
+  return (value as? String)?.debugDescription ?? "\(value)"
+}
+
+/// An optional whose wrapped type is not known.
+private protocol OptionalValue {
+  var text: String { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var text: String { map(quoted) ?? "nil" }
 }
 
 /// The properties that a key path leads through, without the root type: `address.country`.
+///
+/// Where the name of a computed property is not known at run time, its type stands for it: `<computed (Bool)>`.
 func propertyName(_ property: AnyKeyPath) -> String {
   let path = "\(property)"
-  return path.firstIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
+  let name = path.firstIndex(of: ".").map { path[path.index(after: $0)...] } ?? path[...]
+  // The address of a getter is another one in each run.
+  let parts = name.split(separator: "<computed 0x", omittingEmptySubsequences: false)
+  return parts.dropFirst().reduce(String(parts[0])) { $0 + "<computed" + $1.drop(while: \.isHexDigit) }
 }

@@ -16,7 +16,7 @@ extension Rule {
     Rule(
       .condition(
         Condition(
-          name: "rollout \(decimal(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
+          name: "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
           test: {
             guard (0...100).contains(percentage) else { throw InvalidPercentage(percentage: percentage) }
             return bucket(of: $0[keyPath: identifier], in: name) < percentage
@@ -39,14 +39,17 @@ extension Rule {
 
 struct InvalidPercentage: Error, CustomStringConvertible {
   let percentage: Double
-  var description: String { "\(percentage) is not a percentage in 0...100" }
+  var description: String { "\(shortest(percentage)) is not a percentage in 0...100" }
+}
+
+/// The shortest text that denotes the number, without `.0`: what was written in the code.
+private func shortest(_ value: Double) -> String {
+  let text = "\(value)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
 /// At most two digits after the point, rounded down: a bucket is never shown as one that it has not reached.
-private func decimal(_ value: Double) -> String {
-  guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
-  let hundredths = Int((value * 100).rounded(.down))
-  let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-  if rest == 0 { return "\(whole)" }
-  return "\(value < 0 && whole == 0 ? "-" : "")\(whole)." + (rest.magnitude < 10 ? "0" : "") + "\(rest.magnitude)"
+private func decimal(_ bucket: Double) -> String {
+  let (whole, rest) = Int((bucket * 100).rounded(.down)).quotientAndRemainder(dividingBy: 100)
+  return rest == 0 ? "\(whole)" : "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
 }

@@ -1,0 +1,204 @@
+import Plug
+import Synchronization
+import Testing
+
+/// A service that is given its partner after it has been made.
+private final class Node: Sendable {
+  let name: String
+  private let state = Mutex<(partner: Node?, isConfigured: Bool)>((nil, false))
+
+  init(_ name: String) {
+    self.name = name
+  }
+
+  /// Whether this node and its partner have been configured, and refer to each other.
+  var isPaired: Bool { isConfigured && partner?.isConfigured == true && partner?.partner === self }
+  var partner: Node? { state.withLock { $0.partner } }
+  var isConfigured: Bool { state.withLock { $0.isConfigured } }
+
+  func configure(partner: Node?) {
+    state.withLock { $0 = (partner, true) }
+  }
+}
+
+@Suite("Configuration", .serialized)
+struct AssemblyTests {
+  /// Two services that refer to each other; `link` says which of them gets the other in its factory.
+  private func pair(linkedByFactory: Bool, makes: Counter? = nil) throws -> Injector {
+    let injector = Injector()
+    try injector.register(
+      tag: "a",
+      injectable: .lazySingleton { injector in
+        makes?.increment()
+        if linkedByFactory { _ = try injector.get(Node.self, tag: "b") }
+        return Node("a")
+      }.configure { node, injector in
+        node.configure(partner: try injector.get(Node.self, tag: "b"))
+      })
+    try injector.register(
+      tag: "b",
+      injectable: .lazySingleton {
+        makes?.increment()
+        return Node("b")
+      }.configure { node, injector in
+        node.configure(partner: try injector.get(Node.self, tag: "a"))
+      })
+    return injector
+  }
+
+  @Test("lets two services refer to each other, whichever is asked for first", arguments: ["a", "b"], [false, true])
+  func mutual(first: String, linkedByFactory: Bool) throws {
+    let injector = try pair(linkedByFactory: linkedByFactory)
+    _ = try injector.get(Node.self, tag: Injector.Tag(rawValue: first))
+    let (a, b) = (try injector.get(Node.self, tag: "a"), try injector.get(Node.self, tag: "b"))
+    #expect(a.partner === b && b.partner === a)
+  }
+
+  @Test(
+    "is finished for both before any thread sees either, and each is made once", arguments: [2, 8], [false, true])
+  func visibility(threads: Int, linkedByFactory: Bool) throws {
+    try race(threads: threads, rounds: 5_000) { _ in
+      let makes = Counter()
+      return (try pair(linkedByFactory: linkedByFactory, makes: makes), makes)
+    } body: { (subject: (injector: Injector, makes: Counter), thread) in
+      let tag: Injector.Tag = thread % 2 == 0 ? "a" : "b"
+      return subject.injector.outcome(Node.self, tag: tag).map { node in node.isPaired }
+    } check: { subject, outcomes in
+      let arePaired = try outcomes.map { outcome in try outcome.get() }
+      #expect(arePaired == Array(repeating: true, count: threads))
+      #expect(subject.1.value == 2)
+    }
+  }
+
+  @Test("runs when everything has been made, in the order in which it was made")
+  func order() throws {
+    let injector = Injector()
+    let log = Log()
+    for (name, needs) in [("outer", "middle"), ("middle", "inner"), ("inner", nil)] {
+      try injector.register(
+        tag: Injector.Tag(rawValue: name),
+        injectable: .lazySingleton { injector in
+          if let needs { _ = try injector.get(Node.self, tag: Injector.Tag(rawValue: needs)) }
+          log.add("make \(name)")
+          return Node(name)
+        }.configure { _, _ in
+          log.add("configure \(name)")
+        }.configure { _, _ in
+          log.add("again \(name)")
+        })
+    }
+    _ = try injector.get(Node.self, tag: "outer")
+    #expect(
+      log.lines == [
+        "make inner", "make middle", "make outer", "configure inner", "again inner", "configure middle", "again middle",
+        "configure outer", "again outer",
+      ])
+  }
+
+  @Test("that throws leaves nothing behind, and the next request tries again")
+  func failure() throws {
+    let injector = Injector()
+    let attempts = Counter()
+    weak var lost: Node?
+    let made = Counter()
+    try injector.register(
+      as: Node.self,
+      injectable: .lazySingleton {
+        made.increment()
+        return Node("n")
+      }.configure { _, _ in
+        if attempts.increment() == 1 { throw Failure() }
+      })
+    do throws(InjectorError) {
+      lost = try injector.get(Node.self)
+      Issue.record("The first request should have thrown.")
+    } catch {
+      guard case .constructionFailed(_, let underlying) = error else { throw error }
+      #expect(underlying as? Failure == Failure())
+    }
+    #expect(lost == nil)
+    #expect(try injector.get(Node.self) === injector.get(Node.self))
+    #expect(made.value == 2)
+  }
+
+  @Test("does not hang where one thread needs what another has made and not configured yet")
+  func crossing() throws {
+    // x needs a, then y; y needs a. While x has made a and needs y, another thread makes y and needs a.
+    let injector = Injector()
+    let bothInside = Rendezvous(2)
+    try injector.register(
+      tag: "a", injectable: .lazySingleton { Node("a") }.configure { node, _ in node.configure(partner: nil) })
+    try injector.register(tag: "x") { injector in
+      let a = try injector.get(Node.self, tag: "a")
+      bothInside.meet()
+      let y = try injector.get(Node.self, tag: "y")
+      let x = Node("x")
+      x.configure(partner: y)
+      #expect(y.partner === a)
+      return x
+    }
+    try injector.register(tag: "y") { injector in
+      bothInside.meet()
+      let y = Node("y")
+      y.configure(partner: try injector.get(Node.self, tag: "a"))
+      return y
+    }
+    let outcomes = try inParallel(
+      { injector.outcome(Node.self, tag: "x") },
+      { injector.outcome(Node.self, tag: "y") }
+    )
+    let (x, y) = (try outcomes[0].get(), try outcomes[1].get())
+    #expect(x.partner === y && y.partner?.isConfigured == true)
+  }
+
+  @Test("finds services that make each other anew without end")
+  func endless() throws {
+    let injector = Injector()
+    for (name, next) in [("a", "b"), ("b", "c"), ("c", "a")] {
+      try injector.register(
+        tag: Injector.Tag(rawValue: name),
+        injectable: .factory { Node(name) }.configure { node, injector in
+          node.configure(partner: try injector.get(Node.self, tag: Injector.Tag(rawValue: next)))
+        })
+    }
+    let path = ["a", "b", "c", "a"].map { "Node (tag \"\($0)\")" }
+    #expect(injector.outcome(Node.self, tag: "a").circularPath == path)
+  }
+
+  @Test("applies once to an instance that existed before")
+  func existing() throws {
+    let injector = Injector()
+    let configured = Counter()
+    let node = Node("given")
+    try injector.register(tag: "value", injectable: .singleton(node).configure { _, _ in configured.increment() })
+    try injector.register(
+      tag: "lazy", injectable: .lazySingleton(node) { Node("unused") }.configure { _, _ in configured.increment() })
+    #expect(configured.value == 0)
+    for _ in 0..<2 {
+      #expect(try injector.get(Node.self, tag: "value") === node)
+      #expect(try injector.get(Node.self, tag: "lazy") === node)
+    }
+    #expect(configured.value == 2)
+  }
+
+  @Test("applies to each instance of a factory")
+  func factories() throws {
+    let injector = Injector()
+    try injector.register(injectable: .factory { Node("new") }.configure { node, _ in node.configure(partner: node) })
+    let (first, second) = (try injector.get(Node.self), try injector.get(Node.self))
+    #expect(first !== second && first.isConfigured && second.isConfigured)
+    first.configure(partner: nil)
+    second.configure(partner: nil)
+  }
+}
+
+/// Lines in the order in which they were added.
+final class Log: Sendable {
+  private let state = Mutex<[String]>([])
+
+  var lines: [String] { state.withLock { $0 } }
+
+  func add(_ line: String) {
+    state.withLock { $0.append(line) }
+  }
+}

@@ -1,0 +1,100 @@
+import Plug
+import Synchronization
+import Testing
+
+@Suite("A lazy singleton under several threads", .serialized)
+struct CellTests {
+  @Test("is made exactly once, and all get the same instance", arguments: [2, 8], [false, true])
+  func madeOnce(threads: Int, sealed: Bool) throws {
+    try race(threads: threads, rounds: 5_000) { _ in
+      let injector = Injector()
+      let made = Counter()
+      try injector.register(as: Instance.self) {
+        made.increment()
+        return Instance()
+      }
+      if sealed { try injector.seal() }
+      return (injector, made)
+    } body: { subject, _ in
+      subject.0.outcome(Instance.self)
+    } check: { subject, outcomes in
+      let instances = try outcomes.map { ObjectIdentifier(try $0.get()) }
+      #expect(subject.1.value == 1)
+      #expect(Set(instances).count == 1 && instances.count == threads)
+    }
+  }
+
+  @Test("that fails throws to everyone who waits, and is made at the next request", arguments: [2, 8])
+  func failureIsNotKept(threads: Int) throws {
+    try race(threads: threads, rounds: 5_000) { _ in
+      let injector = Injector()
+      let fails = Atomic(true)
+      let box = Box(fails)
+      try injector.register(as: Instance.self) {
+        if box.flag.load(ordering: .acquiring) { throw Failure() }
+        return Instance()
+      }
+      return (injector, box)
+    } body: { subject, _ in
+      subject.0.outcome(Instance.self)
+    } check: { subject, outcomes in
+      let failures = outcomes.filter { if case .failure(.constructionFailed(_, let error)) = $0 { error is Failure } else { false } }
+      #expect(failures.count == threads)
+      subject.1.flag.store(false, ordering: .releasing)
+      let instance = try subject.0.get(Instance.self)
+      #expect(try instance === subject.0.get(Instance.self))
+    }
+  }
+
+  @Test("is waited for asleep: those who come while it is made get what the first one made")
+  func waiting() throws {
+    let injector = Injector()
+    let started = Rendezvous(2)
+    let made = Counter()
+    try injector.register(as: Instance.self) {
+      started.meet()
+      made.increment()
+      return Instance()
+    }
+    let outcomes = try inParallel(
+      { injector.outcome(Instance.self) },
+      {
+        started.meet()
+        return injector.outcome(Instance.self)
+      }
+    )
+    #expect(try outcomes[0].get() === outcomes[1].get())
+    #expect(made.value == 1)
+  }
+
+  @Test("is released when it is unregistered, replaced, or its injector goes", arguments: [false, true])
+  func release(sealed: Bool) throws {
+    weak var weakInstance: Instance?
+    do {
+      let injector = Injector(nil, allowRewrite: true)
+      try injector.register(as: Instance.self) { Instance() }
+      if sealed { try injector.seal() }
+      weakInstance = try injector.get(Instance.self)
+      #expect(weakInstance != nil)
+      if !sealed {
+        try injector.register(as: Instance.self) { Instance() }
+        #expect(weakInstance == nil)
+        weakInstance = try injector.get(Instance.self)
+        try injector.unregister(type: Instance.self)
+        #expect(weakInstance == nil)
+        try injector.register(as: Instance.self) { Instance() }
+        weakInstance = try injector.get(Instance.self)
+      }
+    }
+    #expect(weakInstance == nil)
+  }
+}
+
+/// An atomic flag that closures can share.
+private final class Box: Sendable {
+  let flag: Atomic<Bool>
+
+  init(_ flag: consuming Atomic<Bool>) {
+    self.flag = flag
+  }
+}

@@ -1,0 +1,145 @@
+import Plug
+import Testing
+
+/// Services that need each other in a ring.
+private final class A: Sendable {
+  init(_ b: B) {}
+}
+
+private final class B: Sendable {
+  init(_ c: C) {}
+}
+
+private final class C: Sendable {
+  init(_ a: A) {}
+  init() {}
+}
+
+/// A ring whose last link is a property that is read in an initializer.
+private struct Start: Sendable {
+  init(_ middle: Middle) {}
+}
+
+private struct Middle: Sendable {
+  @Injected(.ring) private var start: Start
+
+  init() throws {
+    _ = try $start.get()
+  }
+}
+
+extension Injector.Name {
+  fileprivate static let ring: Self = "ring"
+}
+
+@Suite("A circular dependency", .serialized)
+struct CircularDependencyTests {
+  enum Lifetime: CaseIterable { case shared, new }
+
+  /// Registers A → B → C → A.
+  private func ring(_ lifetime: Lifetime, capturing: Bool = false) throws -> Injector {
+    let injector = Injector("ring of three")
+    func inject<Service>(_ make: @escaping @Sendable (Injector) throws -> Service) -> Injection<Service> {
+      lifetime == .shared ? .lazySingleton(nil, make) : .factory(make)
+    }
+    if capturing {
+      try injector.register(injectable: inject { [unowned injector] _ in try A(injector.get()) })
+      try injector.register(injectable: inject { [unowned injector] _ in try B(injector.get()) })
+      try injector.register(injectable: inject { [unowned injector] _ in try C(injector.get()) })
+    } else {
+      try injector.register(injectable: inject { try A($0.get()) })
+      try injector.register(injectable: inject { try B($0.get()) })
+      try injector.register(injectable: inject { try C($0.get()) })
+    }
+    return injector
+  }
+
+  @Test(
+    "throws with its path, whether the injector is handed in or captured",
+    arguments: Lifetime.allCases, [false, true])
+  func path(lifetime: Lifetime, capturing: Bool) throws {
+    let injector = try ring(lifetime, capturing: capturing)
+    #expect(injector.outcome(A.self).circularPath == ["A", "B", "C", "A"])
+    #expect(injector.outcome(B.self).circularPath == ["B", "C", "A", "B"])
+    #expect(injector.outcome(C.self).circularPath == ["C", "A", "B", "C"])
+  }
+
+  @Test("is found through wired initializers")
+  func wired() throws {
+    let injector = Injector()
+    try injector.register(injectable: .lazySingleton(wiring: A.init))
+    try injector.register(injectable: .factory(wiring: B.init))
+    try injector.register(injectable: .lazySingleton(wiring: C.init(_:)))
+    #expect(injector.outcome(B.self).circularPath == ["B", "C", "A", "B"])
+  }
+
+  @Test("is found through a property that is read in an initializer")
+  func property() throws {
+    let injector = Injector("ring")
+    try injector.register(injectable: .lazySingleton(wiring: Start.init))
+    try injector.register { try Middle() }
+    #expect(injector.outcome(Start.self).circularPath == ["Start", "Middle", "Start"])
+    #expect(injector.outcome(Middle.self).circularPath == ["Middle", "Start", "Middle"])
+  }
+
+  @Test("names what led to it in the chain, and only itself in the path")
+  func chain() throws {
+    let injector = try ring(.shared)
+    try injector.register(as: Instance.self) { injector in
+      _ = try injector.get(B.self)
+      return Instance()
+    }
+    let error = #expect(throws: InjectorError.self) { try injector.get(Instance.self) }
+    #expect(error?.facts.chain == ["Instance", "B", "C", "A", "B"])
+  }
+
+  @Test("leaves nothing behind: the injector can be mended and used")
+  func recovery() throws {
+    let injector = Injector(nil, allowRewrite: true)
+    try injector.register { try A($0.get()) }
+    try injector.register { try B($0.get()) }
+    try injector.register { try C($0.get()) }
+    #expect(injector.outcome(A.self).circularPath == ["A", "B", "C", "A"])
+    try injector.register(as: C.self) { C() }
+    #expect(try injector.get(A.self) === injector.get(A.self))
+  }
+
+  @Test("throws on both of two threads that enter it from both ends at the same moment")
+  func twoThreads() throws {
+    let injector = Injector()
+    let bothInside = Rendezvous(2)
+    try injector.register(as: Instance.self, tag: "a") { injector in
+      bothInside.meet()
+      return try injector.get(tag: "b")
+    }
+    try injector.register(as: Instance.self, tag: "b") { injector in
+      bothInside.meet()
+      return try injector.get(tag: "a")
+    }
+    let outcomes = try inParallel(
+      { injector.outcome(Instance.self, tag: "a") },
+      { injector.outcome(Instance.self, tag: "b") }
+    )
+    let (a, b) = (#"Instance (tag "a")"#, #"Instance (tag "b")"#)
+    for outcome in outcomes {
+      let path = try #require(outcome.circularPath)
+      #expect(path == [a, b, a] || path == [b, a, b])
+    }
+  }
+
+  @Test("never hangs, however many threads enter it", arguments: [2, 8], Lifetime.allCases)
+  func manyThreads(threads: Int, lifetime: Lifetime) throws {
+    try race(threads: threads, rounds: 5_000) { _ in
+      try ring(lifetime)
+    } body: { injector, thread in
+      switch thread % 3 {
+      case 0: injector.outcome(A.self).circularPath
+      case 1: injector.outcome(B.self).circularPath
+      default: injector.outcome(C.self).circularPath
+      }
+    } check: { _, paths in
+      let rings = [["A", "B", "C", "A"], ["B", "C", "A", "B"], ["C", "A", "B", "C"]]
+      #expect(paths.allSatisfy { path in rings.contains { $0 == path } })
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Plug
+import Testing
+
+@Suite("A chain of dependencies")
+struct DepthTests {
+  /// Registers services tagged 0 to `depth`, each of which needs the next.
+  private func chain(_ depth: Int) throws -> Injector {
+    let injector = Injector("deep")
+    for level in 0..<depth {
+      try injector.register(as: Instance.self, tag: Injector.Tag(rawValue: "\(level)")) { injector in
+        _ = try injector.get(Instance.self, tag: Injector.Tag(rawValue: "\(level + 1)"))
+        return Instance("\(level)")
+      }
+    }
+    try injector.register(tag: Injector.Tag(rawValue: "\(depth)"), injectable: .singleton(Instance("\(depth)")))
+    return injector
+  }
+
+  /// Gets a service on a thread with a stack of a size in bytes.
+  private func outcome(_ injector: Injector, _ tag: Injector.Tag, stack: Int) -> Result<Instance, InjectorError>? {
+    let done = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var outcome: Result<Instance, InjectorError>?
+    let thread = Thread {
+      outcome = injector.outcome(Instance.self, tag: tag)
+      done.signal()
+    }
+    thread.stackSize = stack
+    thread.start()
+    #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
+    return outcome
+  }
+
+  @Test("of 10,000 levels is resolved where the stack has room for it")
+  func enoughStack() throws {
+    let injector = try chain(10_000)
+    #expect(try outcome(injector, "0", stack: 256 << 20)?.get().name == "0")
+  }
+
+  @Test("that is too long for the stack is refused before it overflows", arguments: [512 << 10, 8 << 20])
+  func tooLittleStack(stack: Int) throws {
+    let injector = try chain(100_000)
+    guard case .failure(.depthExceeded(let facts, let depth)) = outcome(injector, "0", stack: stack) else {
+      Issue.record("The request should have been refused.")
+      return
+    }
+    #expect(facts.tag == "\(depth)")
+    #expect(facts.chain.count == depth + 1)
+    #expect(depth > 40)
+
+    let middle = Injector.Tag(rawValue: "\(100_000 - depth / 2)")
+    #expect(try outcome(injector, middle, stack: stack)?.get().name == middle.rawValue)
+  }
+}
