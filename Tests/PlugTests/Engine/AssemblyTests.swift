@@ -1,11 +1,11 @@
-import Plug
-import Synchronization
 import Testing
+
+@testable import Plug
 
 /// A service that is given its partner after it has been made.
 private final class Node: Sendable {
   let name: String
-  private let state = Mutex<(partner: Node?, isConfigured: Bool)>((nil, false))
+  private let state = Guarded<(partner: Node?, isConfigured: Bool)>((nil, false))
 
   init(_ name: String) {
     self.name = name
@@ -194,7 +194,7 @@ struct AssemblyTests {
 
 /// Lines in the order in which they were added.
 final class Log: Sendable {
-  private let state = Mutex<[String]>([])
+  private let state = Guarded<[String]>([])
 
   var lines: [String] { state.withLock { $0 } }
 

@@ -2,6 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import Plug
+
 /// Threads that stay from round to round and are released from a barrier in each.
 ///
 /// Each round gets a subject of its own, so that every cache is cold.
@@ -27,7 +29,7 @@ private final class Crew<Subject: Sendable, Outcome: Sendable>: Sendable {
   }
 
   private let size: Int
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let arrived = Atomic(0)
   private let isDismissed = Atomic(false)
   private let starts: [DispatchSemaphore]
@@ -35,7 +37,7 @@ private final class Crew<Subject: Sendable, Outcome: Sendable>: Sendable {
 
   init(size: Int, body: @escaping @Sendable (Subject, Int) -> Outcome) {
     self.size = size
-    state = Mutex(State(subject: nil, outcomes: Array(repeating: nil, count: size)))
+    state = Guarded(State(subject: nil, outcomes: Array(repeating: nil, count: size)))
     starts = (0..<size).map { _ in DispatchSemaphore(value: 0) }
     for index in 0..<size {
       Thread.detachNewThread { [self] in
@@ -85,11 +87,11 @@ enum Watchdog {
 
 /// A point in a test that several threads must reach before any goes on.
 final class Rendezvous: Sendable {
-  private let missing: Mutex<Int>
+  private let missing: Guarded<Int>
   private let gate = DispatchSemaphore(value: 0)
 
   init(_ count: Int) {
-    missing = Mutex(count)
+    missing = Guarded(count)
   }
 
   /// Waits for the others; later visitors pass.
