@@ -46,11 +46,10 @@ struct ErrorText: CustomStringConvertible {
       add("registered at", facts.registeredAt)
       details = explanation.description
       advice = ["Register a candidate without a rule as the fallback: register(as: \(facts.service).self, injectable: …)."]
-    case .contextMissing(_, let context, let underlying):
+    case .contextMissing(_, let context):
       headline = "\(facts.request("get")) failed: its candidates are chosen by a \(context), and there is none."
       add("chain", facts.chain)
       add("registered at", facts.registeredAt)
-      details = "because \(underlying)"
       advice = ["Give one: \(facts.request("get", extra: "in: …")), or register \(context) in the injector."]
     case .circularDependency(_, let path):
       headline = "\(service) needs itself: \(path.joined(separator: " → "))."

@@ -24,7 +24,7 @@ public indirect enum InjectorError: Error, Sendable {
   case noCandidate(Facts, Explanation)
 
   /// Candidates are chosen by a context, which was neither given nor could be resolved.
-  case contextMissing(Facts, context: String, underlying: InjectorError)
+  case contextMissing(Facts, context: String)
 
   /// The service is needed to make itself. The path begins and ends with the same service.
   case circularDependency(Facts, path: [String])
@@ -69,6 +69,14 @@ public indirect enum InjectorError: Error, Sendable {
 
     /// The registered service with the most similar name.
     public var nearest: Neighbor?
+
+    init(service: String, tag: String? = nil, candidate: String? = nil, injector: String? = nil, chain: [String]) {
+      self.service = service
+      self.tag = tag
+      self.candidate = candidate
+      self.injector = injector
+      self.chain = chain
+    }
   }
 
   /// A registration that has ended.
@@ -93,7 +101,7 @@ public indirect enum InjectorError: Error, Sendable {
   public var facts: Facts {
     switch self {
     case .notRegistered(let facts), .alreadyRegistered(let facts), .invalidType(let facts, _, _),
-      .noCandidate(let facts, _), .contextMissing(let facts, _, _), .circularDependency(let facts, _),
+      .noCandidate(let facts, _), .contextMissing(let facts, _), .circularDependency(let facts, _),
       .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),
       .actorUnsupported(let facts, _), .sealed(let facts):
       facts
@@ -115,12 +123,10 @@ extension InjectorError.Facts {
 
   /// Collects the facts about a service that the calling thread asks for.
   init(service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, in injector: Injector) {
-    self.service = typeName(service)
-    self.tag = tag?.rawValue
-    self.candidate = candidate
-    self.injector = injector.name?.rawValue
     let name = serviceName(typeName(service), tag: tag?.rawValue, candidate: candidate)
     let trail = ThreadContext.current.trail.map(\.subject.name)
-    chain = trail.last == name ? trail : trail + [name]
+    self.init(
+      service: typeName(service), tag: tag?.rawValue, candidate: candidate, injector: injector.name?.rawValue,
+      chain: trail.last == name ? trail : trail + [name])
   }
 }

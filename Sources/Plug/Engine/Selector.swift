@@ -160,7 +160,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     do throws(InjectorError) {
       return try choosing(for: injector) { () throws(InjectorError) in try injector.get(Context.self) }
     } catch .notRegistered(let missing) where missing.service == typeName(Context.self) {
-      throw .contextMissing(facts(in: injector), context: typeName(Context.self), underlying: .notRegistered(missing))
+      throw .contextMissing(facts(in: injector), context: typeName(Context.self))
     }
   }
 }

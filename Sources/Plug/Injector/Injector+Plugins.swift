@@ -84,7 +84,7 @@ extension Injector {
 
   /// Says of every candidate of a service whether it applies in the context that the injector has, and why.
   ///
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMissing(_:context:underlying:)``, or what
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMissing(_:context:)``, or what
   ///   went wrong while the context was made.
   public func explain<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil

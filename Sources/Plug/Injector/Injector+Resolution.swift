@@ -12,7 +12,7 @@ extension Injector {
   ///   - type: The service; can be left out where the result tells it.
   ///   - tag: The tag it is registered with.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/noCandidate(_:_:)``,
-  ///   ``InjectorError/contextMissing(_:context:underlying:)``, or what went wrong while an instance was made, of this
+  ///   ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made, of this
   ///   service or of one that it needs.
   /// - Complexity: O(1) for an instance that exists.
   public func get<Service: Sendable>(
@@ -58,7 +58,7 @@ extension Injector {
 
   /// Gets every implementation of a service that applies, in order; none if it is not registered.
   ///
-  /// - Throws: ``InjectorError/contextMissing(_:context:underlying:)``, or what went wrong while an instance was made.
+  /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
   public func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil
   ) throws(InjectorError) -> [Service] {

@@ -1,0 +1,251 @@
+import Testing
+
+@testable import Plug
+
+private protocol Payments: Sendable {}
+private protocol PaymentClient: Sendable {}
+private struct Card: Payments {}
+private struct Client: PaymentClient {}
+private struct Checkout: Sendable {}
+private struct Shopper: FeatureContext {
+  var enabledFeatures: Set<String> = []
+}
+private struct Visitor: Sendable {}
+
+/// The text of the error that a request throws.
+private func text(_ body: () throws(InjectorError) -> Void) -> String {
+  do throws(InjectorError) {
+    try body()
+    return "nothing was thrown"
+  } catch {
+    return error.description
+  }
+}
+
+@Suite("The text of an error")
+struct InjectorErrorTests {
+  private let file = #fileID
+
+  @Test("of a missing service names it, the injector, the chain, the nearest name and what to do")
+  func notRegistered() throws {
+    let services = Injector("services")
+    try services.register(as: (any PaymentClient).self) { Client() }
+    let client = #line - 1
+    try services.register(as: Checkout.self) { injector in
+      _ = try injector.get((any Payments).self)
+      return Checkout()
+    }
+    let message = text { () throws(InjectorError) in _ = try services.get(Checkout.self) }
+    #expect(
+      message == """
+        get(Payments.self) failed: nothing is registered for Payments.
+          service:        Payments
+          injector:       services
+          chain:          Checkout → Payments
+          nearest:        PaymentClient, registered at \(file):\(client)
+        To fix this:
+          - Register it before it is asked for: try services.register(as: Payments.self, injectable: …).
+          - Or ask for PaymentClient, if that was meant.
+        """)
+  }
+
+  @Test("of a service that has been unregistered says where it had been registered")
+  func unregistered() throws {
+    let injector = Injector()
+    try injector.register(as: (any Payments).self, tag: "card") { Card() }
+    let line = #line - 1
+    try injector.unregister(type: (any Payments).self, tag: "card")
+    let message = text { () throws(InjectorError) in _ = try injector.get((any Payments).self, tag: "card") }
+    #expect(
+      message == """
+        get(Payments.self, tag: "card") failed: nothing is registered for Payments (tag "card").
+          service:        Payments (tag "card")
+          injector:       (unnamed)
+          chain:          Payments (tag "card")
+          history:        was registered at \(file):\(line) and has been unregistered
+        To fix this:
+          - Register it before it is asked for: try injector.register(as: Payments.self, tag: "card", injectable: …).
+        """)
+  }
+
+  @Test("of an optional result says that the type was inferred from it")
+  func optional() throws {
+    let injector = Injector()
+    try injector.register(as: Checkout.self) { Checkout() }
+    let message = text { () throws(InjectorError) in _ = try injector.get(Checkout?.self) }
+    #expect(
+      message == """
+        get(Optional<Checkout>.self) failed: nothing is registered for Optional<Checkout>.
+          service:        Optional<Checkout>
+          injector:       (unnamed)
+          chain:          Optional<Checkout>
+        To fix this:
+          - Register it before it is asked for: try injector.register(as: Optional<Checkout>.self, injectable: …).
+          - Or name the type, which is inferred from an optional here: get(Service.self), or resolveOptional().
+        """)
+  }
+
+  @Test("of a second registration says where the first is")
+  func alreadyRegistered() throws {
+    let injector = Injector("services")
+    try injector.register(as: Checkout.self) { Checkout() }
+    let line = #line - 1
+    let message = text { () throws(InjectorError) in try injector.register(as: Checkout.self) { Checkout() } }
+    #expect(
+      message == """
+        register(as: Checkout.self) was refused: Checkout is registered already.
+          service:        Checkout
+          injector:       services
+          registered at:  \(file):\(line)
+        To fix this:
+          - Keep one of the two registrations, or tell them apart by a tag: tag: "…".
+          - Or unregister the first, or create the injector with allowRewrite: true.
+        """)
+  }
+
+  @Test("of another type of context names both")
+  func invalidType() throws {
+    let injector = Injector("services")
+    try injector.register(as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
+    let line = #line - 1
+    let asked = text { () throws(InjectorError) in _ = try injector.get(Checkout.self, in: Visitor()) }
+    let facts = """
+      Checkout is chosen by a context of type Shopper, not Visitor.
+        service:        Checkout
+        injector:       services
+        chain:          Checkout
+        registered at:  \(file):\(line)
+      To fix this:
+        - Use a Shopper, or reuse the rule on a larger context with pullback.
+        - Or register the candidates for Visitor under a tag of their own.
+      """
+    #expect(asked == facts)
+    let registered = text { () throws(InjectorError) in
+      try injector.register(as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Visitor>.enabled)
+    }
+    #expect(registered == facts)
+  }
+
+  @Test("of a service without an applicable candidate explains every candidate")
+  func noCandidate() throws {
+    let injector = Injector("services")
+    try injector.register(
+      as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"), id: "new")
+    let line = #line - 2
+    let message = text { () throws(InjectorError) in _ = try injector.get(Checkout.self, in: Shopper()) }
+    #expect(
+      message == """
+        get(Checkout.self) failed: no candidate for Checkout applies.
+          service:        Checkout
+          injector:       services
+          chain:          Checkout
+          registered at:  \(file):\(line)
+          Checkout in Shopper: 0 of 1 apply, selected: none
+            new: ruled out
+              - feature "new": []
+        To fix this:
+          - Register a candidate without a rule as the fallback: register(as: Checkout.self, injectable: …).
+        """)
+  }
+
+  @Test("of a missing context says that it can be given or registered")
+  func contextMissing() throws {
+    let injector = Injector("services")
+    try injector.register(as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
+    let line = #line - 1
+    let message = text { () throws(InjectorError) in _ = try injector.get(Checkout.self) }
+    #expect(
+      message == """
+        get(Checkout.self) failed: its candidates are chosen by a Shopper, and there is none.
+          service:        Checkout
+          injector:       services
+          chain:          Checkout
+          registered at:  \(file):\(line)
+        To fix this:
+          - Give one: get(Checkout.self, in: …), or register Shopper in the injector.
+        """)
+  }
+
+  @Test("of a circular dependency shows the path")
+  func circularDependency() throws {
+    let injector = Injector("services")
+    try injector.register(as: Checkout.self) { injector in
+      _ = try injector.get((any Payments).self)
+      return Checkout()
+    }
+    let line = #line - 4
+    try injector.register(as: (any Payments).self) { injector in
+      _ = try injector.get(Checkout.self)
+      return Card()
+    }
+    let message = text { () throws(InjectorError) in _ = try injector.get(Checkout.self) }
+    #expect(
+      message == """
+        Checkout needs itself: Checkout → Payments → Checkout.
+          service:        Checkout
+          injector:       services
+          chain:          Checkout → Payments → Checkout
+          registered at:  \(file):\(line)
+        To fix this:
+          - Let one of them get the other in a configure closure, which runs when both exist.
+          - Or move what both need into a service of its own.
+        """)
+  }
+
+  @Test("of a factory that threw contains what it threw")
+  func constructionFailed() throws {
+    let injector = Injector("services")
+    try injector.register(as: Checkout.self) { throw Failure() }
+    let line = #line - 1
+    let message = text { () throws(InjectorError) in _ = try injector.get(Checkout.self) }
+    #expect(
+      message == """
+        Checkout could not be made: the disk is full
+          service:        Checkout
+          injector:       services
+          chain:          Checkout
+          registered at:  \(file):\(line)
+        To fix this:
+          - Look at the factory: it threw Failure. The next get tries again.
+        """)
+  }
+
+  @Test("of a change after sealing says so")
+  func sealed() throws {
+    let injector = Injector("services")
+    try injector.register(as: Checkout.self) { Checkout() }
+    let line = #line - 1
+    try injector.seal()
+    for message in [
+      text { () throws(InjectorError) in try injector.register(as: Checkout.self) { Checkout() } },
+      text { () throws(InjectorError) in try injector.unregister(type: Checkout.self) },
+    ] {
+      #expect(
+        message == """
+          The registration of Checkout cannot change: the injector is sealed.
+            service:        Checkout
+            injector:       services
+            registered at:  \(file):\(line)
+          To fix this:
+            - Register and unregister before seal(), or use an injector that is not sealed.
+          """)
+    }
+    #expect(throws: Never.self) { try injector.get(Checkout.self) }
+  }
+
+  @Test("of a chain that is too long leaves out its middle")
+  func depthExceeded() {
+    let chain = (0...40).map { "Level\($0)" }
+    let facts = InjectorError.Facts(service: "Level40", chain: chain)
+    #expect(
+      InjectorError.depthExceeded(facts, depth: 40).description == """
+        Level40 lies too deep: its chain of dependencies is 40 levels long and would overflow the stack.
+          service:        Level40
+          injector:       (unnamed)
+          chain:          \(chain[...11].joined(separator: " → ")) → … 21 more … → \(chain[33...].joined(separator: " → "))
+        To fix this:
+          - Get a service in the middle of the chain first, if it is a singleton: the rest then begins from there.
+          - Or run the first get on a thread with a larger stack.
+        """)
+  }
+}

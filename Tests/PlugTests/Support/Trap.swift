@@ -1,0 +1,13 @@
+import Testing
+
+/// The message with which a process ended, without what the runtime prints after it.
+func message(of result: ExitTest.Result?, lines: Int) throws -> String {
+  let output = try #require(result).standardErrorContent
+  let text = String(decoding: output, as: UTF8.self)
+  return text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines).joined(separator: "\n")
+}
+
+extension String {
+  /// The number of lines of the text.
+  var lineCount: Int { split(separator: "\n", omittingEmptySubsequences: false).count }
+}

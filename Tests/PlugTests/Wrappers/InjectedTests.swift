@@ -1,0 +1,100 @@
+import Plug
+import Testing
+
+extension Injector.Name {
+  fileprivate static let wrapped: Self = "wrapped"
+}
+
+extension Injector.Tag {
+  fileprivate static let replica: Self = "replica"
+}
+
+private struct Screen: Sendable {
+  @Injected(.wrapped) var network: any Networking
+  @Injected(.wrapped, tag: .replica) var replica: any Networking
+  @Injected(.wrapped) var absent: Instance?
+}
+
+private struct Defaults: Sendable {
+  @Injected var missing: Instance
+  @Injected var absent: Instance?
+  @Injected(tag: .replica) var tagged: Instance?
+}
+
+/// A class that other threads share keeps the wrapper in a constant.
+private final class Shared: Sendable {
+  let network: Injected<any Networking>
+
+  init(_ injector: Injector) {
+    network = Injected(injector: injector)
+  }
+}
+
+@Suite("An injected property", .serialized)
+struct InjectedTests {
+  @Test("takes its value from an environment, by tag, and is nil if that is optional and absent")
+  func environment() throws {
+    let injector = Injector(.wrapped)
+    try injector.register(as: (any Networking).self, injectable: .singleton(HTTPNetworking(name: "main")))
+    try injector.register(as: (any Networking).self, tag: .replica, injectable: .singleton(HTTPNetworking(name: "copy")))
+    let screen = Screen()
+    #expect(screen.network.name == "main")
+    #expect(screen.replica.name == "copy")
+    #expect(screen.absent == nil)
+    try injector.register { Instance("late") }
+    #expect(screen.absent?.name == "late")
+  }
+
+  @Test("keeps its value from the first read on, and shares it with its copies")
+  func kept() throws {
+    let injector = Injector()
+    let made = Counter()
+    try injector.register(injectable: .factory { Instance("\(made.increment())") })
+    @Injected(injector: injector) var first: Instance
+    let copy = _first
+    #expect(made.value == 0)
+    #expect(first.name == "1" && first.name == "1" && copy.wrappedValue === first)
+    try injector.unregister(type: Instance.self)
+    #expect(first.name == "1")
+  }
+
+  @Test("can be asked to throw where it would end the program")
+  func projected() throws {
+    @Injected(injector: Injector("empty")) var instance: Instance
+    #expect(throws: InjectorError.self) { try $instance.get() }
+    #expect(Defaults().absent == nil && Defaults().tagged == nil)
+  }
+
+  @Test("gives one value to all threads", arguments: [2, 8])
+  func threads(threads: Int) throws {
+    let injector = Injector()
+    try injector.register(as: (any Networking).self, injectable: .factory { Instance() })
+    try race(threads: threads, rounds: 5_000) { _ in
+      Shared(injector)
+    } body: { shared, _ in
+      shared.network.wrappedValue
+    } check: { _, values in
+      #expect(Set(values.compactMap { $0 as? Instance }.map(ObjectIdentifier.init)).count == 1)
+      #expect(values.count == threads)
+    }
+  }
+
+  @Test("that cannot be given ends the program with the whole diagnosis")
+  func trap() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Defaults().missing
+    }
+    let line = 19
+    let expected = """
+      \(#fileID):\(line): Fatal error: @Injected var of type Instance at \(#fileID):\(line) cannot be read.
+      get(Instance.self) failed: nothing is registered for Instance.
+        service:        Instance
+        injector:       default
+        chain:          Instance
+      To fix this:
+        - Register it before it is asked for: try default.register(as: Instance.self, injectable: …).
+      """
+    let actual = try message(of: result, lines: expected.lineCount)
+    #expect(actual == expected)
+  }
+}

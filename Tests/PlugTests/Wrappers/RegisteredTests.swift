@@ -1,0 +1,98 @@
+import Plug
+import Testing
+
+extension Injector.Name {
+  fileprivate static let leased: Self = "leased"
+}
+
+private struct Configuration: Sendable {
+  @Registered(in: .leased) var network = Injection<any Networking>.singleton(HTTPNetworking())
+}
+
+private let registrationLine = #line - 3
+
+// What runs in an exit test stands outside of it, because the macro moves lines.
+private func registerTwice() throws {
+  let injector = Injector(.leased)
+  try injector.register(as: (any Networking).self) { HTTPNetworking() }
+  _ = Configuration()
+}
+
+private let firstLine = #line - 4
+
+@Suite("A registered property", .serialized)
+struct RegisteredTests {
+  @Test("is registered while its owner lives, and a later miss says that the owner is gone")
+  func lease() throws {
+    let injector = Injector(.leased)
+    do {
+      let configuration = Configuration()
+      let copy = configuration
+      #expect(try injector.get((any Networking).self).name == "http")
+      withExtendedLifetime(copy) {}
+    }
+    let error = #expect(throws: InjectorError.self) { try injector.get((any Networking).self) }
+    #expect(
+      error?.description == """
+        get(Networking.self) failed: nothing is registered for Networking.
+          service:        Networking
+          injector:       leased
+          chain:          Networking
+          history:        was registered at \(#fileID):\(registrationLine) and unregistered when its owner was released
+        To fix this:
+          - Keep the owner: @Registered registers for as long as the value that holds it lives.
+          - Register it before it is asked for: try leased.register(as: Networking.self, injectable: …).
+        """)
+  }
+
+  @Test("leaves a registration alone that has replaced its own, and candidates beside it")
+  func replaced() throws {
+    let injector = Injector(nil, allowRewrite: true)
+    do {
+      @Registered(inInjector: injector) var instance = Injection<Instance>.singleton(Instance("leased"))
+      try injector.register(injectable: .singleton(Instance("replacement")))
+      _ = instance
+    }
+    #expect(try injector.get(Instance.self).name == "replacement")
+    do {
+      @Registered(inInjector: injector) var instance = Injection<Instance>.singleton(Instance("leased"))
+      try injector.register(
+        as: Instance.self, injectable: .factory { Instance("gated") }, when: Rule<Int>.equals(\.self, 1))
+      #expect(try injector.get(Instance.self, in: 0).name == "leased")
+      _ = instance
+    }
+    #expect(try injector.get(Instance.self, in: 1).name == "gated")
+    #expect(throws: InjectorError.self) { try injector.get(Instance.self, in: 0) }
+  }
+
+  @Test("of a sealed injector stays")
+  func sealed() throws {
+    let injector = Injector()
+    do {
+      @Registered(inInjector: injector) var instance = Injection<Instance>.singleton(Instance("leased"))
+      try injector.seal()
+      _ = instance
+    }
+    #expect(try injector.get(Instance.self).name == "leased")
+  }
+
+  @Test("that is refused ends the program with the whole diagnosis")
+  func trap() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try registerTwice()
+    }
+    let expected = """
+      \(#fileID):\(registrationLine): Fatal error: @Registered var of type Networking at \
+      \(#fileID):\(registrationLine) cannot register.
+      register(as: Networking.self) was refused: Networking is registered already.
+        service:        Networking
+        injector:       leased
+        registered at:  \(#fileID):\(firstLine)
+      To fix this:
+        - Keep one of the two registrations, or tell them apart by a tag: tag: "…".
+        - Or unregister the first, or create the injector with allowRewrite: true.
+      """
+    let actual = try message(of: result, lines: expected.lineCount)
+    #expect(actual == expected)
+  }
+}
