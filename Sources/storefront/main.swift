@@ -1,1 +1,6 @@
-print("x")
+import Foundation
+
+let result = Program.run(Array(CommandLine.arguments.dropFirst()))
+print(result.output, terminator: "")
+FileHandle.standardError.write(Data(result.errorOutput.utf8))
+exit(result.exitCode)

@@ -1,0 +1,46 @@
+/// What the user asks for on the command line.
+struct Arguments: Equatable {
+  var shopperID: String?
+  var dataFile: String?
+  var explains = false
+  var showsHelp = false
+
+  static let help = """
+    Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
+
+    Usage: storefront [--as ID] [--explain] [--data FILE]
+
+      --as ID      Show one shopper only.
+      --explain    Say of every candidate why it is in or out.
+      --data FILE  Read the shoppers from a JSON file instead of the built-in ones.
+      --help       Show this text.
+
+    """
+
+  /// Parses the arguments, without the name of the program.
+  init(_ arguments: [String]) throws(UsageError) {
+    var remaining = arguments[...]
+    while let argument = remaining.popFirst() {
+      switch argument {
+      case "--as": shopperID = try Self.value(of: argument, from: &remaining)
+      case "--data": dataFile = try Self.value(of: argument, from: &remaining)
+      case "--explain": explains = true
+      case "--help":
+        // Whoever asks for help gets it, whatever is wrong with the rest.
+        showsHelp = true
+        return
+      default: throw argument.hasPrefix("-") ? .unknownOption(argument) : .unexpectedArgument(argument)
+      }
+    }
+  }
+
+  private static func value(
+    of option: String, from remaining: inout ArraySlice<String>
+  ) throws(UsageError) -> String {
+    // An option in its place means that the value was forgotten: nobody calls a shopper "--explain".
+    guard let value = remaining.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
+      throw .missingValue(option)
+    }
+    return value
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The whole program as a function from arguments to texts.
+enum Program {
+  /// What one run prints and how it ends.
+  struct Result: Equatable {
+    var output = ""
+    var errorOutput = ""
+    var exitCode: Int32 = 0
+  }
+
+  /// Runs the program without printing, so that a run that fails has printed nothing.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments, without the name of the program.
+  ///   - read: Gives the contents of the file at a path.
+  static func run(
+    _ arguments: [String], reading read: (_ path: String) throws -> Data = ShopperFile.read
+  ) -> Result {
+    do {
+      return Result(output: try output(for: Arguments(arguments), reading: read))
+    } catch {
+      return Result(errorOutput: "storefront: \(error)\n", exitCode: 1)
+    }
+  }
+
+  private static func output(for arguments: Arguments, reading read: (String) throws -> Data) throws -> String {
+    if arguments.showsHelp { return Arguments.help }
+    let file = try arguments.dataFile.map { ShopperFile(name: $0, contents: try read($0)) } ?? .embedded
+    let shoppers = try arguments.shopperID.map { [try file.shopper(id: $0)] } ?? file.shoppers()
+    let storefront = try Storefront()
+
+    let table = OfferTable(services: storefront.services)
+    var sections = [table.text(of: try shoppers.map { try storefront.offer(for: $0) })]
+    if arguments.explains {
+      sections += try shoppers.map { ExplanationText(of: $0, try storefront.explanations(for: $0)).description }
+    }
+    return sections.joined(separator: "\n")
+  }
+}

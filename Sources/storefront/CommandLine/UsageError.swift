@@ -1,0 +1,19 @@
+/// Why the command line makes no sense.
+enum UsageError: Error, Equatable {
+  case unknownOption(String)
+  case unexpectedArgument(String)
+  case missingValue(String)
+}
+
+extension UsageError: CustomStringConvertible {
+  /// What is wrong, and where to read on.
+  var description: String {
+    let problem =
+      switch self {
+      case .unknownOption(let option): "unknown option \"\(option)\""
+      case .unexpectedArgument(let argument): "unexpected argument \"\(argument)\""
+      case .missingValue(let option): "\(option) needs a value"
+      }
+    return problem + "\nTry \"storefront --help\"."
+  }
+}

@@ -1,0 +1,7 @@
+/// An offer to bring the goods.
+protocol DeliveryQuote: Sendable {
+  var carrier: String { get }
+
+  /// The price, in euro cents.
+  func cents(for shopper: Shopper) -> Int
+}

@@ -1,0 +1,4 @@
+/// Something that finds goods.
+protocol SearchProvider: Sendable {
+  var name: String { get }
+}

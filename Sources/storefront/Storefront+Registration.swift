@@ -1,0 +1,73 @@
+import Plug
+
+extension Injector {
+  /// Registers everything that the storefront consists of.
+  func registerStorefront() throws(InjectorError) {
+    try registerPrices()
+    try registerCheckouts()
+    try registerPaymentMethods()
+    try registerSearchProviders()
+    try registerDeliveryQuotes()
+
+    try registerOneClick()
+    try registerGiftCards()
+  }
+
+  private func registerPrices() throws(InjectorError) {
+    try register(as: (any PriceFormat).self, injectable: .singleton(EuroFormat()))
+    try register(as: (any ZoneMap).self) { WarehouseZoneMap(warehouse: "DE") }
+    try register { try Tariff(zones: $0.get()) }
+  }
+
+  private func registerCheckouts() throws(InjectorError) {
+    // The one without a rule is for those to whom no other applies, wherever it stands.
+    try register(as: (any Checkout).self) { StepwiseCheckout() }
+    try register(
+      as: (any Checkout).self,
+      injectable: .lazySingleton { WebCheckout() },
+      when: .outdated,
+      id: "web")
+  }
+
+  private func registerPaymentMethods() throws(InjectorError) {
+    try register(
+      PluginPoint<any PaymentMethod, Shopper>("payment") {
+        Candidate("card") { CardPayment() }
+        Candidate("invoice") { InvoicePayment() }
+          .when(.premium && .within(\.basket.totalInCents, 20_00...1_000_00))
+        Candidate("cash") { CashPayment() }
+          .when(.oneOf(\.country, ["IT", "PL"]) && !.atLeast(\.basket.totalInCents, 300_00))
+        PluginPoint("device", when: .redesigned) {
+          // On a device that has one, the wallet is what most people want.
+          Candidate("wallet", priority: 10) { WalletPayment() }.when(.feature("wallet"))
+        }
+      })
+  }
+
+  private func registerSearchProviders() throws(InjectorError) {
+    try register(
+      PluginPoint<any SearchProvider, Shopper>("search") {
+        Candidate("catalogue") { CatalogueSearch() }
+        Candidate("semantic", priority: 5) { SemanticSearch() }
+          .when(.rollout(50, of: "semantic", by: \.id) && !.equals(\.country, "FR"))
+        PluginPoint("beta", when: .betaTester) {
+          Candidate("photo") { PhotoSearch() }
+          // A recording belongs to one search: everybody who asks gets a provider of their own.
+          Candidate("voice", .factory { VoiceSearch() }, priority: 10).when(.redesigned)
+        }
+      })
+  }
+
+  private func registerDeliveryQuotes() throws(InjectorError) {
+    try register(
+      PluginPoint<any DeliveryQuote, Shopper>("delivery") {
+        Candidate("freight", .lazySingleton(wiring: FreightQuote.init), priority: 10)
+          .when(.atLeast(\.basket.weightInGrams, 30_000))
+        Candidate("drone") { DroneQuote() }
+          .when(.feature("drone") && .within(\.basket.weightInGrams, ..<2_000))
+        Candidate("free") { FreeQuote() }
+          .when(.withoutCustoms && (.premium || .atLeast(\.basket.totalInCents, 100_00)))
+        Candidate("parcel", .lazySingleton(wiring: ParcelQuote.init))
+      })
+  }
+}

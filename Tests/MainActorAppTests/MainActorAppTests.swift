@@ -1,0 +1,146 @@
+import Plug
+import Testing
+
+// An app target that isolates everything to the main actor by default.
+
+protocol Networking: Sendable {
+  nonisolated func fetch() -> String
+}
+
+nonisolated struct HTTPNetworking: Networking {
+  func fetch() -> String { "http" }
+}
+
+final class Settings {
+  var title = "settings"
+}
+
+final class ViewModel {
+  let network: any Networking
+  let settings: Settings
+  var isReady = false
+
+  init(network: any Networking, settings: Settings) {
+    self.network = network
+    self.settings = settings
+  }
+}
+
+final class Screen {
+  @Injected(.app) var network: any Networking
+  @Injected(.app) var viewModel: ViewModel
+}
+
+extension Injector.Name {
+  nonisolated static let app: Self = "app"
+}
+
+nonisolated private let settingsLine = 7
+
+/// An actor that no synchronous request can run on.
+@globalActor actor Database {
+  static let shared = Database()
+}
+
+@Database final class Store {}
+
+@Suite("An app that isolates everything to the main actor", .serialized)
+struct MainActorAppTests {
+  private func makeServices(_ name: Injector.Name? = nil) throws -> Injector {
+    let services = Injector(name)
+    try services.register(as: (any Networking).self) { HTTPNetworking() }
+    try services.register(line: settingsLine) { @MainActor in Settings() }
+    try services.register(injectable: .lazySingleton(wiring: ViewModel.init).configure { @MainActor viewModel, _ in
+      viewModel.isReady = true
+    })
+    try services.register(tag: "closure") { @MainActor injector in
+      ViewModel(network: try injector.get(), settings: try injector.get())
+    }
+    try services.register(tag: "new", injectable: .factory { @MainActor in Settings() })
+    return services
+  }
+
+  @Test("registers, gets and injects its view models and services")
+  func app() throws {
+    let services = try makeServices(.app)
+    let viewModel = try services.get(ViewModel.self)
+    #expect(viewModel.isReady && viewModel.network.fetch() == "http")
+    #expect(try viewModel.settings === services.get(Settings.self))
+    #expect(try services.get(ViewModel.self, tag: "closure") !== viewModel)
+    let screen = Screen()
+    #expect(screen.viewModel === viewModel && screen.network.fetch() == "http")
+    withExtendedLifetime(services) {}
+  }
+
+  @Test("chooses main-actor candidates")
+  func candidates() throws {
+    let point = PluginPoint<Settings, Int>("settings") {
+      Candidate("one") { @MainActor in Settings() }.when(.equals(\.self, 1))
+      Candidate("two", .factory { @MainActor in Settings() })
+    }
+    #expect(point.plugins(in: 1).count == 2 && point.plugins(in: 2).count == 1)
+  }
+
+  @Test("throws off the main actor until the service has been made there, and reads it from then on")
+  func elsewhere() async throws {
+    let services = try makeServices("services")
+    let refused = await Task.detached {
+      Result { () throws(InjectorError) in _ = try services.get(Settings.self) }
+    }.value
+    guard case .failure(let error) = refused else {
+      Issue.record("The request should have thrown.")
+      return
+    }
+    guard case .mainActorRequired = error else { throw error }
+    #expect(
+      error.description == """
+        Settings is made on the main actor, and this get ran elsewhere before it had been made.
+          service:        Settings
+          injector:       services
+          chain:          Settings
+          registered at:  \(#fileID):\(settingsLine)
+        To fix this:
+          - Get it once on the main actor, for example at launch; after that it can be read from anywhere.
+          - Or ask from there: await MainActor.run { try injector.get(Settings.self) }.
+        """)
+    let made = try services.get(Settings.self)
+    let read = try await Task.detached { try services.get(Settings.self) }.value
+    #expect(read === made)
+  }
+
+  @Test("reports a dependency that must be made on the main actor, and one that is made anew")
+  func nestedElsewhere() async throws {
+    let services = try makeServices()
+    await #expect(throws: Never.self) {
+      try await Task.detached {
+        do throws(InjectorError) {
+          _ = try services.get(ViewModel.self)
+          Issue.record("The first request should have thrown.")
+        } catch .mainActorRequired(let facts) {
+          #expect(facts.chain == ["ViewModel"])
+        }
+        do throws(InjectorError) {
+          _ = try services.get(Settings.self, tag: "new")
+          Issue.record("The second request should have thrown.")
+        } catch .mainActorRequired(let facts) {
+          #expect(facts.chain == [#"Settings (tag "new")"#])
+        }
+      }.value
+    }
+  }
+
+  @Test("is told at registration that a closure belongs to an actor which a get cannot run on")
+  func otherActor() throws {
+    let services = Injector("services")
+    let error = #expect(throws: InjectorError.self) { try services.register { @Database in Store() } }
+    #expect(
+      error?.description == """
+        register(as: Store.self) was refused: a closure of its injection belongs to Database.
+          service:        Store
+          injector:       services
+        To fix this:
+          - A get is synchronous and can run nonisolated and main-actor closures only: make the closure one of these.
+        """)
+    #expect(!services.isRegistered(type: Store.self))
+  }
+}

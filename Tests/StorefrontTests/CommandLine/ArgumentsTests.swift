@@ -1,0 +1,57 @@
+import Testing
+
+@testable import storefront
+
+@Suite("Arguments")
+struct ArgumentsTests {
+  @Test("With no arguments, everybody is shown from the built-in data")
+  func nothing() throws {
+    let arguments = try Arguments([])
+    #expect(arguments.shopperID == nil)
+    #expect(arguments.dataFile == nil)
+    #expect(!arguments.explains)
+    #expect(!arguments.showsHelp)
+  }
+
+  @Test(
+    "Options are understood in any order",
+    arguments: [
+      ["--as", "ada", "--explain", "--data", "mine.json"],
+      ["--data", "mine.json", "--as", "ada", "--explain"],
+      ["--explain", "--data", "mine.json", "--as", "ada"],
+    ])
+  func anyOrder(_ texts: [String]) throws {
+    let arguments = try Arguments(texts)
+    #expect(arguments.shopperID == "ada")
+    #expect(arguments.dataFile == "mine.json")
+    #expect(arguments.explains)
+    #expect(!arguments.showsHelp)
+  }
+
+  @Test("Of an option that is given twice, the last value counts")
+  func lastValue() throws {
+    #expect(try Arguments(["--as", "ada", "--as", "bo"]) == Arguments(["--as", "bo"]))
+  }
+
+  @Test("Whoever asks for help gets it, whatever follows")
+  func helpFirst() throws {
+    #expect(try Arguments(["--help", "--bogus"]).showsHelp)
+  }
+
+  @Test(
+    "What makes no sense is refused",
+    arguments: [
+      (["--bogus"], UsageError.unknownOption("--bogus")),
+      (["-x"], .unknownOption("-x")),
+      (["--as=ada"], .unknownOption("--as=ada")),
+      (["ada"], .unexpectedArgument("ada")),
+      ([""], .unexpectedArgument("")),
+      (["--as"], .missingValue("--as")),
+      (["--as", ""], .missingValue("--as")),
+      (["--as", "--explain"], .missingValue("--as")),
+      (["--explain", "--data"], .missingValue("--data")),
+    ])
+  func refused(_ texts: [String], _ error: UsageError) {
+    #expect(throws: error) { try Arguments(texts) }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import storefront
+
+@Suite("Program")
+struct ProgramTests {
+  @Test("By default, one line is printed for each of the built-in shoppers")
+  func table() {
+    let expected = """
+      SHOPPER  COUNTRY  TIER      APP           CHECKOUT   PAYMENT                   SEARCH                   DELIVERY
+      ada      DE       premium   3.2.0         one-click  wallet, card, invoice     semantic, catalogue      parcel, 0.00 EUR
+      bo       NL       standard  3.1.4         stepwise   wallet, card              catalogue                drone, 9.90 EUR
+      cleo     FR       premium   2.8.1         stepwise   card                      catalogue, photo         parcel, 0.00 EUR
+      dag      NO       premium   3.2.0         one-click  card, invoice, gift card  semantic, catalogue      parcel, 31.90 EUR
+      eve      IT       standard  1.9.12        web        card, cash                catalogue                parcel, 8.90 EUR
+      finn     DE       guest     3.0.0         stepwise   card                      semantic, catalogue      parcel, 5.40 EUR
+      gia      IT       guest     2.4.0         stepwise   card, cash, gift card     semantic, catalogue      parcel, 0.00 EUR
+      hugo     AT       premium   3.3.0-beta.2  one-click  wallet, card, invoice     voice, catalogue, photo  drone, 9.90 EUR
+      ines     PL       standard  3.0.0-rc.1    stepwise   card                      catalogue, photo         parcel, 0.00 EUR
+      jun      JP       standard  3.2.0         stepwise   wallet, card, gift card   voice, catalogue, photo  parcel, 19.90 EUR
+      kai      FR       premium   3.2.0         one-click  card, invoice             catalogue                freight, 83.10 EUR
+      lou      CH       guest     1.4.0         web        card, gift card           semantic, catalogue      parcel, 19.90 EUR
+
+      """
+    #expect(Program.run([]) == Program.Result(output: expected))
+  }
+
+  @Test("With --as, one shopper is shown")
+  func oneShopper() {
+    let expected = """
+      SHOPPER  COUNTRY  TIER     APP    CHECKOUT   PAYMENT                SEARCH               DELIVERY
+      ada      DE       premium  3.2.0  one-click  wallet, card, invoice  semantic, catalogue  parcel, 0.00 EUR
+
+      """
+    #expect(Program.run(["--as", "ada"]) == Program.Result(output: expected))
+  }
+
+  @Test("With --explain, every candidate of every service says why it is in or out")
+  func explanation() {
+    let expected = """
+      SHOPPER  COUNTRY  TIER   APP    CHECKOUT  PAYMENT  SEARCH               DELIVERY
+      finn     DE       guest  3.0.0  stepwise  card     semantic, catalogue  parcel, 5.40 EUR
+
+      finn
+        Checkout in Shopper: 1 of 3 apply, selected: default
+          web: ruled out
+            - not
+              + appVersion >= 2.0.0: 3.0.0
+          one-click: ruled out
+            - all
+              - feature "one-click": ["drone"]
+              + appVersion >= 3.0.0: 3.0.0
+          default: selected
+        PaymentMethod in Shopper: 1 of 5 apply, selected: card
+          point payment: open
+            card: selected
+            invoice: ruled out
+              ? all
+                ? tier == premium: nil (tier has no value)
+                + basket.totalInCents in 2000...100000: 6700
+            cash: ruled out
+              - all
+                - country in ["IT", "PL"]: "DE"
+                + not
+                  - basket.totalInCents >= 30000: 6700
+            point device: open
+              + appVersion >= 3.0.0: 3.0.0
+              wallet: ruled out, priority 10
+                - feature "wallet": ["drone"]
+          gift-card: ruled out
+            - feature "gift-cards": ["drone"]
+        SearchProvider in Shopper: 2 of 4 apply, selected: semantic
+          point search: open
+            catalogue: available as number 2
+            semantic: selected, priority 5
+              + all
+                + rollout 50% of "semantic" by id: "finn" in bucket 3.68
+                + not
+                  - country == "FR": "DE"
+            point beta: ruled out
+              - any
+                - feature "beta": ["drone"]
+                - runs a pre-release
+              photo: not evaluated
+              voice: not evaluated, priority 10
+        DeliveryQuote in Shopper: 1 of 4 apply, selected: parcel
+          point delivery: open
+            freight: ruled out, priority 10
+              - basket.weightInGrams >= 30000: 2000
+            drone: ruled out
+              - all
+                + feature "drone": ["drone"]
+                - basket.weightInGrams in ..<2000: 2000
+            free: ruled out
+              ? all
+                + country in ["AT", "DE", "FR", "IT", "NL", "PL"]: "DE"
+                ? any
+                  ? tier == premium: nil (tier has no value)
+                  - basket.totalInCents >= 10000: 6700
+            parcel: selected
+
+      """
+    #expect(Program.run(["--as", "finn", "--explain"]) == Program.Result(output: expected))
+  }
+
+  @Test("With --explain, the table comes first and then everybody's explanation, in the same order")
+  func everybodyExplained() throws {
+    let shoppers = try ShopperFile.embedded.shoppers()
+    let storefront = try Storefront()
+    let explanations = try shoppers.map { shopper in
+      "\n" + ExplanationText(of: shopper, try storefront.explanations(for: shopper)).description
+    }
+    let expected = Program.run([]).output + explanations.joined()
+    #expect(Program.run(["--explain"]) == Program.Result(output: expected))
+  }
+
+  @Test("With --data, another file is read, and nothing but that")
+  func otherFile() {
+    var paths: [String] = []
+    let result = Program.run(["--data", "folder/mine.json"]) { path in
+      paths.append(path)
+      return Data(Samples.guest.utf8)
+    }
+    let expected = """
+      SHOPPER  COUNTRY  TIER   APP    CHECKOUT  PAYMENT  SEARCH            DELIVERY
+      one      DE       guest  1.2.3  web       card     catalogue, photo  parcel, 4.90 EUR
+
+      """
+    #expect(result == Program.Result(output: expected))
+    #expect(paths == ["folder/mine.json"])
+  }
+
+  @Test("With --help, the options are explained, and no file is read")
+  func help() {
+    let expected = """
+      Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
+
+      Usage: storefront [--as ID] [--explain] [--data FILE]
+
+        --as ID      Show one shopper only.
+        --explain    Say of every candidate why it is in or out.
+        --data FILE  Read the shoppers from a JSON file instead of the built-in ones.
+        --help       Show this text.
+
+      """
+    #expect(Program.run(["--help", "--data", "missing.json"]) == Program.Result(output: expected))
+  }
+}
