@@ -45,7 +45,7 @@ struct ErrorText: CustomStringConvertible {
       add("chain", facts.chain)
       add("registered at", facts.registeredAt)
       details = explanation.description
-      advice = ["Register a candidate without a rule as the fallback: register(as: \(facts.service).self, injectable: …)."]
+      advice = ["Register a candidate without a rule as the fallback: \(facts.request("register", label: "as", extra: "injectable: …"))."]
     case .contextMissing(_, let context):
       headline = "\(facts.request("get")) failed: its candidates are chosen by a \(context), and there is none."
       add("chain", facts.chain)
@@ -127,10 +127,9 @@ struct ErrorText: CustomStringConvertible {
 }
 
 extension InjectorError.Facts {
-  /// The expression that a user types: `get(Networking.self, tag: "replica")`.
+  /// The expression that a user types: `get((any Networking).self, tag: "replica")`.
   fileprivate func request(_ function: String, label: String? = nil, extra: String? = nil) -> String {
-    let type = service.contains(" & ") ? "(any \(service)).self" : "\(service).self"
-    var arguments = [label.map { "\($0): \(type)" } ?? type]
+    var arguments = [label.map { "\($0): \(typeExpression)" } ?? typeExpression]
     if let tag { arguments.append("tag: \"\(tag)\"") }
     if let extra { arguments.append(extra) }
     return "\(function)(\(arguments.joined(separator: ", ")))"

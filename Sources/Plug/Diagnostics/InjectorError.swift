@@ -49,6 +49,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// The service's type.
     public let service: String
 
+    /// The expression that names the type: `(any Networking).self`.
+    let typeExpression: String
+
     /// The service's tag, if it has one.
     public let tag: String?
 
@@ -70,8 +73,11 @@ public indirect enum InjectorError: Error, Sendable {
     /// The registered service with the most similar name.
     public var nearest: Neighbor?
 
-    init(service: String, tag: String? = nil, candidate: String? = nil, injector: String? = nil, chain: [String]) {
-      self.service = service
+    init(
+      service: any Any.Type, tag: String? = nil, candidate: String? = nil, injector: String? = nil, chain: [String]
+    ) {
+      self.service = typeName(service)
+      typeExpression = isExistential(service) ? "(any \(self.service)).self" : "\(self.service).self"
       self.tag = tag
       self.candidate = candidate
       self.injector = injector
@@ -126,7 +132,7 @@ extension InjectorError.Facts {
     let name = serviceName(typeName(service), tag: tag?.rawValue, candidate: candidate)
     let trail = ThreadContext.current.trail.map(\.subject.name)
     self.init(
-      service: typeName(service), tag: tag?.rawValue, candidate: candidate, injector: injector.name?.rawValue,
+      service: service, tag: tag?.rawValue, candidate: candidate, injector: injector.name?.rawValue,
       chain: trail.last == name ? trail : trail + [name])
   }
 }

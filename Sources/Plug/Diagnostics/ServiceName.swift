@@ -3,6 +3,11 @@ func typeName(_ type: any Any.Type) -> String {
   String(describing: type)
 }
 
+/// Whether it is the type of a protocol's values; the metatype of such a type is called `P.Protocol`.
+func isExistential(_ type: any Any.Type) -> Bool {
+  String(describing: Swift.type(of: type)).hasSuffix(".Protocol")
+}
+
 /// The name of a service in diagnostics: `Networking (tag "replica") [candidate]`.
 func serviceName(_ service: String, tag: String?, candidate: String? = nil) -> String {
   var name = service

@@ -7,69 +7,51 @@ enum Refusal: Error {
 }
 
 /// How a new registration meets what is there already.
+///
+/// A service has at most one registration without a rule, at most one whole point, and any number of single candidates.
+/// What these come to does not depend on the order in which they are registered, but for the order of the single ones.
 extension Entry {
-  /// Registers without a rule. Gated candidates that are there already stay.
+  /// Registers without a rule.
   static func registering(
     _ cell: Cell<Service>, over existing: Entry?, allowRewrite: Bool
   ) throws(Refusal) -> Entry {
-    guard let existing else { return Entry(cell) }
-    switch existing.content {
-    case .sole(let old):
-      guard allowRewrite else { throw .registered(old.subject.site, candidate: nil) }
-      return Entry(cell)
-    case .candidates(let selector):
-      let old = selector.fallback?.subject.site ?? selector.pointSite
-      if let old, !allowRewrite { throw .registered(old, candidate: nil) }
-      return Entry(selector.replacingFallback(cell))
-    }
+    if let old = existing?.plain?.subject.site, !allowRewrite { throw .registered(old, candidate: nil) }
+    guard case .candidates(let selector) = existing?.content else { return Entry(cell) }
+    if let namesake = selector.site(of: Fallback.id) { throw .registered(namesake, candidate: Fallback.id) }
+    return Entry(selector.replacingFallback(cell))
   }
 
-  /// Registers a whole point. Single candidates that are there already come after it.
+  /// Registers a whole point, before all single candidates.
   static func registering<Context>(
-    _ point: PluginPoint<Service, Context>, tag: Injector.Tag?, over existing: Entry?, allowRewrite: Bool
+    _ point: PluginPoint<Service, Context>, over existing: Entry?, tag: Injector.Tag?, allowRewrite: Bool
   ) throws(Refusal) -> Entry {
     var elements: [PluginElement<Service, Context>] = [.point(point)]
     var cells: [String: Cell<Service>] = [:]
-    if let existing {
-      if let old = existing.plain?.subject.site, !allowRewrite { throw .registered(old, candidate: nil) }
-      if case .candidates(let selector) = existing.content {
-        if let old = selector.pointSite, !allowRewrite { throw .registered(old, candidate: nil) }
-        let selector = try selector.typed(Context.self)
-        elements += selector.singles
-        cells = selector.cells.filter { id, _ in !point.candidateIDs.contains(id) }
-      }
+    if case .candidates(let selector) = existing?.content {
+      if let old = selector.pointSite, !allowRewrite { throw .registered(old, candidate: nil) }
+      let selector = try selector.typed(Context.self)
+      elements += selector.singles
+      cells = selector.cells.filter { id, _ in !point.candidateIDs.contains(id) }
     }
-    if let duplicate = elements.firstDuplicate() { throw .registered(duplicate.site, candidate: duplicate.id) }
-    return Entry(
-      Selector(
-        name: typeName(Service.self), elements: elements, tag: tag, site: point.site, pointSite: point.site, reusing: cells))
+    return try Entry(
+      elements, fallback: existing?.plain, tag: tag, pointSite: point.site, reusing: cells)
   }
 
-  /// Adds one candidate after those that are there already, but before the registration without a rule.
+  /// Adds one candidate, after those that are there already.
   static func adding<Context>(
-    _ candidate: Candidate<Service, Context>, tag: Injector.Tag?, to existing: Entry?, allowRewrite: Bool
+    _ candidate: Candidate<Service, Context>, to existing: Entry?, tag: Injector.Tag?, allowRewrite: Bool
   ) throws(Refusal) -> Entry {
-    guard let existing else {
-      return Entry(
-        Selector(name: typeName(Service.self), elements: [.candidate(candidate)], tag: tag, site: candidate.site))
-    }
-    switch existing.content {
-    case .sole(let cell):
-      return Entry(
-        Selector(
-          name: typeName(Service.self), elements: [.candidate(candidate)], fallback: cell, tag: tag,
-          site: cell.subject.site))
-    case .candidates(let selector):
+    var elements: [PluginElement<Service, Context>] = []
+    var cells: [String: Cell<Service>] = [:]
+    var pointSite: CodeLocation?
+    if case .candidates(let selector) = existing?.content {
       let selector = try selector.typed(Context.self)
-      var elements = selector.elements
-      if let old = elements.flatMap(\.candidates).first(where: { $0.id == candidate.id }) {
-        guard allowRewrite else { throw .registered(old.site, candidate: old.id) }
-        elements = elements.compactMap { $0.removing(candidate.id) }
-      }
-      var cells = selector.cells
+      (elements, cells, pointSite) = (selector.elements, selector.cells, selector.pointSite)
+      if allowRewrite { elements = elements.compactMap { $0.removing(candidate: candidate.id) } }
       cells[candidate.id] = nil
-      return Entry(selector.replacing(elements + [.candidate(candidate)], reusing: cells))
     }
+    return try Entry(
+      elements + [.candidate(candidate)], fallback: existing?.plain, tag: tag, pointSite: pointSite, reusing: cells)
   }
 
   /// Removes one candidate; `nil` if nothing is left.
@@ -81,7 +63,22 @@ extension Entry {
 
   /// Removes the registration without a rule; `nil` if nothing is left.
   func removingPlain() -> Entry? {
-    guard case .candidates(let selector) = content, !selector.isEmpty else { return nil }
+    guard case .candidates(let selector) = content else { return nil }
     return Entry(selector.replacingFallback(nil))
+  }
+
+  private convenience init<Context>(
+    _ elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
+    pointSite: CodeLocation?, reusing cells: [String: Cell<Service>]
+  ) throws(Refusal) {
+    if let duplicate = elements.firstDuplicate() {
+      let first = elements.flatMap(\.candidates).first { $0.id == duplicate.id }
+      throw .registered((first ?? duplicate).site, candidate: duplicate.id)
+    }
+    if let fallback, elements.flatMap(\.candidates).contains(where: { $0.id == Fallback.id }) {
+      throw .registered(fallback.subject.site, candidate: Fallback.id)
+    }
+    self.init(
+      Selector(registered: elements, fallback: fallback, tag: tag, pointSite: pointSite, reusing: cells))
   }
 }

@@ -1,18 +1,32 @@
+/// The registration without a rule, as a candidate.
+enum Fallback {
+  /// Its id, which no other candidate beside it can have.
+  static let id = "default"
+}
+
 extension Selector {
+  /// The candidates that are registered for a service.
+  ///
+  /// - Parameter elements: If a whole point is registered, it comes first.
+  convenience init(
+    registered elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
+    pointSite: CodeLocation?, reusing cells: [String: Cell<Service>]
+  ) {
+    let first = elements.lazy.flatMap(\.candidates).first?.site
+    let site = fallback?.subject.site ?? pointSite ?? first ?? CodeLocation(fileID: #fileID, line: #line)
+    self.init(
+      name: typeName(Service.self), elements: elements, fallback: fallback, tag: tag, site: site, pointSite: pointSite,
+      reusing: cells)
+  }
+
   /// The elements that were registered singly, not with the whole point.
   var singles: [PluginElement<Service, Context>] {
     pointSite == nil ? elements : Array(elements.dropFirst())
   }
 
-  /// The cells by the ids of their candidates.
+  /// The cells by the ids of their candidates, without the fallback's.
   var cells: [String: Cell<Service>] {
-    Dictionary(slots.map { ($0.candidate.id, $0.cell) }) { first, _ in first }
-  }
-
-  /// A selector with other elements and the same registration without a rule.
-  func replacing(_ elements: [PluginElement<Service, Context>], reusing cells: [String: Cell<Service>]) -> Selector {
-    Selector(
-      name: name, rule: rule, elements: elements, fallback: fallback, tag: subject.tag, site: subject.site,
-      pointSite: pointSite, reusing: cells)
+    let own = slots.lazy.filter { $0.cell !== self.fallback }
+    return Dictionary(own.map { ($0.candidate.id, $0.cell) }) { first, _ in first }
   }
 }

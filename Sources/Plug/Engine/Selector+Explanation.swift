@@ -66,7 +66,7 @@ extension Explanation.Element {
   /// The registration without a rule.
   init(fallbackWithRank rank: Int?) {
     self.init(
-      id: "default", isPoint: false, verdict: rank == 1 ? .selected : .available, rank: rank, priority: 0, rule: nil,
+      id: Fallback.id, isPoint: false, verdict: rank == 1 ? .selected : .available, rank: rank, priority: 0, rule: nil,
       elements: [])
   }
 }

@@ -4,7 +4,7 @@
 class AnySelector<Service: Sendable>: Step, @unchecked Sendable {
   let contextType: any Any.Type
 
-  /// The registration without a rule: the last candidate among those with its priority.
+  /// The registration without a rule: the last candidate, whatever the priority of the others.
   let fallback: Cell<Service>?
 
   /// Where a whole point was registered.
@@ -25,6 +25,9 @@ class AnySelector<Service: Sendable>: Step, @unchecked Sendable {
   func explain(for injector: Injector) throws(InjectorError) -> Explanation {
     Explanation(subject: subject.name, context: typeName(contextType), elements: [])
   }
+
+  /// Where a candidate was declared.
+  func site(of candidate: String) -> CodeLocation? { nil }
 
   func replacingFallback(_ cell: Cell<Service>?) -> AnySelector { self }
 
@@ -131,17 +134,20 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     return try context.push(self, in: injector, body)
   }
 
+  override func site(of candidate: String) -> CodeLocation? {
+    elements.lazy.flatMap(\.candidates).first { $0.id == candidate }?.site
+  }
+
   override var isEmpty: Bool { elements.isEmpty }
 
   override func replacingFallback(_ cell: Cell<Service>?) -> AnySelector<Service> {
-    Selector(
-      name: name, rule: rule, elements: singles, fallback: cell, tag: subject.tag,
-      site: cell?.subject.site ?? subject.site, reusing: cells)
+    Selector(registered: elements, fallback: cell, tag: subject.tag, pointSite: pointSite, reusing: cells)
   }
 
   override func removing(_ id: String) -> AnySelector<Service>? {
-    guard elements.flatMap(\.candidates).contains(where: { $0.id == id }) else { return nil }
-    return replacing(elements.compactMap { $0.removing(id) }, reusing: cells)
+    guard site(of: id) != nil else { return nil }
+    let remaining = elements.compactMap { $0.removing(candidate: id) }
+    return Selector(registered: remaining, fallback: fallback, tag: subject.tag, pointSite: pointSite, reusing: cells)
   }
 
   override func first(for injector: Injector) throws(InjectorError) -> Service? {
@@ -190,7 +196,7 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
   }
 
   mutating func add(_ fallback: Cell<Service>) {
-    let candidate = Candidate<Service, Context>("default", fallback.injection)
+    let candidate = Candidate<Service, Context>(Fallback.id, fallback.injection, priority: .min)
     slots.append(Selector.Slot(candidate: candidate, gate: nil, ordinal: slots.count, cell: fallback))
   }
 }

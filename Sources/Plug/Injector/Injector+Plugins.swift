@@ -1,10 +1,10 @@
 extension Injector {
   /// Registers a point: all its candidates become implementations of its service.
   ///
-  /// Candidates that have been registered one by one come after those of the point.
+  /// Candidates that are registered one by one come after those of the point, and a registration without a rule comes last.
   ///
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service has a registration without a rule or another point, or
-  ///   two candidates have one id; ``InjectorError/invalidType(_:expected:found:)`` if candidates with another type of
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service has another point and the injector does not allow
+  ///   rewriting, or if two candidates have one id; ``InjectorError/invalidType(_:expected:found:)`` if candidates with another type of
   ///   context are there already; ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``.
   public func register<Service, Context>(
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
@@ -13,7 +13,7 @@ extension Injector {
       try checkActor(of: candidate.injection, tag: tag, candidate: candidate.id)
     }
     try changing(Service.self, tag: tag) { entry throws(Refusal) in
-      try Entry.registering(point, tag: tag, over: entry, allowRewrite: allowRewrite)
+      try Entry.registering(point, over: entry, tag: tag, allowRewrite: allowRewrite)
     }
   }
 
@@ -27,7 +27,8 @@ extension Injector {
   ///   - type: The service.
   ///   - tag: Its tag.
   ///   - injection: How an instance is made, and how long it lives.
-  ///   - rule: When the candidate applies. All candidates of a service have rules on one type of context.
+  ///   - rule: When the candidate applies. All candidates of a service have rules on one type of context; where it is
+  ///     not told by a property in the rule, name it: `Rule<Shopper>.feature("mine")`.
   ///   - id: The name of the candidate; by default the place of this call.
   ///   - priority: Candidates with a higher priority come first.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate has the id and the injector does not allow rewriting;
@@ -41,7 +42,7 @@ extension Injector {
     try checkActor(of: injection, tag: tag, candidate: id)
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line)
     try changing(type, tag: tag) { entry throws(Refusal) in
-      try Entry.adding(candidate.when(rule), tag: tag, to: entry, allowRewrite: allowRewrite)
+      try Entry.adding(candidate.when(rule), to: entry, tag: tag, allowRewrite: allowRewrite)
     }
   }
 

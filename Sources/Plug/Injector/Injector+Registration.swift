@@ -5,7 +5,7 @@ extension Injector {
   /// try services.register(as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
   /// ```
   ///
-  /// If candidates with rules are registered for the service, this one applies where none of them does, whichever came first.
+  /// If candidates are registered for the service too, this one is the fallback: it always applies, and comes last.
   ///
   /// - Parameters:
   ///   - type: The service.

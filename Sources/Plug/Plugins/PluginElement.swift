@@ -22,6 +22,17 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
+  /// The element without the candidates that have the id; points stay, even when they are empty then.
+  func removing(candidate id: String) -> Self? {
+    switch self {
+    case .candidate(let candidate): return candidate.id == id ? nil : self
+    case .point(var point):
+      guard point.candidateIDs.contains(id) else { return self }
+      point.elements = point.elements.compactMap { $0.removing(candidate: id) }
+      return .point(point)
+    }
+  }
+
   /// The element without what has the id; `nil` if nothing is left.
   func removing(_ id: String) -> Self? {
     guard contains(id) else { return self }

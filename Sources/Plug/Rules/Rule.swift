@@ -43,6 +43,25 @@ public struct Rule<Context: Sendable>: Sendable {
     self.init(.condition(Condition(name: name, test: condition, operand: nil)))
   }
 
+  /// Creates a rule from a condition of your own on one property, whose value then stands in explanations.
+  ///
+  /// ```swift
+  /// Rule<Shopper>("is an adult", of: \.age) { $0 >= 18 }  // "+ is an adult: 42"
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: What the condition says.
+  ///   - property: What it looks at.
+  ///   - condition: Whether the value satisfies it. If it throws, the outcome is indeterminate.
+  public init<Value>(
+    _ name: String, of property: any KeyPath<Context, Value> & Sendable,
+    _ condition: @escaping @Sendable (Value) throws -> Bool
+  ) {
+    self.init(
+      .condition(
+        Condition(name: name, test: { try condition($0[keyPath: property]) }, operand: { quoted($0[keyPath: property]) })))
+  }
+
   /// Decides the rule for a context.
   ///
   /// Parts are evaluated from left to right, and only as many as the outcome takes.

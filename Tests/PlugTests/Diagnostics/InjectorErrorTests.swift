@@ -10,6 +10,7 @@ private struct Checkout: Sendable {}
 private struct Shopper: FeatureContext {
   var enabledFeatures: Set<String> = []
 }
+private struct Level40 {}
 private struct Visitor: Sendable {}
 
 /// The text of the error that a request throws.
@@ -38,13 +39,13 @@ struct InjectorErrorTests {
     let message = text { () throws(InjectorError) in _ = try services.get(Checkout.self) }
     #expect(
       message == """
-        get(Payments.self) failed: nothing is registered for Payments.
+        get((any Payments).self) failed: nothing is registered for Payments.
           service:        Payments
           injector:       services
           chain:          Checkout → Payments
           nearest:        PaymentClient, registered at \(file):\(client)
         To fix this:
-          - Register it before it is asked for: try services.register(as: Payments.self, injectable: …).
+          - Register it before it is asked for: try services.register(as: (any Payments).self, injectable: …).
           - Or ask for PaymentClient, if that was meant.
         """)
   }
@@ -58,13 +59,13 @@ struct InjectorErrorTests {
     let message = text { () throws(InjectorError) in _ = try injector.get((any Payments).self, tag: "card") }
     #expect(
       message == """
-        get(Payments.self, tag: "card") failed: nothing is registered for Payments (tag "card").
+        get((any Payments).self, tag: "card") failed: nothing is registered for Payments (tag "card").
           service:        Payments (tag "card")
           injector:       (unnamed)
           chain:          Payments (tag "card")
           history:        was registered at \(file):\(line) and has been unregistered
         To fix this:
-          - Register it before it is asked for: try injector.register(as: Payments.self, tag: "card", injectable: …).
+          - Register it before it is asked for: try injector.register(as: (any Payments).self, tag: "card", injectable: …).
         """)
   }
 
@@ -236,7 +237,7 @@ struct InjectorErrorTests {
   @Test("of a chain that is too long leaves out its middle")
   func depthExceeded() {
     let chain = (0...40).map { "Level\($0)" }
-    let facts = InjectorError.Facts(service: "Level40", chain: chain)
+    let facts = InjectorError.Facts(service: Level40.self, chain: chain)
     #expect(
       InjectorError.depthExceeded(facts, depth: 40).description == """
         Level40 lies too deep: its chain of dependencies is 40 levels long and would overflow the stack.

@@ -112,12 +112,12 @@ struct InjectorResolutionTests {
     }
     let expected = """
       \(#fileID):\(resolveLine): Fatal error: resolve() as Repository failed.
-      get(Networking.self) failed: nothing is registered for Networking.
+      get((any Networking).self) failed: nothing is registered for Networking.
         service:        Networking
         injector:       services
         chain:          Repository → Networking
       To fix this:
-        - Register it before it is asked for: try services.register(as: Networking.self, injectable: …).
+        - Register it before it is asked for: try services.register(as: (any Networking).self, injectable: …).
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

@@ -34,14 +34,14 @@ struct RegisteredTests {
     let error = #expect(throws: InjectorError.self) { try injector.get((any Networking).self) }
     #expect(
       error?.description == """
-        get(Networking.self) failed: nothing is registered for Networking.
+        get((any Networking).self) failed: nothing is registered for Networking.
           service:        Networking
           injector:       leased
           chain:          Networking
           history:        was registered at \(#fileID):\(registrationLine) and unregistered when its owner was released
         To fix this:
           - Keep the owner: @Registered registers for as long as the value that holds it lives.
-          - Register it before it is asked for: try leased.register(as: Networking.self, injectable: …).
+          - Register it before it is asked for: try leased.register(as: (any Networking).self, injectable: …).
         """)
   }
 
@@ -84,7 +84,7 @@ struct RegisteredTests {
     let expected = """
       \(#fileID):\(registrationLine): Fatal error: @Registered var of type Networking at \
       \(#fileID):\(registrationLine) cannot register.
-      register(as: Networking.self) was refused: Networking is registered already.
+      register(as: (any Networking).self) was refused: Networking is registered already.
         service:        Networking
         injector:       leased
         registered at:  \(#fileID):\(firstLine)

@@ -1,0 +1,208 @@
+import Plug
+import Testing
+
+private struct Shopper: FeatureContext {
+  var enabledFeatures: Set<String> = []
+}
+
+private protocol Search: Sendable {
+  var name: String { get }
+}
+
+private struct Named: Search {
+  let name: String
+}
+
+private func point(_ made: Counter = Counter()) -> PluginPoint<any Search, Shopper> {
+  PluginPoint("search") {
+    Candidate("catalogue", .factory { Named(name: "catalogue") })
+    Candidate("semantic") {
+      made.increment()
+      return Named(name: "semantic")
+    }.when(.feature("semantic"))
+    PluginPoint("beta", when: .feature("beta")) {
+      Candidate("voice", .factory { Named(name: "voice") }, priority: 10)
+    }
+  }
+}
+
+extension Injector {
+  fileprivate func names(_ features: String...) throws -> [String] {
+    try getAll((any Search).self, in: Shopper(enabledFeatures: Set(features))).map(\.name)
+  }
+}
+
+@Suite("Candidates in an injector")
+struct InjectorPluginsTests {
+  @Test("are those of a registered point, chosen by the context that is given")
+  func point() throws {
+    let injector = Injector()
+    try injector.register(PlugTests.point())
+    #expect(try injector.names() == ["catalogue"])
+    #expect(try injector.names("semantic", "beta") == ["voice", "catalogue", "semantic"])
+    #expect(try injector.get((any Search).self, in: Shopper(enabledFeatures: ["beta"])).name == "voice")
+  }
+
+  @Test("are chosen by the context that the injector has, if none is given")
+  func resolvedContext() throws {
+    let injector = Injector()
+    try injector.register(PlugTests.point())
+    try injector.register(injectable: .factory { Shopper(enabledFeatures: ["beta"]) })
+    #expect(try injector.get((any Search).self).name == "voice")
+    #expect(try injector.getAll((any Search).self).map(\.name) == ["voice", "catalogue"])
+    #expect(try injector.explain((any Search).self).available == ["voice", "catalogue"])
+    #expect(injector[(any Search).self]?.name == "voice")
+  }
+
+  @Test("can be added one by one, from modules that do not know each other, in any order", arguments: [0, 1, 2])
+  func order(position: Int) throws {
+    let injector = Injector()
+    let rule = Rule<Shopper>.feature("mine")
+    for step in 0..<3 {
+      if step == position { try injector.register(as: (any Search).self) { Named(name: "fallback") } }
+      guard step < 2 else { continue }
+      let name = step == 0 ? "mine" : "first"
+      try injector.register(
+        as: (any Search).self, injectable: .factory { Named(name: name) }, when: rule, id: name, priority: step)
+    }
+    #expect(try injector.names("mine") == ["first", "mine", "fallback"])
+    #expect(try injector.names() == ["fallback"])
+    #expect(
+      try injector.explain((any Search).self, in: Shopper()).description == """
+        Search in Shopper: 1 of 3 apply, selected: default
+          mine: ruled out
+            - feature "mine": []
+          first: ruled out, priority 1
+            - feature "mine": []
+          default: selected
+        """)
+  }
+
+  @Test("join a point, whether they come before or after it", arguments: [false, true])
+  func joining(before: Bool) throws {
+    let injector = Injector()
+    if !before { try injector.register(PlugTests.point()) }
+    try injector.register(
+      as: (any Search).self, injectable: .factory { Named(name: "mine") }, when: Rule<Shopper>.enabled, id: "mine")
+    if before { try injector.register(PlugTests.point()) }
+    #expect(try injector.names("beta") == ["voice", "catalogue", "mine"])
+    #expect(throws: InjectorError.self) { try injector.register(PlugTests.point()) }
+    try injector.register(as: (any Search).self) { Named(name: "fallback") }
+    #expect(throws: InjectorError.self) { try injector.register(as: (any Search).self) { Named(name: "second") } }
+    #expect(try injector.names("beta") == ["voice", "catalogue", "mine", "fallback"])
+  }
+
+  @Test("come before the registration without a rule whatever their priority, and cannot take its name")
+  func fallback() throws {
+    let injector = Injector()
+    try injector.register(as: (any Search).self) { Named(name: "fallback") }
+    try injector.register(
+      as: (any Search).self, injectable: .factory { Named(name: "late") }, when: Rule<Shopper>.enabled, id: "late",
+      priority: -1)
+    #expect(try injector.names() == ["late", "fallback"])
+    #expect(throws: InjectorError.self) {
+      try injector.register(
+        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.enabled, id: "default")
+    }
+    #expect(try injector.names() == ["late", "fallback"])
+  }
+
+  @Test("have ids that differ; one that is taken is refused and changes nothing")
+  func duplicates() throws {
+    let injector = Injector("services")
+    try injector.register(PlugTests.point())
+    let error = #expect(throws: InjectorError.self) {
+      try injector.register(
+        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.enabled, id: "voice")
+    }
+    #expect(
+      error?.description == """
+        register(as: (any Search).self) was refused: Search [voice] is registered already.
+          service:        Search [voice]
+          injector:       services
+          registered at:  \(#fileID):24
+        To fix this:
+          - Keep one of the two registrations, or tell them apart by a tag: tag: "…".
+          - Or unregister the first, or create the injector with allowRewrite: true.
+        """)
+    #expect(try injector.names("beta") == ["voice", "catalogue"])
+  }
+
+  @Test("replace their namesakes where rewriting is allowed, and only these")
+  func rewriting() throws {
+    let injector = Injector(nil, allowRewrite: true)
+    let made = Counter()
+    try injector.register(PlugTests.point(made))
+    #expect(try injector.names("semantic") == ["catalogue", "semantic"])
+    try injector.register(
+      as: (any Search).self, injectable: .factory { Named(name: "new catalogue") }, when: Rule<Shopper>.enabled,
+      id: "catalogue")
+    #expect(try injector.names("semantic") == ["semantic", "new catalogue"])
+    #expect(made.value == 1)
+  }
+
+  @Test("can be removed one by one, and the others keep their instances")
+  func removal() throws {
+    let injector = Injector()
+    let made = Counter()
+    try injector.register(PlugTests.point(made))
+    #expect(try injector.names("semantic", "beta") == ["voice", "catalogue", "semantic"])
+    try injector.unregister(type: (any Search).self, candidate: "voice")
+    try injector.unregister(type: (any Search).self, candidate: "catalogue")
+    #expect(try injector.names("semantic", "beta") == ["semantic"])
+    #expect(made.value == 1)
+    #expect(throws: InjectorError.self) { try injector.unregister(type: (any Search).self, candidate: "voice") }
+    try injector.unregister(type: (any Search).self)
+    #expect(try injector.names("semantic") == [])
+    #expect(!injector.isRegistered(type: (any Search).self))
+  }
+
+  @Test("have lazy singletons of their own in each injector")
+  func instances() throws {
+    let made = Counter()
+    let point = PlugTests.point(made)
+    let shopper = Shopper(enabledFeatures: ["semantic"])
+    for injector in [Injector(), Injector()] {
+      try injector.register(point)
+      for _ in 0..<2 { _ = try injector.getAll((any Search).self, in: shopper) }
+    }
+    #expect(made.value == 2)
+  }
+
+  @Test("with a rule that asks for the service itself are ruled out, without end")
+  func recursion() throws {
+    let injector = Injector()
+    let rule = Rule<Shopper>("is recursive") { [unowned injector] in
+      try injector.get((any Search).self, in: $0).name == "recursive"
+    }
+    try injector.register(as: (any Search).self, injectable: .factory { Named(name: "recursive") }, when: rule, id: "r")
+    try injector.register(as: (any Search).self) { Named(name: "fallback") }
+    #expect(try injector.names() == ["fallback"])
+  }
+
+  @Test("whose context needs the service itself are a circular dependency")
+  func contextCycle() throws {
+    let injector = Injector()
+    try injector.register(PlugTests.point())
+    try injector.register { injector in
+      _ = try injector.get((any Search).self)
+      return Shopper()
+    }
+    #expect(injector.outcome((any Search).self).circularPath == ["Search", "Shopper", "Search"])
+  }
+
+  @Test("take part in cycles by their names")
+  func candidateCycle() throws {
+    let injector = Injector()
+    try injector.register(
+      as: (any Search).self,
+      injectable: .lazySingleton { injector in try injector.get((any Search).self, in: Shopper()) },
+      when: Rule<Shopper>.enabled, id: "loop")
+    let error = #expect(throws: InjectorError.self) { try injector.get((any Search).self, in: Shopper()) }
+    guard case .circularDependency(_, let path) = error else {
+      Issue.record("The request should have found a circular dependency.")
+      return
+    }
+    #expect(path == ["Search [loop]", "Search [loop]"])
+  }
+}
