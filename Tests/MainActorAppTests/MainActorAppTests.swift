@@ -50,9 +50,10 @@ struct MainActorAppTests {
     let services = Injector(name)
     try services.register(as: (any Networking).self) { HTTPNetworking() }
     try services.register(line: settingsLine) { @MainActor in Settings() }
-    try services.register(injectable: .lazySingleton(wiring: ViewModel.init).configure { @MainActor viewModel, _ in
-      viewModel.isReady = true
-    })
+    try services.register(
+      injectable: .lazySingleton(wiring: ViewModel.init).configure { @MainActor viewModel, _ in
+        viewModel.isReady = true
+      })
     try services.register(tag: "closure") { @MainActor injector in
       ViewModel(network: try injector.get(), settings: try injector.get())
     }
@@ -139,7 +140,7 @@ struct MainActorAppTests {
           service:        Store
           injector:       services
         To fix this:
-          - A get is synchronous and can run nonisolated and main-actor closures only: make the closure one of these.
+          - Make the closure nonisolated or a main-actor one: a get is synchronous and can run no others.
         """)
     #expect(!services.isRegistered(type: Store.self))
   }

@@ -1,3 +1,6 @@
+// swift-format-ignore-file
+// The code stands here as it does in the text.
+
 import Plug
 import XCTest
 

@@ -32,9 +32,11 @@ private struct Configurator {
   var serviceAInjection = Injection<any PServiceA>.singleton(ServiceA())
 
   static func configure(repositories: Injector, services: Injector) throws {
-    _ = try? repositories
+    _ =
+      try? repositories
       .register(as: (any PRepositoryB).self, injectable: .singleton(RepositoryB()))
-    _ = try? services
+    _ =
+      try? services
       .register(as: (any PServiceA).self, injectable: .factory({ ServiceA() }))
   }
 }

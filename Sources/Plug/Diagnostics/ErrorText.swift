@@ -45,7 +45,8 @@ struct ErrorText: CustomStringConvertible {
       add("chain", facts.chain)
       add("registered at", facts.registeredAt)
       details = explanation.description
-      advice = ["Register a candidate without a rule as the fallback: \(facts.request("register", label: "as", extra: "injectable: …"))."]
+      let request = facts.request("register", label: "as", extra: "injectable: …")
+      advice = ["Register a candidate without a rule as the fallback: \(request)."]
     case .contextMissing(_, let context):
       headline = "\(facts.request("get")) failed: its candidates are chosen by a \(context), and there is none."
       add("chain", facts.chain)
@@ -60,7 +61,7 @@ struct ErrorText: CustomStringConvertible {
         "Or move what both need into a service of its own.",
       ]
     case .depthExceeded(_, let depth):
-      headline = "\(service) lies too deep: its chain of dependencies is \(depth) levels long and would overflow the stack."
+      headline = "\(service) lies too deep: a chain of \(depth) dependencies leads to it, and would overflow the stack."
       add("chain", facts.chain)
       add("registered at", facts.registeredAt)
       advice = [
@@ -81,8 +82,9 @@ struct ErrorText: CustomStringConvertible {
         "Or ask from there: await MainActor.run { try injector.\(facts.request("get")) }.",
       ]
     case .actorUnsupported(_, let actor):
-      headline = "\(facts.request("register", label: "as")) was refused: a closure of its injection belongs to \(actor)."
-      advice = ["A get is synchronous and can run nonisolated and main-actor closures only: make the closure one of these."]
+      let request = facts.request("register", label: "as")
+      headline = "\(request) was refused: a closure of its injection belongs to \(actor)."
+      advice = ["Make the closure nonisolated or a main-actor one: a get is synchronous and can run no others."]
     case .sealed:
       headline = "The registration of \(service) cannot change: the injector is sealed."
       add("registered at", facts.registeredAt)
@@ -106,7 +108,7 @@ struct ErrorText: CustomStringConvertible {
     let request = facts.request("register", label: "as", extra: "injectable: …")
     advice.append("Register it before it is asked for: try \(facts.injector ?? "injector").\(request).")
     if facts.service.hasPrefix("Optional<") {
-      advice.append("Or name the type, which is inferred from an optional here: get(Service.self), or resolveOptional().")
+      advice.append("Or name the type, which was inferred from an optional: get(Service.self), or resolveOptional().")
     }
     if let nearest = facts.nearest {
       advice.append("Or ask for \(nearest.name), if that was meant.")

@@ -78,7 +78,8 @@ extension Explanation: CustomStringConvertible {
 extension Explanation.Element: CustomStringConvertible {
   /// The id, the verdict and the rule, then what belongs to it.
   public var description: String {
-    var line = isPoint ? "point \(id): \(verdict == .available ? "open" : verdict.rawValue)" : "\(id): \(verdict.rawValue)"
+    let decision = isPoint && verdict == .available ? "open" : verdict.rawValue
+    var line = isPoint ? "point \(id): \(decision)" : "\(id): \(decision)"
     if let rank, rank > 1 { line += " as number \(rank)" }
     if priority != 0 { line += ", priority \(priority)" }
     let parts = (rule.map { [$0.description] } ?? []) + elements.map(\.description)

@@ -94,7 +94,7 @@
       unsafe frame = unsafe pointer.pointee.parent
     }
     var history = unsafe frame?.pointee.history
-    for unsafe pointer in unsafe missing.reversed() {
+    while let pointer = unsafe missing.popLast() {
       history = unsafe History(step: pointer.pointee.step, parent: history)
       unsafe pointer.pointee.history = history
     }

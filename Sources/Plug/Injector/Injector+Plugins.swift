@@ -31,6 +31,8 @@ extension Injector {
   ///     not told by a property in the rule, name it: `Rule<Shopper>.feature("mine")`.
   ///   - id: The name of the candidate; by default the place of this call.
   ///   - priority: Candidates with a higher priority come first.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate has the id and the injector does not allow rewriting;
   ///   ``InjectorError/invalidType(_:expected:found:)``, ``InjectorError/actorUnsupported(_:actor:)``,
   ///   ``InjectorError/sealed(_:)``.

@@ -11,6 +11,8 @@ extension Injector {
   ///   - type: The service.
   ///   - tag: Tells it apart from others of the same type.
   ///   - injection: How an instance is made, and how long it lives.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` unless the injector allows rewriting,
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``. Nothing has changed then.
   public func register<Service: Sendable>(
@@ -116,18 +118,25 @@ extension Injector {
     of injection: Injection<Service>, tag: Tag?, candidate: String? = nil
   ) throws(InjectorError) {
     guard let actor = injection.unsupportedActor else { return }
-    throw .actorUnsupported(InjectorError.Facts(service: Service.self, tag: tag, candidate: candidate, in: self), actor: actor)
+    let facts = InjectorError.Facts(service: Service.self, tag: tag, candidate: candidate, in: self)
+    throw .actorUnsupported(facts, actor: actor)
   }
 
   /// The error for a service that is not there, with the nearest name that is.
   func missing(_ type: any Any.Type, tag: Tag?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
     facts.departure = registry.departure(type, tag)
-    let registered = registry.entries
-      .map { InjectorError.Neighbor(name: serviceName(typeName($0.service), tag: $0.tag?.rawValue), registeredAt: $0.site) }
-      .sorted { ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description) }
-    facts.nearest = Spelling.nearest(to: serviceName(facts.service, tag: facts.tag), among: registered.map(\.name))
-      .map { registered[$0] }
+    let registered = registry.entries.map(InjectorError.Neighbor.init).sorted {
+      ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description)
+    }
+    let name = serviceName(facts.service, tag: facts.tag)
+    facts.nearest = Spelling.nearest(to: name, among: registered.map(\.name)).map { registered[$0] }
     return .notRegistered(facts)
+  }
+}
+
+extension InjectorError.Neighbor {
+  fileprivate init(_ entry: AnyEntry) {
+    self.init(name: serviceName(typeName(entry.service), tag: entry.tag?.rawValue), registeredAt: entry.site)
   }
 }

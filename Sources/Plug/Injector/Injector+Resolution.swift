@@ -19,7 +19,9 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil
   ) throws(InjectorError) -> Service {
     guard let entry = registry.entry(type, tag) else { throw missing(type, tag: tag) }
-    guard let service = try entry.first(for: self) else { throw entry.noCandidate(try entry.explain(for: self), in: self) }
+    guard let service = try entry.first(for: self) else {
+      throw entry.noCandidate(try entry.explain(for: self), in: self)
+    }
     return service
   }
 

@@ -82,7 +82,7 @@ struct InjectorErrorTests {
           chain:          Optional<Checkout>
         To fix this:
           - Register it before it is asked for: try injector.register(as: Optional<Checkout>.self, injectable: …).
-          - Or name the type, which is inferred from an optional here: get(Service.self), or resolveOptional().
+          - Or name the type, which was inferred from an optional: get(Service.self), or resolveOptional().
         """)
   }
 
@@ -240,7 +240,7 @@ struct InjectorErrorTests {
     let facts = InjectorError.Facts(service: Level40.self, chain: chain)
     #expect(
       InjectorError.depthExceeded(facts, depth: 40).description == """
-        Level40 lies too deep: its chain of dependencies is 40 levels long and would overflow the stack.
+        Level40 lies too deep: a chain of 40 dependencies leads to it, and would overflow the stack.
           service:        Level40
           injector:       (unnamed)
           chain:          \(chain[...11].joined(separator: " → ")) → … 21 more … → \(chain[33...].joined(separator: " → "))

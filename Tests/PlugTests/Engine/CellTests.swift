@@ -38,7 +38,9 @@ struct CellTests {
     } body: { subject, _ in
       subject.0.outcome(Instance.self)
     } check: { subject, outcomes in
-      let failures = outcomes.filter { if case .failure(.constructionFailed(_, let error)) = $0 { error is Failure } else { false } }
+      let failures = outcomes.filter { outcome in
+        if case .failure(.constructionFailed(_, let error)) = outcome { error is Failure } else { false }
+      }
       #expect(failures.count == threads)
       subject.1.flag.store(false, ordering: .releasing)
       let instance = try subject.0.get(Instance.self)

@@ -102,7 +102,8 @@ struct InjectorPluginsTests {
     #expect(try injector.names() == ["late", "fallback"])
     #expect(throws: InjectorError.self) {
       try injector.register(
-        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.enabled, id: "default")
+        as: (any Search).self, injectable: .factory { Named(name: "other") }, when: Rule<Shopper>.enabled, id: "default"
+      )
     }
     #expect(try injector.names() == ["late", "fallback"])
   }

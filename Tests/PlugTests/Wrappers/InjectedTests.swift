@@ -36,7 +36,8 @@ struct InjectedTests {
   func environment() throws {
     let injector = Injector(.wrapped)
     try injector.register(as: (any Networking).self, injectable: .singleton(HTTPNetworking(name: "main")))
-    try injector.register(as: (any Networking).self, tag: .replica, injectable: .singleton(HTTPNetworking(name: "copy")))
+    try injector.register(
+      as: (any Networking).self, tag: .replica, injectable: .singleton(HTTPNetworking(name: "copy")))
     let screen = Screen()
     #expect(screen.network.name == "main")
     #expect(screen.replica.name == "copy")
