@@ -18,6 +18,6 @@ extension Rule where Context == Shopper {
   static var withoutCustoms: Self { .oneOf(\.country, Zone.countriesWithoutCustoms) }
 
   private static var runsPrerelease: Self {
-    Rule("runs a pre-release") { !$0.appVersion.prerelease.isEmpty }
+    Rule("runs a pre-release", of: \.appVersion) { !$0.prerelease.isEmpty }
   }
 }

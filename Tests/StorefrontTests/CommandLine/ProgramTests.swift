@@ -81,7 +81,7 @@ struct ProgramTests {
             point beta: ruled out
               - any
                 - feature "beta": ["drone"]
-                - runs a pre-release
+                - runs a pre-release: 3.0.0
               photo: not evaluated
               voice: not evaluated, priority 10
         DeliveryQuote in Shopper: 1 of 4 apply, selected: parcel
