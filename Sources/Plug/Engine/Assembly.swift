@@ -70,10 +70,11 @@ final class Assembly: @unchecked Sendable {
   }
 
   private func close() {
+    // Released here and not under the lock: the last reference to an instance may go with its construction.
     for member in members { member.finish(failure) }
+    members = []
     let waiters = WaitGraph.lock.withLock { _ in
       isFinished = true
-      members = []
       return self.waiters
     }
     for waiter in waiters { waiter.parker.unpark() }

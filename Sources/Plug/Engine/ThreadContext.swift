@@ -1,6 +1,6 @@
 /// What one thread is resolving right now.
 ///
-/// Soundness of the unchecked conformance: `top`, `deferred` and `assembly` are touched by their own thread only.
+/// Soundness of the unchecked conformance: `top`, `deferred`, `assembly` and `sessionDepth` are touched by their own thread only.
 /// `waitingFor` is touched under `WaitGraph.lock` only. Other threads walk the frames below `top` only under that
 /// lock while `waitingFor` is set, when this thread sleeps and its frames stand still.
 @safe final class ThreadContext: @unchecked Sendable {
@@ -19,7 +19,11 @@
 
   static var current: ThreadContext { ThreadSlot.context }
 
-  var isInSession: Bool { unsafe top != nil }
+  /// How many requests for instances this thread is in, one inside of the other.
+  private var sessionDepth = 0
+
+  /// Whether the current request comes from a factory or a configuration of another.
+  var isNested: Bool { sessionDepth > 1 }
 
   /// One level of a resolution, on the stack of its thread.
   ///
@@ -48,9 +52,11 @@
     }
   }
 
-  /// Runs `body` as a part of this thread's session, or as a whole session if there is none.
+  /// Runs a request for an instance: as a part of this thread's session, or as a whole session if there is none.
   func session<Value>(_ body: () throws(InjectorError) -> Value) throws(InjectorError) -> Value {
-    if isInSession { return try body() }
+    sessionDepth += 1
+    defer { sessionDepth -= 1 }
+    if isNested { return try body() }
     let result = Result { () throws(InjectorError) in try body() }
     if assembly != nil || !deferred.isEmpty {
       let failure = finishSession()

@@ -44,7 +44,7 @@ enum WaitGraph {
       case .finished(nil): return .published
       case .finished(let error?): return .failed(error)
       case .constructed(let assembly):
-        if context.isInSession, assembly.current.admit(context) { return .early }
+        if context.isNested, assembly.current.admit(context) { return .early }
         isAsMet = { if case .constructed = $0 { true } else { false } }
       case .constructing:
         if let steps = cycle(through: construction, to: context) { return .cycle(steps) }

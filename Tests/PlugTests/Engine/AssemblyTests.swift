@@ -151,6 +151,19 @@ struct AssemblyTests {
     #expect(x.partner === y && y.partner?.isConfigured == true)
   }
 
+  @Test("is finished before a rule sees the service, and nothing is left over after the choice")
+  func rule() throws {
+    let injector = Injector()
+    try injector.register(injectable: .lazySingleton { Node("n") }.configure { node, _ in node.configure(partner: nil) })
+    let point = PluginPoint<Instance, Int>("point") {
+      Candidate("never") { Instance() }
+        .when(Rule("is not configured") { _ in try !injector.get(Node.self).isConfigured })
+    }
+    #expect(point.first(in: 0) == nil)
+    let outcomes = try inParallel({ injector.outcome(Node.self).map { node in node.isConfigured } })
+    #expect(try outcomes.map { outcome in try outcome.get() } == [true])
+  }
+
   @Test("finds services that make each other anew without end")
   func endless() throws {
     let injector = Injector()
