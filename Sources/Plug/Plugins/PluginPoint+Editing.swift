@@ -39,7 +39,8 @@ extension PluginPoint {
 
 extension Array {
   /// The first candidate that has the id of one before it.
-  func firstDuplicate<Service, Context>() -> Candidate<Service, Context>? where Element == PluginElement<Service, Context> {
+  func firstDuplicate<Service, Context>() -> Candidate<Service, Context>?
+  where Element == PluginElement<Service, Context> {
     var seen: Set<String> = []
     return flatMap(\.candidates).first { !seen.insert($0.id).inserted }
   }

@@ -38,6 +38,8 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   /// - Parameters:
   ///   - id: The name of the point.
   ///   - rule: When it is open; always, if not given.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
   ///   - elements: Its candidates and nested points.
   public init(
     _ id: String, when rule: Rule<Context> = .enabled, fileID: String = #fileID, line: Int = #line,

@@ -70,7 +70,8 @@ extension Rule {
   }
 
   private static func compare<Value>(
-    _ property: any KeyPath<Context, Value> & Sendable, _ comparison: String, _ test: @escaping @Sendable (Value) -> Bool
+    _ property: any KeyPath<Context, Value> & Sendable, _ comparison: String,
+    _ test: @escaping @Sendable (Value) -> Bool
   ) -> Self {
     Rule(
       .condition(
@@ -82,7 +83,8 @@ extension Rule {
   }
 
   private static func compare<Value>(
-    _ property: any KeyPath<Context, Value?> & Sendable, _ comparison: String, _ test: @escaping @Sendable (Value) -> Bool
+    _ property: any KeyPath<Context, Value?> & Sendable, _ comparison: String,
+    _ test: @escaping @Sendable (Value) -> Bool
   ) -> Self {
     let name = propertyName(property)
     return Rule(

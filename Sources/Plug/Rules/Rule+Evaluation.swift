@@ -43,7 +43,8 @@ extension Rule.Expression {
     switch self {
     case .constant(let value): value ? "enabled" : "disabled"
     case .condition(let condition): condition.name
-    case .not(let part): part.isCondition ? "!(\(part.description(nested: false)))" : "!\(part.description(nested: true))"
+    case .not(let part):
+      part.isCondition ? "!(\(part.description(nested: false)))" : "!\(part.description(nested: true))"
     case .all(let parts): joined(parts, by: " && ", ifEmpty: "enabled", nested: nested)
     case .any(let parts): joined(parts, by: " || ", ifEmpty: "disabled", nested: nested)
     }

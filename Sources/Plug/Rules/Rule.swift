@@ -59,7 +59,11 @@ public struct Rule<Context: Sendable>: Sendable {
   ) {
     self.init(
       .condition(
-        Condition(name: name, test: { try condition($0[keyPath: property]) }, operand: { quoted($0[keyPath: property]) })))
+        Condition(
+          name: name,
+          test: { try condition($0[keyPath: property]) },
+          operand: { quoted($0[keyPath: property]) }
+        )))
   }
 
   /// Decides the rule for a context.

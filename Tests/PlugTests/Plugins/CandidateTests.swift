@@ -1,0 +1,63 @@
+import Plug
+import Testing
+
+@Suite("A candidate")
+struct CandidateTests {
+  @Test("always applies and has priority 0, unless it says otherwise")
+  func defaults() {
+    let candidate = Candidate<String, Guest>("a") { "a" }
+    #expect(candidate.id == "a")
+    #expect(candidate.priority == 0)
+    #expect("\(candidate.rule)" == "enabled")
+    #expect(Candidate<String, Guest>("a", .singleton("a"), priority: -3).priority == -3)
+    #expect(Candidate<String, Guest>("a", priority: 7) { _ in "a" }.priority == 7)
+  }
+
+  static let rules: [(Candidate<String, Guest>, String)] = [
+    (plain.when(.feature("x")), #"feature "x""#),
+    (plain.when(.feature("x")).when(.feature("y")), #"feature "x" && feature "y""#),
+    (plain.when(.feature("x") || .feature("y")).when(.feature("z")), #"(feature "x" || feature "y") && feature "z""#),
+    (plain.when(.feature("x")).when(.disabled), #"feature "x" && disabled"#),
+    (plain.when(.disabled).when(.feature("x")), #"disabled && feature "x""#),
+    (plain.when(.enabled).when(.feature("x")), #"feature "x""#),
+  ]
+
+  @Test("applies where all of its rules are satisfied", arguments: rules)
+  func when(_ candidate: Candidate<String, Guest>, _ rule: String) {
+    #expect("\(candidate.rule)" == rule)
+  }
+
+  @Test("is not changed by when, which returns another one")
+  func whenIsPure() {
+    let candidate = Candidate<String, Guest>("a") { "a" }
+    let gated = candidate.when(.disabled)
+    #expect(candidate.rule.evaluate(in: Guest()) == .satisfied)
+    #expect(gated.rule.evaluate(in: Guest()) == .unsatisfied)
+    #expect((gated.id, gated.priority) == (candidate.id, candidate.priority))
+  }
+
+  @Test("applies only if its rule is satisfied, not if it is indeterminate", arguments: RuleTrace.Outcome.each)
+  func outcome(_ outcome: RuleTrace.Outcome) {
+    let point = PluginPoint<String, Guest>("point") {
+      Candidate("a") { "a" }.when(.known(outcome))
+    }
+    #expect(point.plugins(in: Guest()) == (outcome == .satisfied ? ["a"] : []))
+  }
+
+  @Test("of a point by itself is made with the default injector")
+  func defaultInjector() throws {
+    let point = PluginPoint<Box, Guest>("point") {
+      Candidate("closure") { Box(injector: $0) }
+      Candidate("factory", .factory { Box(injector: $0) })
+      Candidate("lazy", .lazySingleton { Box(injector: $0) })
+    }
+    let boxes = try point.getAll(in: Guest())
+    #expect(boxes.map { $0.injector === Injector.default } == [true, true, true])
+  }
+
+  private static var plain: Candidate<String, Guest> { Candidate("a") { "a" } }
+
+  private struct Box: Sendable {
+    let injector: Injector
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@testable import Plug
+
+@Suite("The explanation of a plugin point")
+struct ExplanationTests {
+  private static let search = PluginPoint<String, Guest>("search") {
+    Candidate("catalogue") { "catalogue" }
+    Candidate("semantic", priority: 5) { "semantic" }
+      .when(.feature("semantic") && .rollout(25, of: "semantic", by: \.id) && !.equals(\.country, "XX"))
+    PluginPoint("beta", when: .feature("beta")) {
+      Candidate("voice", priority: 10) { "voice" }.when(.atLeast(\.age, 18))
+      Candidate("gesture", priority: -1) { "gesture" }
+    }
+    PluginPoint("staff", when: .feature("staff")) {
+      Candidate("debug", priority: 100) { "debug" }.when(.enabled || .feature("debug"))
+      PluginPoint("admins", when: .feature("admins")) { Candidate("raw") { "raw" } }
+    }
+    PluginPoint("classic") { Candidate("index") { "index" } }
+    Candidate("nearby") { "nearby" }.when(.atLeast(\.score, 0.5))
+  }
+
+  private static let guest = Guest(id: "user-3", enabledFeatures: ["semantic", "beta"])
+
+  @Test("prints a tree of all elements in declared order, with verdicts, ranks, priorities and traces")
+  func description() {
+    #expect(
+      "\(Self.search.explain(in: Self.guest))" == """
+        search in Guest: 5 of 8 apply, selected: voice
+          catalogue: available as number 3
+          semantic: available as number 2, priority 5
+            + all
+              + feature "semantic": ["beta", "semantic"]
+              + rollout 25% of "semantic" by id: "user-3" in bucket 5.18
+              + not
+                - country == "XX": "PL"
+          point beta: open
+            + feature "beta": ["beta", "semantic"]
+            voice: selected, priority 10
+              + age >= 18: 30
+            gesture: available as number 5, priority -1
+          point staff: ruled out
+            - feature "staff": ["beta", "semantic"]
+            debug: not evaluated, priority 100
+            point admins: not evaluated
+              raw: not evaluated
+          point classic: open
+            index: available as number 4
+          nearby: ruled out
+            ? score >= 0.5: nil (score has no value)
+        """)
+  }
+
+  @Test("names the candidates that apply, in order, and the winner")
+  func candidates() {
+    let explanation = Self.search.explain(in: Self.guest)
+    #expect(explanation.subject == "search")
+    #expect(explanation.context == "Guest")
+    #expect(explanation.available == ["voice", "semantic", "catalogue", "index", "gesture"])
+    #expect(explanation.selected == "voice")
+    #expect(Self.search.plugins(in: Self.guest) == explanation.available)
+
+    let nobody = PluginPoint<String, Guest>("nobody") { Candidate("a") { "a" }.when(.disabled) }
+    #expect(nobody.explain(in: Self.guest).available == [])
+    #expect(nobody.explain(in: Self.guest).selected == nil)
+  }
+
+  @Test("shows the rule of the point itself around everything, if it has one")
+  func ownRule() {
+    let point = PluginPoint<String, Guest>("search", when: .feature("search")) {
+      Candidate("a") { "a" }
+      Candidate("b") { "b" }.when(.disabled)
+    }
+    #expect(
+      "\(point.explain(in: Guest(enabledFeatures: ["search"])))" == """
+        search in Guest: 1 of 2 apply, selected: a
+          point search: open
+            + feature "search": ["search"]
+            a: selected
+            b: ruled out
+              - disabled
+        """)
+    #expect(
+      "\(point.explain(in: Guest()))" == """
+        search in Guest: 0 of 2 apply, selected: none
+          point search: ruled out
+            - feature "search": []
+            a: not evaluated
+            b: not evaluated
+        """)
+  }
+
+  @Test("evaluates no rule inside a point that is shut")
+  func shutPoint() {
+    let journal = Journal()
+    let point = PluginPoint<String, Guest>("point") {
+      PluginPoint("shut", when: .known(.indeterminate)) {
+        Candidate("a") { "a" }.when(.known(.satisfied, "a", in: journal))
+        PluginPoint("inner", when: .known(.satisfied, "inner", in: journal)) { Candidate("b") { "b" } }
+      }
+    }
+    #expect(point.explain(in: Guest()).available == [])
+    #expect(journal.all == [])
+  }
+
+  @Test("is a value with the whole tree in it")
+  func value() {
+    let point = PluginPoint<String, Guest>("point") {
+      PluginPoint("inner", when: .feature("inner")) { Candidate("a", priority: 3) { "a" } }
+      Candidate("b") { "b" }.when(!.disabled)
+    }
+    let isOff = RuleTrace(name: #"feature "inner""#, outcome: .unsatisfied, operand: "[]")
+    let isOn = RuleTrace(
+      name: "not", outcome: .satisfied, parts: [RuleTrace(name: "disabled", outcome: .unsatisfied)])
+    let a = Explanation.Element(
+      id: "a", isPoint: false, verdict: .notEvaluated, rank: nil, priority: 3, rule: nil, elements: [])
+    let b = Explanation.Element(
+      id: "b", isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: isOn, elements: [])
+    let inner = Explanation.Element(
+      id: "inner", isPoint: true, verdict: .ruledOut, rank: nil, priority: 0, rule: isOff, elements: [a])
+    #expect(
+      point.explain(in: Guest()) == Explanation(subject: "point", context: "Guest", elements: [inner, b]))
+  }
+
+  @Test("is written to JSON with verdicts in words")
+  func json() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let point = PluginPoint<String, Guest>("point") {
+      PluginPoint("inner", when: .disabled) { Candidate("a") { "a" } }
+      Candidate("b", priority: 2) { "b" }
+    }
+    let expected = [
+      #"{"context":"Guest","elements":["#,
+      #"{"elements":["#,
+      #"{"elements":[],"id":"a","isPoint":false,"priority":0,"verdict":"not evaluated"}"#,
+      #"],"id":"inner","isPoint":true,"priority":0,"#,
+      #""rule":{"name":"disabled","outcome":"unsatisfied","parts":[]},"verdict":"ruled out"},"#,
+      #"{"elements":[],"id":"b","isPoint":false,"priority":2,"rank":1,"verdict":"selected"}"#,
+      #"],"subject":"point"}"#,
+    ]
+    let data = try encoder.encode(point.explain(in: Guest()))
+    #expect(String(decoding: data, as: UTF8.self) == expected.joined())
+  }
+
+  @Test("comes back from JSON as it was", arguments: [guest, Guest(), Guest(enabledFeatures: ["staff"])])
+  func roundTrip(_ guest: Guest) throws {
+    let explanation = Self.search.explain(in: guest)
+    let decoded = try JSONDecoder().decode(Explanation.self, from: JSONEncoder().encode(explanation))
+    #expect(decoded == explanation)
+    #expect(decoded.hashValue == explanation.hashValue)
+    #expect("\(decoded)" == "\(explanation)")
+    #expect(decoded.available == explanation.available)
+  }
+}

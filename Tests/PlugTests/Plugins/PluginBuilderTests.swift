@@ -1,0 +1,107 @@
+import Plug
+import Testing
+
+@Suite("The builder of a plugin point")
+struct PluginBuilderTests {
+  @Test("adds what stands under an if, if its condition holds", arguments: [true, false])
+  func ifStatement(_ condition: Bool) {
+    let point = PluginPoint<String, Guest>("point") {
+      Candidate("first") { "first" }
+      if condition { Candidate("middle") { "middle" } }
+      Candidate("last") { "last" }
+    }
+    #expect(point.candidateIDs == (condition ? ["first", "middle", "last"] : ["first", "last"]))
+  }
+
+  @Test(
+    "adds one branch of an if with else",
+    arguments: [(1, ["one", "uno"]), (2, ["two"]), (3, ["many", "more"])])
+  func ifElse(_ number: Int, _ ids: [String]) {
+    let point = PluginPoint<String, Guest>("point") {
+      if number == 1 {
+        Candidate("one") { "1" }
+        Candidate("uno") { "1" }
+      } else if number == 2 {
+        Candidate("two") { "2" }
+      } else {
+        Candidate("many") { "n" }
+        Candidate("more") { "n" }
+      }
+    }
+    #expect(point.candidateIDs == ids)
+  }
+
+  @Test("adds what stands under an if let, with the value", arguments: [nil, "extra"])
+  func ifLet(_ id: String?) {
+    let point = PluginPoint<String, Guest>("point") {
+      Candidate("first") { "first" }
+      if let id { Candidate(id) { id } }
+    }
+    #expect(point.plugins(in: Guest()) == ["first", id].compactMap(\.self))
+  }
+
+  @Test("adds one case of a switch", arguments: [(0, ["none"]), (1, ["one"]), (7, ["many", "more"])])
+  func switchStatement(_ number: Int, _ ids: [String]) {
+    let point = PluginPoint<String, Guest>("point") {
+      switch number {
+      case 0: Candidate("none") { "none" }
+      case 1: Candidate("one") { "one" }
+      default:
+        Candidate("many") { "many" }
+        Candidate("more") { "more" }
+      }
+    }
+    #expect(point.candidateIDs == ids)
+  }
+
+  @Test("adds every round of a for loop, in order")
+  func forLoop() {
+    let point = PluginPoint<String, Guest>("point") {
+      for number in 1...3 {
+        Candidate("a\(number)") { "a\(number)" }
+        if number != 2 { Candidate("b\(number)") { "b\(number)" } }
+      }
+    }
+    #expect(point.plugins(in: Guest()) == ["a1", "b1", "a2", "a3", "b3"])
+  }
+
+  @Test("adds points, and elements that exist already, where they stand")
+  func nesting() {
+    let shared = PluginPoint<String, Guest>("shared") {
+      Candidate("b") { "b" }
+      Candidate("c") { "c" }
+    }
+    let point = PluginPoint<String, Guest>("point") {
+      Candidate("a") { "a" }
+      shared
+      PluginPoint("inner") {
+        for id in ["d", "e"] {
+          PluginPoint("deeper \(id)") { Candidate(id) { id } }
+        }
+        PluginPoint("empty") {}
+      }
+      [PluginElement.candidate(Candidate("f") { "f" })]
+    }
+    #expect(point.candidateIDs == ["a", "b", "c", "d", "e", "f"])
+    #expect(point.plugins(in: Guest()) == ["a", "b", "c", "d", "e", "f"])
+    #expect(point.elements.map(\.kind) == ["candidate a", "point shared", "point inner", "candidate f"])
+  }
+
+  @Test("makes an empty point, which has no candidates and no winner")
+  func empty() {
+    let point = PluginPoint<String, Guest>("point") {}
+    #expect(point.candidateIDs == [])
+    #expect(point.plugins(in: Guest()) == [])
+    #expect(point.first(in: Guest()) == nil)
+    #expect("\(point.explain(in: Guest()))" == "point in Guest: 0 of 0 apply, selected: none")
+  }
+}
+
+extension PluginElement {
+  fileprivate var kind: String {
+    switch self {
+    case .candidate(let candidate): "candidate \(candidate.id)"
+    case .point(let point): "point \(point.id)"
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Plug
+import Testing
+
+@Suite("Editing of a plugin point")
+struct PluginPointEditingTests {
+  private static func point() -> PluginPoint<any Tool, Guest> {
+    PluginPoint("tools", fileID: "Shop/Tools.swift", line: 1) {
+      Candidate("hammer", fileID: "Shop/Tools.swift", line: 2) { Instrument("hammer") }
+      PluginPoint("cutting") {
+        Candidate("saw") { Instrument("saw") }
+        PluginPoint("power", when: .feature("power")) {
+          Candidate("drill", priority: 1) { Instrument("drill") }
+          PluginPoint("laser") {
+            Candidate("laser cutter") { Instrument("laser cutter") }
+            Candidate("shared id") { Instrument("shared id") }
+          }
+          PluginPoint("empty") {}
+        }
+      }
+      Candidate("glue") { Instrument("glue") }
+    }
+  }
+
+  private static let everybody = Guest(enabledFeatures: ["power"])
+
+  @Test("adds a candidate at the end, where its priority and its rule count")
+  func addCandidate() throws {
+    var point = Self.point()
+    try point.add(Candidate("nail") { Instrument("nail") })
+    try point.add(Candidate("crane", priority: 5) { Instrument("crane") }.when(.feature("power")))
+    #expect(
+      point.candidateIDs == ["hammer", "saw", "drill", "laser cutter", "shared id", "glue", "nail", "crane"])
+    #expect(
+      point.plugins(in: Self.everybody).map(\.name)
+        == ["crane", "drill", "hammer", "saw", "laser cutter", "shared id", "glue", "nail"])
+    #expect(point.plugins(in: Guest()).map(\.name) == ["hammer", "saw", "glue", "nail"])
+  }
+
+  @Test("adds a point at the end, with its gate")
+  func addPoint() throws {
+    var point = Self.point()
+    try point.add(
+      PluginPoint("heavy", when: .feature("heavy")) {
+        Candidate("crane", priority: 5) { Instrument("crane") }
+        Candidate("digger") { Instrument("digger") }
+      })
+    #expect(point.plugins(in: Guest()).map(\.name) == ["hammer", "saw", "glue"])
+    #expect(
+      point.plugins(in: Guest(enabledFeatures: ["heavy"])).map(\.name)
+        == ["crane", "hammer", "saw", "glue", "digger"])
+  }
+
+  @Test("refuses a second candidate of an id, at any depth, and leaves the point as it was")
+  func addDuplicate() throws {
+    var point = Self.point()
+    let before = point.plugins(in: Self.everybody)
+    let error = try #require(throws: InjectorError.self) {
+      try point.add(Candidate("hammer", fileID: "Shop/More.swift", line: 9) { Instrument("other") })
+    }
+    #expect(
+      "\(error)" == """
+        register(as: (any Tool).self) was refused: Tool [hammer] is registered already.
+          service:        Tool [hammer]
+          injector:       default
+          registered at:  Shop/Tools.swift:2
+        To fix this:
+          - Keep one of the two registrations, or tell them apart by a tag: tag: "…".
+          - Or unregister the first, or create the injector with allowRewrite: true.
+        """)
+
+    let nested = PluginPoint<any Tool, Guest>("nested") {
+      Candidate("crane") { Instrument("crane") }
+      PluginPoint("inside") { Candidate("laser cutter") { Instrument("other") } }
+    }
+    let nestedError = try #require(throws: InjectorError.self) { try point.add(nested) }
+    #expect(nestedError.facts.candidate == "laser cutter")
+
+    #expect(point.candidateIDs == Self.point().candidateIDs)
+    #expect(point.plugins(in: Self.everybody).elementsEqual(before) { $0 === $1 })
+  }
+
+  @Test("refuses a point that has two candidates of an id itself")
+  func addPointWithDuplicates() throws {
+    var point = Self.point()
+    let twice = PluginPoint<any Tool, Guest>("twice") {
+      Candidate("crane", fileID: "Shop/Heavy.swift", line: 1) { Instrument("crane") }
+      Candidate("crane", fileID: "Shop/Heavy.swift", line: 2) { Instrument("crane") }
+    }
+    let error = try #require(throws: InjectorError.self) { try point.add(twice) }
+    #expect(error.facts.candidate == "crane")
+    #expect(error.facts.registeredAt == CodeLocation(fileID: "Shop/Heavy.swift", line: 1))
+    #expect(point.candidateIDs == Self.point().candidateIDs)
+  }
+
+  static let removals: [(String, [String])] = [
+    ("hammer", ["saw", "drill", "laser cutter", "shared id", "glue"]),
+    ("glue", ["hammer", "saw", "drill", "laser cutter", "shared id"]),
+    ("saw", ["hammer", "drill", "laser cutter", "shared id", "glue"]),
+    ("drill", ["hammer", "saw", "laser cutter", "shared id", "glue"]),
+    ("laser cutter", ["hammer", "saw", "drill", "shared id", "glue"]),
+    ("cutting", ["hammer", "glue"]),
+    ("power", ["hammer", "saw", "glue"]),
+    ("laser", ["hammer", "saw", "drill", "glue"]),
+    ("empty", ["hammer", "saw", "drill", "laser cutter", "shared id", "glue"]),
+  ]
+
+  @Test("removes a candidate or a point at any depth, and the others keep their instances", arguments: removals)
+  func remove(_ id: String, _ remaining: [String]) {
+    var point = Self.point()
+    let copy = point
+    let before = point.plugins(in: Self.everybody)
+
+    let isRemoved = point.remove(id)
+    #expect(isRemoved)
+    #expect(point.candidateIDs == remaining)
+    #expect(!point.explain(in: Guest()).description.contains("point \(id):"))
+
+    let after = point.plugins(in: Self.everybody)
+    let kept = before.filter { remaining.contains($0.name) }
+    #expect(after.map(\.name) == kept.map(\.name))
+    #expect(after.elementsEqual(kept) { $0 === $1 })
+
+    let isRemovedAgain = point.remove(id)
+    #expect(!isRemovedAgain)
+    #expect(copy.plugins(in: Self.everybody).elementsEqual(before) { $0 === $1 }, "A copy is not edited.")
+  }
+
+  @Test("does nothing if there is nothing of that id inside", arguments: ["crane", "tools", "", "Hammer"])
+  func removeNothing(_ id: String) {
+    var point = Self.point()
+    let before = point.plugins(in: Self.everybody)
+    let isRemoved = point.remove(id)
+    #expect(!isRemoved)
+    #expect(point.plugins(in: Self.everybody).elementsEqual(before) { $0 === $1 })
+  }
+
+  @Test("removes everything of an id at once, candidates and points")
+  func removeSeveral() {
+    var point = PluginPoint<String, Guest>("point") {
+      Candidate("x") { "x" }
+      PluginPoint("x") { Candidate("a") { "a" } }
+      PluginPoint("y") {
+        PluginPoint("x") { Candidate("b") { "b" } }
+        Candidate("c") { "c" }
+      }
+    }
+    let isRemoved = point.remove("x")
+    #expect(isRemoved)
+    #expect(point.candidateIDs == ["c"])
+  }
+
+  @Test("gives a candidate that takes the place of a removed one an instance of its own")
+  func replace() throws {
+    var point = Self.point()
+    let old = try #require(point.first(in: Guest()))
+    #expect(old.name == "hammer")
+    point.remove("hammer")
+    try point.add(Candidate("hammer", priority: 1) { Instrument("better hammer") })
+    #expect(point.first(in: Guest())?.name == "better hammer")
+  }
+
+  @Test("keeps instances over additions, and shares them with the copies made before")
+  func instances() throws {
+    var point = Self.point()
+    let copy = point
+    let saw = try #require(point.plugins(in: Guest()).first { $0.name == "saw" })
+    try point.add(Candidate("nail") { Instrument("nail") })
+    #expect(point.plugins(in: Guest()).contains { $0 === saw })
+    #expect(copy.plugins(in: Guest()).contains { $0 === saw })
+
+    // Also one that is made only after the edit.
+    let drill = try #require(point.first(in: Self.everybody))
+    #expect(copy.first(in: Self.everybody) === drill)
+  }
+}

@@ -1,0 +1,27 @@
+import Plug
+
+/// The service of the plugins under test, whose instances can be told apart.
+protocol Tool: AnyObject, Sendable {
+  var name: String { get }
+}
+
+final class Instrument: Tool {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+}
+
+extension Candidate where Service == any Tool, Context == Guest {
+  /// A lazy singleton that notes its id when it is made.
+  static func tool(_ id: String, priority: Int = 0, in journal: Journal) -> Self {
+    Candidate(id, priority: priority) {
+      journal.note(id)
+      return Instrument(id)
+    }
+  }
+}
+
+/// Why a tool cannot be made.
+struct Broken: Error, CustomStringConvertible {
+  var description: String { "it is broken" }
+}

@@ -1,0 +1,125 @@
+import Plug
+import Testing
+
+@Suite("Random points")
+struct ReferenceTests {
+  /// All that a point answers in a context.
+  private struct Answers: Equatable {
+    let plugins: [String]
+    let first: String?
+    let available: [String]
+    let selected: String?
+    let findings: [Reference.Finding]
+
+    init(_ point: PluginPoint<String, Flags>, in flags: Flags) {
+      let explanation = point.explain(in: flags)
+      plugins = point.plugins(in: flags)
+      first = point.first(in: flags)
+      available = explanation.available
+      selected = explanation.selected
+      findings = explanation.elements.flatMap(\.findings)
+    }
+
+    init(_ reference: Reference) {
+      (plugins, available) = (reference.ids, reference.ids)
+      (first, selected) = (reference.ids.first, reference.ids.first)
+      findings = reference.findings
+    }
+  }
+
+  @Test("A point of nested points gives what a reference evaluation gives, explained alike, on 10,000 random points")
+  func reference() throws {
+    for seed in 0..<10_000 as Range<UInt64> {
+      var generator = BlueprintGenerator(seed: seed)
+      let (blueprint, flags, formula) = (generator.point(), generator.flags(), generator.formula())
+      let point = blueprint.point
+      let expected = Reference(blueprint, in: flags)
+      try #require(Answers(point, in: flags) == Answers(expected), "seed \(seed)")
+
+      let (rule, value) = (formula.rule, formula.value(in: flags))
+      try #require(rule.evaluate(in: flags).number == value, "seed \(seed): \(rule)")
+      try #require(rule.trace(in: flags).outcome.number == value, "seed \(seed): \(rule)")
+
+      // Whatever the rule: it opens its gate, or its negation does, or neither.
+      let open = PluginPoint<String, Flags>("open", when: rule) { point }
+      let shut = PluginPoint<String, Flags>("shut", when: !rule) { point }
+      try #require(open.plugins(in: flags) == (value == 1 ? expected.ids : []), "seed \(seed): \(rule)")
+      try #require(shut.plugins(in: flags) == (value == -1 ? expected.ids : []), "seed \(seed): \(rule)")
+
+      let unknown = Rule<Flags>("unknown") { _ in throw Unknowable() }
+      let gated = PluginPoint<String, Flags>("gated") {
+        PluginPoint("unknown", when: unknown) { point }
+        PluginPoint("negated", when: !unknown) { point }
+      }
+      try #require(gated.plugins(in: flags) == [], "seed \(seed)")
+      try #require(gated.explain(in: flags).available == [], "seed \(seed)")
+    }
+  }
+
+  @Test("A point still gives what the reference gives after something has been removed from it")
+  func removal() throws {
+    for seed in 10_000..<12_000 as Range<UInt64> {
+      var generator = BlueprintGenerator(seed: seed)
+      let (blueprint, flags) = (generator.point(), generator.flags())
+      var point = blueprint.point
+      guard let id = generator.element(of: blueprint.idsInside) else {
+        let isRemoved = point.remove("c1")
+        try #require(!isRemoved, "seed \(seed)")
+        continue
+      }
+      let isRemoved = point.remove(id)
+      try #require(isRemoved, "seed \(seed): \(id)")
+      let expected = Reference(blueprint.removing(id), in: flags)
+      try #require(Answers(point, in: flags) == Answers(expected), "seed \(seed): \(id)")
+    }
+  }
+
+  @Test("The random points have what there is to go wrong")
+  func coverage() {
+    var counts: [String: Int] = [:]
+    for seed in 0..<10_000 as Range<UInt64> {
+      var generator = BlueprintGenerator(seed: seed)
+      let (blueprint, flags, formula) = (generator.point(), generator.flags(), generator.formula())
+      let reference = Reference(blueprint, in: flags)
+      for verdict in Set(reference.findings.map(\.verdict)) { counts[verdict.rawValue, default: 0] += 1 }
+      if reference.ids.count > 2 { counts["several apply", default: 0] += 1 }
+      if reference.ids != reference.findings.map(\.id).filter(reference.ids.contains) {
+        counts["priority reorders", default: 0] += 1
+      }
+      if reference.findings.contains(where: { $0.value == 0 }) { counts["indeterminate inside", default: 0] += 1 }
+      if blueprint.depth == 4 { counts["four levels", default: 0] += 1 }
+      counts["rule \(formula.value(in: flags))", default: 0] += 1
+    }
+    let expected = [
+      "selected", "available", "ruled out", "not evaluated", "several apply", "priority reorders",
+      "indeterminate inside", "four levels", "rule 1", "rule 0", "rule -1",
+    ]
+    #expect(counts.filter { $0.value >= 1000 }.keys.sorted() == expected.sorted(), "\(counts)")
+  }
+}
+
+extension Blueprint {
+  fileprivate var depth: Int {
+    switch self {
+    case .candidate: 0
+    case .point(_, _, let parts): 1 + (parts.map(\.depth).max() ?? 0)
+    }
+  }
+}
+
+extension Explanation.Element {
+  fileprivate var findings: [Reference.Finding] {
+    [Reference.Finding(id: id, verdict: verdict, rank: rank, value: rule?.outcome.number)]
+      + elements.flatMap(\.findings)
+  }
+}
+
+extension RuleTrace.Outcome {
+  fileprivate var number: Int {
+    switch self {
+    case .satisfied: 1
+    case .indeterminate: 0
+    case .unsatisfied: -1
+    }
+  }
+}

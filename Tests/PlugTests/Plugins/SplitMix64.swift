@@ -1,0 +1,16 @@
+/// A small generator of pseudo-random numbers, the same ones for a seed on every machine.
+///
+/// SplitMix64 by Guy Steele, Doug Lea and Christine Flood, "Fast splittable pseudorandom number generators" (2014).
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+    return bits ^ (bits >> 31)
+  }
+}
