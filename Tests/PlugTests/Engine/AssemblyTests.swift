@@ -154,7 +154,8 @@ struct AssemblyTests {
   @Test("is finished before a rule sees the service, and nothing is left over after the choice")
   func rule() throws {
     let injector = Injector()
-    try injector.register(injectable: .lazySingleton { Node("n") }.configure { node, _ in node.configure(partner: nil) })
+    try injector.register(
+      injectable: .lazySingleton { Node("n") }.configure { node, _ in node.configure(partner: nil) })
     let point = PluginPoint<Instance, Int>("point") {
       Candidate("never") { Instance() }
         .when(Rule("is not configured") { _ in try !injector.get(Node.self).isConfigured })
