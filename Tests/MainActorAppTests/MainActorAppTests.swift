@@ -109,6 +109,25 @@ struct MainActorAppTests {
     #expect(read === made)
   }
 
+  @Test("never takes another thread for the main actor, however idle that is")
+  func race() async throws {
+    let services = try makeServices()
+    var refusals = 0
+    for _ in 0..<2_000 {
+      refusals += await Task.detached {
+        do throws(InjectorError) {
+          _ = try services.get(Settings.self)
+          return 0
+        } catch .mainActorRequired {
+          return 1
+        } catch {
+          return 0
+        }
+      }.value
+    }
+    #expect(refusals == 2_000)
+  }
+
   @Test("reports a dependency that must be made on the main actor, and one that is made anew")
   func nestedElsewhere() async throws {
     let services = try makeServices()

@@ -120,6 +120,13 @@ extension InjectorError: CustomStringConvertible {
   public var description: String { ErrorText(self).description }
 }
 
+extension InjectorError {
+  /// What a factory or a configuration threw: as it is, if it is the error of a dependency.
+  init(reporting error: any Error, about subject: Subject, in injector: Injector) {
+    self = error as? InjectorError ?? .constructionFailed(Facts(about: subject, in: injector), underlying: error)
+  }
+}
+
 extension InjectorError.Facts {
   /// Collects the facts about a step of the calling thread's resolution.
   init(about subject: Subject, in injector: Injector) {

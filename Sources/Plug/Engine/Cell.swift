@@ -1,14 +1,18 @@
-import Synchronization
+public import Synchronization
 
 /// Where the instances of one injection come from, and where a shared one is kept.
 ///
 /// Soundness of the unchecked conformance: `stored` is written once, by the one thread whose attempt succeeded, before
 /// `isBuilt` is set with release ordering; it is read only after `isBuilt` was seen with acquire ordering, and never
 /// written again.
+@usableFromInline
 final class Cell<Service: Sendable>: Step, @unchecked Sendable {
   let injection: Injection<Service>
-  private let isBuilt: Atomic<Bool>
-  private var stored: Service?
+  @usableFromInline let isBuilt: Atomic<Bool>
+  @usableFromInline var stored: Service?
+
+  /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
+  @usableFromInline let direct: (@Sendable (Injector) throws -> Service)?
   private let attempt = Guarded<TypedConstruction<Service>?>(nil)
 
   init(_ injection: Injection<Service>, subject: Subject) {
@@ -21,13 +25,45 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
     case .lazySingleton, .factory:
       stored = nil
     }
+    direct = injection.direct
     isBuilt = Atomic(stored != nil)
     super.init(subject: subject)
   }
 
   /// The shared instance, or a new one, as the injection says.
+  @inlinable
   func instance(for injector: Injector) throws(InjectorError) -> Service {
     if let built { return built }
+    if let direct { return try make(direct, for: injector) }
+    return try request(for: injector)
+  }
+
+  /// The shared instance, if it has been made.
+  @inlinable var built: Service? {
+    isBuilt.load(ordering: .acquiring) ? stored : nil
+  }
+
+  /// Makes an instance that nothing has to be remembered of.
+  @inlinable
+  func make(
+    _ make: @Sendable (Injector) throws -> Service, for injector: Injector
+  ) throws(InjectorError) -> Service {
+    var frame = unsafe ThreadContext.Frame(step: self)
+    return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(InjectorError) in
+      try unsafe ThreadContext.enter(frame, in: injector)
+      let service: Service
+      do {
+        service = try make(injector)
+      } catch {
+        throw unsafe ThreadContext.leave(frame, failing: error, in: injector)
+      }
+      try unsafe ThreadContext.leave(frame)
+      return service
+    }
+  }
+
+  @usableFromInline
+  func request(for injector: Injector) throws(InjectorError) -> Service {
     let context = ThreadContext.current
     switch injection {
     case .singleton(let service): return service
@@ -42,10 +78,6 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
     }
   }
 
-  private var built: Service? {
-    isBuilt.load(ordering: .acquiring) ? stored : nil
-  }
-
   fileprivate func publish(_ service: Service) {
     stored = service
     isBuilt.store(true, ordering: .releasing)
@@ -56,7 +88,7 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
   }
 
   private func unshared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
-    if context.isRunning(self) { throw recipe.circularDependency(context) }
+    if context.isRunning(self) { throw context.circularDependency(through: self, in: recipe.injector) }
     try recipe.checkMainActor()
     return try context.push(self, in: recipe.injector) { () throws(InjectorError) in
       let service = try recipe.make()

@@ -16,7 +16,7 @@ extension Entry {
     _ cell: Cell<Service>, over existing: Entry?, allowRewrite: Bool
   ) throws(Refusal) -> Entry {
     if let old = existing?.plain?.subject.site, !allowRewrite { throw .registered(old, candidate: nil) }
-    guard case .candidates(let selector) = existing?.content else { return Entry(cell) }
+    guard let selector = existing?.selector else { return Entry(cell) }
     if let namesake = selector.site(of: Fallback.id) { throw .registered(namesake, candidate: Fallback.id) }
     return Entry(selector.replacingFallback(cell))
   }
@@ -27,7 +27,7 @@ extension Entry {
   ) throws(Refusal) -> Entry {
     var elements: [PluginElement<Service, Context>] = [.point(point)]
     var cells: [String: Cell<Service>] = [:]
-    if case .candidates(let selector) = existing?.content {
+    if let selector = existing?.selector {
       if let old = selector.pointSite, !allowRewrite { throw .registered(old, candidate: nil) }
       let selector = try selector.typed(Context.self)
       elements += selector.singles
@@ -44,7 +44,7 @@ extension Entry {
     var elements: [PluginElement<Service, Context>] = []
     var cells: [String: Cell<Service>] = [:]
     var pointSite: CodeLocation?
-    if case .candidates(let selector) = existing?.content {
+    if let selector = existing?.selector {
       let selector = try selector.typed(Context.self)
       (elements, cells, pointSite) = (selector.elements, selector.cells, selector.pointSite)
       if allowRewrite { elements = elements.compactMap { $0.removing(candidate: candidate.id) } }
@@ -56,14 +56,14 @@ extension Entry {
 
   /// Removes one candidate; `nil` if nothing is left.
   func removing(candidate id: String) throws(Refusal) -> Entry? {
-    guard case .candidates(let selector) = content, let remaining = selector.removing(id) else { throw .missing }
+    guard let remaining = selector?.removing(id) else { throw .missing }
     if !remaining.isEmpty { return Entry(remaining) }
     return remaining.fallback.map(Entry.init)
   }
 
   /// Removes the registration without a rule; `nil` if nothing is left.
   func removingPlain() -> Entry? {
-    guard case .candidates(let selector) = content else { return nil }
+    guard let selector else { return nil }
     return Entry(selector.replacingFallback(nil))
   }
 

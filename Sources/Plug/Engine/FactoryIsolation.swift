@@ -45,15 +45,18 @@ private struct Nonisolated<each Argument, Result> {
 /// Whether the calling code runs on the main actor; asks without trapping.
 ///
 /// On Apple platforms that is the main thread. Elsewhere the main actor may be served by any thread, so the runtime is
-/// asked: an immediate task of the main actor runs before `Task.immediate` returns exactly if this is the main actor
-/// (SE-0472), and otherwise is one empty job for it.
+/// asked: an immediate task of the main actor runs here, before `Task.immediate` returns, exactly if this is the main actor
+/// (SE-0472). Otherwise it is one empty job for it, which runs on another thread, now or later.
 func isOnMainActor() -> Bool {
   #if canImport(Darwin)
     return pthread_main_np() != 0
   #else
-    let ran = MainActorProbe()
-    Task.immediate { @MainActor in ran.flag.store(true, ordering: .relaxed) }
-    return ran.flag.load(ordering: .relaxed)
+    let caller = ThreadContext.current
+    let ranHere = MainActorProbe()
+    Task.immediate { @MainActor in
+      if ThreadContext.current === caller { ranHere.flag.store(true, ordering: .relaxed) }
+    }
+    return ranHere.flag.load(ordering: .relaxed)
   #endif
 }
 

@@ -1,9 +1,10 @@
-import Synchronization
+public import Synchronization
 
 /// Where an `Injected` property keeps its value.
 ///
 /// Soundness of the unchecked conformance: `stored` is written once, by the one thread that `isClaimed` let in, before
 /// `isResolved` is set with release ordering; it is read only after that was seen with acquire ordering.
+@usableFromInline
 class InjectedSlot<Value: Sendable>: @unchecked Sendable {
   enum Source: Sendable {
     case environment(Injector.Name)
@@ -14,9 +15,9 @@ class InjectedSlot<Value: Sendable>: @unchecked Sendable {
   final let tag: Injector.Tag?
   private let fileID: StaticString
   private let line: UInt
-  private let isResolved = Atomic(false)
+  @usableFromInline final let isResolved = Atomic(false)
   private let resolution = Guarded(())
-  private var stored: Value?
+  @usableFromInline final var stored: Value?
 
   init(_ source: Source, _ tag: Injector.Tag?, _ fileID: StaticString, _ line: UInt) {
     self.source = source
@@ -25,7 +26,7 @@ class InjectedSlot<Value: Sendable>: @unchecked Sendable {
     self.line = line
   }
 
-  final var value: Value? {
+  @inlinable final var value: Value? {
     isResolved.load(ordering: .acquiring) ? stored : nil
   }
 
@@ -50,6 +51,7 @@ class InjectedSlot<Value: Sendable>: @unchecked Sendable {
     }
   }
 
+  @usableFromInline
   final func resolveOrTrap() -> Value {
     orTrap("@Injected var of type \(typeName(Value.self)) at \(fileID):\(line) cannot be read.", fileID, line) {
       () throws(InjectorError) in

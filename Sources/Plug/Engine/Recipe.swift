@@ -36,11 +36,6 @@ struct Recipe<Service: Sendable> {
     if let refusal = mainActorRefusal() { throw refusal }
   }
 
-  func circularDependency(_ context: ThreadContext) -> InjectorError {
-    let steps = context.trail.drop { $0 !== cell } + [cell]
-    return .circularDependency(facts, path: steps.map(\.subject.name))
-  }
-
   private var facts: InjectorError.Facts {
     InjectorError.Facts(about: cell.subject, in: injector)
   }
@@ -48,10 +43,8 @@ struct Recipe<Service: Sendable> {
   private func reportingFailure<Value>(_ body: () throws -> Value) throws(InjectorError) -> Value {
     do {
       return try body()
-    } catch let error as InjectorError {
-      throw error
     } catch {
-      throw .constructionFailed(facts, underlying: error)
+      throw InjectorError(reporting: error, about: cell.subject, in: injector)
     }
   }
 }

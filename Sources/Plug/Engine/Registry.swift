@@ -1,78 +1,78 @@
-import Synchronization
-
-/// A service's type and tag: what a registration is found by.
-struct ServiceKey: Hashable, Sendable {
-  let type: ObjectIdentifier
-  let tag: Injector.Tag?
-
-  init(_ type: any Any.Type, _ tag: Injector.Tag?) {
-    self.type = ObjectIdentifier(type)
-    self.tag = tag
-  }
-}
+public import Synchronization
 
 /// The registrations of one injector.
 ///
-/// Until it is sealed, a lock guards them; entries are immutable and replaced whole. Sealing publishes the
-/// dictionary once and for all, and from then on reading takes no lock.
-@safe final class Registry: Sendable {
-  typealias Entries = [ServiceKey: AnyEntry]
-
+/// Until it is sealed, a lock guards them; entries are immutable and replaced whole. Sealing publishes the table
+/// once and for all, and from then on reading takes no lock.
+@safe
+@usableFromInline
+final class Registry: Sendable {
   private struct State {
-    var entries: Entries = [:]
-    var departures: [ServiceKey: InjectorError.Departure] = [:]
+    let table = ServiceTable()
+    var departures: [Departed: InjectorError.Departure] = [:]
     var isSealed = false
   }
 
-  private final class Frozen: Sendable {
-    let entries: Entries
-
-    init(_ entries: Entries) {
-      self.entries = entries
-    }
+  private struct Departed: Hashable {
+    let type: ObjectIdentifier
+    let tag: Injector.Tag?
   }
 
   private let state = Guarded(State())
 
-  /// Soundness: set once, to a `+1` reference that `deinit` gives back; whoever reads it holds the registry, so that it
-  /// outlives the reading.
-  private let frozen = unsafe Atomic<Unmanaged<Frozen>?>(nil)
-
-  deinit {
-    unsafe frozen.load(ordering: .acquiring)?.release()
-  }
+  /// The table, once it does not change any more.
+  ///
+  /// Soundness: `state` owns the table for as long as the registry lives, and whoever reads this holds the registry.
+  @usableFromInline let frozen = unsafe Atomic<Unmanaged<ServiceTable>?>(nil)
 
   /// Finds a service's entry.
   ///
-  /// Soundness of the cast: entries are stored by `change` only, under the key of their own `Service`; a type has one
-  /// metadata record, which the key's `ObjectIdentifier` is the address of.
-  func entry<Service>(_ service: Service.Type, _ tag: Injector.Tag?) -> Entry<Service>? {
-    let key = ServiceKey(service, tag)
-    let found =
-      if let frozen = unsafe frozen.load(ordering: .acquiring) {
-        unsafe frozen._withUnsafeGuaranteedRef { $0.entries[key] }
-      } else {
-        state.withLock { $0.entries[key] }
-      }
-    return found.map { unsafe unsafeDowncast($0, to: Entry<Service>.self) }
+  /// Soundness of the cast: `change` is the only one to store entries, under the key of their own `Service`; a type has
+  /// one metadata record, which the key's `ObjectIdentifier` is the address of.
+  @inlinable
+  func entry<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Entry<Service>? {
+    find(ObjectIdentifier(service), tag).map { unsafe unsafeDowncast($0, to: Entry<Service>.self) }
+  }
+
+  /// The shared instance of a service with one implementation, if it has been made and the registry is sealed.
+  ///
+  /// Soundness of the cast: as for `entry`.
+  @inlinable
+  func instanceIfSealed<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
+    guard let table = unsafe frozen.load(ordering: .acquiring) else { return nil }
+    return unsafe table._withUnsafeGuaranteedRef { table in
+      guard let entry = unsafe table.find(ObjectIdentifier(service), tag) else { return nil }
+      return unsafe entry._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: Entry<Service>.self).sole?.built }
+    }
+  }
+
+  @usableFromInline
+  func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
+    if let table = unsafe frozen.load(ordering: .acquiring) {
+      return unsafe table._withUnsafeGuaranteedRef { unsafe $0.find(type, tag)?.takeUnretainedValue() }
+    }
+    return state.withLock { unsafe $0.table.find(type, tag)?.takeUnretainedValue() }
   }
 
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
   ///
   /// `change` runs under the lock and must call nobody else's code. The old entry is released outside of it.
-  func change<Service>(
+  func change<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, ownerWasReleased: Bool = false,
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(Refusal) {
-    let key = ServiceKey(service, tag)
+    let type = ObjectIdentifier(service)
     let old = try state.withLock { state throws(Refusal) in
-      let old = state.entries[key].map { unsafe unsafeDowncast($0, to: Entry<Service>.self) }
+      let old = unsafe state.table.find(type, tag)?.takeUnretainedValue()
       if state.isSealed { throw .sealed(old?.site) }
-      let new = try change(old)
-      state.entries[key] = new
-      state.departures[key] =
-        new == nil
-        ? old.map { InjectorError.Departure(registeredAt: $0.site, ownerWasReleased: ownerWasReleased) } : nil
+      let key = Departed(type: type, tag: tag)
+      if let new = try change(old.map { unsafe unsafeDowncast($0, to: Entry<Service>.self) }) {
+        state.table.insert(new)
+        if !state.departures.isEmpty { state.departures[key] = nil }
+      } else if let old {
+        state.table.remove(type, tag)
+        state.departures[key] = InjectorError.Departure(registeredAt: old.site, ownerWasReleased: ownerWasReleased)
+      }
       return old
     }
     withExtendedLifetime(old) {}
@@ -81,19 +81,18 @@ struct ServiceKey: Hashable, Sendable {
   /// Forbids every change from now on, and lets reading go without the lock.
   func seal() {
     state.withLock { state in
-      guard !state.isSealed else { return }
       state.isSealed = true
-      unsafe frozen.store(Unmanaged.passRetained(Frozen(state.entries)), ordering: .releasing)
+      unsafe frozen.store(Unmanaged.passUnretained(state.table), ordering: .releasing)
     }
   }
 
   func departure(_ service: any Any.Type, _ tag: Injector.Tag?) -> InjectorError.Departure? {
-    state.withLock { $0.departures[ServiceKey(service, tag)] }
+    state.withLock { $0.departures[Departed(type: ObjectIdentifier(service), tag: tag)] }
   }
 
-  var entries: [AnyEntry] { state.withLock { Array($0.entries.values) } }
+  var entries: [AnyEntry] { state.withLock { $0.table.entries } }
 
-  var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
+  var isEmpty: Bool { state.withLock { $0.table.isEmpty } }
 
   var isSealed: Bool { state.withLock { $0.isSealed } }
 }

@@ -127,10 +127,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     for injector: Injector, _ body: () throws(InjectorError) -> Value
   ) throws(InjectorError) -> Value {
     let context = ThreadContext.current
-    if context.isRunning(self) {
-      let path = context.trail.drop { $0 !== self } + [self]
-      throw .circularDependency(facts(in: injector), path: path.map(\.subject.name))
-    }
+    if context.isRunning(self) { throw context.circularDependency(through: self, in: injector) }
     return try context.push(self, in: injector, body)
   }
 

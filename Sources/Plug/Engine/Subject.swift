@@ -13,6 +13,7 @@ struct Subject: Sendable {
 }
 
 /// Something that can stand on the resolution stack of a thread.
+@usableFromInline
 class Step: @unchecked Sendable {
   // Soundness of the unchecked conformance: this class has only immutable Sendable state, and each subclass states its own.
   let subject: Subject

@@ -3,7 +3,9 @@
 /// Soundness of the unchecked conformance: `top`, `deferred`, `assembly` and `sessionDepth` are touched by their own thread only.
 /// `waitingFor` is touched under `WaitGraph.lock` only. Other threads walk the frames below `top` only under that
 /// lock while `waitingFor` is set, when this thread sleeps and its frames stand still.
-@safe final class ThreadContext: @unchecked Sendable {
+@safe
+@usableFromInline
+final class ThreadContext: @unchecked Sendable {
   /// The innermost step; `nil` when this thread resolves nothing.
   private(set) var top: UnsafeMutablePointer<Frame>?
 
@@ -28,11 +30,19 @@
   /// One level of a resolution, on the stack of its thread.
   ///
   /// Soundness of the unowned reference: whoever pushes a frame holds its step until the frame is popped.
-  @unsafe struct Frame {
+  @unsafe
+  @usableFromInline
+  struct Frame {
     unowned(unsafe) let step: Step
-    let parent: UnsafeMutablePointer<Frame>?
     /// This step and those that led to it: given while a configuration runs, else made when one is put off.
     var history: History?
+    var parent: UnsafeMutablePointer<Frame>?
+    var context: Unmanaged<ThreadContext>?
+
+    @usableFromInline
+    init(step: Step) {
+      unsafe self.step = step
+    }
   }
 
   /// Runs `body` one level deeper.
@@ -41,28 +51,78 @@
   func push<Result>(
     _ step: Step, history: History? = nil, in injector: Injector, _ body: () throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
-    var frame = unsafe Frame(step: step, parent: top, history: history)
-    return try unsafe withUnsafeMutablePointer(to: &frame) { pointer throws(InjectorError) in
-      guard UInt(bitPattern: pointer) > stackLimit else {
-        throw .depthExceeded(InjectorError.Facts(about: step.subject, in: injector), depth: trail.count)
-      }
-      unsafe top = unsafe pointer
-      defer { unsafe top = unsafe pointer.pointee.parent }
+    var frame = unsafe Frame(step: step)
+    unsafe frame.history = history
+    return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(InjectorError) in
+      try unsafe push(frame, in: injector)
+      defer { unsafe pop(frame) }
       return try body()
     }
+  }
+
+  private func push(_ frame: UnsafeMutablePointer<Frame>, in injector: Injector) throws(InjectorError) {
+    guard UInt(bitPattern: frame) > stackLimit else {
+      let facts = unsafe InjectorError.Facts(about: frame.pointee.step.subject, in: injector)
+      throw .depthExceeded(facts, depth: trail.count)
+    }
+    unsafe frame.pointee.parent = unsafe top
+    unsafe top = unsafe frame
+  }
+
+  private func pop(_ frame: UnsafeMutablePointer<Frame>) {
+    unsafe top = unsafe frame.pointee.parent
   }
 
   /// Runs a request for an instance: as a part of this thread's session, or as a whole session if there is none.
   func session<Value>(_ body: () throws(InjectorError) -> Value) throws(InjectorError) -> Value {
     sessionDepth += 1
-    defer { sessionDepth -= 1 }
-    if isNested { return try body() }
     let result = Result { () throws(InjectorError) in try body() }
-    if assembly != nil || !deferred.isEmpty {
-      let failure = finishSession()
-      if case .success = result, let failure { throw failure }
-    }
+    let failure = endRequest()
+    if case .success = result, let failure { throw failure }
     return try result.get()
+  }
+
+  /// Ends a request, and the session with the outermost.
+  ///
+  /// - Returns: What went wrong while the session was finished.
+  private func endRequest() -> InjectorError? {
+    defer { sessionDepth -= 1 }
+    guard sessionDepth == 1, assembly != nil || !deferred.isEmpty else { return nil }
+    return finishSession()
+  }
+
+  /// Begins a request for a new instance, as one level of the calling thread's resolution.
+  @usableFromInline
+  static func enter(_ frame: UnsafeMutablePointer<Frame>, in injector: Injector) throws(InjectorError) {
+    let context = current
+    let step = unsafe frame.pointee.step
+    if context.isRunning(step) { throw context.circularDependency(through: step, in: injector) }
+    try unsafe context.push(frame, in: injector)
+    unsafe frame.pointee.context = Unmanaged.passUnretained(context)
+    context.sessionDepth += 1
+  }
+
+  /// Ends a request that `enter` has begun. The context lives: it belongs to the thread that this runs on.
+  @usableFromInline
+  static func leave(_ frame: UnsafeMutablePointer<Frame>) throws(InjectorError) {
+    guard let context = unsafe frame.pointee.context?.takeUnretainedValue() else { return }
+    unsafe context.pop(frame)
+    if let failure = context.endRequest() { throw failure }
+  }
+
+  /// Ends a request whose factory threw.
+  @usableFromInline
+  static func leave(
+    _ frame: UnsafeMutablePointer<Frame>, failing error: any Error, in injector: Injector
+  ) -> InjectorError {
+    let error = unsafe InjectorError(reporting: error, about: frame.pointee.step.subject, in: injector)
+    try? unsafe leave(frame)
+    return error
+  }
+
+  func circularDependency(through step: Step, in injector: Injector) -> InjectorError {
+    let path = trail.drop { $0 !== step } + [step]
+    return .circularDependency(InjectorError.Facts(about: step.subject, in: injector), path: path.map(\.subject.name))
   }
 
   /// The steps from the outermost to the innermost.

@@ -21,7 +21,7 @@ public final class Injector: Sendable {
   /// Whether a service may be registered again, so that the later registration replaces the earlier.
   public let allowRewrite: Bool
 
-  let registry = Registry()
+  @usableFromInline let registry = Registry()
 
   /// The injector that is used where none is named.
   public static let `default` = Injector(.default)

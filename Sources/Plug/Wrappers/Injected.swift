@@ -14,7 +14,7 @@
 /// is `nil`, and looks again at the next read, while its service is absent.
 @propertyWrapper
 public struct Injected<Value: Sendable>: Sendable {
-  private let slot: InjectedSlot<Value>
+  @usableFromInline let slot: InjectedSlot<Value>
 
   /// Takes the service from the environment of a name.
   @_disfavoredOverload
@@ -47,7 +47,7 @@ public struct Injected<Value: Sendable>: Sendable {
   }
 
   /// The service.
-  public var wrappedValue: Value {
+  @inlinable public var wrappedValue: Value {
     slot.value ?? slot.resolveOrTrap()
   }
 

@@ -97,6 +97,9 @@ struct RuleComparisonTests {
     #expect("\(rule.trace(in: Guest(country: nil)))" == "+ country == nil: nil")
     #expect("\(rule.trace(in: Guest()))" == #"- country == nil: "PL""#)
 
+    let second = Guest(address: Guest.Address(floor: 2))
+    #expect("\(Rule<Guest>.equals(\.address.floor, nil).trace(in: second))" == "- address.floor == nil: 2")
+
     let expected: String? = "PL"
     let sameAsExpected: Rule<Guest> = .equals(\.country, expected)
     #expect("\(sameAsExpected.trace(in: Guest()))" == #"+ country == "PL": "PL""#)
