@@ -84,8 +84,8 @@ extension Injection {
 
   /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
   var direct: (@Sendable (Injector) throws -> Service)? {
-    guard case .factory(let factory) = self, factory.configurations.isEmpty, !factory.requiresMainActor else { return nil }
-    return factory.make
+    guard case .factory(let factory) = self else { return nil }
+    return factory.configurations.isEmpty && !factory.requiresMainActor ? factory.make : nil
   }
 
   /// The name of an actor that a synchronous request cannot run on, if a closure belongs to one.
