@@ -20,11 +20,21 @@ struct ErrorText: CustomStringConvertible {
     let facts = error.facts
     let service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
     add("service", service)
-    add("injector", facts.injector ?? "(unnamed)")
+    if let point = facts.point { add("point", point) } else { add("injector", facts.injector ?? "(unnamed)") }
     switch error {
     case .notRegistered:
       headline = "\(facts.request("get")) failed: nothing is registered for \(service)."
       describeAbsence(facts)
+    case .alreadyRegistered where facts.point != nil:
+      headline = "add to the point \"\(facts.point ?? "")\" was refused: it contains \(service) already."
+      add("declared at", facts.registeredAt)
+      advice = ["Give the new candidate an id of its own, or remove the other first."]
+    case .noCandidate(_, let explanation) where facts.point != nil:
+      headline = "get(in:) of the point \"\(facts.point ?? "")\" failed: no candidate applies."
+      add("chain", facts.chain)
+      add("declared at", facts.registeredAt)
+      details = explanation.description
+      advice = ["Add a candidate without a rule as the fallback, or use first(in:), which gives nil."]
     case .alreadyRegistered:
       headline = "\(facts.request("register", label: "as")) was refused: \(service) is registered already."
       add("registered at", facts.registeredAt)

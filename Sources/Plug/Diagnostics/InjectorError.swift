@@ -61,17 +61,20 @@ public indirect enum InjectorError: Error, Sendable {
     /// The name of the injector; `nil` if it has none.
     public let injector: String?
 
+    /// The id of the plugin point that was used by itself, if it was one.
+    public internal(set) var point: String?
+
     /// The requests that led here, from the outermost to the one that failed.
     public let chain: [String]
 
     /// Where the service is registered.
-    public var registeredAt: CodeLocation?
+    public internal(set) var registeredAt: CodeLocation?
 
     /// What had been registered for the service before and is gone.
-    public var departure: Departure?
+    public internal(set) var departure: Departure?
 
     /// The registered service with the most similar name.
-    public var nearest: Neighbor?
+    public internal(set) var nearest: Neighbor?
 
     init(
       service: any Any.Type, tag: String? = nil, candidate: String? = nil, injector: String? = nil, chain: [String]

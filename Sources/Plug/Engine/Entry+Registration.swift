@@ -26,7 +26,7 @@ extension Entry {
     _ point: PluginPoint<Service, Context>, over existing: Entry?, tag: Injector.Tag?, allowRewrite: Bool
   ) throws(Refusal) -> Entry {
     var elements: [PluginElement<Service, Context>] = [.point(point)]
-    var cells: [String: Cell<Service>] = [:]
+    var cells: AnySelector<Service>.Cells = [:]
     if let selector = existing?.selector {
       if let old = selector.pointSite, !allowRewrite { throw .registered(old, candidate: nil) }
       let selector = try selector.typed(Context.self)
@@ -42,7 +42,7 @@ extension Entry {
     _ candidate: Candidate<Service, Context>, to existing: Entry?, tag: Injector.Tag?, allowRewrite: Bool
   ) throws(Refusal) -> Entry {
     var elements: [PluginElement<Service, Context>] = []
-    var cells: [String: Cell<Service>] = [:]
+    var cells: AnySelector<Service>.Cells = [:]
     var pointSite: CodeLocation?
     if let selector = existing?.selector {
       let selector = try selector.typed(Context.self)
@@ -69,11 +69,10 @@ extension Entry {
 
   private convenience init<Context>(
     _ elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
-    pointSite: CodeLocation?, reusing cells: [String: Cell<Service>]
+    pointSite: CodeLocation?, reusing cells: AnySelector<Service>.Cells
   ) throws(Refusal) {
     if let duplicate = elements.firstDuplicate() {
-      let first = elements.flatMap(\.candidates).first { $0.id == duplicate.id }
-      throw .registered((first ?? duplicate).site, candidate: duplicate.id)
+      throw .registered(duplicate.site, candidate: duplicate.id)
     }
     if let fallback, elements.flatMap(\.candidates).contains(where: { $0.id == Fallback.id }) {
       throw .registered(fallback.subject.site, candidate: Fallback.id)

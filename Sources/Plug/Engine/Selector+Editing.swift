@@ -10,7 +10,7 @@ extension Selector {
   /// - Parameter elements: If a whole point is registered, it comes first.
   convenience init(
     registered elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
-    pointSite: CodeLocation?, reusing cells: [String: Cell<Service>]
+    pointSite: CodeLocation?, reusing cells: Cells
   ) {
     let first = elements.lazy.flatMap(\.candidates).first?.site
     let site = fallback?.subject.site ?? pointSite ?? first ?? CodeLocation(fileID: #fileID, line: #line)
@@ -25,8 +25,8 @@ extension Selector {
   }
 
   /// The cells by the ids of their candidates, without the fallback's.
-  var cells: [String: Cell<Service>] {
-    let own = slots.lazy.filter { $0.cell !== self.fallback }
-    return Dictionary(own.map { ($0.candidate.id, $0.cell) }) { first, _ in first }
+  var cells: Cells {
+    let own = slots.filter { $0.cell !== fallback }.sorted { $0.ordinal < $1.ordinal }
+    return Dictionary(grouping: own, by: \.candidate.id).mapValues { $0.map(\.cell) }
   }
 }

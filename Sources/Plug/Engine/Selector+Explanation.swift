@@ -1,64 +1,69 @@
 extension Selector {
+  /// Evaluates each rule once, and tells from the traces what would be chosen.
   func explain(in context: Context) -> Explanation {
-    var verdicts = Verdicts(gates, context)
-    let ranked = slots.filter { verdicts.applies($0) }.map(\.ordinal)
-    let ranks = Dictionary(uniqueKeysWithValues: ranked.enumerated().map { ($1, $0 + 1) })
-    var walk = ExplanationWalk<Service, Context>(context: context, ranks: ranks)
-    let isOpen = rule.isAlways || rule.evaluate(in: context) == .satisfied
-    var explained = walk.explain(elements, isReached: isOpen)
-    if fallback != nil {
-      explained.append(Explanation.Element(fallbackWithRank: ranks[slots.count - 1]))
-    }
-    if !rule.isAlways {
-      explained = [walk.gate(name, rule, elements: explained, isReached: true)]
-    }
+    var walk = ExplanationWalk<Service, Context>(context: context)
+    let root = walk.point(name, rule, elements, isReached: true)
+    let applying = walk.applying
+    let chosen = slots.filter { $0.cell === fallback || applying.contains($0.ordinal) }
+    let ranks = Dictionary(uniqueKeysWithValues: chosen.enumerated().map { ($1.ordinal, $0 + 1) })
+    var explained = rule.isAlways ? root.elements.map { $0.explained(ranks) } : [root.explained(ranks)]
+    if fallback != nil { explained.append(Explanation.Element(fallbackWithRank: ranks[slots.count - 1])) }
     return Explanation(subject: name, context: typeName(Context.self), elements: explained)
   }
 }
 
-/// Goes through the elements in declared order.
+/// Goes through the elements in declared order, and traces the rules that are reached.
 private struct ExplanationWalk<Service: Sendable, Context: Sendable> {
   let context: Context
-  /// The places of the candidates that apply, by their places in declared order.
-  let ranks: [Int: Int]
-  var ordinal = 0
+  /// The candidates that apply, by their places in declared order.
+  private(set) var applying: Set<Int> = []
+  private var ordinal = 0
 
-  mutating func explain(
-    _ elements: [PluginElement<Service, Context>], isReached: Bool
-  ) -> [Explanation.Element] {
-    elements.map { element in
+  init(context: Context) {
+    self.context = context
+  }
+
+  mutating func point(
+    _ id: String, _ rule: Rule<Context>, _ elements: [PluginElement<Service, Context>], isReached: Bool
+  ) -> Finding {
+    let trace = isReached && !rule.isAlways ? rule.trace(in: context) : nil
+    let isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
+    let findings = elements.map { element in
       switch element {
-      case .candidate(let candidate):
-        return explain(candidate, isReached: isReached)
-      case .point(let point):
-        let isOpen = isReached && point.rule.evaluate(in: context) == .satisfied
-        return gate(point.id, point.rule, elements: explain(point.elements, isReached: isOpen), isReached: isReached)
+      case .candidate(let element): candidate(element, isReached: isOpen)
+      case .point(let inner): point(inner.id, inner.rule, inner.elements, isReached: isOpen)
       }
     }
+    return Finding(id: id, isReached: isReached, applies: isOpen, trace: trace, elements: findings)
   }
 
-  func gate(
-    _ id: String, _ rule: Rule<Context>, elements: [Explanation.Element], isReached: Bool
-  ) -> Explanation.Element {
-    let trace = isReached && !rule.isAlways ? rule.trace(in: context) : nil
-    let isOpen = (trace?.outcome ?? .satisfied) == .satisfied
-    return Explanation.Element(
-      id: id, isPoint: true, verdict: !isReached ? .notEvaluated : isOpen ? .available : .ruledOut,
-      rank: nil, priority: 0, rule: trace, elements: elements)
+  private mutating func candidate(_ candidate: Candidate<Service, Context>, isReached: Bool) -> Finding {
+    let trace = isReached && !candidate.rule.isAlways ? candidate.rule.trace(in: context) : nil
+    let applies = isReached && trace?.outcome ?? .satisfied == .satisfied
+    defer { ordinal += 1 }
+    if applies { applying.insert(ordinal) }
+    return Finding(
+      id: candidate.id, isReached: isReached, applies: applies, trace: trace,
+      candidate: (ordinal: ordinal, priority: candidate.priority))
   }
+}
 
-  private mutating func explain(_ candidate: Candidate<Service, Context>, isReached: Bool) -> Explanation.Element {
-    let rank = ranks[ordinal]
-    ordinal += 1
+/// What the walk has found out about a candidate or a point, before the candidates are ranked.
+private struct Finding {
+  let id: String
+  let isReached: Bool
+  let applies: Bool
+  let trace: RuleTrace?
+  var candidate: (ordinal: Int, priority: Int)?
+  var elements: [Finding] = []
+
+  func explained(_ ranks: [Int: Int]) -> Explanation.Element {
+    let rank = candidate.flatMap { ranks[$0.ordinal] }
     let verdict: Explanation.Verdict =
-      switch rank {
-      case 1: .selected
-      case .some: .available
-      case nil: isReached ? .ruledOut : .notEvaluated
-      }
+      if !isReached { .notEvaluated } else if !applies { .ruledOut } else { rank == 1 ? .selected : .available }
     return Explanation.Element(
-      id: candidate.id, isPoint: false, verdict: verdict, rank: rank, priority: candidate.priority,
-      rule: isReached && !candidate.rule.isAlways ? candidate.rule.trace(in: context) : nil, elements: [])
+      id: id, isPoint: candidate == nil, verdict: verdict, rank: rank, priority: candidate?.priority ?? 0, rule: trace,
+      elements: elements.map { $0.explained(ranks) })
   }
 }
 

@@ -2,6 +2,9 @@
 ///
 /// Soundness of the unchecked conformance: immutable after `init`.
 class AnySelector<Service: Sendable>: Step, @unchecked Sendable {
+  /// Cells by the ids of their candidates, in declared order.
+  typealias Cells = [String: [Cell<Service>]]
+
   let contextType: any Any.Type
 
   /// The registration without a rule: the last candidate, whatever the priority of the others.
@@ -88,7 +91,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   init(
     name: String, rule: Rule<Context> = .enabled, elements: [PluginElement<Service, Context>],
     fallback: Cell<Service>? = nil, tag: Injector.Tag? = nil, site: CodeLocation, pointSite: CodeLocation? = nil,
-    reusing cells: [String: Cell<Service>] = [:]
+    reusing cells: Cells = [:]
   ) {
     self.name = name
     self.rule = rule
@@ -171,7 +174,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 /// Turns nested elements into one list of candidates and one of gates.
 private struct Flattening<Service: Sendable, Context: Sendable> {
   let tag: Injector.Tag?
-  var existing: [String: Cell<Service>]
+  var existing: AnySelector<Service>.Cells
   var slots: [Selector<Service, Context>.Slot] = []
   var gates: [Selector<Service, Context>.Gate] = []
 
@@ -186,10 +189,17 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
       case .point(let point): add(point.elements, gatedBy: point.rule, under: gate)
       case .candidate(let candidate):
         let subject = Subject(service: Service.self, tag: tag, candidate: candidate.id, site: candidate.site)
-        let cell = existing.removeValue(forKey: candidate.id) ?? Cell(candidate.injection, subject: subject)
+        let cell = takeExisting(candidate.id) ?? Cell(candidate.injection, subject: subject)
         slots.append(Selector.Slot(candidate: candidate, gate: gate, ordinal: slots.count, cell: cell))
       }
     }
+  }
+
+  /// The next of the cells that are there for an id; in a point by itself, candidates may share one.
+  private mutating func takeExisting(_ id: String) -> Cell<Service>? {
+    guard let cells = existing[id], let first = cells.first else { return nil }
+    existing[id] = Array(cells.dropFirst())
+    return first
   }
 
   mutating func add(_ fallback: Cell<Service>) {

@@ -27,21 +27,21 @@ extension PluginPoint {
   }
 
   private mutating func add(_ element: PluginElement<Service, Context>) throws(InjectorError) {
-    let all = elements + [element]
-    if let duplicate = all.firstDuplicate() {
-      var facts = selector.facts(in: .default, candidate: duplicate.id)
-      facts.registeredAt = all.flatMap(\.candidates).first { $0.id == duplicate.id }?.site
-      throw .alreadyRegistered(facts)
+    let own = elements.flatMap(\.candidates)
+    let added = Set(element.candidates.map(\.id))
+    if let namesake = own.first(where: { added.contains($0.id) }) ?? [element].firstDuplicate() {
+      throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.site))
     }
-    elements = all
+    elements.append(element)
   }
 }
 
 extension Array {
-  /// The first candidate that has the id of one before it.
+  /// The first candidate whose id another has too.
   func firstDuplicate<Service, Context>() -> Candidate<Service, Context>?
   where Element == PluginElement<Service, Context> {
-    var seen: Set<String> = []
-    return flatMap(\.candidates).first { !seen.insert($0.id).inserted }
+    let candidates = flatMap(\.candidates)
+    let namesakes = Dictionary(grouping: candidates, by: \.id).filter { $1.count > 1 }
+    return candidates.first { namesakes[$0.id] != nil }
   }
 }

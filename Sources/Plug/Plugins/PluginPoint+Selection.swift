@@ -26,7 +26,7 @@ extension PluginPoint {
   /// - Throws: ``InjectorError/noCandidate(_:_:)`` if none applies, or what went wrong while it was made.
   public func get(in context: Context) throws(InjectorError) -> Service {
     guard let service = try selector.first(in: context, for: .default) else {
-      throw .noCandidate(selector.facts(in: .default), explain(in: context))
+      throw .noCandidate(facts(at: site), explain(in: context))
     }
     return service
   }
@@ -41,5 +41,13 @@ extension PluginPoint {
   /// Says of every candidate whether it applies, and why. Makes no instance.
   public func explain(in context: Context) -> Explanation {
     selector.explain(in: context)
+  }
+
+  /// The facts about a failure of the point by itself.
+  func facts(candidate: String? = nil, at site: CodeLocation) -> InjectorError.Facts {
+    var facts = InjectorError.Facts(service: Service.self, tag: nil, candidate: candidate, in: .default)
+    facts.point = id
+    facts.registeredAt = site
+    return facts
   }
 }

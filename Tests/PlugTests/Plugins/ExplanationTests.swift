@@ -23,6 +23,25 @@ struct ExplanationTests {
 
   private static let guest = Guest(id: "user-3", enabledFeatures: ["semantic", "beta"])
 
+  @Test("evaluates each rule once, so that it cannot contradict itself")
+  func once() {
+    let (gate, inner) = (Counter(), Counter())
+    let point = PluginPoint<String, Guest>("point") {
+      PluginPoint("gate", when: Rule("is odd") { _ in gate.increment() % 2 == 1 }) {
+        Candidate("inner") { "inner" }.when(Rule("is odd") { _ in inner.increment() % 2 == 1 })
+      }
+    }
+    #expect(
+      "\(point.explain(in: Self.guest))" == """
+        point in Guest: 1 of 1 apply, selected: inner
+          point gate: open
+            + is odd
+            inner: selected
+              + is odd
+        """)
+    #expect(gate.value == 1 && inner.value == 1)
+  }
+
   @Test("prints a tree of all elements in declared order, with verdicts, ranks, priorities and traces")
   func description() {
     #expect(

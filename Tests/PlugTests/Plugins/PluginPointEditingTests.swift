@@ -59,13 +59,12 @@ struct PluginPointEditingTests {
     }
     #expect(
       "\(error)" == """
-        register(as: (any Tool).self) was refused: Tool [hammer] is registered already.
+        add to the point "tools" was refused: it contains Tool [hammer] already.
           service:        Tool [hammer]
-          injector:       default
-          registered at:  Shop/Tools.swift:2
+          point:          tools
+          declared at:    Shop/Tools.swift:2
         To fix this:
-          - Keep one of the two registrations, or tell them apart by a tag: tag: "…".
-          - Or unregister the first, or create the injector with allowRewrite: true.
+          - Give the new candidate an id of its own, or remove the other first.
         """)
 
     let nested = PluginPoint<any Tool, Guest>("nested") {
@@ -90,6 +89,21 @@ struct PluginPointEditingTests {
     #expect(error.facts.candidate == "crane")
     #expect(error.facts.registeredAt == CodeLocation(fileID: "Shop/Heavy.swift", line: 1))
     #expect(point.candidateIDs == Self.point().candidateIDs)
+  }
+
+  @Test("keeps the instances of candidates that have shared an id from the beginning")
+  func namesakes() throws {
+    var point = PluginPoint<any Tool, Guest>("twins") {
+      Candidate("twin") { Instrument("first") }
+      Candidate("twin", priority: 1) { Instrument("second") }
+      Candidate("other") { Instrument("other") }
+    }
+    let before = point.plugins(in: Guest())
+    try point.add(Candidate("new") { Instrument("new") })
+    point.remove("other")
+    let after = point.plugins(in: Guest())
+    #expect(after.map(\.name) == ["second", "first", "new"])
+    #expect(after[0] === before[0] && after[1] === before[1])
   }
 
   static let removals: [(String, [String])] = [

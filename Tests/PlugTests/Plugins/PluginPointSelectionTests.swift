@@ -90,17 +90,17 @@ struct PluginPointSelectionTests {
     let error = try #require(throws: InjectorError.self) { try point.get(in: Guest()) }
     #expect(
       "\(error)" == """
-        get((any Tool).self) failed: no candidate for Tool applies.
+        get(in:) of the point "tools" failed: no candidate applies.
           service:        Tool
-          injector:       default
+          point:          tools
           chain:          Tool
-          registered at:  Shop/Tools.swift:3
+          declared at:    Shop/Tools.swift:3
           tools in Guest: 0 of 1 apply, selected: none
             point tools: ruled out
               - feature "tools": []
               hammer: not evaluated
         To fix this:
-          - Register a candidate without a rule as the fallback: register(as: (any Tool).self, injectable: …).
+          - Add a candidate without a rule as the fallback, or use first(in:), which gives nil.
         """)
     guard case .noCandidate(_, let explanation) = error else {
       Issue.record("\(error)")
