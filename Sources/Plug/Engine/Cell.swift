@@ -2,14 +2,14 @@ public import Synchronization
 
 /// Where the instances of one injection come from, and where a shared one is kept.
 ///
-/// Soundness of the unchecked conformance: `stored` is written once, by the one thread whose attempt succeeded, before
-/// `isBuilt` is set with release ordering; it is read only after `isBuilt` was seen with acquire ordering, and never
-/// written again.
+/// Soundness: `instance` is set once, by `init` or by the one thread whose attempt succeeded, to memory that has been
+/// initialized before, with release ordering. It is read with acquire ordering, and neither it nor what it points to
+/// changes until `deinit`, which nobody can race with, since whoever reads holds the cell.
+@safe
 @usableFromInline
 final class Cell<Service: Sendable>: Step, @unchecked Sendable {
   let injection: Injection<Service>
-  @usableFromInline let isBuilt: Atomic<Bool>
-  @usableFromInline var stored: Service?
+  @usableFromInline let instance = unsafe Atomic<UnsafeMutablePointer<Service>?>(nil)
 
   /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
   @usableFromInline let direct: (@Sendable (Injector) throws -> Service)?
@@ -17,30 +17,35 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
 
   init(_ injection: Injection<Service>, subject: Subject) {
     self.injection = injection
+    direct = injection.direct
+    super.init(subject: subject)
     switch injection {
     case .singleton(let service):
-      stored = service
+      publish(service)
     case .lazySingleton(let service?, let factory) where factory.configurations.isEmpty:
-      stored = service
+      publish(service)
     case .lazySingleton, .factory:
-      stored = nil
+      break
     }
-    direct = injection.direct
-    isBuilt = Atomic(stored != nil)
-    super.init(subject: subject)
+  }
+
+  deinit {
+    guard let pointer = unsafe instance.load(ordering: .acquiring) else { return }
+    unsafe pointer.deinitialize(count: 1)
+    unsafe pointer.deallocate()
   }
 
   /// The shared instance, or a new one, as the injection says.
   @inlinable
   func instance(for injector: Injector) throws(InjectorError) -> Service {
-    if let built { return built }
+    if let built = unsafe built { return unsafe built.pointee }
     if let direct { return try make(direct, for: injector) }
     return try request(for: injector)
   }
 
   /// The shared instance, if it has been made.
-  @inlinable var built: Service? {
-    isBuilt.load(ordering: .acquiring) ? stored : nil
+  @inlinable var built: UnsafePointer<Service>? {
+    unsafe UnsafePointer(instance.load(ordering: .acquiring))
   }
 
   /// Makes an instance that nothing has to be remembered of.
@@ -48,7 +53,7 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
   func make(
     _ make: @Sendable (Injector) throws -> Service, for injector: Injector
   ) throws(InjectorError) -> Service {
-    var frame = unsafe ThreadContext.Frame(step: self)
+    var frame = unsafe ThreadContext.Frame(step: Unmanaged.passUnretained(self))
     return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(InjectorError) in
       try unsafe ThreadContext.enter(frame, in: injector)
       let service: Service
@@ -79,8 +84,9 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
   }
 
   fileprivate func publish(_ service: Service) {
-    stored = service
-    isBuilt.store(true, ordering: .releasing)
+    let pointer = UnsafeMutablePointer<Service>.allocate(capacity: 1)
+    unsafe pointer.initialize(to: service)
+    unsafe instance.store(pointer, ordering: .releasing)
   }
 
   fileprivate func endAttempt() {
@@ -88,7 +94,7 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
   }
 
   private func unshared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
-    if context.isRunning(self) { throw context.circularDependency(through: self, in: recipe.injector) }
+    if unsafe context.isRunning(Unmanaged.passUnretained(self)) { throw context.circularDependency(through: self, in: recipe.injector) }
     try recipe.checkMainActor()
     return try context.push(self, in: recipe.injector) { () throws(InjectorError) in
       let service = try recipe.make()
@@ -101,7 +107,7 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
     while true {
       let (construction, isMine) = try arrive(recipe, context)
       guard let construction else {
-        if let built { return built }
+        if let built = unsafe built { return unsafe built.pointee }
         continue
       }
       if isMine { return try build(construction, recipe, context) }
@@ -118,7 +124,7 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
     let refusal = recipe.mainActorRefusal()
     let fresh = TypedConstruction(cell: self, owner: context)
     return try attempt.withLock { current throws(InjectorError) in
-      if isBuilt.load(ordering: .acquiring) { return (nil, false) }
+      if unsafe built != nil { return (nil, false) }
       if let current { return (current, false) }
       if let refusal { throw refusal }
       current = fresh

@@ -22,13 +22,12 @@ enum ThreadSlot {
     return key
   }()
 
-  static var context: ThreadContext {
-    if let pointer = unsafe pthread_getspecific(key) {
-      return unsafe Unmanaged<ThreadContext>.fromOpaque(pointer).takeUnretainedValue()
-    }
-    let context = ThreadContext()
-    unsafe pthread_setspecific(key, Unmanaged.passRetained(context).toOpaque())
-    return context
+  /// The context of the calling thread, which keeps it until it ends.
+  static var context: Unmanaged<ThreadContext> {
+    if let pointer = unsafe pthread_getspecific(key) { return unsafe Unmanaged.fromOpaque(pointer) }
+    let context = unsafe Unmanaged.passRetained(ThreadContext())
+    unsafe pthread_setspecific(key, context.toOpaque())
+    return unsafe context
   }
 }
 

@@ -2,17 +2,22 @@
 ///
 /// Soundness: `slots` holds `mask + 1` initialized elements from `init` to `deinit`, each nil or a `+1` reference. The
 /// registry is the only owner; it changes the table under its lock, and not at all once it has published it to readers
-/// without a lock. What is found is valid until the next change.
+/// without a lock. What is found is valid until the next change. A table keeps its size, so that a reader finds
+/// constants; the registry replaces one that is full.
 @safe
 @usableFromInline
 final class ServiceTable: @unchecked Sendable {
-  @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<AnyEntry>?>
-  @usableFromInline var mask: Int
+  @usableFromInline let slots: UnsafeMutablePointer<Unmanaged<AnyEntry>?>
+  @usableFromInline let mask: Int
   private var count = 0
 
-  init() {
-    mask = 15
-    unsafe slots = Self.makeSlots(16)
+  /// Creates a table with the entries of another, if there is one, and room for as many again.
+  init(growing other: ServiceTable? = nil) {
+    let capacity = other.map { ($0.mask + 1) * 2 } ?? 16
+    mask = capacity - 1
+    unsafe slots = .allocate(capacity: capacity)
+    unsafe slots.initialize(repeating: nil, count: capacity)
+    for entry in other?.entries ?? [] { insert(entry) }
   }
 
   deinit {
@@ -40,9 +45,11 @@ final class ServiceTable: @unchecked Sendable {
     return nil
   }
 
-  /// Puts an entry in the place of the one that has its key.
+  /// Whether one more entry would fill more than half of the table.
+  var isFull: Bool { (count + 1) * 2 > mask }
+
+  /// Puts an entry in the place of the one that has its key. The table must not be full.
   func insert(_ entry: AnyEntry) {
-    if (count + 1) * 2 > mask { grow() }
     var index = entry.hash & mask
     while let old = unsafe slots[index] {
       if unsafe old._withUnsafeGuaranteedRef({ $0.type == entry.type && $0.tag == entry.tag }) {
@@ -82,23 +89,4 @@ final class ServiceTable: @unchecked Sendable {
   }
 
   var isEmpty: Bool { count == 0 }
-
-  private func grow() {
-    let (old, oldMask) = unsafe (slots, mask)
-    mask = mask * 2 + 1
-    unsafe slots = Self.makeSlots(mask + 1)
-    for oldIndex in 0...oldMask {
-      guard let entry = unsafe old[oldIndex] else { continue }
-      var index = unsafe entry._withUnsafeGuaranteedRef { $0.hash } & mask
-      while unsafe slots[index] != nil { index = (index + 1) & mask }
-      unsafe slots[index] = unsafe entry
-    }
-    unsafe old.deallocate()
-  }
-
-  private static func makeSlots(_ capacity: Int) -> UnsafeMutablePointer<Unmanaged<AnyEntry>?> {
-    let slots = UnsafeMutablePointer<Unmanaged<AnyEntry>?>.allocate(capacity: capacity)
-    unsafe slots.initialize(repeating: nil, count: capacity)
-    return unsafe slots
-  }
 }

@@ -19,7 +19,7 @@ final class ThreadContext: @unchecked Sendable {
   let parker = Parker()
   private let stackLimit = StackBounds.limit()
 
-  static var current: ThreadContext { ThreadSlot.context }
+  static var current: ThreadContext { unsafe ThreadSlot.context.takeUnretainedValue() }
 
   /// How many requests for instances this thread is in, one inside of the other.
   private var sessionDepth = 0
@@ -29,19 +29,20 @@ final class ThreadContext: @unchecked Sendable {
 
   /// One level of a resolution, on the stack of its thread.
   ///
-  /// Soundness of the unowned reference: whoever pushes a frame holds its step until the frame is popped.
+  /// Soundness of the unmanaged references: whoever pushes a frame holds its step until the frame is popped, and a thread
+  /// holds its context.
   @unsafe
   @usableFromInline
   struct Frame {
-    unowned(unsafe) let step: Step
+    let step: Unmanaged<Step>
     /// This step and those that led to it: given while a configuration runs, else made when one is put off.
     var history: History?
     var parent: UnsafeMutablePointer<Frame>?
     var context: Unmanaged<ThreadContext>?
 
     @usableFromInline
-    init(step: Step) {
-      unsafe self.step = step
+    init(step: Unmanaged<Step>) {
+      unsafe self.step = unsafe step
     }
   }
 
@@ -51,7 +52,7 @@ final class ThreadContext: @unchecked Sendable {
   func push<Result>(
     _ step: Step, history: History? = nil, in injector: Injector, _ body: () throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
-    var frame = unsafe Frame(step: step)
+    var frame = unsafe Frame(step: Unmanaged.passUnretained(step))
     unsafe frame.history = history
     return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(InjectorError) in
       try unsafe push(frame, in: injector)
@@ -62,7 +63,7 @@ final class ThreadContext: @unchecked Sendable {
 
   private func push(_ frame: UnsafeMutablePointer<Frame>, in injector: Injector) throws(InjectorError) {
     guard UInt(bitPattern: frame) > stackLimit else {
-      let facts = unsafe InjectorError.Facts(about: frame.pointee.step.subject, in: injector)
+      let facts = unsafe InjectorError.Facts(about: frame.pointee.step.takeUnretainedValue().subject, in: injector)
       throw .depthExceeded(facts, depth: trail.count)
     }
     unsafe frame.pointee.parent = unsafe top
@@ -94,20 +95,33 @@ final class ThreadContext: @unchecked Sendable {
   /// Begins a request for a new instance, as one level of the calling thread's resolution.
   @usableFromInline
   static func enter(_ frame: UnsafeMutablePointer<Frame>, in injector: Injector) throws(InjectorError) {
-    let context = current
-    let step = unsafe frame.pointee.step
-    if context.isRunning(step) { throw context.circularDependency(through: step, in: injector) }
-    try unsafe context.push(frame, in: injector)
-    unsafe frame.pointee.context = Unmanaged.passUnretained(context)
-    context.sessionDepth += 1
+    let context = unsafe ThreadSlot.context
+    unsafe frame.pointee.context = unsafe context
+    let refusal = unsafe context._withUnsafeGuaranteedRef { unsafe $0.begin(frame, in: injector) }
+    if let refusal { throw refusal }
+  }
+
+  private func begin(_ frame: UnsafeMutablePointer<Frame>, in injector: Injector) -> InjectorError? {
+    if unsafe isRunning(frame.pointee.step) {
+      return unsafe circularDependency(through: frame.pointee.step.takeUnretainedValue(), in: injector)
+    }
+    do throws(InjectorError) {
+      try unsafe push(frame, in: injector)
+    } catch {
+      return error
+    }
+    sessionDepth += 1
+    return nil
   }
 
   /// Ends a request that `enter` has begun. The context lives: it belongs to the thread that this runs on.
   @usableFromInline
   static func leave(_ frame: UnsafeMutablePointer<Frame>) throws(InjectorError) {
-    guard let context = unsafe frame.pointee.context?.takeUnretainedValue() else { return }
-    unsafe context.pop(frame)
-    if let failure = context.endRequest() { throw failure }
+    let failure = unsafe frame.pointee.context?._withUnsafeGuaranteedRef { context in
+      unsafe context.pop(frame)
+      return context.endRequest()
+    }
+    if let failure = failure ?? nil { throw failure }
   }
 
   /// Ends a request whose factory threw.
@@ -115,7 +129,7 @@ final class ThreadContext: @unchecked Sendable {
   static func leave(
     _ frame: UnsafeMutablePointer<Frame>, failing error: any Error, in injector: Injector
   ) -> InjectorError {
-    let error = unsafe InjectorError(reporting: error, about: frame.pointee.step.subject, in: injector)
+    let error = unsafe InjectorError(reporting: error, about: frame.pointee.step.takeUnretainedValue().subject, in: injector)
     try? unsafe leave(frame)
     return error
   }
@@ -134,18 +148,20 @@ final class ThreadContext: @unchecked Sendable {
         steps += history.steps
         break
       }
-      unsafe steps.append(pointer.pointee.step)
+      unsafe steps.append(pointer.pointee.step.takeUnretainedValue())
       unsafe frame = unsafe pointer.pointee.parent
     }
     return steps.reversed()
   }
 
   /// Whether the step stands on this thread's stack or in the history of what is being configured.
-  func isRunning(_ step: Step) -> Bool {
+  func isRunning(_ step: Unmanaged<Step>) -> Bool {
     var frame = unsafe top
     while let pointer = unsafe frame {
-      if let history = unsafe pointer.pointee.history { return history.steps.contains { $0 === step } }
-      if unsafe pointer.pointee.step === step { return true }
+      if let history = unsafe pointer.pointee.history {
+        return history.steps.contains { unsafe Unmanaged.passUnretained($0).toOpaque() == step.toOpaque() }
+      }
+      if unsafe pointer.pointee.step.toOpaque() == step.toOpaque() { return true }
       unsafe frame = unsafe pointer.pointee.parent
     }
     return false
@@ -161,7 +177,7 @@ final class ThreadContext: @unchecked Sendable {
     }
     var history = unsafe frame?.pointee.history
     while let pointer = unsafe missing.popLast() {
-      history = unsafe History(step: pointer.pointee.step, parent: history)
+      history = unsafe History(step: pointer.pointee.step.takeUnretainedValue(), parent: history)
       unsafe pointer.pointee.history = history
     }
     return history

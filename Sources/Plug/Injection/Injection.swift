@@ -2,9 +2,9 @@
 ///
 /// | Case | Lifetime |
 /// |---|---|
-/// | ``singleton(_:)`` | the one instance that was handed in |
-/// | ``lazySingleton(_:_:)`` | one instance for each ``Injector``, made when it is first asked for |
-/// | ``factory(_:)`` | a new instance for each request |
+/// | `singleton` | the one instance that was handed in |
+/// | `lazySingleton` | one instance for each ``Injector``, made when it is first asked for |
+/// | `factory` | a new instance for each request |
 ///
 /// Every lifetime that makes instances takes a closure, a closure with the injector, or an initializer whose
 /// parameters are resolved by type:

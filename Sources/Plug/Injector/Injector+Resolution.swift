@@ -77,6 +77,7 @@ extension Injector {
   }
 
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
+  @usableFromInline
   func find<Service: Sendable>(_ type: Service.Type, tag: Tag?) throws(InjectorError) -> Service? {
     try registry.entry(type, tag)?.first(for: self)
   }

@@ -18,37 +18,41 @@ public struct Injected<Value: Sendable>: Sendable {
 
   /// Takes the service from the environment of a name.
   @_disfavoredOverload
+  @inlinable
   public init(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(.environment(name), tag, fileID, line)
+    slot = InjectedSlot(required: .environment(name), tag, fileID, line)
   }
 
   /// Takes the service from an injector.
   @_disfavoredOverload
+  @inlinable
   public init(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(.injector(injector), tag, fileID, line)
+    slot = InjectedSlot(required: .injector(injector), tag, fileID, line)
   }
 
   /// Takes the service from the environment of a name; `nil` if it is absent.
+  @inlinable
   public init<Service: Sendable>(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Service? {
-    slot = OptionalInjectedSlot<Service>(.environment(name), tag, fileID, line)
+    slot = InjectedSlot(optional: .environment(name), tag, fileID, line)
   }
 
   /// Takes the service from an injector; `nil` if it is absent.
+  @inlinable
   public init<Service: Sendable>(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Service? {
-    slot = OptionalInjectedSlot<Service>(.injector(injector), tag, fileID, line)
+    slot = InjectedSlot(optional: .injector(injector), tag, fileID, line)
   }
 
   /// The service.
   @inlinable public var wrappedValue: Value {
-    slot.value ?? slot.resolveOrTrap()
+    slot.value ?? slot.getOrTrap()
   }
 
   /// The wrapper itself, for ``get()``.
@@ -58,7 +62,6 @@ public struct Injected<Value: Sendable>: Sendable {
   ///
   /// - Throws: What ``Injector/get(_:tag:)`` throws.
   public func get() throws(InjectorError) -> Value {
-    if let value = slot.value { return value }
-    return try slot.resolve()
+    try slot.get()
   }
 }
