@@ -94,7 +94,7 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
   }
 
   private func unshared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
-    if unsafe context.isRunning(Unmanaged.passUnretained(self)) { throw context.circularDependency(through: self, in: recipe.injector) }
+    try context.refuseCycle(through: self, in: recipe.injector)
     try recipe.checkMainActor()
     return try context.push(self, in: recipe.injector) { () throws(InjectorError) in
       let service = try recipe.make()

@@ -71,7 +71,8 @@ final class InjectedSlot<Value: Sendable>: @unchecked Sendable {
   private func keep(_ value: Value) -> Value {
     let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     unsafe pointer.initialize(to: value)
-    let (isFirst, first) = unsafe kept.compareExchange(expected: nil, desired: pointer, ordering: .acquiringAndReleasing)
+    let (isFirst, first) = unsafe kept.compareExchange(
+      expected: nil, desired: pointer, ordering: .acquiringAndReleasing)
     if isFirst { return value }
     unsafe pointer.deinitialize(count: 1)
     unsafe pointer.deallocate()

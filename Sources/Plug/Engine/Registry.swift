@@ -42,7 +42,9 @@ final class Registry: Sendable {
     guard let table = unsafe frozen.load(ordering: .acquiring) else { return nil }
     return unsafe table._withUnsafeGuaranteedRef { table in
       guard let entry = unsafe table.find(ObjectIdentifier(service), tag) else { return nil }
-      return unsafe entry._withUnsafeGuaranteedRef { unsafe unsafeDowncast($0, to: Entry<Service>.self).sole?.built?.pointee }
+      return unsafe entry._withUnsafeGuaranteedRef { entry in
+        unsafe unsafeDowncast(entry, to: Entry<Service>.self).sole?.built?.pointee
+      }
     }
   }
 
@@ -67,8 +69,7 @@ final class Registry: Sendable {
       if state.isSealed { throw .sealed(old?.site) }
       let key = Departed(type: type, tag: tag)
       if let new = try change(old.map { unsafe unsafeDowncast($0, to: Entry<Service>.self) }) {
-        if state.table.isFull { state.table = ServiceTable(growing: state.table) }
-        state.table.insert(new)
+        state.table = state.table.inserting(new)
         if !state.departures.isEmpty { state.departures[key] = nil }
       } else if let old {
         state.table.remove(type, tag)

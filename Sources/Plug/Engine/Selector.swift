@@ -130,7 +130,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     for injector: Injector, _ body: () throws(InjectorError) -> Value
   ) throws(InjectorError) -> Value {
     let context = ThreadContext.current
-    if unsafe context.isRunning(Unmanaged.passUnretained(self)) { throw context.circularDependency(through: self, in: injector) }
+    try context.refuseCycle(through: self, in: injector)
     return try context.push(self, in: injector, body)
   }
 

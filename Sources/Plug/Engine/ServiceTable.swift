@@ -11,13 +11,10 @@ final class ServiceTable: @unchecked Sendable {
   @usableFromInline let mask: Int
   private var count = 0
 
-  /// Creates a table with the entries of another, if there is one, and room for as many again.
-  init(growing other: ServiceTable? = nil) {
-    let capacity = other.map { ($0.mask + 1) * 2 } ?? 16
+  init(capacity: Int = 16) {
     mask = capacity - 1
     unsafe slots = .allocate(capacity: capacity)
     unsafe slots.initialize(repeating: nil, count: capacity)
-    for entry in other?.entries ?? [] { insert(entry) }
   }
 
   deinit {
@@ -45,11 +42,20 @@ final class ServiceTable: @unchecked Sendable {
     return nil
   }
 
-  /// Whether one more entry would fill more than half of the table.
-  var isFull: Bool { (count + 1) * 2 > mask }
+  /// Puts an entry in the place of the one that has its key.
+  ///
+  /// - Returns: This table, or one of twice the size that takes its place.
+  func inserting(_ entry: AnyEntry) -> ServiceTable {
+    var table = self
+    if (count + 1) * 2 > mask {
+      table = ServiceTable(capacity: (mask + 1) * 2)
+      for entry in entries { table.insert(entry) }
+    }
+    table.insert(entry)
+    return table
+  }
 
-  /// Puts an entry in the place of the one that has its key. The table must not be full.
-  func insert(_ entry: AnyEntry) {
+  private func insert(_ entry: AnyEntry) {
     var index = entry.hash & mask
     while let old = unsafe slots[index] {
       if unsafe old._withUnsafeGuaranteedRef({ $0.type == entry.type && $0.tag == entry.tag }) {

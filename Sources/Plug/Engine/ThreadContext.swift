@@ -107,11 +107,11 @@ final class ThreadContext: @unchecked Sendable {
     }
     do throws(InjectorError) {
       try unsafe push(frame, in: injector)
+      sessionDepth += 1
+      return nil
     } catch {
       return error
     }
-    sessionDepth += 1
-    return nil
   }
 
   /// Ends a request that `enter` has begun. The context lives: it belongs to the thread that this runs on.
@@ -129,12 +129,18 @@ final class ThreadContext: @unchecked Sendable {
   static func leave(
     _ frame: UnsafeMutablePointer<Frame>, failing error: any Error, in injector: Injector
   ) -> InjectorError {
-    let error = unsafe InjectorError(reporting: error, about: frame.pointee.step.takeUnretainedValue().subject, in: injector)
+    let subject = unsafe frame.pointee.step.takeUnretainedValue().subject
+    let error = InjectorError(reporting: error, about: subject, in: injector)
     try? unsafe leave(frame)
     return error
   }
 
-  func circularDependency(through step: Step, in injector: Injector) -> InjectorError {
+  /// Throws if the step is running on this thread already.
+  func refuseCycle(through step: Step, in injector: Injector) throws(InjectorError) {
+    if unsafe isRunning(Unmanaged.passUnretained(step)) { throw circularDependency(through: step, in: injector) }
+  }
+
+  private func circularDependency(through step: Step, in injector: Injector) -> InjectorError {
     let path = trail.drop { $0 !== step } + [step]
     return .circularDependency(InjectorError.Facts(about: step.subject, in: injector), path: path.map(\.subject.name))
   }

@@ -19,7 +19,7 @@ struct ServiceTableTests {
   func random(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let types: [any Any.Type] = [Int.self, String.self, Bool.self, [Int].self, Double.self, Instance.self]
-    let table = ServiceTable()
+    var table = ServiceTable()
     var reference: [Key: AnyEntry] = [:]
     for _ in 0..<20_000 {
       let type = types[Int.random(in: 0..<types.count, using: &random)]
@@ -28,7 +28,7 @@ struct ServiceTableTests {
       let key = Key(type: ObjectIdentifier(type), tag: tag)
       if Bool.random(using: &random) {
         let entry = Named(type, tag)
-        table.insert(entry)
+        table = table.inserting(entry)
         reference[key] = entry
       } else {
         table.remove(key.type, tag)
@@ -47,14 +47,14 @@ struct ServiceTableTests {
     weak var removed: AnyEntry?
     weak var kept: AnyEntry?
     do {
-      let table = ServiceTable()
+      var table = ServiceTable()
       let types: [any Any.Type] = [Int.self, String.self, Bool.self]
       for (index, type) in types.enumerated() {
         let entry = Named(type, nil)
-        table.insert(entry)
+        table = table.inserting(entry)
         if index == 0 { replaced = entry } else if index == 1 { removed = entry } else { kept = entry }
       }
-      table.insert(Named(Int.self, nil))
+      table = table.inserting(Named(Int.self, nil))
       table.remove(ObjectIdentifier(String.self), nil)
       #expect(replaced == nil && removed == nil && kept != nil)
     }
