@@ -28,6 +28,28 @@ private struct Middle: Sendable {
   }
 }
 
+/// The same, read as a property, which cannot throw.
+private struct Outer: Sendable {
+  init(_ inner: Inner) {}
+}
+
+private struct Inner: Sendable {
+  @Injected(.ring) private var outer: Outer
+
+  init() {
+    _ = outer
+  }
+}
+
+private let outerLine = #line - 7
+
+private func readRing() throws {
+  let injector = Injector(.ring)
+  try injector.register(line: 1, { try Outer($0.get()) })
+  try injector.register { Inner() }
+  _ = try injector.get(Outer.self)
+}
+
 extension Injector.Name {
   fileprivate static let ring: Self = "ring"
 }
@@ -80,6 +102,26 @@ struct CircularDependencyTests {
     try injector.register { try Middle() }
     #expect(injector.outcome(Start.self).circularPath == ["Start", "Middle", "Start"])
     #expect(injector.outcome(Middle.self).circularPath == ["Middle", "Start", "Middle"])
+  }
+
+  @Test("ends the program with its path, if only a property could have reported it")
+  func trap() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try readRing()
+    }
+    let expected = """
+      \(#fileID):\(outerLine): Fatal error: @Injected var of type Outer at \(#fileID):\(outerLine) cannot be read.
+      Outer needs itself: Outer → Inner → Outer.
+        service:        Outer
+        injector:       ring
+        chain:          Outer → Inner → Outer
+        registered at:  \(#fileID):1
+      To fix this:
+        - Let one of them get the other in a configure closure, which runs when both exist.
+        - Or move what both need into a service of its own.
+      """
+    let actual = try message(of: result, lines: expected.lineCount)
+    #expect(actual == expected)
   }
 
   @Test("names what led to it in the chain, and only itself in the path")
