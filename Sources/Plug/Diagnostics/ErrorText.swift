@@ -22,6 +22,12 @@ struct ErrorText: CustomStringConvertible {
     add("service", service)
     if let point = facts.point { add("point", point) } else { add("injector", facts.injector ?? "(unnamed)") }
     switch error {
+    case .notRegistered where facts.isRemoval:
+      let candidate = facts.candidate.map { "candidate: \"\($0)\"" }
+      let request = facts.request("unregister", label: "type", extra: candidate)
+      headline = "\(request) was refused: nothing is registered for \(service)."
+      describeHistory(facts)
+      advice = ["Unregister what is there: isRegistered(type:) tells."]
     case .notRegistered:
       headline = "\(facts.request("get")) failed: nothing is registered for \(service)."
       describeAbsence(facts)
@@ -44,49 +50,42 @@ struct ErrorText: CustomStringConvertible {
       ]
     case .invalidType(_, let expected, let found):
       headline = "\(service) is chosen by a context of type \(expected), not \(found)."
-      add("chain", facts.chain)
-      add("registered at", facts.registeredAt)
+      addOrigin(facts)
       advice = [
         "Use a \(expected), or reuse the rule on a larger context with pullback.",
         "Or register the candidates for \(found) under a tag of their own.",
       ]
     case .noCandidate(_, let explanation):
       headline = "\(facts.request("get")) failed: no candidate for \(service) applies."
-      add("chain", facts.chain)
-      add("registered at", facts.registeredAt)
+      addOrigin(facts)
       details = explanation.description
       let request = facts.request("register", label: "as", extra: "injectable: …")
       advice = ["Register a candidate without a rule as the fallback: \(request)."]
     case .contextMissing(_, let context):
       headline = "\(facts.request("get")) failed: its candidates are chosen by a \(context), and there is none."
-      add("chain", facts.chain)
-      add("registered at", facts.registeredAt)
+      addOrigin(facts)
       advice = ["Give one: \(facts.request("get", extra: "in: …")), or register \(context) in the injector."]
     case .circularDependency(_, let path):
       headline = "\(service) needs itself: \(path.joined(separator: " → "))."
-      add("chain", facts.chain)
-      add("registered at", facts.registeredAt)
+      addOrigin(facts)
       advice = [
         "Let one of them get the other in a configure closure, which runs when both exist.",
         "Or move what both need into a service of its own.",
       ]
     case .depthExceeded(_, let depth):
       headline = "\(service) lies too deep: a chain of \(depth) dependencies leads to it, and would overflow the stack."
-      add("chain", facts.chain)
-      add("registered at", facts.registeredAt)
+      addOrigin(facts)
       advice = [
         "Get a service in the middle of the chain first, if it is a singleton: the rest then begins from there.",
         "Or run the first get on a thread with a larger stack.",
       ]
     case .constructionFailed(_, let underlying):
       headline = "\(service) could not be made: \(underlying)"
-      add("chain", facts.chain)
-      add("registered at", facts.registeredAt)
+      addOrigin(facts)
       advice = ["Look at the factory: it threw \(typeName(type(of: underlying))). The next get tries again."]
     case .mainActorRequired:
       headline = "\(service) is made on the main actor, and this get ran elsewhere before it had been made."
-      add("chain", facts.chain)
-      add("registered at", facts.registeredAt)
+      addOrigin(facts)
       advice = [
         "Get it once on the main actor, for example at launch; after that it can be read from anywhere.",
         "Or ask from there: await MainActor.run { try injector.\(facts.request("get")) }.",
@@ -104,6 +103,18 @@ struct ErrorText: CustomStringConvertible {
 
   private mutating func describeAbsence(_ facts: InjectorError.Facts) {
     add("chain", facts.chain)
+    describeHistory(facts)
+    let request = facts.request("register", label: "as", extra: "injectable: …")
+    advice.append("Register it before it is asked for: try \(facts.injector ?? "injector").\(request).")
+    if facts.service.hasPrefix("Optional<") {
+      advice.append("Or name the type, which was inferred from an optional: get(Service.self), or resolveOptional().")
+    }
+    if let nearest = facts.nearest {
+      advice.append("Or ask for \(nearest.name), if that was meant.")
+    }
+  }
+
+  private mutating func describeHistory(_ facts: InjectorError.Facts) {
     if let departure = facts.departure {
       if departure.ownerWasReleased {
         add("history", "was registered at \(departure.registeredAt) and unregistered when its owner was released")
@@ -115,14 +126,12 @@ struct ErrorText: CustomStringConvertible {
     if let nearest = facts.nearest {
       add("nearest", "\(nearest.name), registered at \(nearest.registeredAt)")
     }
-    let request = facts.request("register", label: "as", extra: "injectable: …")
-    advice.append("Register it before it is asked for: try \(facts.injector ?? "injector").\(request).")
-    if facts.service.hasPrefix("Optional<") {
-      advice.append("Or name the type, which was inferred from an optional: get(Service.self), or resolveOptional().")
-    }
-    if let nearest = facts.nearest {
-      advice.append("Or ask for \(nearest.name), if that was meant.")
-    }
+  }
+
+  /// How the request came to the service, and where that is registered.
+  private mutating func addOrigin(_ facts: InjectorError.Facts) {
+    add("chain", facts.chain)
+    add("registered at", facts.registeredAt)
   }
 
   private mutating func add(_ label: String, _ value: String) {

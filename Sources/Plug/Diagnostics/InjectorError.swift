@@ -73,6 +73,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// What had been registered for the service before and is gone.
     public internal(set) var departure: Departure?
 
+    /// Whether the service was to be unregistered, and not to be given.
+    var isRemoval = false
+
     /// The registered service with the most similar name.
     public internal(set) var nearest: Neighbor?
 

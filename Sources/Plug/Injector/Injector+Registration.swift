@@ -109,7 +109,7 @@ extension Injector {
         facts.registeredAt = site
         throw .sealed(facts)
       case .missing:
-        throw missing(type, tag: tag, candidate: candidate)
+        throw missing(type, tag: tag, candidate: candidate, isRemoval: true)
       }
     }
   }
@@ -123,8 +123,11 @@ extension Injector {
   }
 
   /// The error for a service that is not there, with the nearest name that is.
-  func missing(_ type: any Any.Type, tag: Tag?, candidate: String? = nil) -> InjectorError {
+  func missing(
+    _ type: any Any.Type, tag: Tag?, candidate: String? = nil, isRemoval: Bool = false
+  ) -> InjectorError {
     var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
+    facts.isRemoval = isRemoval
     facts.departure = registry.departure(type, tag)
     let registered = registry.entries.map(InjectorError.Neighbor.init).sorted {
       ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description)

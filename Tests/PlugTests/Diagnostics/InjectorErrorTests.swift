@@ -69,6 +69,26 @@ struct InjectorErrorTests {
         """)
   }
 
+  @Test("of something that is not there to be unregistered names the candidate and the nearest name")
+  func removal() throws {
+    let injector = Injector("services")
+    try injector.register(
+      as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"), id: "new")
+    let line = #line - 2
+    let message = text { () throws(InjectorError) in
+      try injector.unregister(type: Checkout.self, candidate: "old")
+    }
+    #expect(
+      message == """
+        unregister(type: Checkout.self, candidate: "old") was refused: nothing is registered for Checkout [old].
+          service:        Checkout [old]
+          injector:       services
+          nearest:        Checkout, registered at \(file):\(line)
+        To fix this:
+          - Unregister what is there: isRegistered(type:) tells.
+        """)
+  }
+
   @Test("of an optional result says that the type was inferred from it")
   func optional() throws {
     let injector = Injector()
