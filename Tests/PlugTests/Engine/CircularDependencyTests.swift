@@ -54,6 +54,14 @@ extension Injector.Name {
   fileprivate static let ring: Self = "ring"
 }
 
+extension Injector {
+  /// The path that a request throws; ends the process if the request hangs.
+  fileprivate func watchedPath<Service: Sendable>(_ type: Service.Type) -> [String]? {
+    let outcomes = try? inParallel({ self.outcome(type) })
+    return outcomes?.first?.circularPath
+  }
+}
+
 @Suite("A circular dependency", .serialized)
 struct CircularDependencyTests {
   enum Lifetime: CaseIterable { case shared, new }
@@ -81,9 +89,9 @@ struct CircularDependencyTests {
     arguments: Lifetime.allCases, [false, true])
   func path(lifetime: Lifetime, capturing: Bool) throws {
     let injector = try ring(lifetime, capturing: capturing)
-    #expect(injector.outcome(A.self).circularPath == ["A", "B", "C", "A"])
-    #expect(injector.outcome(B.self).circularPath == ["B", "C", "A", "B"])
-    #expect(injector.outcome(C.self).circularPath == ["C", "A", "B", "C"])
+    #expect(injector.watchedPath(A.self) == ["A", "B", "C", "A"])
+    #expect(injector.watchedPath(B.self) == ["B", "C", "A", "B"])
+    #expect(injector.watchedPath(C.self) == ["C", "A", "B", "C"])
   }
 
   @Test("is found through wired initializers")
@@ -92,7 +100,7 @@ struct CircularDependencyTests {
     try injector.register(injectable: .lazySingleton(wiring: A.init))
     try injector.register(injectable: .factory(wiring: B.init))
     try injector.register(injectable: .lazySingleton(wiring: C.init(_:)))
-    #expect(injector.outcome(B.self).circularPath == ["B", "C", "A", "B"])
+    #expect(injector.watchedPath(B.self) == ["B", "C", "A", "B"])
   }
 
   @Test("is found through a property that is read in an initializer")
@@ -100,8 +108,8 @@ struct CircularDependencyTests {
     let injector = Injector("ring")
     try injector.register(injectable: .lazySingleton(wiring: Start.init))
     try injector.register { try Middle() }
-    #expect(injector.outcome(Start.self).circularPath == ["Start", "Middle", "Start"])
-    #expect(injector.outcome(Middle.self).circularPath == ["Middle", "Start", "Middle"])
+    #expect(injector.watchedPath(Start.self) == ["Start", "Middle", "Start"])
+    #expect(injector.watchedPath(Middle.self) == ["Middle", "Start", "Middle"])
   }
 
   @Test("ends the program with its path, if only a property could have reported it")
@@ -141,7 +149,7 @@ struct CircularDependencyTests {
     try injector.register { try A($0.get()) }
     try injector.register { try B($0.get()) }
     try injector.register { try C($0.get()) }
-    #expect(injector.outcome(A.self).circularPath == ["A", "B", "C", "A"])
+    #expect(injector.watchedPath(A.self) == ["A", "B", "C", "A"])
     try injector.register(as: C.self) { C() }
     #expect(try injector.get(A.self) === injector.get(A.self))
   }
