@@ -1,0 +1,41 @@
+import Benchmark
+import Plug
+
+extension Injector.Name { fileprivate static let benchmark: Self = "benchmark" }
+
+private struct Screen {
+  @Injected(.benchmark) var network: any Network
+}
+
+private struct ScreenByHand {
+  let network = ByHand.network
+}
+
+private final class Owner {
+  @Injected(.benchmark) var network: any Network
+}
+
+private final class OwnerByHand {
+  lazy var network = ByHand.network
+}
+
+@inline(never) private func read(_ screen: Screen) -> any Network { screen.network }
+@inline(never) private func read(_ screen: ScreenByHand) -> any Network { screen.network }
+
+/// Property wrappers.
+func injecting() {
+  let injector = Injector(.benchmark)
+  try? injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
+  let screen = Screen()
+  let screenByHand = ScreenByHand()
+  measure("read @Injected", .plug) { [injector] in
+    for _ in $0 { blackHole(read(screen)) }
+    withExtendedLifetime(injector) {}
+  }
+  measure("read @Injected", .byHand) { for _ in $0 { blackHole(read(screenByHand)) } }
+  measure("owner with @Injected, built and read", .plug) { [injector] in
+    for _ in $0 { blackHole(Owner().network) }
+    withExtendedLifetime(injector) {}
+  }
+  measure("owner with @Injected, built and read", .byHand) { for _ in $0 { blackHole(OwnerByHand().network) } }
+}
