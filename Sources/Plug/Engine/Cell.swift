@@ -1,85 +1,46 @@
-public import Synchronization
+import Synchronization
 
 /// Where the instances of one injection come from, and where a shared one is kept.
 ///
-/// Soundness: `instance` is set once, by `init` or by the one thread whose attempt succeeded, to memory that has been
-/// initialized before, with release ordering. It is read with acquire ordering, and neither it nor what it points to
-/// changes until `deinit`, which nobody can race with, since whoever reads holds the cell.
-@safe
-@usableFromInline
-final class Cell<Service: Sendable>: Step, @unchecked Sendable {
-  let injection: Injection<Service>
-  @usableFromInline let instance = unsafe Atomic<UnsafeMutablePointer<Service>?>(nil)
-
-  /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
-  @usableFromInline let direct: (@Sendable (Injector) throws -> Service)?
+/// Soundness of the unchecked conformance: its own state is immutable after `init` or in `attempt`.
+final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
+  let factory: Injection<Service>.Factory
+  private let isShared: Bool
   private let attempt = Guarded<TypedConstruction<Service>?>(nil)
 
-  init(_ injection: Injection<Service>, subject: Subject) {
-    self.injection = injection
-    direct = injection.direct
-    super.init(subject: subject)
+  init(_ factory: Injection<Service>.Factory, isShared: Bool, subject: Subject) {
+    self.factory = factory
+    self.isShared = isShared
+    super.init(direct: isShared ? nil : factory.direct, subject: subject)
+  }
+
+  convenience init(_ injection: Injection<Service>, subject: Subject) {
     switch injection {
     case .singleton(let service):
+      self.init(Injection.Factory(giving: service), isShared: true, subject: subject)
       publish(service)
-    case .lazySingleton(let service?, let factory) where factory.configurations.isEmpty:
-      publish(service)
-    case .lazySingleton, .factory:
-      break
+    case .lazySingleton(let service?, let factory):
+      self.init(factory.giving(service), isShared: true, subject: subject)
+      if factory.configurations.isEmpty { publish(service) }
+    case .lazySingleton(nil, let factory):
+      self.init(factory, isShared: true, subject: subject)
+    case .factory(let factory):
+      self.init(factory, isShared: false, subject: subject)
     }
   }
 
-  deinit {
-    guard let pointer = unsafe instance.load(ordering: .acquiring) else { return }
-    unsafe pointer.deinitialize(count: 1)
-    unsafe pointer.deallocate()
-  }
+  override var plain: Cell<Service>? { self }
 
-  /// The shared instance, or a new one, as the injection says.
-  @inlinable
-  func instance(for injector: Injector) throws(InjectorError) -> Service {
-    if let built = unsafe built { return unsafe built.pointee }
-    if let direct { return try make(direct, for: injector) }
-    return try request(for: injector)
-  }
+  override func first(for injector: Injector) throws(InjectorError) -> Service? { try instance(for: injector) }
 
-  /// The shared instance, if it has been made.
-  @inlinable var built: UnsafePointer<Service>? {
-    unsafe UnsafePointer(instance.load(ordering: .acquiring))
-  }
-
-  /// Makes an instance that nothing has to be remembered of.
-  @inlinable
-  func make(
-    _ make: @Sendable (Injector) throws -> Service, for injector: Injector
-  ) throws(InjectorError) -> Service {
-    var frame = unsafe ThreadContext.Frame(step: Unmanaged.passUnretained(self))
-    return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(InjectorError) in
-      try unsafe ThreadContext.enter(frame, in: injector)
-      let service: Service
-      do {
-        service = try make(injector)
-      } catch {
-        throw unsafe ThreadContext.leave(frame, failing: error, in: injector)
-      }
-      try unsafe ThreadContext.leave(frame)
-      return service
-    }
-  }
+  override func all(for injector: Injector) throws(InjectorError) -> [Service] { [try instance(for: injector)] }
 
   @usableFromInline
-  func request(for injector: Injector) throws(InjectorError) -> Service {
+  override func request(for injector: Injector) throws(InjectorError) -> Service {
     let context = ThreadContext.current
-    switch injection {
-    case .singleton(let service): return service
-    case .lazySingleton(let given, let factory):
-      return try context.session { () throws(InjectorError) in
-        try shared(Recipe(given: given, factory: factory, cell: self, injector: injector), context)
-      }
-    case .factory(let factory):
-      return try context.session { () throws(InjectorError) in
-        try unshared(Recipe(given: nil, factory: factory, cell: self, injector: injector), context)
-      }
+    let recipe = Recipe(cell: self, injector: injector)
+    return try context.session { () throws(InjectorError) in
+      try isShared ? shared(recipe, context) : unshared(recipe, context)
     }
   }
 
@@ -107,7 +68,7 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
     while true {
       let (construction, isMine) = try arrive(recipe, context)
       guard let construction else {
-        if let built = unsafe built { return unsafe built.pointee }
+        if let built = unsafe instance.load(ordering: .acquiring) { return unsafe built.pointee }
         continue
       }
       if isMine { return try build(construction, recipe, context) }
@@ -124,7 +85,7 @@ final class Cell<Service: Sendable>: Step, @unchecked Sendable {
     let refusal = recipe.mainActorRefusal()
     let fresh = TypedConstruction(cell: self, owner: context)
     return try attempt.withLock { current throws(InjectorError) in
-      if unsafe built != nil { return (nil, false) }
+      if unsafe instance.load(ordering: .acquiring) != nil { return (nil, false) }
       if let current { return (current, false) }
       if let refusal { throw refusal }
       current = fresh

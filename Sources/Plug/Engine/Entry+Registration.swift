@@ -16,9 +16,9 @@ extension Entry {
     _ cell: Cell<Service>, over existing: Entry?, allowRewrite: Bool
   ) throws(Refusal) -> Entry {
     if let old = existing?.plain?.subject.site, !allowRewrite { throw .registered(old, candidate: nil) }
-    guard let selector = existing?.selector else { return Entry(cell) }
+    guard let selector = existing?.selector else { return cell }
     if let namesake = selector.site(of: Fallback.id) { throw .registered(namesake, candidate: Fallback.id) }
-    return Entry(selector.replacingFallback(cell))
+    return selector.replacingFallback(cell)
   }
 
   /// Registers a whole point, before all single candidates.
@@ -33,7 +33,7 @@ extension Entry {
       elements += selector.singles
       cells = selector.cells.filter { id, _ in !point.candidateIDs.contains(id) }
     }
-    return try Entry(
+    return try make(
       elements, fallback: existing?.plain, tag: tag, pointSite: point.site, reusing: cells)
   }
 
@@ -50,34 +50,31 @@ extension Entry {
       if allowRewrite { elements = elements.compactMap { $0.removing(candidate: candidate.id) } }
       cells[candidate.id] = nil
     }
-    return try Entry(
+    return try make(
       elements + [.candidate(candidate)], fallback: existing?.plain, tag: tag, pointSite: pointSite, reusing: cells)
   }
 
   /// Removes one candidate; `nil` if nothing is left.
   func removing(candidate id: String) throws(Refusal) -> Entry? {
     guard let remaining = selector?.removing(id) else { throw .missing }
-    if !remaining.isEmpty { return Entry(remaining) }
-    return remaining.fallback.map(Entry.init)
+    return remaining.isEmpty ? remaining.fallback : remaining
   }
 
   /// Removes the registration without a rule; `nil` if nothing is left.
   func removingPlain() -> Entry? {
-    guard let selector else { return nil }
-    return Entry(selector.replacingFallback(nil))
+    selector?.replacingFallback(nil)
   }
 
-  private convenience init<Context>(
+  private static func make<Context>(
     _ elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
     pointSite: CodeLocation?, reusing cells: AnySelector<Service>.Cells
-  ) throws(Refusal) {
+  ) throws(Refusal) -> Entry {
     if let duplicate = elements.firstDuplicate() {
       throw .registered(duplicate.site, candidate: duplicate.id)
     }
     if let fallback, elements.flatMap(\.candidates).contains(where: { $0.id == Fallback.id }) {
       throw .registered(fallback.subject.site, candidate: Fallback.id)
     }
-    self.init(
-      Selector(registered: elements, fallback: fallback, tag: tag, pointSite: pointSite, reusing: cells))
+    return Selector(registered: elements, fallback: fallback, tag: tag, pointSite: pointSite, reusing: cells)
   }
 }

@@ -1,84 +1,131 @@
-/// What one key of a registry holds, whatever the service.
-///
-/// Soundness of the unchecked conformance: immutable after `init`.
-@usableFromInline
-class AnyEntry: @unchecked Sendable {
-  @usableFromInline final let type: ObjectIdentifier
-  @usableFromInline final let tag: Injector.Tag?
-  @usableFromInline final let hash: Int
-  final let service: any Any.Type
-  final let site: CodeLocation
+public import Synchronization
 
-  init(service: any Any.Type, tag: Injector.Tag?, site: CodeLocation) {
-    self.service = service
-    self.tag = tag
-    self.site = site
-    type = ObjectIdentifier(service)
-    hash = ServiceTable.hash(type, tag)
+/// What a registry holds for one service, whatever its type.
+///
+/// Soundness of the unchecked conformance: immutable after `init`; subclasses state their own.
+@usableFromInline
+class AnyEntry: Step, @unchecked Sendable {
+  final var type: ObjectIdentifier { ObjectIdentifier(subject.service) }
+  final var tag: Injector.Tag? { subject.tag }
+  final var site: CodeLocation { subject.site }
+
+  @usableFromInline
+  final func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
+    self.type == type && self.tag == tag
   }
 }
 
-/// What one key of a registry holds: a registration without a rule, gated candidates, or both.
+/// What a registry holds for one service: a `Cell` for a registration without a rule, or a `Selector`.
 ///
-/// Soundness of the unchecked conformance: immutable after `init`.
+/// Soundness of the unchecked conformance: `instance` is set once, to memory that has been initialized before, with release
+/// ordering. It is read with acquire ordering, and neither it nor what it points to changes until `deinit`, which nobody
+/// can race with, since whoever reads holds the entry.
+@safe
 @usableFromInline
-final class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
-  /// A registration without a rule, if there are no candidates.
-  @usableFromInline let sole: Cell<Service>?
+class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
+  /// The shared instance, if there is one and it has been made.
+  @usableFromInline final let instance = unsafe Atomic<UnsafeMutablePointer<Service>?>(nil)
 
-  /// Candidates; the registration without a rule, if there is one, is the last of them.
-  let selector: AnySelector<Service>?
+  /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
+  @usableFromInline final let direct: (@Sendable (Injector) throws -> Service)?
 
-  init(_ cell: Cell<Service>) {
-    sole = cell
-    selector = nil
-    super.init(service: Service.self, tag: cell.subject.tag, site: cell.subject.site)
+  init(direct: (@Sendable (Injector) throws -> Service)?, subject: Subject) {
+    self.direct = direct
+    super.init(subject: subject)
   }
 
-  init(_ selector: AnySelector<Service>) {
-    sole = nil
-    self.selector = selector
-    super.init(service: Service.self, tag: selector.subject.tag, site: selector.subject.site)
+  deinit {
+    guard let pointer = unsafe instance.load(ordering: .acquiring) else { return }
+    unsafe pointer.deinitialize(count: 1)
+    unsafe pointer.deallocate()
   }
 
   /// The registration without a rule.
-  var plain: Cell<Service>? { sole ?? selector?.fallback }
+  var plain: Cell<Service>? { nil }
+
+  /// The candidates, if there are any; the registration without a rule, if there is one, is the last of them.
+  var selector: AnySelector<Service>? { nil }
+
+  /// The shared instance, if there is one and it has been made.
+  @inlinable
+  static func built(_ entry: Unmanaged<Entry>) -> UnsafeMutablePointer<Service>? {
+    unsafe entry._withUnsafeGuaranteedRef { unsafe $0.instance.load(ordering: .acquiring) }
+  }
+
+  /// The shared instance, or a new one, as the injection of what is chosen says.
+  @inlinable
+  final func instance(for injector: Injector) throws(InjectorError) -> Service {
+    if let built = unsafe instance.load(ordering: .acquiring) { return unsafe built.pointee }
+    return try make(for: injector)
+  }
+
+  /// An instance, where none exists.
+  @inlinable
+  final func make(for injector: Injector) throws(InjectorError) -> Service {
+    defer { withExtendedLifetime(self) {} }
+    return try unsafe Self.make(Unmanaged.passUnretained(self), for: injector)
+  }
+
+  /// An instance, where none exists. The caller sees to it that the entry lives.
+  @inlinable
+  static func make(_ entry: Unmanaged<Entry>, for injector: Injector) throws(InjectorError) -> Service {
+    guard unsafe entry._withUnsafeGuaranteedRef({ $0.direct != nil }) else {
+      return try unsafe entry.takeUnretainedValue().request(for: injector)
+    }
+    var frame = unsafe ThreadContext.Frame(step: Unmanaged.fromOpaque(entry.toOpaque()))
+    return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(InjectorError) in
+      try unsafe ThreadContext.enter(frame, in: injector)
+      let service: Service
+      do {
+        service = try unsafe entry._withUnsafeGuaranteedRef { try unsafe $0.direct.unsafelyUnwrapped(injector) }
+      } catch {
+        throw unsafe ThreadContext.leave(frame, failing: error, in: injector)
+      }
+      try unsafe ThreadContext.leave(frame)
+      return service
+    }
+  }
+
+  @usableFromInline
+  func request(for injector: Injector) throws(InjectorError) -> Service {
+    guard let service = try first(for: injector) else {
+      throw noCandidate(try explain(for: injector), in: injector)
+    }
+    return service
+  }
 
   /// The winner; `nil` if no candidate applies.
-  @usableFromInline
-  func first(for injector: Injector) throws(InjectorError) -> Service? {
-    if let sole { return try sole.instance(for: injector) }
-    return try selector?.first(for: injector)
-  }
+  func first(for injector: Injector) throws(InjectorError) -> Service? { nil }
 
-  func first<Context: Sendable>(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
-    if let sole { return try sole.instance(for: injector) }
-    return try selector?.typed(Context.self, in: injector).first(in: context, for: injector)
-  }
-
-  func all(for injector: Injector) throws(InjectorError) -> [Service] {
-    if let sole { return [try sole.instance(for: injector)] }
-    return try selector?.all(for: injector) ?? []
-  }
-
-  func all<Context: Sendable>(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
-    if let sole { return [try sole.instance(for: injector)] }
-    return try selector?.typed(Context.self, in: injector).all(in: context, for: injector) ?? []
-  }
-
-  func noCandidate(_ explanation: Explanation, in injector: Injector) -> InjectorError {
-    var facts = InjectorError.Facts(service: Service.self, tag: tag, in: injector)
-    facts.registeredAt = site
-    return .noCandidate(facts, explanation)
-  }
+  func all(for injector: Injector) throws(InjectorError) -> [Service] { [] }
 
   func explain(for injector: Injector) throws(InjectorError) -> Explanation {
-    try selector?.explain(for: injector) ?? Explanation(sole: typeName(Service.self), context: "any context")
+    Explanation(sole: typeName(Service.self), context: "any context")
   }
 
-  func explain<Context: Sendable>(in context: Context, for injector: Injector) throws(InjectorError) -> Explanation {
-    try selector?.typed(Context.self, in: injector).explain(in: context)
-      ?? Explanation(sole: typeName(Service.self), context: typeName(Context.self))
+  final func first<Context: Sendable>(
+    in context: Context, for injector: Injector
+  ) throws(InjectorError) -> Service? {
+    guard let selector else { return try instance(for: injector) }
+    return try selector.typed(Context.self, in: injector).first(in: context, for: injector)
+  }
+
+  final func all<Context: Sendable>(
+    in context: Context, for injector: Injector
+  ) throws(InjectorError) -> [Service] {
+    guard let selector else { return [try instance(for: injector)] }
+    return try selector.typed(Context.self, in: injector).all(in: context, for: injector)
+  }
+
+  final func explain<Context: Sendable>(
+    in context: Context, for injector: Injector
+  ) throws(InjectorError) -> Explanation {
+    guard let selector else { return Explanation(sole: typeName(Service.self), context: typeName(Context.self)) }
+    return try selector.typed(Context.self, in: injector).explain(in: context)
+  }
+
+  final func noCandidate(_ explanation: Explanation, in injector: Injector) -> InjectorError {
+    .noCandidate(InjectorError.Facts(about: subject, in: injector), explanation)
   }
 }
 

@@ -10,25 +10,34 @@
 ///
 /// Soundness: the slot holds a `+1` reference that only its own thread reads and writes; the destructor gives it back
 /// when the thread ends. The slot is empty again before the destructor runs, so a late reader makes a new context.
+@usableFromInline
 enum ThreadSlot {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let status = unsafe pthread_key_create(&key) { pointer in
       let pointer: UnsafeMutableRawPointer? = unsafe pointer
       guard let pointer = unsafe pointer else { return }
-      unsafe Unmanaged<ThreadContext>.fromOpaque(pointer).release()
+      unsafe Unmanaged<ThreadContext>.fromOpaque(pointer).takeRetainedValue().discharge()
     }
     guard status == 0 else { fatalError("Plug needs one thread-specific key, and the system has none left.") }
     return key
   }()
 
   /// The context of the calling thread, which keeps it until it ends.
+  @usableFromInline
   static var context: Unmanaged<ThreadContext> {
     if let pointer = unsafe pthread_getspecific(key) { return unsafe Unmanaged.fromOpaque(pointer) }
-    let context = unsafe Unmanaged.passRetained(ThreadContext())
-    unsafe pthread_setspecific(key, context.toOpaque())
-    return unsafe context
+    let context = ThreadContext()
+    context.enlist()
+    let reference = unsafe Unmanaged.passRetained(context)
+    unsafe pthread_setspecific(key, reference.toOpaque())
+    return unsafe reference
   }
+}
+
+/// Lets other threads go first.
+func yieldThread() {
+  sched_yield()
 }
 
 /// The addresses that the stack of the calling thread may still grow into.

@@ -1,16 +1,15 @@
 /// All that is needed to make one instance of a cell for one injector.
 struct Recipe<Service: Sendable> {
-  let given: Service?
-  let factory: Injection<Service>.Factory
   let cell: Cell<Service>
   let injector: Injector
+
+  private var factory: Injection<Service>.Factory { cell.factory }
 
   /// Runs the factory.
   ///
   /// - Throws: What it throws, if that is an `InjectorError`; else ``InjectorError/constructionFailed(_:underlying:)``.
   func make() throws(InjectorError) -> Service {
-    if let given { return given }
-    return try reportingFailure { try factory.make(injector) }
+    try reportingFailure { try factory.make(injector) }
   }
 
   /// Puts the configurations off to the end of the session, when all that it needs has been made.

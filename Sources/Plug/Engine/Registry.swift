@@ -2,99 +2,132 @@ public import Synchronization
 
 /// The registrations of one injector.
 ///
-/// Until it is sealed, a lock guards them; entries are immutable and replaced whole. Sealing publishes the table
-/// once and for all, and from then on reading takes no lock.
+/// Reading takes no lock: `Reading` protects it while registrations may change, and once they are sealed nothing has to.
+/// A lock orders the changes. Entries are immutable and replaced whole.
+///
+/// Soundness: the registry owns the table and, once each, the entries in it. What a change replaces is released when no
+/// thread can be looking at it any more; at `deinit` no thread can, since whoever looks holds the registry.
 @safe
 @usableFromInline
 final class Registry: Sendable {
-  private struct State {
-    var table = ServiceTable()
-    var departures: [Departed: InjectorError.Departure] = [:]
-    var isSealed = false
-  }
-
   private struct Departed: Hashable {
     let type: ObjectIdentifier
     let tag: Injector.Tag?
   }
 
-  private let state = Guarded(State())
+  private struct Replaced {
+    var entry: AnyEntry?
+    var table: ServiceTable?
 
-  /// The table, once it does not change any more.
-  ///
-  /// Soundness: `state` owns the table for as long as the registry lives, and whoever reads this holds the registry.
-  @usableFromInline let frozen = unsafe Atomic<Unmanaged<ServiceTable>?>(nil)
+    var isEmpty: Bool { entry == nil && table == nil }
+  }
+
+  private let departures = Guarded<[Departed: InjectorError.Departure]>([:])
+
+  @usableFromInline let table = unsafe Atomic(Unmanaged.passRetained(ServiceTable()))
+
+  /// Whether nothing changes any more.
+  @usableFromInline let isFrozen = Atomic(false)
+
+  deinit {
+    let table = unsafe table.load(ordering: .relaxed).takeRetainedValue()
+    for entry in table.entries { unsafe Unmanaged.passUnretained(entry).release() }
+  }
 
   /// Finds a service's entry.
+  func entry<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Entry<Service>? {
+    let reader = unsafe Reading.begin()
+    defer { unsafe Reading.end(reader) }
+    return unsafe find(service, tag)?.takeUnretainedValue()
+  }
+
+  /// Finds a service's entry, for use while the caller looks, or forever if the registry is sealed.
   ///
   /// Soundness of the cast: `change` is the only one to store entries, under the key of their own `Service`; a type has
   /// one metadata record, which the key's `ObjectIdentifier` is the address of.
   @inlinable
-  func entry<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Entry<Service>? {
-    find(ObjectIdentifier(service), tag).map { unsafe unsafeDowncast($0, to: Entry<Service>.self) }
+  func find<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Unmanaged<Entry<Service>>? {
+    unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
+      unsafe table.find(ObjectIdentifier(service), tag).map { unsafe Unmanaged.fromOpaque($0.toOpaque()) }
+    }
   }
 
-  /// The shared instance of a service with one implementation, if it has been made and the registry is sealed.
-  ///
-  /// Soundness of the cast: as for `entry`.
+  /// Gets the instance that exists, or asks the entry for one.
   @inlinable
-  func instanceIfSealed<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
-    guard let table = unsafe frozen.load(ordering: .acquiring) else { return nil }
-    return unsafe table._withUnsafeGuaranteedRef { table in
-      guard let entry = unsafe table.find(ObjectIdentifier(service), tag) else { return nil }
-      return unsafe entry._withUnsafeGuaranteedRef { entry in
-        unsafe unsafeDowncast(entry, to: Entry<Service>.self).sole?.built?.pointee
-      }
+  func get<Service: Sendable>(
+    _ service: Service.Type, _ tag: Injector.Tag?, for injector: Injector
+  ) throws(InjectorError) -> Service {
+    if isFrozen.load(ordering: .acquiring) {
+      guard let entry = unsafe find(service, tag) else { throw injector.missing(service, tag: tag) }
+      if let built = unsafe Entry.built(entry) { return unsafe built.pointee }
+      return try unsafe Entry.make(entry, for: injector)
     }
-  }
-
-  @usableFromInline
-  func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
-    if let table = unsafe frozen.load(ordering: .acquiring) {
-      return unsafe table._withUnsafeGuaranteedRef { unsafe $0.find(type, tag)?.takeUnretainedValue() }
+    let reader = unsafe Reading.begin()
+    let found = unsafe find(service, tag)
+    if let found = unsafe found, let built = unsafe Entry.built(found) {
+      let service = unsafe built.pointee
+      unsafe Reading.end(reader)
+      return service
     }
-    return state.withLock { unsafe $0.table.find(type, tag)?.takeUnretainedValue() }
+    let entry = unsafe found?.takeUnretainedValue()
+    unsafe Reading.end(reader)
+    guard let entry else { throw injector.missing(service, tag: tag) }
+    return try entry.make(for: injector)
   }
 
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
   ///
-  /// `change` runs under the lock and must call nobody else's code. The old entry is released outside of it.
+  /// `change` runs under the lock and must call nobody else's code.
   func change<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, ownerWasReleased: Bool = false,
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(Refusal) {
-    let type = ObjectIdentifier(service)
-    let old = try state.withLock { state throws(Refusal) in
-      let old = unsafe state.table.find(type, tag)?.takeUnretainedValue()
-      if state.isSealed { throw .sealed(old?.site) }
-      let key = Departed(type: type, tag: tag)
-      if let new = try change(old.map { unsafe unsafeDowncast($0, to: Entry<Service>.self) }) {
-        state.table = state.table.inserting(new)
-        if !state.departures.isEmpty { state.departures[key] = nil }
-      } else if let old {
-        state.table.remove(type, tag)
-        state.departures[key] = InjectorError.Departure(registeredAt: old.site, ownerWasReleased: ownerWasReleased)
+    let replaced = try departures.withLock { departures throws(Refusal) -> Replaced in
+      let old = unsafe find(service, tag)?.takeUnretainedValue()
+      if isSealed { throw .sealed(old?.site) }
+      let new = try change(old)
+      if new === old { return Replaced() }
+      let key = Departed(type: ObjectIdentifier(service), tag: tag)
+      if let old, new == nil {
+        departures[key] = InjectorError.Departure(registeredAt: old.site, ownerWasReleased: ownerWasReleased)
+      } else if !departures.isEmpty {
+        departures[key] = nil
       }
-      return old
+      let entry = old.map { unsafe Unmanaged.passUnretained($0).takeRetainedValue() }
+      return Replaced(entry: entry, table: set(new, for: key))
     }
-    withExtendedLifetime(old) {}
+    if replaced.isEmpty { return }
+    Reading.waitForReaders()
+    withExtendedLifetime(replaced) {}
   }
 
-  /// Forbids every change from now on, and lets reading go without the lock.
+  /// Puts an entry into the table, or into a larger one that takes its place.
+  ///
+  /// - Returns: The table that has been replaced.
+  private func set(_ new: AnyEntry?, for key: Departed) -> ServiceTable? {
+    if let new { _ = unsafe Unmanaged.passRetained(new) }
+    let table = unsafe self.table.load(ordering: .relaxed).takeUnretainedValue()
+    if table.set(new, for: key.type, key.tag) { return nil }
+    let larger = ServiceTable(adding: new, to: table)
+    return unsafe self.table.exchange(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
+      .takeRetainedValue()
+  }
+
+  /// Forbids every change from now on, and lets reading go without protection.
   func seal() {
-    state.withLock { state in
-      state.isSealed = true
-      unsafe frozen.store(Unmanaged.passUnretained(state.table), ordering: .releasing)
-    }
+    departures.withLock { _ in isFrozen.store(true, ordering: .releasing) }
   }
 
   func departure(_ service: any Any.Type, _ tag: Injector.Tag?) -> InjectorError.Departure? {
-    state.withLock { $0.departures[Departed(type: ObjectIdentifier(service), tag: tag)] }
+    departures.withLock { $0[Departed(type: ObjectIdentifier(service), tag: tag)] }
   }
 
-  var entries: [AnyEntry] { state.withLock { $0.table.entries } }
+  /// All entries, in no order.
+  var entries: [AnyEntry] {
+    departures.withLock { _ in unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries } }
+  }
 
-  var isEmpty: Bool { state.withLock { $0.table.isEmpty } }
+  var isEmpty: Bool { entries.isEmpty }
 
-  var isSealed: Bool { state.withLock { $0.isSealed } }
+  var isSealed: Bool { isFrozen.load(ordering: .acquiring) }
 }

@@ -27,6 +27,6 @@ extension Selector {
   /// The cells by the ids of their candidates, without the fallback's.
   var cells: Cells {
     let own = slots.filter { $0.cell !== fallback }.sorted { $0.ordinal < $1.ordinal }
-    return Dictionary(grouping: own, by: \.candidate.id).mapValues { $0.map(\.cell) }
+    return Dictionary(grouping: own, by: \.id).mapValues { $0.map(\.cell) }
   }
 }

@@ -1,7 +1,7 @@
 /// The candidates of one service, whatever context chooses among them.
 ///
 /// Soundness of the unchecked conformance: immutable after `init`.
-class AnySelector<Service: Sendable>: Step, @unchecked Sendable {
+class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// Cells by the ids of their candidates, in declared order.
   typealias Cells = [String: [Cell<Service>]]
 
@@ -17,17 +17,14 @@ class AnySelector<Service: Sendable>: Step, @unchecked Sendable {
     self.contextType = contextType
     self.fallback = fallback
     self.pointSite = pointSite
-    super.init(subject: subject)
+    super.init(direct: nil, subject: subject)
   }
+
+  override var plain: Cell<Service>? { fallback }
+
+  override var selector: AnySelector<Service>? { self }
 
   var isEmpty: Bool { true }
-
-  /// Chooses with a context that is resolved from the injector.
-  func first(for injector: Injector) throws(InjectorError) -> Service? { nil }
-  func all(for injector: Injector) throws(InjectorError) -> [Service] { [] }
-  func explain(for injector: Injector) throws(InjectorError) -> Explanation {
-    Explanation(subject: subject.name, context: typeName(contextType), elements: [])
-  }
 
   /// Where a candidate was declared.
   func site(of candidate: String) -> CodeLocation? { nil }
@@ -75,7 +72,9 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   /// One candidate.
   struct Slot {
-    let candidate: Candidate<Service, Context>
+    let id: String
+    let priority: Int
+    let rule: Rule<Context>
     let gate: Int?
     /// The place in declared order.
     let ordinal: Int
@@ -99,7 +98,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     var flattening = Flattening<Service, Context>(tag: tag, existing: cells)
     flattening.add(elements, gatedBy: rule, under: nil)
     if let fallback { flattening.add(fallback) }
-    slots = flattening.slots.sorted { ($1.candidate.priority, $0.ordinal) < ($0.candidate.priority, $1.ordinal) }
+    slots = flattening.slots.sorted { ($1.priority, $0.ordinal) < ($0.priority, $1.ordinal) }
     gates = flattening.gates
     super.init(
       contextType: Context.self, fallback: fallback, pointSite: pointSite,
@@ -190,7 +189,10 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
       case .candidate(let candidate):
         let subject = Subject(service: Service.self, tag: tag, candidate: candidate.id, site: candidate.site)
         let cell = takeExisting(candidate.id) ?? Cell(candidate.injection, subject: subject)
-        slots.append(Selector.Slot(candidate: candidate, gate: gate, ordinal: slots.count, cell: cell))
+        slots.append(
+          Selector.Slot(
+            id: candidate.id, priority: candidate.priority, rule: candidate.rule, gate: gate, ordinal: slots.count,
+            cell: cell))
       }
     }
   }
@@ -203,7 +205,8 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
   }
 
   mutating func add(_ fallback: Cell<Service>) {
-    let candidate = Candidate<Service, Context>(Fallback.id, fallback.injection, priority: .min)
-    slots.append(Selector.Slot(candidate: candidate, gate: nil, ordinal: slots.count, cell: fallback))
+    slots.append(
+      Selector.Slot(
+        id: Fallback.id, priority: .min, rule: .enabled, gate: nil, ordinal: slots.count, cell: fallback))
   }
 }

@@ -1,98 +1,112 @@
+public import Synchronization
+
 /// A hash table from services to entries: open addressing with linear probing, at most half full.
 ///
-/// Soundness: `slots` holds `mask + 1` initialized elements from `init` to `deinit`, each nil or a `+1` reference. The
-/// registry is the only owner; it changes the table under its lock, and not at all once it has published it to readers
-/// without a lock. What is found is valid until the next change. A table keeps its size, so that a reader finds
-/// constants; the registry replaces one that is full.
+/// Any number of threads may read it while one changes it. A key stays in its slot for good, so that no probe ever misses
+/// another; a registry replaces a table that is full.
+///
+/// Soundness: `slots` holds `mask + 1` initialized elements from `init` to `deinit`. A key is stored once, after its
+/// entry. The registry owns the entries; whoever finds one here may use it for as long as `Reading` protects it.
 @safe
 @usableFromInline
 final class ServiceTable: @unchecked Sendable {
-  @usableFromInline let slots: UnsafeMutablePointer<Unmanaged<AnyEntry>?>
+  @usableFromInline let slots: UnsafeMutablePointer<Slot>
   @usableFromInline let mask: Int
-  private var count = 0
+
+  /// How many slots have a key; changed by the registry under its lock.
+  private var used = 0
+
+  @unsafe
+  @usableFromInline
+  struct Slot: ~Copyable {
+    @usableFromInline let key = Atomic<UInt>(0)
+    @usableFromInline let entry = unsafe Atomic<Unmanaged<AnyEntry>?>(nil)
+  }
 
   init(capacity: Int = 16) {
     mask = capacity - 1
     unsafe slots = .allocate(capacity: capacity)
-    unsafe slots.initialize(repeating: nil, count: capacity)
+    for index in 0..<capacity { unsafe (slots + index).initialize(to: Slot()) }
   }
 
   deinit {
-    for index in 0...mask { unsafe slots[index]?.release() }
+    unsafe slots.deinitialize(count: mask + 1)
     unsafe slots.deallocate()
   }
 
-  /// The hash of a key. Types are told apart by the addresses of their metadata, spread by Fibonacci hashing (Knuth).
+  /// Tells services apart: untagged ones by the address of their type's metadata alone, which is even.
   @inlinable
-  static func hash(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Int {
-    let bits = UInt(bitPattern: type) &* 0x9E37_79B9_7F4A_7C15
-    let hash = Int(truncatingIfNeeded: bits >> 32)
-    if let tag { return hash ^ tag.hashValue }
-    return hash
+  static func key(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> UInt {
+    guard let tag else { return UInt(bitPattern: type) }
+    return (UInt(bitPattern: type) ^ UInt(bitPattern: tag.hashValue)) | 1
   }
 
-  /// Finds the entry of a key.
+  /// Where the search for a key begins: Fibonacci hashing (Knuth, The Art of Computer Programming, 6.4).
+  @inlinable
+  func home(of key: UInt) -> Int {
+    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+  }
+
+  /// Finds the entry of a service.
   @inlinable
   func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Unmanaged<AnyEntry>? {
-    var index = Self.hash(type, tag) & mask
-    while let entry = unsafe slots[index] {
-      if unsafe entry._withUnsafeGuaranteedRef({ $0.type == type && $0.tag == tag }) { return unsafe entry }
+    let key = Self.key(type, tag)
+    var index = home(of: key)
+    while true {
+      let found = unsafe slots[index].key.load(ordering: .acquiring)
+      if found == key, let entry = unsafe slots[index].entry.load(ordering: .sequentiallyConsistent) {
+        if tag == nil { return unsafe entry }
+        if unsafe entry._withUnsafeGuaranteedRef({ $0.isFor(type, tag) }) { return unsafe entry }
+      }
+      if found == 0 { return nil }
       index = (index &+ 1) & mask
     }
-    return nil
   }
 
-  /// Puts an entry in the place of the one that has its key.
+  /// Puts an entry into the slot of its service, or empties the slot.
   ///
-  /// - Returns: This table, or one of twice the size that takes its place.
-  func inserting(_ entry: AnyEntry) -> ServiceTable {
-    var table = self
-    if (count + 1) * 2 > mask {
-      table = ServiceTable(capacity: (mask + 1) * 2)
-      for entry in entries { table.insert(entry) }
+  /// - Returns: Whether there was room.
+  func set(_ entry: AnyEntry?, for type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
+    let key = Self.key(type, tag)
+    let index = index(of: key, type, tag)
+    let isNew = unsafe slots[index].key.load(ordering: .relaxed) == 0
+    if isNew && entry == nil { return true }
+    if isNew && (used + 1) * 2 > mask + 1 { return false }
+    let reference = unsafe entry.map { unsafe Unmanaged.passUnretained($0) }
+    unsafe slots[index].entry.store(reference, ordering: .sequentiallyConsistent)
+    if isNew {
+      unsafe slots[index].key.store(key, ordering: .sequentiallyConsistent)
+      used += 1
     }
-    table.insert(entry)
-    return table
+    return true
   }
 
-  private func insert(_ entry: AnyEntry) {
-    var index = entry.hash & mask
-    while let old = unsafe slots[index] {
-      if unsafe old._withUnsafeGuaranteedRef({ $0.type == entry.type && $0.tag == entry.tag }) {
-        unsafe old.release()
-        unsafe slots[index] = Unmanaged.passRetained(entry)
-        return
+  /// The slot that a service has, or else the one to take: an emptied one of the same key, or the first without a key.
+  private func index(of key: UInt, _ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Int {
+    var index = home(of: key)
+    var emptied: Int?
+    while unsafe slots[index].key.load(ordering: .relaxed) != 0 {
+      if unsafe slots[index].key.load(ordering: .relaxed) == key {
+        let entry = unsafe slots[index].entry.load(ordering: .relaxed)
+        if unsafe entry?._withUnsafeGuaranteedRef({ $0.isFor(type, tag) }) == true { return index }
+        if unsafe entry == nil { emptied = emptied ?? index }
       }
-      index = (index + 1) & mask
+      index = (index &+ 1) & mask
     }
-    unsafe slots[index] = Unmanaged.passRetained(entry)
-    count += 1
+    return emptied ?? index
   }
 
-  /// Removes the entry of a key, and closes the gap (Knuth, The Art of Computer Programming, 6.4, algorithm R).
-  func remove(_ type: ObjectIdentifier, _ tag: Injector.Tag?) {
-    guard let entry = unsafe find(type, tag)?.takeUnretainedValue() else { return }
-    var gap = entry.hash & mask
-    while unsafe slots[gap]?.toOpaque() != Unmanaged.passUnretained(entry).toOpaque() { gap = (gap + 1) & mask }
-    unsafe slots[gap]?.release()
-    unsafe slots[gap] = nil
-    count -= 1
-    var index = (gap + 1) & mask
-    while let next = unsafe slots[index] {
-      let home = unsafe next._withUnsafeGuaranteedRef { $0.hash } & mask
-      if (index - home) & mask >= (index - gap) & mask {
-        unsafe slots[gap] = unsafe next
-        unsafe slots[index] = nil
-        gap = index
-      }
-      index = (index + 1) & mask
-    }
+  /// A table with room for more, with the entries of a full one and another.
+  convenience init(adding entry: AnyEntry?, to table: ServiceTable) {
+    let entries = table.entries + (entry.map { [$0] } ?? [])
+    var capacity = 16
+    while capacity < entries.count * 4 { capacity *= 2 }
+    self.init(capacity: capacity)
+    for entry in entries { _ = set(entry, for: entry.type, entry.tag) }
   }
 
   /// All entries, in no order.
   var entries: [AnyEntry] {
-    (0...mask).compactMap { unsafe slots[$0]?.takeUnretainedValue() }
+    (0...mask).compactMap { unsafe slots[$0].entry.load(ordering: .relaxed)?.takeUnretainedValue() }
   }
-
-  var isEmpty: Bool { count == 0 }
 }

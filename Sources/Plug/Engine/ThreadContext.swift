@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// What one thread is resolving right now.
 ///
 /// Soundness of the unchecked conformance: `top`, `deferred`, `assembly` and `sessionDepth` are touched by their own
@@ -14,6 +16,9 @@ final class ThreadContext: @unchecked Sendable {
 
   /// The instances that nobody else may see yet; `nil` while there are none.
   var assembly: Assembly?
+
+  /// Counts up when this thread begins and when it ends to look at something published: odd while it looks.
+  @usableFromInline let looks = Atomic<UInt>(0)
 
   var waitingFor: Construction?
   let parker = Parker()

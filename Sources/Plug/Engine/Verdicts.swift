@@ -11,7 +11,7 @@ struct Verdicts<Service: Sendable, Context: Sendable> {
   }
 
   mutating func applies(_ slot: Selector<Service, Context>.Slot) -> Bool {
-    isOpen(slot.gate) && slot.candidate.rule.evaluate(in: context) == .satisfied
+    isOpen(slot.gate) && slot.rule.evaluate(in: context) == .satisfied
   }
 
   /// Whether the gate and all around it are open. Gates beyond the 64th are evaluated anew for each candidate.

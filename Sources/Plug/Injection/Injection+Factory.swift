@@ -30,9 +30,26 @@ extension Injection {
       }
     }
 
+    /// Creates a factory that gives an instance which exists already.
+    init(giving service: Service) {
+      self.init(isolation: .none) { _ in service }
+    }
+
     init(isolation: FactoryIsolation, make: @escaping @Sendable (Injector) throws -> Service) {
       self.make = make
       self.isolation = isolation
+    }
+
+    /// A factory with the same configurations that gives an instance which exists already.
+    func giving(_ service: Service) -> Self {
+      var factory = Self(giving: service)
+      factory.configurations = configurations
+      return factory
+    }
+
+    /// The closure, if what it makes needs no configuration and can be made anywhere.
+    var direct: (@Sendable (Injector) throws -> Service)? {
+      configurations.isEmpty && isolation == .none ? make : nil
     }
 
     /// Whether the instance can only be made, or only be configured, on the main actor.
@@ -69,7 +86,7 @@ extension Injection {
     let configuration = (FactoryIsolation(configure.isolation), erasingIsolation(of: configure))
     switch self {
     case .singleton(let service):
-      var factory = Factory { service }
+      var factory = Factory(giving: service)
       factory.configurations.append(configuration)
       return .lazySingleton(nil, factory)
     case .lazySingleton(let instance, var factory):
@@ -79,12 +96,6 @@ extension Injection {
       factory.configurations.append(configuration)
       return .factory(factory)
     }
-  }
-
-  /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
-  var direct: (@Sendable (Injector) throws -> Service)? {
-    guard case .factory(let factory) = self else { return nil }
-    return factory.configurations.isEmpty && !factory.requiresMainActor ? factory.make : nil
   }
 
   /// The name of an actor that a synchronous request cannot run on, if a closure belongs to one.

@@ -123,6 +123,7 @@ extension Injector {
   }
 
   /// The error for a service that is not there, with the nearest name that is.
+  @usableFromInline
   func missing(
     _ type: any Any.Type, tag: Tag?, candidate: String? = nil, isRemoval: Bool = false
   ) -> InjectorError {
@@ -140,6 +141,6 @@ extension Injector {
 
 extension InjectorError.Neighbor {
   fileprivate init(_ entry: AnyEntry) {
-    self.init(name: serviceName(typeName(entry.service), tag: entry.tag?.rawValue), registeredAt: entry.site)
+    self.init(name: serviceName(typeName(entry.subject.service), tag: entry.tag?.rawValue), registeredAt: entry.site)
   }
 }

@@ -19,18 +19,7 @@ extension Injector {
   public func get<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil
   ) throws(InjectorError) -> Service {
-    if let instance = registry.instanceIfSealed(type, tag) { return instance }
-    if let cell = registry.entry(type, tag)?.sole { return try cell.instance(for: self) }
-    return try choose(type, tag)
-  }
-
-  @usableFromInline
-  func choose<Service: Sendable>(_ type: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
-    guard let entry = registry.entry(type, tag) else { throw missing(type, tag: tag) }
-    guard let service = try entry.first(for: self) else {
-      throw entry.noCandidate(try entry.explain(for: self), in: self)
-    }
-    return service
+    try registry.get(type, tag, for: self)
   }
 
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
