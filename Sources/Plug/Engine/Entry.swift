@@ -9,7 +9,6 @@ class AnyEntry: Step, @unchecked Sendable {
   final var tag: Injector.Tag? { subject.tag }
   final var site: CodeLocation { subject.site }
 
-  @usableFromInline
   final func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
     self.type == type && self.tag == tag
   }
@@ -27,9 +26,9 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   @usableFromInline final let instance = unsafe Atomic<UnsafeMutablePointer<Service>?>(nil)
 
   /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
-  @usableFromInline final let direct: (@Sendable (Injector) throws -> Service)?
+  @usableFromInline final let direct: Injection<Service>.Factory.Maker?
 
-  init(direct: (@Sendable (Injector) throws -> Service)?, subject: Subject) {
+  init(direct: Injection<Service>.Factory.Maker?, subject: Subject) {
     self.direct = direct
     super.init(subject: subject)
   }
@@ -46,12 +45,6 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// The candidates, if there are any; the registration without a rule, if there is one, is the last of them.
   var selector: AnySelector<Service>? { nil }
 
-  /// The shared instance, if there is one and it has been made.
-  @inlinable
-  static func built(_ entry: Unmanaged<Entry>) -> UnsafeMutablePointer<Service>? {
-    unsafe entry._withUnsafeGuaranteedRef { unsafe $0.instance.load(ordering: .acquiring) }
-  }
-
   /// The shared instance, or a new one, as the injection of what is chosen says.
   @inlinable
   final func instance(for injector: Injector) throws(InjectorError) -> Service {
@@ -63,27 +56,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   @inlinable
   final func make(for injector: Injector) throws(InjectorError) -> Service {
     defer { withExtendedLifetime(self) {} }
-    return try unsafe Self.make(Unmanaged.passUnretained(self), for: injector)
-  }
-
-  /// An instance, where none exists. The caller sees to it that the entry lives.
-  @inlinable
-  static func make(_ entry: Unmanaged<Entry>, for injector: Injector) throws(InjectorError) -> Service {
-    guard unsafe entry._withUnsafeGuaranteedRef({ $0.direct != nil }) else {
-      return try unsafe entry.takeUnretainedValue().request(for: injector)
-    }
-    var frame = unsafe ThreadContext.Frame(step: Unmanaged.fromOpaque(entry.toOpaque()))
-    return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(InjectorError) in
-      try unsafe ThreadContext.enter(frame, in: injector)
-      let service: Service
-      do {
-        service = try unsafe entry._withUnsafeGuaranteedRef { try unsafe $0.direct.unsafelyUnwrapped(injector) }
-      } catch {
-        throw unsafe ThreadContext.leave(frame, failing: error, in: injector)
-      }
-      try unsafe ThreadContext.leave(frame)
-      return service
-    }
+    return try unsafe Resolution.make(Unmanaged.passUnretained(self), for: injector)
   }
 
   @usableFromInline

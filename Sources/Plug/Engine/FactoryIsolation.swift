@@ -42,6 +42,25 @@ private struct Nonisolated<each Argument, Result> {
   let call: @Sendable (repeat each Argument) throws -> Result
 }
 
+/// As above, for the commonest functions: a parameter pack costs look-ups of metadata in each call.
+func erasingIsolation<Result>(
+  of function: @escaping @isolated(any) @Sendable () throws -> Result
+) -> @Sendable () throws -> Result {
+  unsafe unsafeBitCast(IsolatedMaker(call: function), to: NonisolatedMaker<Result>.self).call
+}
+
+/// As above.
+func erasingIsolation<Result>(
+  of function: @escaping @isolated(any) @Sendable (Injector) throws -> Result
+) -> @Sendable (Injector) throws -> Result {
+  unsafe unsafeBitCast(IsolatedResolver(call: function), to: NonisolatedResolver<Result>.self).call
+}
+
+private struct IsolatedMaker<Result> { let call: @isolated(any) @Sendable () throws -> Result }
+private struct NonisolatedMaker<Result> { let call: @Sendable () throws -> Result }
+private struct IsolatedResolver<Result> { let call: @isolated(any) @Sendable (Injector) throws -> Result }
+private struct NonisolatedResolver<Result> { let call: @Sendable (Injector) throws -> Result }
+
 /// Whether the calling code runs on the main actor; asks without trapping.
 ///
 /// On Apple platforms that is the main thread. Elsewhere the main actor may be served by any thread, so the runtime is

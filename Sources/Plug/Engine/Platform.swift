@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -12,6 +14,9 @@
 /// when the thread ends. The slot is empty again before the destructor runs, so a late reader makes a new context.
 @usableFromInline
 enum ThreadSlot {
+  /// The key, plus one; 0 before it has been made. Unlike a lazy global, reading it is a plain load.
+  private static let published = Atomic<UInt>(0)
+
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let status = unsafe pthread_key_create(&key) { pointer in
@@ -20,13 +25,22 @@ enum ThreadSlot {
       unsafe Unmanaged<ThreadContext>.fromOpaque(pointer).takeRetainedValue().discharge()
     }
     guard status == 0 else { fatalError("Plug needs one thread-specific key, and the system has none left.") }
+    published.store(UInt(key) + 1, ordering: .releasing)
     return key
   }()
 
   /// The context of the calling thread, which keeps it until it ends.
   @usableFromInline
   static var context: Unmanaged<ThreadContext> {
-    if let pointer = unsafe pthread_getspecific(key) { return unsafe Unmanaged.fromOpaque(pointer) }
+    let published = published.load(ordering: .acquiring)
+    if published != 0, let pointer = unsafe pthread_getspecific(pthread_key_t(truncatingIfNeeded: published - 1)) {
+      return unsafe Unmanaged.fromOpaque(pointer)
+    }
+    return unsafe makeContext()
+  }
+
+  @inline(never)
+  private static func makeContext() -> Unmanaged<ThreadContext> {
     let context = ThreadContext()
     context.enlist()
     let reference = unsafe Unmanaged.passRetained(context)

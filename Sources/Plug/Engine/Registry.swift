@@ -47,9 +47,11 @@ final class Registry: Sendable {
   /// one metadata record, which the key's `ObjectIdentifier` is the address of.
   @inlinable
   func find<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Unmanaged<Entry<Service>>? {
-    unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
-      unsafe table.find(ObjectIdentifier(service), tag).map { unsafe Unmanaged.fromOpaque($0.toOpaque()) }
+    let entry = unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
+      unsafe table.find(ObjectIdentifier(service), tag)
     }
+    guard let entry = unsafe entry else { return nil }
+    return unsafe Unmanaged.fromOpaque(entry.toOpaque())
   }
 
   /// Gets the instance that exists, or asks the entry for one.
@@ -59,20 +61,24 @@ final class Registry: Sendable {
   ) throws(InjectorError) -> Service {
     if isFrozen.load(ordering: .acquiring) {
       guard let entry = unsafe find(service, tag) else { throw injector.missing(service, tag: tag) }
-      if let built = unsafe Entry.built(entry) { return unsafe built.pointee }
-      return try unsafe Entry.make(entry, for: injector)
+      if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.load(ordering: .acquiring) }) {
+        return unsafe built.pointee
+      }
+      return try unsafe Resolution.make(entry, for: injector)
     }
-    let reader = unsafe Reading.begin()
-    let found = unsafe find(service, tag)
-    if let found = unsafe found, let built = unsafe Entry.built(found) {
-      let service = unsafe built.pointee
-      unsafe Reading.end(reader)
-      return service
+    let entry: Unmanaged<Entry<Service>>?
+    do {
+      let reader = unsafe Reading.begin()
+      defer { unsafe Reading.end(reader) }
+      let found = unsafe find(service, tag)
+      if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.load(ordering: .acquiring) }) {
+        return unsafe built.pointee
+      }
+      unsafe entry = unsafe found?.retain()
     }
-    let entry = unsafe found?.takeUnretainedValue()
-    unsafe Reading.end(reader)
-    guard let entry else { throw injector.missing(service, tag: tag) }
-    return try entry.make(for: injector)
+    guard let entry = unsafe entry else { throw injector.missing(service, tag: tag) }
+    defer { unsafe entry.release() }
+    return try unsafe Resolution.make(entry, for: injector)
   }
 
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.

@@ -34,11 +34,34 @@ final class ServiceTable: @unchecked Sendable {
     unsafe slots.deallocate()
   }
 
-  /// Tells services apart: untagged ones by the address of their type's metadata alone, which is even.
+  /// Finds the entry of a service.
   @inlinable
-  static func key(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> UInt {
-    guard let tag else { return UInt(bitPattern: type) }
-    return (UInt(bitPattern: type) ^ UInt(bitPattern: tag.hashValue)) | 1
+  func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Unmanaged<AnyEntry>? {
+    if let tag { return unsafe find(type, tagged: tag) }
+    let key = UInt(bitPattern: type)
+    var index = home(of: key)
+    while true {
+      let found = unsafe slots[index].key.load(ordering: .acquiring)
+      if found == key { return unsafe slots[index].entry.load(ordering: .sequentiallyConsistent) }
+      if found == 0 { return nil }
+      index = (index &+ 1) & mask
+    }
+  }
+
+  @usableFromInline
+  func find(_ type: ObjectIdentifier, tagged tag: Injector.Tag) -> Unmanaged<AnyEntry>? {
+    let key = Self.key(type, tag)
+    var index = home(of: key)
+    while true {
+      let found = unsafe slots[index].key.load(ordering: .acquiring)
+      if found == key, let entry = unsafe slots[index].entry.load(ordering: .sequentiallyConsistent),
+        unsafe entry._withUnsafeGuaranteedRef({ $0.isFor(type, tag) })
+      {
+        return unsafe entry
+      }
+      if found == 0 { return nil }
+      index = (index &+ 1) & mask
+    }
   }
 
   /// Where the search for a key begins: Fibonacci hashing (Knuth, The Art of Computer Programming, 6.4).
@@ -47,20 +70,11 @@ final class ServiceTable: @unchecked Sendable {
     Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
   }
 
-  /// Finds the entry of a service.
-  @inlinable
-  func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Unmanaged<AnyEntry>? {
-    let key = Self.key(type, tag)
-    var index = home(of: key)
-    while true {
-      let found = unsafe slots[index].key.load(ordering: .acquiring)
-      if found == key, let entry = unsafe slots[index].entry.load(ordering: .sequentiallyConsistent) {
-        if tag == nil { return unsafe entry }
-        if unsafe entry._withUnsafeGuaranteedRef({ $0.isFor(type, tag) }) { return unsafe entry }
-      }
-      if found == 0 { return nil }
-      index = (index &+ 1) & mask
-    }
+  /// Tells services apart: untagged ones by the address of their type's metadata alone, which is even; tagged ones by an
+  /// odd number, which two may share.
+  private static func key(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> UInt {
+    guard let tag else { return UInt(bitPattern: type) }
+    return (UInt(bitPattern: type) ^ UInt(bitPattern: tag.hashValue)) | 1
   }
 
   /// Puts an entry into the slot of its service, or empties the slot.

@@ -2,43 +2,37 @@ extension ThreadContext {
   /// The steps from the outermost to the innermost.
   var trail: [Step] {
     var steps: [Step] = []
-    var frame = unsafe top
-    while let pointer = unsafe frame {
-      if let history = unsafe pointer.pointee.history {
-        steps += history.steps
+    for level in (0..<depth).reversed() {
+      if let history = unsafe frames[level].history {
+        steps += unsafe history.takeUnretainedValue().steps
         break
       }
-      unsafe steps.append(pointer.pointee.step.takeUnretainedValue())
-      unsafe frame = unsafe pointer.pointee.parent
+      unsafe steps.append(frames[level].step.takeUnretainedValue())
     }
     return steps.reversed()
   }
 
   /// Whether the step stands on this thread's stack or in the history of what is being configured.
   func isRunning(_ step: Unmanaged<Step>) -> Bool {
-    var frame = unsafe top
-    while let pointer = unsafe frame {
-      if let history = unsafe pointer.pointee.history {
-        return history.steps.contains { unsafe Unmanaged.passUnretained($0).toOpaque() == step.toOpaque() }
-      }
-      if unsafe pointer.pointee.step.toOpaque() == step.toOpaque() { return true }
-      unsafe frame = unsafe pointer.pointee.parent
+    var level = depth
+    while level > 0 {
+      level -= 1
+      if unsafe frames[level].step.toOpaque() == step.toOpaque() { return true }
+      if let history = unsafe frames[level].history { return unsafe history.takeUnretainedValue().contains(step) }
     }
     return false
   }
 
   /// The trail in a form that outlives its frames, shared between those who ask on the same levels.
   func makeHistory() -> History? {
-    var missing: [UnsafeMutablePointer<Frame>] = unsafe []
-    var frame = unsafe top
-    while let pointer = unsafe frame, unsafe pointer.pointee.history == nil {
-      unsafe missing.append(pointer)
-      unsafe frame = unsafe pointer.pointee.parent
-    }
-    var history = unsafe frame?.pointee.history
-    while let pointer = unsafe missing.popLast() {
-      history = unsafe History(step: pointer.pointee.step.takeUnretainedValue(), parent: history)
-      unsafe pointer.pointee.history = history
+    var level = depth
+    while level > 0, unsafe frames[level - 1].history == nil { level -= 1 }
+    var history = level > 0 ? unsafe frames[level - 1].history?.takeUnretainedValue() : nil
+    while level < depth {
+      let extended = unsafe History(step: frames[level].step.takeUnretainedValue(), parent: history)
+      unsafe frames[level].history = unsafe Unmanaged.passRetained(extended)
+      history = extended
+      level += 1
     }
     return history
   }
@@ -61,5 +55,10 @@ final class History: Sendable {
       node = node?.parent
       return node?.step
     }
+  }
+
+  @inline(never)
+  func contains(_ step: Unmanaged<Step>) -> Bool {
+    steps.contains { unsafe Unmanaged.passUnretained($0).toOpaque() == step.toOpaque() }
   }
 }

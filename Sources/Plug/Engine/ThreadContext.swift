@@ -2,54 +2,66 @@ public import Synchronization
 
 /// What one thread is resolving right now.
 ///
-/// Soundness of the unchecked conformance: `top`, `deferred`, `assembly` and `sessionDepth` are touched by their own
-/// thread only. `waitingFor` is touched under `WaitGraph.lock` only. Other threads walk the frames below `top` only
-/// under that lock while `waitingFor` is set, when this thread sleeps and its frames stand still.
+/// Soundness of the unchecked conformance: `looks` is atomic, and `waitingFor` is touched under `WaitGraph.lock` only.
+/// Everything else is touched by its own thread only, but for the frames: other threads read them under that lock while
+/// `waitingFor` is set, when this thread sleeps and its frames stand still.
 @safe
 @usableFromInline
 final class ThreadContext: @unchecked Sendable {
-  /// The innermost step; `nil` when this thread resolves nothing.
-  private(set) var top: UnsafeMutablePointer<Frame>?
-
-  /// Configurations of instances that this session has made, in the order in which they were made.
-  var deferred: [Deferred] = []
-
-  /// The instances that nobody else may see yet; `nil` while there are none.
-  var assembly: Assembly?
-
   /// Counts up when this thread begins and when it ends to look at something published: odd while it looks.
   @usableFromInline let looks = Atomic<UInt>(0)
+
+  /// One level of a resolution.
+  ///
+  /// Soundness of the unmanaged references: whoever pushes a frame holds its step until the frame is popped. The history
+  /// belongs to the frame.
+  @unsafe
+  struct Frame {
+    let step: Unmanaged<Step>
+
+    /// This step and those that led to it: given while a configuration runs, else made when one is put off.
+    var history: Unmanaged<History>?
+  }
+
+  /// The levels from the outermost to the innermost; the first `depth` are initialized.
+  private(set) var frames: UnsafeMutablePointer<Frame>
+  private(set) var depth = 0
+  private var capacity = 32
+
+  /// How many requests for instances this thread is in, one inside of the other.
+  private var sessionDepth = 0
+
+  /// Whether the end of the session leaves nothing to do.
+  private var isSettled = true
+
+  /// Configurations of instances that this session has made, in the order in which they were made.
+  var deferred: [Deferred] = [] {
+    didSet { isSettled = false }
+  }
+
+  /// The instances that nobody else may see yet; `nil` while there are none.
+  var assembly: Assembly? {
+    didSet { isSettled = false }
+  }
 
   var waitingFor: Construction?
   let parker = Parker()
   private let stackLimit = StackBounds.limit()
 
-  static var current: ThreadContext { unsafe ThreadSlot.context.takeUnretainedValue() }
+  init() {
+    unsafe frames = .allocate(capacity: capacity)
+  }
 
-  /// How many requests for instances this thread is in, one inside of the other.
-  private var sessionDepth = 0
+  deinit {
+    unsafe frames.deallocate()
+  }
+
+  static var current: ThreadContext { unsafe ThreadSlot.context.takeUnretainedValue() }
 
   /// Whether the current request comes from a factory or a configuration of another.
   var isNested: Bool { sessionDepth > 1 }
 
-  /// One level of a resolution, on the stack of its thread.
-  ///
-  /// Soundness of the unmanaged references: whoever pushes a frame holds its step until the frame is popped, and a thread
-  /// holds its context.
-  @unsafe
-  @usableFromInline
-  struct Frame {
-    let step: Unmanaged<Step>
-    /// This step and those that led to it: given while a configuration runs, else made when one is put off.
-    var history: History?
-    var parent: UnsafeMutablePointer<Frame>?
-    var context: Unmanaged<ThreadContext>?
-
-    @usableFromInline
-    init(step: Unmanaged<Step>) {
-      unsafe self.step = unsafe step
-    }
-  }
+  var isIdle: Bool { sessionDepth == 0 }
 
   /// Runs `body` one level deeper.
   ///
@@ -57,87 +69,47 @@ final class ThreadContext: @unchecked Sendable {
   func push<Result>(
     _ step: Step, history: History? = nil, in injector: Injector, _ body: () throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
-    var frame = unsafe Frame(step: Unmanaged.passUnretained(step))
-    unsafe frame.history = history
-    return try unsafe withUnsafeMutablePointer(to: &frame) { frame throws(InjectorError) in
-      try unsafe push(frame, in: injector)
-      defer { unsafe pop(frame) }
-      return try body()
-    }
+    guard hasRoom else { throw depthExceeded(by: step, in: injector) }
+    unsafe push(Frame(step: Unmanaged.passUnretained(step), history: history.map { unsafe Unmanaged.passRetained($0) }))
+    defer { pop() }
+    return try body()
   }
 
-  private func push(_ frame: UnsafeMutablePointer<Frame>, in injector: Injector) throws(InjectorError) {
-    guard UInt(bitPattern: frame) > stackLimit else {
-      let facts = unsafe InjectorError.Facts(about: frame.pointee.step.takeUnretainedValue().subject, in: injector)
-      throw .depthExceeded(facts, depth: trail.count)
-    }
-    unsafe frame.pointee.parent = unsafe top
-    unsafe top = unsafe frame
+  /// Begins a request for a new instance, as one level more.
+  ///
+  /// - Returns: Why it must not be.
+  func begin(_ step: Unmanaged<Step>, in injector: Injector) -> InjectorError? {
+    guard hasRoom, unsafe !isRunning(step) else { return unsafe refusal(of: step.takeUnretainedValue(), in: injector) }
+    unsafe push(Frame(step: step))
+    sessionDepth += 1
+    return nil
   }
 
-  private func pop(_ frame: UnsafeMutablePointer<Frame>) {
-    unsafe top = unsafe frame.pointee.parent
+  /// Ends a request that `begin` has begun.
+  func end() {
+    pop()
+    sessionDepth -= 1
+  }
+
+  /// Finishes the session after its outermost request.
+  ///
+  /// - Returns: What went wrong.
+  func settle() -> InjectorError? {
+    if isSettled { return nil }
+    sessionDepth += 1
+    defer { sessionDepth -= 1 }
+    let failure = finishSession()
+    isSettled = true
+    return failure
   }
 
   /// Runs a request for an instance: as a part of this thread's session, or as a whole session if there is none.
   func session<Value>(_ body: () throws(InjectorError) -> Value) throws(InjectorError) -> Value {
     sessionDepth += 1
     let result = Result { () throws(InjectorError) in try body() }
-    let failure = endRequest()
-    if case .success = result, let failure { throw failure }
+    sessionDepth -= 1
+    if sessionDepth == 0, let failure = settle(), case .success = result { throw failure }
     return try result.get()
-  }
-
-  /// Ends a request, and the session with the outermost.
-  ///
-  /// - Returns: What went wrong while the session was finished.
-  private func endRequest() -> InjectorError? {
-    defer { sessionDepth -= 1 }
-    guard sessionDepth == 1, assembly != nil || !deferred.isEmpty else { return nil }
-    return finishSession()
-  }
-
-  /// Begins a request for a new instance, as one level of the calling thread's resolution.
-  @usableFromInline
-  static func enter(_ frame: UnsafeMutablePointer<Frame>, in injector: Injector) throws(InjectorError) {
-    let context = unsafe ThreadSlot.context
-    unsafe frame.pointee.context = unsafe context
-    let refusal = unsafe context._withUnsafeGuaranteedRef { unsafe $0.begin(frame, in: injector) }
-    if let refusal { throw refusal }
-  }
-
-  private func begin(_ frame: UnsafeMutablePointer<Frame>, in injector: Injector) -> InjectorError? {
-    if unsafe isRunning(frame.pointee.step) {
-      return unsafe circularDependency(through: frame.pointee.step.takeUnretainedValue(), in: injector)
-    }
-    do throws(InjectorError) {
-      try unsafe push(frame, in: injector)
-      sessionDepth += 1
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// Ends a request that `enter` has begun. The context lives: it belongs to the thread that this runs on.
-  @usableFromInline
-  static func leave(_ frame: UnsafeMutablePointer<Frame>) throws(InjectorError) {
-    let failure = unsafe frame.pointee.context?._withUnsafeGuaranteedRef { context in
-      unsafe context.pop(frame)
-      return context.endRequest()
-    }
-    if let failure = failure ?? nil { throw failure }
-  }
-
-  /// Ends a request whose factory threw.
-  @usableFromInline
-  static func leave(
-    _ frame: UnsafeMutablePointer<Frame>, failing error: any Error, in injector: Injector
-  ) -> InjectorError {
-    let subject = unsafe frame.pointee.step.takeUnretainedValue().subject
-    let error = InjectorError(reporting: error, about: subject, in: injector)
-    try? unsafe leave(frame)
-    return error
   }
 
   /// Throws if the step is running on this thread already.
@@ -145,8 +117,44 @@ final class ThreadContext: @unchecked Sendable {
     if unsafe isRunning(Unmanaged.passUnretained(step)) { throw circularDependency(through: step, in: injector) }
   }
 
+  @inline(never)
+  private func refusal(of step: Step, in injector: Injector) -> InjectorError {
+    let isCycle = unsafe isRunning(Unmanaged.passUnretained(step))
+    return isCycle ? circularDependency(through: step, in: injector) : depthExceeded(by: step, in: injector)
+  }
+
   private func circularDependency(through step: Step, in injector: Injector) -> InjectorError {
     let path = trail.drop { $0 !== step } + [step]
     return .circularDependency(InjectorError.Facts(about: step.subject, in: injector), path: path.map(\.subject.name))
+  }
+
+  private func depthExceeded(by step: Step, in injector: Injector) -> InjectorError {
+    .depthExceeded(InjectorError.Facts(about: step.subject, in: injector), depth: trail.count)
+  }
+
+  /// Whether the stack has room for another level: the address of something on it tells.
+  private var hasRoom: Bool {
+    var here: UInt8 = 0
+    return unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) } > stackLimit
+  }
+
+  private func push(_ frame: Frame) {
+    if depth == capacity { grow() }
+    unsafe (frames + depth).initialize(to: frame)
+    depth += 1
+  }
+
+  private func pop() {
+    depth -= 1
+    unsafe frames[depth].history?.release()
+  }
+
+  @inline(never)
+  private func grow() {
+    let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
+    unsafe larger.moveInitialize(from: frames, count: depth)
+    unsafe frames.deallocate()
+    unsafe frames = larger
+    capacity *= 2
   }
 }

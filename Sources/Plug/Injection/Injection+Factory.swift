@@ -3,20 +3,33 @@ extension Injection {
   public struct Factory: Sendable {
     typealias Configuration = @Sendable (Service, Injector) throws -> Void
 
-    let make: @Sendable (Injector) throws -> Service
+    /// The closure that makes an instance.
+    @usableFromInline
+    enum Maker: Sendable {
+      case alone(@Sendable () throws -> Service)
+      case from(@Sendable (Injector) throws -> Service)
+
+      @inlinable
+      func callAsFunction(_ injector: Injector) throws -> Service {
+        switch self {
+        case .alone(let make): try make()
+        case .from(let make): try make(injector)
+        }
+      }
+    }
+
+    let make: Maker
     let isolation: FactoryIsolation
     var configurations: [(isolation: FactoryIsolation, run: Configuration)] = []
 
     /// Creates a factory from a closure that needs nothing.
     public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
-      let isolation = FactoryIsolation(make.isolation)
-      let make = erasingIsolation(of: make)
-      self.init(isolation: isolation) { _ in try make() }
+      self.init(isolation: FactoryIsolation(make.isolation), make: .alone(erasingIsolation(of: make)))
     }
 
     /// Creates a factory from a closure that is handed the injector which was asked.
     public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
-      self.init(isolation: FactoryIsolation(make.isolation), make: erasingIsolation(of: make))
+      self.init(isolation: FactoryIsolation(make.isolation), make: .from(erasingIsolation(of: make)))
     }
 
     /// Creates a factory from an initializer or a function whose parameters are resolved by type.
@@ -25,17 +38,18 @@ extension Injection {
     ) {
       let isolation = FactoryIsolation(initializer.isolation)
       let initializer = erasingIsolation(of: initializer)
-      self.init(isolation: isolation) { injector in
+      let make: @Sendable (Injector) throws -> Service = { injector in
         try initializer(repeat injector.get((each Dependency).self))
       }
+      self.init(isolation: isolation, make: .from(make))
     }
 
     /// Creates a factory that gives an instance which exists already.
     init(giving service: Service) {
-      self.init(isolation: .none) { _ in service }
+      self.init(isolation: .none, make: .alone { service })
     }
 
-    init(isolation: FactoryIsolation, make: @escaping @Sendable (Injector) throws -> Service) {
+    private init(isolation: FactoryIsolation, make: Maker) {
       self.make = make
       self.isolation = isolation
     }
@@ -48,7 +62,7 @@ extension Injection {
     }
 
     /// The closure, if what it makes needs no configuration and can be made anywhere.
-    var direct: (@Sendable (Injector) throws -> Service)? {
+    var direct: Maker? {
       configurations.isEmpty && isolation == .none ? make : nil
     }
 

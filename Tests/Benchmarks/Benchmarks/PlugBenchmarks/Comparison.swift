@@ -20,15 +20,15 @@ func measure(_ row: String, _ side: Side, operations: Int = 1000, _ body: @escap
 }
 
 /// Lets two threads do the same work at the same time, and returns when both are done.
-func onTwoThreads(_ work: @escaping @Sendable () -> Void) {
+func onTwoThreads(_ work: @escaping @Sendable () throws -> Void) throws {
   let ready = DispatchSemaphore(value: 0)
   let done = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
     ready.signal()
-    work()
+    try? work()
     done.signal()
   }
   ready.wait()
-  work()
+  try work()
   done.wait()
 }

@@ -2,7 +2,7 @@ import Benchmark
 import Plug
 
 @inline(never) private func getByHand() -> any Network { ByHand.network }
-@inline(never) private func get(_ injector: Injector) -> (any Network)? { try? injector.get(Network.self) }
+@inline(never) private func get(_ injector: Injector) throws -> any Network { try injector.get(Network.self) }
 
 /// An injector with as many lazy singletons as are asked for, among them a built `Network`.
 private func makeInjector(_ count: Int, isSealed: Bool) throws -> Injector {
@@ -21,16 +21,16 @@ func getting() {
     for count in [10, 100, 1000, 10_000] {
       guard let injector = try? makeInjector(count, isSealed: isSealed) else { continue }
       let row = "get, \(state), \(count) registered"
-      measure(row, .plug) { for _ in $0 { blackHole(get(injector)) } }
+      measure(row, .plug) { for _ in $0 { blackHole(try get(injector)) } }
       measure(row, .byHand) { for _ in $0 { blackHole(getByHand()) } }
     }
     guard let injector = try? makeInjector(10, isSealed: isSealed) else { continue }
     let row = "get, \(state), 2 threads"
     measure(row, .plug, operations: 500_000) { round in
-      onTwoThreads { for _ in round { blackHole(get(injector)) } }
+      try onTwoThreads { for _ in round { blackHole(try get(injector)) } }
     }
     measure(row, .byHand, operations: 500_000) { round in
-      onTwoThreads { for _ in round { blackHole(getByHand()) } }
+      try onTwoThreads { for _ in round { blackHole(getByHand()) } }
     }
   }
 }
