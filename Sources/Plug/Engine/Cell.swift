@@ -18,10 +18,10 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     switch injection {
     case .singleton(let service):
       self.init(Injection.Factory(giving: service), isShared: true, subject: subject)
-      publish(service)
+      instance.publish(service)
     case .lazySingleton(let service?, let factory):
       self.init(factory.giving(service), isShared: true, subject: subject)
-      if factory.configurations.isEmpty { publish(service) }
+      if factory.configurations.isEmpty { instance.publish(service) }
     case .lazySingleton(nil, let factory):
       self.init(factory, isShared: true, subject: subject)
     case .factory(let factory):
@@ -44,12 +44,6 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     }
   }
 
-  fileprivate func publish(_ service: Service) {
-    let pointer = UnsafeMutablePointer<Service>.allocate(capacity: 1)
-    unsafe pointer.initialize(to: service)
-    unsafe instance.store(pointer, ordering: .releasing)
-  }
-
   fileprivate func endAttempt() {
     attempt.withLock { $0 = nil }
   }
@@ -68,7 +62,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     while true {
       let (construction, isMine) = try arrive(recipe, context)
       guard let construction else {
-        if let built = unsafe instance.load(ordering: .acquiring) { return unsafe built.pointee }
+        if let built = unsafe instance.pointer { return unsafe built.pointee }
         continue
       }
       if isMine { return try build(construction, recipe, context) }
@@ -85,7 +79,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     let refusal = recipe.mainActorRefusal()
     let fresh = TypedConstruction(cell: self, owner: context)
     return try attempt.withLock { current throws(InjectorError) in
-      if unsafe instance.load(ordering: .acquiring) != nil { return (nil, false) }
+      if unsafe instance.pointer != nil { return (nil, false) }
       if let current { return (current, false) }
       if let refusal { throw refusal }
       current = fresh
@@ -129,7 +123,7 @@ final class TypedConstruction<Service: Sendable>: Construction, @unchecked Senda
   }
 
   override func finish(_ failure: InjectorError?) {
-    if failure == nil, let service { cell.publish(service) }
+    if failure == nil, let service { cell.instance.publish(service) }
     cell.endAttempt()
     super.finish(failure)
   }

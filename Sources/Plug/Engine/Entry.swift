@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// What a registry holds for one service, whatever its type.
 ///
 /// Soundness of the unchecked conformance: immutable after `init`; subclasses state their own.
@@ -16,14 +14,11 @@ class AnyEntry: Step, @unchecked Sendable {
 
 /// What a registry holds for one service: a `Cell` for a registration without a rule, or a `Selector`.
 ///
-/// Soundness of the unchecked conformance: `instance` is set once, to memory that has been initialized before, with release
-/// ordering. It is read with acquire ordering, and neither it nor what it points to changes until `deinit`, which nobody
-/// can race with, since whoever reads holds the entry.
-@safe
+/// Soundness of the unchecked conformance: immutable after `init`, but for `instance`, which is `Sendable`.
 @usableFromInline
 class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// The shared instance, if there is one and it has been made.
-  @usableFromInline final let instance = unsafe Atomic<UnsafeMutablePointer<Service>?>(nil)
+  @usableFromInline final let instance = Published<Service>()
 
   /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
   @usableFromInline final let direct: Injection<Service>.Factory.Maker?
@@ -31,12 +26,6 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   init(direct: Injection<Service>.Factory.Maker?, subject: Subject) {
     self.direct = direct
     super.init(subject: subject)
-  }
-
-  deinit {
-    guard let pointer = unsafe instance.load(ordering: .acquiring) else { return }
-    unsafe pointer.deinitialize(count: 1)
-    unsafe pointer.deallocate()
   }
 
   /// The registration without a rule.
@@ -48,7 +37,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// The shared instance, or a new one, as the injection of what is chosen says.
   @inlinable
   final func instance(for injector: Injector) throws(InjectorError) -> Service {
-    if let built = unsafe instance.load(ordering: .acquiring) { return unsafe built.pointee }
+    if let built = unsafe instance.pointer { return unsafe built.pointee }
     return try make(for: injector)
   }
 

@@ -61,7 +61,7 @@ final class Registry: Sendable {
   ) throws(InjectorError) -> Service {
     if isFrozen.load(ordering: .acquiring) {
       guard let entry = unsafe find(service, tag) else { throw injector.missing(service, tag: tag) }
-      if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.load(ordering: .acquiring) }) {
+      if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer }) {
         return unsafe built.pointee
       }
       return try unsafe Resolution.make(entry, for: injector)
@@ -71,7 +71,7 @@ final class Registry: Sendable {
       let reader = unsafe Reading.begin()
       defer { unsafe Reading.end(reader) }
       let found = unsafe find(service, tag)
-      if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.load(ordering: .acquiring) }) {
+      if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer }) {
         return unsafe built.pointee
       }
       unsafe entry = unsafe found?.retain()

@@ -5,15 +5,30 @@ extension Injector {
   /// extension Injector.Name { static let services: Self = "services" }
   /// ```
   public struct Name: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The name as text.
-    public let rawValue: String
+    @usableFromInline let environment: Environment
 
     /// The name of ``Injector/default``.
     public static let `default`: Self = "default"
 
-    /// Creates a name.
+    /// Creates a name. Keep it in a `static let`: a name that exists already is found without looking it up.
     public init(rawValue: String) {
-      self.rawValue = rawValue
+      environment = .named(rawValue)
+    }
+
+    @usableFromInline
+    init(_ environment: Environment) {
+      self.environment = environment
+    }
+
+    /// The name as text.
+    public var rawValue: String { environment.name }
+
+    /// Whether the names are the same.
+    public static func == (first: Self, second: Self) -> Bool { first.environment === second.environment }
+
+    /// Feeds the name to a hasher.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(ObjectIdentifier(environment))
     }
 
     /// Creates a name from a literal.

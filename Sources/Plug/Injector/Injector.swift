@@ -24,7 +24,7 @@ public final class Injector: Sendable {
   @usableFromInline let registry = Registry()
 
   /// The injector that is used where none is named.
-  public static let `default` = Injector(.default)
+  public static let `default` = Name.default.environment.find()
 
   /// Creates an empty injector.
   ///
@@ -35,16 +35,17 @@ public final class Injector: Sendable {
   public init(_ name: Name? = nil, allowRewrite: Bool = false) {
     self.name = name
     self.allowRewrite = allowRewrite
-    if let name { Environments.claim(name, for: self) }
+    if let name, name != .default { name.environment.claim(for: self) }
   }
 
-  init(environment name: Name) {
-    self.name = name
+  /// Creates the injector of an environment that has none.
+  init(environment: Environment) {
+    name = Name(environment)
     allowRewrite = false
   }
 
   deinit {
-    if let name { Environments.release(name, by: ObjectIdentifier(self)) }
+    name?.environment.release(ObjectIdentifier(self))
   }
 }
 

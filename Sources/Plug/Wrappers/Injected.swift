@@ -22,7 +22,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(required: .environment(name), tag, fileID, line)
+    slot = InjectedSlot(required: InjectedSource(.environment(name.environment), tag, fileID, line))
   }
 
   /// Takes the service from an injector.
@@ -31,7 +31,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(required: .injector(injector), tag, fileID, line)
+    slot = InjectedSlot(required: InjectedSource(.injector(injector), tag, fileID, line))
   }
 
   /// Takes the service from the environment of a name; `nil` if it is absent.
@@ -39,7 +39,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init<Service: Sendable>(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Service? {
-    slot = InjectedSlot(optional: .environment(name), tag, fileID, line)
+    slot = InjectedSlot(optional: InjectedSource(.environment(name.environment), tag, fileID, line))
   }
 
   /// Takes the service from an injector; `nil` if it is absent.
@@ -47,12 +47,12 @@ public struct Injected<Value: Sendable>: Sendable {
   public init<Service: Sendable>(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Service? {
-    slot = InjectedSlot(optional: .injector(injector), tag, fileID, line)
+    slot = InjectedSlot(optional: InjectedSource(.injector(injector), tag, fileID, line))
   }
 
   /// The service.
   @inlinable public var wrappedValue: Value {
-    slot.value ?? slot.getOrTrap()
+    slot.value
   }
 
   /// The wrapper itself, for ``get()``.

@@ -1,8 +1,17 @@
-import Plug
 import Testing
+
+@testable import Plug
 
 @Suite("An environment", .serialized)
 struct InjectorEnvironmentTests {
+  private final class Owner: Sendable {
+    let injector: Guarded<Injector?>
+
+    init(_ injector: Injector) {
+      self.injector = Guarded(injector)
+    }
+  }
+
   @Test("is the first injector that was created with a name, while it lives")
   func found() {
     do {
@@ -44,5 +53,30 @@ struct InjectorEnvironmentTests {
     } check: { _, identifiers in
       #expect(Set(identifiers).count == 1)
     }
+  }
+
+  @Test("can be looked for while its injectors come and go", arguments: [2, 8])
+  func churn(threads: Int) throws {
+    let name: Injector.Name = "churn"
+    try race(threads: threads, rounds: 5_000) { round in
+      let injector = Injector(name)
+      try injector.register(injectable: .singleton(Instance("\(round)")))
+      return Owner(injector)
+    } body: { owner, thread in
+      if thread == 0 { _ = owner.injector.withLock { $0.take() } }
+      let property = Injected<Instance?>(name)
+      return property.wrappedValue.map { [$0.name] } ?? []
+    } check: { _, names in
+      #expect(Set(names.joined()).count <= 1)
+    }
+  }
+
+  @Test("has one name, however often that is written, and forgets those that are not used any more")
+  func names() {
+    let kept: Injector.Name = "kept"
+    for number in 0..<100_000 { _ = Injector.Name(rawValue: "name \(number)") }
+    #expect(kept == "kept" && kept != "other" && kept.rawValue == "kept" && "\(kept)" == "kept")
+    #expect(Set([kept, "kept", "other"]).count == 2)
+    #expect(Environment.knownCount < 50_000)
   }
 }

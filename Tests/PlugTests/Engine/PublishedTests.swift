@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Plug
+
+@Suite("A published value", .serialized)
+struct PublishedTests {
+  private final class Holder: Sendable {
+    let published = Published<Instance>()
+  }
+
+  @Test("is the first that was set, for all threads, and goes with its owner", arguments: [2, 8])
+  func race(threads: Int) throws {
+    weak var last: Instance?
+    try PlugTests.race(threads: threads, rounds: 5_000) { _ in
+      Holder()
+    } body: { holder, thread in
+      holder.published.publish(Instance("\(thread)"))
+    } check: { holder, values in
+      let winner = unsafe holder.published.pointer?.pointee
+      #expect(values.count == threads && values.allSatisfy { $0 === winner })
+      last = winner
+    }
+    let holder = Holder()
+    #expect(unsafe holder.published.pointer == nil)
+    last = holder.published.publish(Instance())
+    #expect(last != nil)
+    _ = consume holder
+    #expect(last == nil)
+  }
+}
