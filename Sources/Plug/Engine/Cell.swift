@@ -2,31 +2,21 @@ import Synchronization
 
 /// Where the instances of one injection come from, and where a shared one is kept.
 ///
-/// Soundness of the unchecked conformance: its own state is immutable after `init` or in `attempt`.
+/// Soundness of the unchecked conformance: its own state is immutable after `init` or in `attempt`. Of the cast in
+/// `arrive`: `arrive` is the only one to store an attempt, and it stores a `TypedConstruction<Service>`.
+@usableFromInline
 final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   let factory: Injection<Service>.Factory
   private let isShared: Bool
-  private let attempt = Guarded<TypedConstruction<Service>?>(nil)
 
+  /// The attempt that is under way: always a `TypedConstruction` of this `Service`.
+  private let attempt = Guarded<Construction?>(nil)
+
+  @usableFromInline
   init(_ factory: Injection<Service>.Factory, isShared: Bool, subject: Subject) {
     self.factory = factory
     self.isShared = isShared
     super.init(direct: isShared ? nil : factory.direct, subject: subject)
-  }
-
-  convenience init(_ injection: Injection<Service>, subject: Subject) {
-    switch injection {
-    case .singleton(let service):
-      self.init(Injection.Factory(giving: service), isShared: true, subject: subject)
-      instance.publish(service)
-    case .lazySingleton(let service?, let factory):
-      self.init(factory.giving(service), isShared: true, subject: subject)
-      if factory.configurations.isEmpty { instance.publish(service) }
-    case .lazySingleton(nil, let factory):
-      self.init(factory, isShared: true, subject: subject)
-    case .factory(let factory):
-      self.init(factory, isShared: false, subject: subject)
-    }
   }
 
   override var plain: Cell<Service>? { self }
@@ -62,7 +52,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     while true {
       let (construction, isMine) = try arrive(recipe, context)
       guard let construction else {
-        if let built = unsafe instance.pointer { return unsafe built.pointee }
+        if let built = unsafe instance.pointer(to: Service.self) { return unsafe built.pointee }
         continue
       }
       if isMine { return try build(construction, recipe, context) }
@@ -79,8 +69,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     let refusal = recipe.mainActorRefusal()
     let fresh = TypedConstruction(cell: self, owner: context)
     return try attempt.withLock { current throws(InjectorError) in
-      if unsafe instance.pointer != nil { return (nil, false) }
-      if let current { return (current, false) }
+      if unsafe instance.pointer(to: Service.self) != nil { return (nil, false) }
+      if let current { return (unsafe unsafeDowncast(current, to: TypedConstruction<Service>.self), false) }
       if let refusal { throw refusal }
       current = fresh
       return (fresh, true)
@@ -105,6 +95,27 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     } catch {
       construction.finish(error)
       throw error
+    }
+  }
+}
+
+extension Injection {
+  /// A cell for the injection.
+  @inlinable
+  func makeCell(_ subject: Subject) -> Cell<Service> {
+    switch self {
+    case .singleton(let service):
+      let cell = Cell(Factory(giving: service), isShared: true, subject: subject)
+      cell.instance.publish(service)
+      return cell
+    case .lazySingleton(let service?, let factory):
+      let cell = Cell(factory.giving(service), isShared: true, subject: subject)
+      if !factory.needsSetup { cell.instance.publish(service) }
+      return cell
+    case .lazySingleton(nil, let factory):
+      return Cell(factory, isShared: true, subject: subject)
+    case .factory(let factory):
+      return Cell(factory, isShared: false, subject: subject)
     }
   }
 }

@@ -10,11 +10,11 @@ enum Refusal: Error {
 ///
 /// A service has at most one registration without a rule, at most one whole point, and any number of single candidates.
 /// What these come to does not depend on the order in which they are registered, but for the order of the single ones.
-extension Entry {
+enum Replacement {
   /// Registers without a rule.
-  static func registering(
-    _ cell: Cell<Service>, over existing: Entry?, allowRewrite: Bool
-  ) throws(Refusal) -> Entry {
+  static func registering<Service: Sendable>(
+    _ cell: Cell<Service>, over existing: Entry<Service>?, allowRewrite: Bool
+  ) throws(Refusal) -> Entry<Service> {
     if let old = existing?.plain?.subject.site, !allowRewrite { throw .registered(old, candidate: nil) }
     guard let selector = existing?.selector else { return cell }
     if let namesake = selector.site(of: Fallback.id) { throw .registered(namesake, candidate: Fallback.id) }
@@ -22,9 +22,9 @@ extension Entry {
   }
 
   /// Registers a whole point, before all single candidates.
-  static func registering<Context>(
-    _ point: PluginPoint<Service, Context>, over existing: Entry?, tag: Injector.Tag?, allowRewrite: Bool
-  ) throws(Refusal) -> Entry {
+  static func registering<Service: Sendable, Context>(
+    _ point: PluginPoint<Service, Context>, over existing: Entry<Service>?, tag: Injector.Tag?, allowRewrite: Bool
+  ) throws(Refusal) -> Entry<Service> {
     var elements: [PluginElement<Service, Context>] = [.point(point)]
     var cells: AnySelector<Service>.Cells = [:]
     if let selector = existing?.selector {
@@ -38,9 +38,9 @@ extension Entry {
   }
 
   /// Adds one candidate, after those that are there already.
-  static func adding<Context>(
-    _ candidate: Candidate<Service, Context>, to existing: Entry?, tag: Injector.Tag?, allowRewrite: Bool
-  ) throws(Refusal) -> Entry {
+  static func adding<Service: Sendable, Context>(
+    _ candidate: Candidate<Service, Context>, to existing: Entry<Service>?, tag: Injector.Tag?, allowRewrite: Bool
+  ) throws(Refusal) -> Entry<Service> {
     var elements: [PluginElement<Service, Context>] = []
     var cells: AnySelector<Service>.Cells = [:]
     var pointSite: CodeLocation?
@@ -54,6 +54,21 @@ extension Entry {
       elements + [.candidate(candidate)], fallback: existing?.plain, tag: tag, pointSite: pointSite, reusing: cells)
   }
 
+  private static func make<Service: Sendable, Context>(
+    _ elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
+    pointSite: CodeLocation?, reusing cells: AnySelector<Service>.Cells
+  ) throws(Refusal) -> Entry<Service> {
+    if let duplicate = elements.firstDuplicate() {
+      throw .registered(duplicate.site, candidate: duplicate.id)
+    }
+    if let fallback, elements.flatMap(\.candidates).contains(where: { $0.id == Fallback.id }) {
+      throw .registered(fallback.subject.site, candidate: Fallback.id)
+    }
+    return Selector(registered: elements, fallback: fallback, tag: tag, pointSite: pointSite, reusing: cells)
+  }
+}
+
+extension Entry {
   /// Removes one candidate; `nil` if nothing is left.
   func removing(candidate id: String) throws(Refusal) -> Entry? {
     guard let remaining = selector?.removing(id) else { throw .missing }
@@ -63,18 +78,5 @@ extension Entry {
   /// Removes the registration without a rule; `nil` if nothing is left.
   func removingPlain() -> Entry? {
     selector?.replacingFallback(nil)
-  }
-
-  private static func make<Context>(
-    _ elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
-    pointSite: CodeLocation?, reusing cells: AnySelector<Service>.Cells
-  ) throws(Refusal) -> Entry {
-    if let duplicate = elements.firstDuplicate() {
-      throw .registered(duplicate.site, candidate: duplicate.id)
-    }
-    if let fallback, elements.flatMap(\.candidates).contains(where: { $0.id == Fallback.id }) {
-      throw .registered(fallback.subject.site, candidate: Fallback.id)
-    }
-    return Selector(registered: elements, fallback: fallback, tag: tag, pointSite: pointSite, reusing: cells)
   }
 }

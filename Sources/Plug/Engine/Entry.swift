@@ -18,7 +18,7 @@ class AnyEntry: Step, @unchecked Sendable {
 @usableFromInline
 class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// The shared instance, if there is one and it has been made.
-  @usableFromInline final let instance = Published<Service>()
+  @usableFromInline final let instance = Published()
 
   /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
   @usableFromInline final let direct: Injection<Service>.Factory.Maker?
@@ -27,6 +27,8 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     self.direct = direct
     super.init(subject: subject)
   }
+
+  deinit { instance.destroy(Service.self) }
 
   /// The registration without a rule.
   var plain: Cell<Service>? { nil }
@@ -37,7 +39,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// The shared instance, or a new one, as the injection of what is chosen says.
   @inlinable
   final func instance(for injector: Injector) throws(InjectorError) -> Service {
-    if let built = unsafe instance.pointer { return unsafe built.pointee }
+    if let built = unsafe instance.pointer(to: Service.self) { return unsafe built.pointee }
     return try make(for: injector)
   }
 

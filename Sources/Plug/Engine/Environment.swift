@@ -32,7 +32,7 @@ final class Environment: Sendable {
       let entry = unsafe current.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { injector in
         unsafe injector.registry.find(service, tag)
       }
-      if let built = unsafe (entry ?? nil)?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer }) {
+      if let built = unsafe (entry ?? nil)?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
         return unsafe built.pointee
       }
     }

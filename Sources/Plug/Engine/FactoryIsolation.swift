@@ -17,6 +17,19 @@ enum FactoryIsolation: Sendable, Equatable {
     case .some(let other): self = .unsupported(String(describing: type(of: other)))
     }
   }
+
+  /// What code needs that belongs to both; an unsupported one stays.
+  func joined(with other: Self) -> Self {
+    switch (self, other) {
+    case (.none, _), (_, .unsupported): other
+    default: self
+    }
+  }
+
+  /// The name of an actor that a synchronous request cannot run on.
+  var unsupportedActor: String? {
+    if case .unsupported(let actor) = self { actor } else { nil }
+  }
 }
 
 /// Returns the function without its dynamic isolation, to be called synchronously.

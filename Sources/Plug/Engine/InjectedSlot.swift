@@ -2,7 +2,7 @@
 ///
 @usableFromInline
 final class InjectedSlot<Value: Sendable>: Sendable {
-  @usableFromInline let kept = Published<Value>()
+  @usableFromInline let kept = Published()
   @usableFromInline let source: InjectedSource
   @usableFromInline let resolve: Resolve
 
@@ -23,16 +23,18 @@ final class InjectedSlot<Value: Sendable>: Sendable {
     self.resolve = resolve
   }
 
+  deinit { kept.destroy(Value.self) }
+
   /// The value, for a property, which cannot throw.
   @inlinable var value: Value {
-    guard let kept = unsafe kept.pointer else { return getOrTrap() }
+    guard let kept = unsafe kept.pointer(to: Value.self) else { return getOrTrap() }
     return unsafe kept.pointee
   }
 
   /// Gets the value from the injector, and keeps it unless another thread was first.
   @inlinable
   func get() throws(InjectorError) -> Value {
-    if let kept = unsafe kept.pointer { return unsafe kept.pointee }
+    if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
     switch try resolve(source) {
     case .found(let value): return kept.publish(value)
     case .absent(let value): return value

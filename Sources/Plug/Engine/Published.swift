@@ -1,28 +1,23 @@
 public import Synchronization
 
-/// A value that is set once, and from then on read by any thread without a lock.
+/// Where a value is that is set once, and from then on read by any thread without a lock.
 ///
-/// Soundness: `address` is set once, to memory that has been initialized before, by the thread whose exchange succeeded. It
-/// is read with acquire ordering, and neither it nor what it points to changes until `deinit`, which nobody can race with:
-/// whoever reads keeps the owner alive. The address is kept without its type because a generic atomic looks up
-/// metadata where it is not specialized.
+/// Soundness of the unchecked conformance: `address` is set once, to memory that has been initialized as a `Value` before, by the thread whose exchange
+/// succeeded. It is read with acquire ordering, and neither it nor what it points to changes until the owner calls
+/// `destroy` in its `deinit`, which nobody can race with: whoever reads keeps the owner alive. The owner always names the
+/// same `Value`; the type itself is not generic because that would take a search for metadata wherever it is not specialized.
 @safe
 @usableFromInline
-struct Published<Value: Sendable>: ~Copyable, @unchecked Sendable {
+struct Published: ~Copyable, @unchecked Sendable {
   @usableFromInline let address = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
 
   @inlinable
   init() {}
 
-  deinit {
-    guard let pointer = unsafe pointer else { return }
-    unsafe pointer.deinitialize(count: 1)
-    unsafe pointer.deallocate()
-  }
-
   /// Where the value is; `nil` as long as there is none.
-  @inlinable var pointer: UnsafeMutablePointer<Value>? {
-    unsafe address.load(ordering: .acquiring)?.assumingMemoryBound(to: Value.self)
+  @inlinable
+  func pointer<Value: Sendable>(to type: Value.Type) -> UnsafeMutablePointer<Value>? {
+    unsafe address.load(ordering: .acquiring)?.assumingMemoryBound(to: type)
   }
 
   /// Sets the value, unless another thread was first.
@@ -30,7 +25,7 @@ struct Published<Value: Sendable>: ~Copyable, @unchecked Sendable {
   /// - Returns: The value that has been set.
   @inlinable
   @discardableResult
-  func publish(_ value: Value) -> Value {
+  func publish<Value: Sendable>(_ value: Value) -> Value {
     let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     unsafe pointer.initialize(to: value)
     let (isFirst, first) = unsafe address.compareExchange(
@@ -39,5 +34,13 @@ struct Published<Value: Sendable>: ~Copyable, @unchecked Sendable {
     unsafe pointer.deinitialize(count: 1)
     unsafe pointer.deallocate()
     return unsafe first?.assumingMemoryBound(to: Value.self).pointee ?? value
+  }
+
+  /// Ends the value.
+  @inlinable
+  func destroy<Value: Sendable>(_ type: Value.Type) {
+    guard let pointer = unsafe pointer(to: type) else { return }
+    unsafe pointer.deinitialize(count: 1)
+    unsafe pointer.deallocate()
   }
 }

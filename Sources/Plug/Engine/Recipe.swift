@@ -14,20 +14,18 @@ struct Recipe<Service: Sendable> {
 
   /// Puts the configurations off to the end of the session, when all that it needs has been made.
   func deferConfigurations(of service: Service, _ context: ThreadContext) {
-    guard !factory.configurations.isEmpty else { return }
+    guard let setup = factory.setup else { return }
     let history = context.makeHistory()
     context.deferred.append(
       Deferred { context throws(InjectorError) in
         try context.push(cell, history: history, in: injector) { () throws(InjectorError) in
-          for configuration in factory.configurations {
-            try reportingFailure { try configuration.run(service, injector) }
-          }
+          try reportingFailure { try setup.run(service, injector) }
         }
       })
   }
 
   func mainActorRefusal() -> InjectorError? {
-    guard factory.requiresMainActor, !isOnMainActor() else { return nil }
+    guard factory.isolation == .mainActor, !isOnMainActor() else { return nil }
     return .mainActorRequired(facts)
   }
 

@@ -10,11 +10,6 @@ public import Synchronization
 @safe
 @usableFromInline
 final class Registry: Sendable {
-  private struct Departed: Hashable {
-    let type: ObjectIdentifier
-    let tag: Injector.Tag?
-  }
-
   private struct Replaced {
     var entry: AnyEntry?
     var table: ServiceTable?
@@ -22,7 +17,7 @@ final class Registry: Sendable {
     var isEmpty: Bool { entry == nil && table == nil }
   }
 
-  private let departures = Guarded<[Departed: InjectorError.Departure]>([:])
+  private let departures = Guarded(Departures())
 
   @usableFromInline let table = unsafe Atomic(Unmanaged.passRetained(ServiceTable()))
 
@@ -31,7 +26,7 @@ final class Registry: Sendable {
 
   deinit {
     let table = unsafe table.load(ordering: .relaxed).takeRetainedValue()
-    for entry in table.entries { unsafe Unmanaged.passUnretained(entry).release() }
+    table.releaseEntries()
   }
 
   /// Finds a service's entry.
@@ -43,7 +38,7 @@ final class Registry: Sendable {
 
   /// Finds a service's entry, for use while the caller looks, or forever if the registry is sealed.
   ///
-  /// Soundness of the cast: `change` is the only one to store entries, under the key of their own `Service`; a type has
+  /// Soundness of the cast, and of that in `change`: `change` is the only one to store entries, under the key of their own `Service`; a type has
   /// one metadata record, which the key's `ObjectIdentifier` is the address of.
   @inlinable
   func find<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Unmanaged<Entry<Service>>? {
@@ -61,7 +56,7 @@ final class Registry: Sendable {
   ) throws(InjectorError) -> Service {
     if isFrozen.load(ordering: .acquiring) {
       guard let entry = unsafe find(service, tag) else { throw injector.missing(service, tag: tag) }
-      if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer }) {
+      if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
         return unsafe built.pointee
       }
       return try unsafe Resolution.make(entry, for: injector)
@@ -71,7 +66,7 @@ final class Registry: Sendable {
       let reader = unsafe Reading.begin()
       defer { unsafe Reading.end(reader) }
       let found = unsafe find(service, tag)
-      if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer }) {
+      if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
         return unsafe built.pointee
       }
       unsafe entry = unsafe found?.retain()
@@ -89,18 +84,18 @@ final class Registry: Sendable {
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(Refusal) {
     let replaced = try departures.withLock { departures throws(Refusal) -> Replaced in
-      let old = unsafe find(service, tag)?.takeUnretainedValue()
+      let type = ObjectIdentifier(service)
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      let place = table.place(of: type, tag)
+      let old = table.entry(at: place)
       if isSealed { throw .sealed(old?.site) }
-      let new = try change(old)
+      let new = try change(old.map { unsafe unsafeDowncast($0, to: Entry<Service>.self) })
       if new === old { return Replaced() }
-      let key = Departed(type: ObjectIdentifier(service), tag: tag)
-      if let old, new == nil {
-        departures[key] = InjectorError.Departure(registeredAt: old.site, ownerWasReleased: ownerWasReleased)
-      } else if !departures.isEmpty {
-        departures[key] = nil
-      }
+      departures[Departures.Service(type: type, tag: tag)] =
+        new == nil
+        ? old.map { InjectorError.Departure(registeredAt: $0.site, ownerWasReleased: ownerWasReleased) } : nil
       let entry = old.map { unsafe Unmanaged.passUnretained($0).takeRetainedValue() }
-      return Replaced(entry: entry, table: set(new, for: key))
+      return Replaced(entry: entry, table: set(new, at: place, in: table))
     }
     if replaced.isEmpty { return }
     Reading.waitForReaders()
@@ -110,11 +105,14 @@ final class Registry: Sendable {
   /// Puts an entry into the table, or into a larger one that takes its place.
   ///
   /// - Returns: The table that has been replaced.
-  private func set(_ new: AnyEntry?, for key: Departed) -> ServiceTable? {
-    if let new { _ = unsafe Unmanaged.passRetained(new) }
-    let table = unsafe self.table.load(ordering: .relaxed).takeUnretainedValue()
-    if table.set(new, for: key.type, key.tag) { return nil }
-    let larger = ServiceTable(adding: new, to: table)
+  private func set(_ new: AnyEntry?, at place: ServiceTable.Place, in table: ServiceTable) -> ServiceTable? {
+    guard let new else {
+      table.clear(place)
+      return nil
+    }
+    _ = unsafe Unmanaged.passRetained(new)
+    if table.set(new, at: place) { return nil }
+    let larger = ServiceTable(adding: new, at: place, to: table)
     return unsafe self.table.exchange(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
       .takeRetainedValue()
   }
@@ -125,7 +123,7 @@ final class Registry: Sendable {
   }
 
   func departure(_ service: any Any.Type, _ tag: Injector.Tag?) -> InjectorError.Departure? {
-    departures.withLock { $0[Departed(type: ObjectIdentifier(service), tag: tag)] }
+    departures.withLock { $0[Departures.Service(type: ObjectIdentifier(service), tag: tag)] }
   }
 
   /// All entries, in no order.

@@ -102,7 +102,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     gates = flattening.gates
     super.init(
       contextType: Context.self, fallback: fallback, pointSite: pointSite,
-      subject: Subject(service: Service.self, tag: tag, candidate: nil, site: site))
+      subject: Subject(Service.self, tag: tag, site: site))
   }
 
   func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
@@ -187,8 +187,8 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
       switch element {
       case .point(let point): add(point.elements, gatedBy: point.rule, under: gate)
       case .candidate(let candidate):
-        let subject = Subject(service: Service.self, tag: tag, candidate: candidate.id, site: candidate.site)
-        let cell = takeExisting(candidate.id) ?? Cell(candidate.injection, subject: subject)
+        let subject = Subject(Service.self, tag: tag, candidate: candidate.id, site: candidate.site)
+        let cell = takeExisting(candidate.id) ?? candidate.injection.makeCell(subject)
         slots.append(
           Selector.Slot(
             id: candidate.id, priority: candidate.priority, rule: candidate.rule, gate: gate, ordinal: slots.count,

@@ -77,50 +77,92 @@ final class ServiceTable: @unchecked Sendable {
     return (UInt(bitPattern: type) ^ UInt(bitPattern: tag.hashValue)) | 1
   }
 
-  /// Puts an entry into the slot of its service, or empties the slot.
+  /// Where the entry of a service is, or where it would be, until the next change.
+  struct Place {
+    fileprivate let key: UInt
+    fileprivate let index: Int
+  }
+
+  func place(of type: ObjectIdentifier, _ tag: Injector.Tag?) -> Place {
+    let key = Self.key(type, tag)
+    return Place(key: key, index: index(of: key, type, tag))
+  }
+
+  func entry(at place: Place) -> AnyEntry? {
+    unsafe slots[place.index].entry.load(ordering: .relaxed)?.takeUnretainedValue()
+  }
+
+  /// Puts an entry into its place.
   ///
   /// - Returns: Whether there was room.
-  func set(_ entry: AnyEntry?, for type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
-    let key = Self.key(type, tag)
-    let index = index(of: key, type, tag)
-    let isNew = unsafe slots[index].key.load(ordering: .relaxed) == 0
-    if isNew && entry == nil { return true }
+  func set(_ entry: AnyEntry, at place: Place) -> Bool {
+    let isNew = unsafe slots[place.index].key.load(ordering: .relaxed) == 0
     if isNew && (used + 1) * 2 > mask + 1 { return false }
-    let reference = unsafe entry.map { unsafe Unmanaged.passUnretained($0) }
-    unsafe slots[index].entry.store(reference, ordering: .sequentiallyConsistent)
+    unsafe slots[place.index].entry.store(Unmanaged.passUnretained(entry), ordering: .sequentiallyConsistent)
     if isNew {
-      unsafe slots[index].key.store(key, ordering: .sequentiallyConsistent)
+      unsafe slots[place.index].key.store(place.key, ordering: .sequentiallyConsistent)
       used += 1
     }
     return true
+  }
+
+  /// Removes the entry from its place, which stays the key's.
+  func clear(_ place: Place) {
+    unsafe slots[place.index].entry.store(nil, ordering: .sequentiallyConsistent)
   }
 
   /// The slot that a service has, or else the one to take: an emptied one of the same key, or the first without a key.
   private func index(of key: UInt, _ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Int {
     var index = home(of: key)
     var emptied: Int?
-    while unsafe slots[index].key.load(ordering: .relaxed) != 0 {
-      if unsafe slots[index].key.load(ordering: .relaxed) == key {
+    while true {
+      let found = unsafe slots[index].key.load(ordering: .relaxed)
+      if found == 0 { return emptied ?? index }
+      if found == key {
         let entry = unsafe slots[index].entry.load(ordering: .relaxed)
         if unsafe entry?._withUnsafeGuaranteedRef({ $0.isFor(type, tag) }) == true { return index }
         if unsafe entry == nil { emptied = emptied ?? index }
       }
       index = (index &+ 1) & mask
     }
-    return emptied ?? index
   }
 
   /// A table with room for more, with the entries of a full one and another.
-  convenience init(adding entry: AnyEntry?, to table: ServiceTable) {
-    let entries = table.entries + (entry.map { [$0] } ?? [])
+  convenience init(adding entry: AnyEntry, at place: Place, to table: ServiceTable) {
+    var count = 1
+    unsafe table.forEach { _, _ in count += 1 }
     var capacity = 16
-    while capacity < entries.count * 4 { capacity *= 2 }
+    while capacity < count * 4 { capacity *= 2 }
     self.init(capacity: capacity)
-    for entry in entries { _ = set(entry, for: entry.type, entry.tag) }
+    unsafe table.forEach { entry, key in unsafe add(entry, key: key) }
+    unsafe add(Unmanaged.passUnretained(entry), key: place.key)
+  }
+
+  /// Adds an entry that is known not to be there.
+  private func add(_ entry: Unmanaged<AnyEntry>, key: UInt) {
+    var index = home(of: key)
+    while unsafe slots[index].key.load(ordering: .relaxed) != 0 { index = (index &+ 1) & mask }
+    unsafe slots[index].entry.store(entry, ordering: .relaxed)
+    unsafe slots[index].key.store(key, ordering: .relaxed)
+    used += 1
+  }
+
+  private func forEach(_ body: (Unmanaged<AnyEntry>, UInt) -> Void) {
+    for index in 0...mask {
+      guard let entry = unsafe slots[index].entry.load(ordering: .relaxed) else { continue }
+      unsafe body(entry, slots[index].key.load(ordering: .relaxed))
+    }
   }
 
   /// All entries, in no order.
   var entries: [AnyEntry] {
-    (0...mask).compactMap { unsafe slots[$0].entry.load(ordering: .relaxed)?.takeUnretainedValue() }
+    var entries: [AnyEntry] = []
+    unsafe forEach { entry, _ in unsafe entries.append(entry.takeUnretainedValue()) }
+    return entries
+  }
+
+  /// Gives the references to the entries back.
+  func releaseEntries() {
+    unsafe forEach { entry, _ in unsafe entry.release() }
   }
 }

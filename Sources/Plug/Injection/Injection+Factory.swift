@@ -1,8 +1,6 @@
 extension Injection {
   /// A recipe for one instance: how it is made, on which actor, and what is done to it afterwards.
   public struct Factory: Sendable {
-    typealias Configuration = @Sendable (Service, Injector) throws -> Void
-
     /// The closure that makes an instance.
     @usableFromInline
     enum Maker: Sendable {
@@ -18,9 +16,23 @@ extension Injection {
       }
     }
 
+    /// What is done to an instance after it has been made.
+    struct Setup: Sendable {
+      let run: @Sendable (Service, Injector) throws -> Void
+
+      func then(_ next: @escaping @Sendable (Service, Injector) throws -> Void) -> Self {
+        Self { service, injector in
+          try run(service, injector)
+          try next(service, injector)
+        }
+      }
+    }
+
     let make: Maker
+    let setup: Setup?
+
+    /// The actor that both need.
     let isolation: FactoryIsolation
-    var configurations: [(isolation: FactoryIsolation, run: Configuration)] = []
 
     /// Creates a factory from a closure that needs nothing.
     public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
@@ -45,39 +57,34 @@ extension Injection {
     }
 
     /// Creates a factory that gives an instance which exists already.
+    @usableFromInline
     init(giving service: Service) {
       self.init(isolation: .none, make: .alone { service })
     }
 
-    private init(isolation: FactoryIsolation, make: Maker) {
+    private init(isolation: FactoryIsolation, make: Maker, setup: Setup? = nil) {
       self.make = make
+      self.setup = setup
       self.isolation = isolation
     }
 
-    /// A factory with the same configurations that gives an instance which exists already.
+    /// A factory with the same setup that gives an instance which exists already.
+    @usableFromInline
     func giving(_ service: Service) -> Self {
-      var factory = Self(giving: service)
-      factory.configurations = configurations
-      return factory
+      Self(isolation: isolation, make: .alone { service }, setup: setup)
     }
+
+    func configured(
+      _ isolation: FactoryIsolation, _ configure: @escaping @Sendable (Service, Injector) throws -> Void
+    ) -> Self {
+      let setup = setup?.then(configure) ?? Setup(run: configure)
+      return Self(isolation: self.isolation.joined(with: isolation), make: make, setup: setup)
+    }
+
+    @usableFromInline var needsSetup: Bool { setup != nil }
 
     /// The closure, if what it makes needs no configuration and can be made anywhere.
-    var direct: Maker? {
-      configurations.isEmpty && isolation == .none ? make : nil
-    }
-
-    /// Whether the instance can only be made, or only be configured, on the main actor.
-    var requiresMainActor: Bool {
-      isolation == .mainActor || configurations.contains { $0.isolation == .mainActor }
-    }
-
-    /// The name of an actor that a synchronous request cannot run on, if a closure belongs to one.
-    var unsupportedActor: String? {
-      for isolation in [isolation] + configurations.map(\.isolation) {
-        if case .unsupported(let actor) = isolation { return actor }
-      }
-      return nil
-    }
+    var direct: Maker? { setup == nil && isolation == .none ? make : nil }
   }
 
   /// Runs `configure` with each instance after it has been made: setter injection.
@@ -97,26 +104,20 @@ extension Injection {
   /// - Parameter configure: Receives the instance and the injector that was asked.
   /// - Returns: The injection, extended by one configuration. Several run in the order in which they were added.
   public func configure(_ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void) -> Self {
-    let configuration = (FactoryIsolation(configure.isolation), erasingIsolation(of: configure))
-    switch self {
-    case .singleton(let service):
-      var factory = Factory(giving: service)
-      factory.configurations.append(configuration)
-      return .lazySingleton(nil, factory)
-    case .lazySingleton(let instance, var factory):
-      factory.configurations.append(configuration)
-      return .lazySingleton(instance, factory)
-    case .factory(var factory):
-      factory.configurations.append(configuration)
-      return .factory(factory)
+    let isolation = FactoryIsolation(configure.isolation)
+    let configure = erasingIsolation(of: configure)
+    return switch self {
+    case .singleton(let service): .lazySingleton(nil, Factory(giving: service).configured(isolation, configure))
+    case .lazySingleton(let instance, let factory): .lazySingleton(instance, factory.configured(isolation, configure))
+    case .factory(let factory): .factory(factory.configured(isolation, configure))
     }
   }
 
-  /// The name of an actor that a synchronous request cannot run on, if a closure belongs to one.
-  var unsupportedActor: String? {
+  /// The actor that making an instance needs.
+  var isolation: FactoryIsolation {
     switch self {
-    case .singleton: nil
-    case .lazySingleton(_, let factory), .factory(let factory): factory.unsupportedActor
+    case .singleton: .none
+    case .lazySingleton(_, let factory), .factory(let factory): factory.isolation
     }
   }
 }

@@ -5,6 +5,7 @@ extension Injection {
   ///   - instance: An instance to use instead of making one; `nil` to make it when it is needed.
   ///   - make: Makes the instance. It runs at most once at a time, on the thread that asked first; if it throws,
   ///     nothing is kept and the next request tries again.
+  @inlinable
   public static func lazySingleton(
     _ instance: Service? = nil,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
@@ -17,6 +18,7 @@ extension Injection {
   /// - Parameters:
   ///   - instance: An instance to use instead of making one; `nil` to make it when it is needed.
   ///   - make: Makes the instance with the injector that was asked.
+  @inlinable
   public static func lazySingleton(
     _ instance: Service? = nil,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
@@ -27,6 +29,7 @@ extension Injection {
   /// One instance for each injector, made by an initializer whose parameters are resolved by type.
   ///
   /// - Parameter initializer: An initializer or a function; each parameter's type is looked up in the injector.
+  @inlinable
   public static func lazySingleton<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Self {
@@ -34,11 +37,13 @@ extension Injection {
   }
 
   /// A new instance for each request, made by `make`.
+  @inlinable
   public static func factory(_ make: @escaping @isolated(any) @Sendable () throws -> Service) -> Self {
     .factory(Factory(make))
   }
 
   /// A new instance for each request, made by `make` from other services.
+  @inlinable
   public static func factory(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) -> Self {
     .factory(Factory(make))
   }
@@ -46,6 +51,7 @@ extension Injection {
   /// A new instance for each request, made by an initializer whose parameters are resolved by type.
   ///
   /// - Parameter initializer: An initializer or a function; each parameter's type is looked up in the injector.
+  @inlinable
   public static func factory<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Self {

@@ -10,10 +10,10 @@ extension Injector {
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) {
     for candidate in point.elements.flatMap(\.candidates) {
-      try checkActor(of: candidate.injection, tag: tag, candidate: candidate.id)
+      try checkActor(candidate.injection.isolation, of: Service.self, tag: tag, candidate: candidate.id)
     }
     try changing(Service.self, tag: tag) { entry throws(Refusal) in
-      try Entry.registering(point, over: entry, tag: tag, allowRewrite: allowRewrite)
+      try Replacement.registering(point, over: entry, tag: tag, allowRewrite: allowRewrite)
     }
   }
 
@@ -41,10 +41,10 @@ extension Injector {
     when rule: Rule<Context>, id: String? = nil, priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
-    try checkActor(of: injection, tag: tag, candidate: id)
+    try checkActor(injection.isolation, of: type, tag: tag, candidate: id)
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line)
     try changing(type, tag: tag) { entry throws(Refusal) in
-      try Entry.adding(candidate.when(rule), to: entry, tag: tag, allowRewrite: allowRewrite)
+      try Replacement.adding(candidate.when(rule), to: entry, tag: tag, allowRewrite: allowRewrite)
     }
   }
 

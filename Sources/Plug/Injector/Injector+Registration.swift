@@ -15,11 +15,13 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` unless the injector allows rewriting,
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``. Nothing has changed then.
+  @inlinable
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
-    try register(injection, tag: tag, site: CodeLocation(fileID: fileID, line: line))
+    try register(
+      injection.makeCell(Subject(type, tag: tag, site: CodeLocation(fileID: fileID, line: line))))
   }
 
   /// Registers a lazy singleton.
@@ -27,7 +29,8 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) throws(InjectorError) {
-    try register(.lazySingleton(nil, make), tag: tag, site: CodeLocation(fileID: fileID, line: line))
+    let subject = Subject(type, tag: tag, site: CodeLocation(fileID: fileID, line: line))
+    try register(Cell(Injection.Factory(make), isShared: true, subject: subject))
   }
 
   /// Registers a lazy singleton that is made from other services.
@@ -39,7 +42,8 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) throws(InjectorError) {
-    try register(.lazySingleton(nil, make), tag: tag, site: CodeLocation(fileID: fileID, line: line))
+    let subject = Subject(type, tag: tag, site: CodeLocation(fileID: fileID, line: line))
+    try register(Cell(Injection.Factory(make), isShared: true, subject: subject))
   }
 
   /// Removes all that is registered for a service, or one candidate of it. Its instances are released.
@@ -75,17 +79,12 @@ extension Injector {
 }
 
 extension Injector {
-  @discardableResult
-  func register<Service: Sendable>(
-    _ injection: Injection<Service>, tag: Tag?, site: CodeLocation
-  ) throws(InjectorError) -> Cell<Service> {
-    try checkActor(of: injection, tag: tag)
-    let subject = Subject(service: Service.self, tag: tag, candidate: nil, site: site)
-    let cell = Cell(injection, subject: subject)
-    try changing(Service.self, tag: tag) { entry throws(Refusal) in
-      try Entry.registering(cell, over: entry, allowRewrite: allowRewrite)
+  @usableFromInline
+  func register<Service: Sendable>(_ cell: Cell<Service>) throws(InjectorError) {
+    try checkActor(cell.factory.isolation, of: Service.self, tag: cell.tag)
+    try changing(Service.self, tag: cell.tag) { entry throws(Refusal) in
+      try Replacement.registering(cell, over: entry, allowRewrite: allowRewrite)
     }
-    return cell
   }
 
   /// Changes the registry, and reports a refusal with all facts.
@@ -115,11 +114,10 @@ extension Injector {
   }
 
   func checkActor<Service: Sendable>(
-    of injection: Injection<Service>, tag: Tag?, candidate: String? = nil
+    _ isolation: FactoryIsolation, of type: Service.Type, tag: Tag?, candidate: String? = nil
   ) throws(InjectorError) {
-    guard let actor = injection.unsupportedActor else { return }
-    let facts = InjectorError.Facts(service: Service.self, tag: tag, candidate: candidate, in: self)
-    throw .actorUnsupported(facts, actor: actor)
+    guard let actor = isolation.unsupportedActor else { return }
+    throw .actorUnsupported(InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self), actor: actor)
   }
 
   /// The error for a service that is not there, with the nearest name that is.

@@ -31,9 +31,10 @@ public struct Registered<Service: Sendable>: Sendable {
   ) {
     self.wrappedValue = wrappedValue
     let site = CodeLocation(fileID: "\(fileID)", line: Int(line))
-    let cell = orTrap("@Registered var of type \(typeName(Service.self)) at \(site) cannot register.", fileID, line) {
+    let cell = wrappedValue.makeCell(Subject(Service.self, tag: tag, site: site))
+    orTrap("@Registered var of type \(typeName(Service.self)) at \(site) cannot register.", fileID, line) {
       () throws(InjectorError) in
-      try injector.register(wrappedValue, tag: tag, site: site)
+      try injector.register(cell)
     }
     lease = RegistrationLease(cell, tag: tag, in: injector)
   }

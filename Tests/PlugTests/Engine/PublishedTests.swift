@@ -5,7 +5,9 @@ import Testing
 @Suite("A published value", .serialized)
 struct PublishedTests {
   private final class Holder: Sendable {
-    let published = Published<Instance>()
+    let published = Published()
+
+    deinit { published.destroy(Instance.self) }
   }
 
   @Test("is the first that was set, for all threads, and goes with its owner", arguments: [2, 8])
@@ -16,12 +18,12 @@ struct PublishedTests {
     } body: { holder, thread in
       holder.published.publish(Instance("\(thread)"))
     } check: { holder, values in
-      let winner = unsafe holder.published.pointer?.pointee
+      let winner = unsafe holder.published.pointer(to: Instance.self)?.pointee
       #expect(values.count == threads && values.allSatisfy { $0 === winner })
       last = winner
     }
     let holder = Holder()
-    #expect(unsafe holder.published.pointer == nil)
+    #expect(unsafe holder.published.pointer(to: Instance.self) == nil)
     last = holder.published.publish(Instance())
     #expect(last != nil)
     _ = consume holder

@@ -1,0 +1,22 @@
+/// The services that were registered once, for diagnostics: the latest ones, so that they do not pile up.
+struct Departures {
+  private static let limit = 64
+
+  private var latest: [(service: Service, departure: InjectorError.Departure)] = []
+
+  struct Service: Equatable {
+    let type: ObjectIdentifier
+    let tag: Injector.Tag?
+  }
+
+  subscript(service: Service) -> InjectorError.Departure? {
+    get { latest.first { $0.service == service }?.departure }
+    set {
+      if latest.isEmpty && newValue == nil { return }
+      latest.removeAll { $0.service == service }
+      guard let newValue else { return }
+      if latest.count == Self.limit { latest.removeFirst() }
+      latest.append((service, newValue))
+    }
+  }
+}
