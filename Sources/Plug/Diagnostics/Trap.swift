@@ -1,4 +1,5 @@
 /// Ends the program with the whole diagnosis, at the place in the user's code that asked.
+@usableFromInline
 func trap(_ headline: String, _ error: InjectorError, _ fileID: StaticString, _ line: UInt) -> Never {
   fatalError("\(headline)\n\(error)", file: fileID, line: line)
 }

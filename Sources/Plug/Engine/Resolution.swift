@@ -65,4 +65,20 @@ enum Resolution {
   static func failure(_ error: any Error, of step: Unmanaged<Step>, in injector: Injector) -> InjectorError {
     unsafe InjectorError(reporting: error, about: step.takeUnretainedValue().subject, in: injector)
   }
+
+  /// Begins to run the rules of a selector, as one level more, so that one that asks for its service is found out.
+  @usableFromInline
+  static func beginRules(of step: Step, in injector: Injector) throws(InjectorError) -> Unmanaged<ThreadContext> {
+    let context = unsafe ThreadSlot.context
+    let refusal = unsafe context._withUnsafeGuaranteedRef { context in
+      unsafe context.beginRules(of: Unmanaged.passUnretained(step), in: injector)
+    }
+    if let refusal { throw refusal }
+    return unsafe context
+  }
+
+  @usableFromInline
+  static func endRules(_ context: Unmanaged<ThreadContext>) {
+    unsafe context._withUnsafeGuaranteedRef { $0.endRules() }
+  }
 }

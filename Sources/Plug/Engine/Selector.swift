@@ -1,6 +1,7 @@
 /// The candidates of one service, whatever context chooses among them.
 ///
 /// Soundness of the unchecked conformance: immutable after `init`.
+@usableFromInline
 class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// Cells by the ids of their candidates, in declared order.
   typealias Cells = [String: [Cell<Service>]]
@@ -63,28 +64,38 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 /// The candidates of one service, flattened and put into the order in which they are chosen.
 ///
 /// Soundness of the unchecked conformance: immutable after `init`.
+@usableFromInline
 final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>, @unchecked Sendable {
   let name: String
   let rule: Rule<Context>
   let elements: [PluginElement<Service, Context>]
-  let slots: [Slot]
-  let gates: [Gate]
+  @usableFromInline let slots: [Slot]
 
   /// One candidate.
-  struct Slot {
+  @usableFromInline
+  final class Slot: Sendable {
     let id: String
     let priority: Int
-    let rule: Rule<Context>
-    let gate: Int?
     /// The place in declared order.
     let ordinal: Int
-    let cell: Cell<Service>
-  }
+    @usableFromInline let test: Test<Context>
+    @usableFromInline let gate: Gate<Context>?
+    @usableFromInline let cell: Cell<Service>
 
-  /// The rule of a point that gates everything inside.
-  struct Gate {
-    let rule: Rule<Context>
-    let parent: Int?
+    init(_ id: String, priority: Int, ordinal: Int, rule: Rule<Context>, gate: Gate<Context>?, cell: Cell<Service>) {
+      self.id = id
+      self.priority = priority
+      self.ordinal = ordinal
+      test = Test(rule)
+      self.gate = gate
+      self.cell = cell
+    }
+
+    @inlinable
+    func applies(in context: Context, _ verdicts: inout Verdicts) -> Bool {
+      if let gate, !verdicts.isOpen(gate, in: context) { return false }
+      return test.isSatisfied(in: context)
+    }
   }
 
   init(
@@ -99,38 +110,46 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     flattening.add(elements, gatedBy: rule, under: nil)
     if let fallback { flattening.add(fallback) }
     slots = flattening.slots.sorted { ($1.priority, $0.ordinal) < ($0.priority, $1.ordinal) }
-    gates = flattening.gates
     super.init(
       contextType: Context.self, fallback: fallback, pointSite: pointSite,
       subject: Subject(Service.self, tag: tag, site: site))
   }
 
+  @inlinable
   func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
-    let cell = try choosing(for: injector) {
-      var verdicts = Verdicts(gates, context)
-      return slots.first { verdicts.applies($0) }?.cell
-    }
-    return try cell?.instance(for: injector)
+    guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
+    return try slots[chosen].cell.instance(for: injector)
   }
 
+  @inlinable
   func all(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
-    let cells = try choosing(for: injector) {
-      var verdicts = Verdicts(gates, context)
-      return slots.compactMap { verdicts.applies($0) ? $0.cell : nil }
-    }
+    let chosen = try indices(in: context, for: injector)
     var services: [Service] = []
-    services.reserveCapacity(cells.count)
-    for cell in cells { services.append(try cell.instance(for: injector)) }
+    services.reserveCapacity(chosen.count)
+    for index in chosen { services.append(try slots[index].cell.instance(for: injector)) }
     return services
   }
 
-  /// Runs rules as a step of the resolution, so that one that asks for this very service is found out.
-  private func choosing<Value>(
-    for injector: Injector, _ body: () throws(InjectorError) -> Value
-  ) throws(InjectorError) -> Value {
-    let context = ThreadContext.current
-    try context.refuseCycle(through: self, in: injector)
-    return try context.push(self, in: injector, body)
+  /// The place of the first candidate that applies.
+  @inlinable
+  func firstIndex(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
+    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+    defer { unsafe Resolution.endRules(thread) }
+    var verdicts = Verdicts()
+    for index in slots.indices where slots[index].applies(in: context, &verdicts) { return index }
+    return nil
+  }
+
+  /// The places of all candidates that apply, in order.
+  @inlinable
+  func indices(in context: Context, for injector: Injector) throws(InjectorError) -> [Int] {
+    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+    defer { unsafe Resolution.endRules(thread) }
+    var verdicts = Verdicts()
+    var chosen: [Int] = []
+    chosen.reserveCapacity(slots.count)
+    for index in slots.indices where slots[index].applies(in: context, &verdicts) { chosen.append(index) }
+    return chosen
   }
 
   override func site(of candidate: String) -> CodeLocation? {
@@ -163,7 +182,9 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   private func context(from injector: Injector) throws(InjectorError) -> Context {
     do throws(InjectorError) {
-      return try choosing(for: injector) { () throws(InjectorError) in try injector.get(Context.self) }
+      let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+      defer { unsafe Resolution.endRules(thread) }
+      return try injector.get(Context.self)
     } catch .notRegistered(let missing) where missing.service == typeName(Context.self) {
       throw .contextMissing(facts(in: injector), context: typeName(Context.self))
     }
@@ -175,13 +196,20 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
   let tag: Injector.Tag?
   var existing: AnySelector<Service>.Cells
   var slots: [Selector<Service, Context>.Slot] = []
-  var gates: [Selector<Service, Context>.Gate] = []
+  private var gateCount = 0
 
-  mutating func add(_ elements: [PluginElement<Service, Context>], gatedBy rule: Rule<Context>, under parent: Int?) {
+  init(tag: Injector.Tag?, existing: AnySelector<Service>.Cells) {
+    self.tag = tag
+    self.existing = existing
+  }
+
+  mutating func add(
+    _ elements: [PluginElement<Service, Context>], gatedBy rule: Rule<Context>, under parent: Gate<Context>?
+  ) {
     var gate = parent
     if !rule.isAlways {
-      gates.append(Selector.Gate(rule: rule, parent: parent))
-      gate = gates.count - 1
+      gate = Gate(rule, inside: parent, number: gateCount)
+      gateCount += 1
     }
     for element in elements {
       switch element {
@@ -191,7 +219,7 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
         let cell = takeExisting(candidate.id) ?? candidate.injection.makeCell(subject)
         slots.append(
           Selector.Slot(
-            id: candidate.id, priority: candidate.priority, rule: candidate.rule, gate: gate, ordinal: slots.count,
+            candidate.id, priority: candidate.priority, ordinal: slots.count, rule: candidate.rule, gate: gate,
             cell: cell))
       }
     }
@@ -207,6 +235,6 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
   mutating func add(_ fallback: Cell<Service>) {
     slots.append(
       Selector.Slot(
-        id: Fallback.id, priority: .min, rule: .enabled, gate: nil, ordinal: slots.count, cell: fallback))
+        Fallback.id, priority: .min, ordinal: slots.count, rule: .enabled, gate: nil, cell: fallback))
   }
 }

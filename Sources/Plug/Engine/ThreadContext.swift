@@ -112,6 +112,19 @@ final class ThreadContext: @unchecked Sendable {
     return try result.get()
   }
 
+  /// Begins to run the rules of a selector, as one level more, which is no request.
+  ///
+  /// - Returns: Why it must not be.
+  func beginRules(of step: Unmanaged<Step>, in injector: Injector) -> InjectorError? {
+    guard hasRoom, unsafe !isRunning(step) else { return unsafe refusal(of: step.takeUnretainedValue(), in: injector) }
+    unsafe push(Frame(step: step))
+    return nil
+  }
+
+  func endRules() {
+    pop()
+  }
+
   /// Throws if the step is running on this thread already.
   func refuseCycle(through step: Step, in injector: Injector) throws(InjectorError) {
     if unsafe isRunning(Unmanaged.passUnretained(step)) { throw circularDependency(through: step, in: injector) }

@@ -4,9 +4,12 @@ extension PluginPoint {
   /// If one cannot be made, the program ends with the diagnosis; ``getAll(in:)`` throws it.
   ///
   /// - Complexity: O(*n*) rules for *n* candidates.
+  @inlinable
   public func plugins(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> [Service] {
-    orTrap("plugins(in:) of the point \"\(id)\" cannot be answered.", fileID, line) { () throws(InjectorError) in
-      try getAll(in: context)
+    do throws(InjectorError) {
+      return try selector.all(in: context, for: .default)
+    } catch {
+      trap("plugins(in:) of the point \"\(id)\" cannot be answered.", error, fileID, line)
     }
   }
 
@@ -15,9 +18,12 @@ extension PluginPoint {
   /// If it cannot be made, the program ends with the diagnosis; ``get(in:)`` throws it.
   ///
   /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early one applies.
+  @inlinable
   public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
-    orTrap("first(in:) of the point \"\(id)\" cannot be answered.", fileID, line) { () throws(InjectorError) in
-      try selector.first(in: context, for: .default)
+    do throws(InjectorError) {
+      return try selector.first(in: context, for: .default)
+    } catch {
+      trap("first(in:) of the point \"\(id)\" cannot be answered.", error, fileID, line)
     }
   }
 
@@ -34,6 +40,7 @@ extension PluginPoint {
   /// The instances of all candidates that apply, in order.
   ///
   /// - Throws: What went wrong while one was made.
+  @inlinable
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
     try selector.all(in: context, for: .default)
   }

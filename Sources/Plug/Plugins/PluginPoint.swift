@@ -32,7 +32,7 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   }
 
   let site: CodeLocation
-  private(set) var selector: Selector<Service, Context>
+  @usableFromInline private(set) var selector: Selector<Service, Context>
 
   /// Creates a point.
   ///

@@ -6,12 +6,18 @@ public protocol FeatureContext: Sendable {
 
 extension Rule where Context: FeatureContext {
   /// Satisfied if the feature is switched on.
+  @inlinable
   public static func feature(_ name: String) -> Self {
-    Rule(
+    Rule(feature: name) { $0.enabledFeatures.contains(name) }
+  }
+
+  @usableFromInline
+  init(feature name: String, test: @escaping @Sendable (Context) -> Bool) {
+    self.init(
       .condition(
         Condition(
           name: "feature \(quoted(name))",
-          test: { $0.enabledFeatures.contains(name) },
+          test: test,
           operand: { "[\($0.enabledFeatures.sorted().map(quoted).joined(separator: ", "))]" }
         )))
   }

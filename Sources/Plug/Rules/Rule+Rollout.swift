@@ -13,25 +13,27 @@ extension Rule {
   public static func rollout(
     _ percentage: Double, of name: String, by identifier: any KeyPath<Context, String> & Sendable
   ) -> Self {
-    Rule(
+    var prefix = MurmurHash3()
+    prefix.combine(name)
+    prefix.combine(":")
+    let hash = prefix
+    return Rule(
       .condition(
         Condition(
           name: "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
           test: {
             guard (0...100).contains(percentage) else { throw InvalidPercentage(percentage: percentage) }
-            return bucket(of: $0[keyPath: identifier], in: name) < percentage
+            return bucket(of: $0[keyPath: identifier], after: hash) < percentage
           },
           operand: {
             let value = $0[keyPath: identifier]
-            return "\(quoted(value)) in bucket \(decimal(bucket(of: value, in: name)))"
+            return "\(quoted(value)) in bucket \(decimal(bucket(of: value, after: hash)))"
           }
         )))
   }
 
-  private static func bucket(of identifier: String, in name: String) -> Double {
-    var hash = MurmurHash3()
-    hash.combine(name)
-    hash.combine(":")
+  private static func bucket(of identifier: String, after prefix: MurmurHash3) -> Double {
+    var hash = prefix
     hash.combine(identifier)
     return Double(hash.finalize()) / 4_294_967_296 * 100
   }

@@ -1,0 +1,61 @@
+/// A rule in the form in which selections evaluate it: whether it is satisfied, and nothing else.
+@usableFromInline
+enum Test<Context: Sendable>: Sendable {
+  case always
+  case condition(@Sendable (Context) throws -> Bool)
+  case composition(Rule<Context>)
+
+  init(_ rule: Rule<Context>) {
+    self =
+      switch rule.expression {
+      case .constant(true): .always
+      case .condition(let condition): .condition(condition.test)
+      default: .composition(rule)
+      }
+  }
+
+  @inlinable
+  func isSatisfied(in context: Context) -> Bool {
+    switch self {
+    case .always: return true
+    case .condition(let test): do { return try test(context) } catch { return false }
+    case .composition(let rule): return rule.evaluate(in: context) == .satisfied
+    }
+  }
+}
+
+/// The rule of a point that gates everything inside.
+@usableFromInline
+final class Gate<Context: Sendable>: Sendable {
+  @usableFromInline let test: Test<Context>
+  @usableFromInline let parent: Gate?
+  @usableFromInline let number: Int
+
+  init(_ rule: Rule<Context>, inside parent: Gate?, number: Int) {
+    test = Test(rule)
+    self.parent = parent
+    self.number = number
+  }
+}
+
+/// What is known of the gates in one selection; each is looked at once.
+@usableFromInline
+struct Verdicts {
+  @usableFromInline var known: UInt64 = 0
+  @usableFromInline var open: UInt64 = 0
+
+  @inlinable
+  init() {}
+
+  /// Whether the gate and all around it are open. Gates beyond the 64th are evaluated anew for each candidate.
+  @inlinable
+  mutating func isOpen<Context>(_ gate: Gate<Context>, in context: Context) -> Bool {
+    let bit: UInt64 = gate.number < 64 ? 1 << UInt64(gate.number) : 0
+    if known & bit != 0 { return open & bit != 0 }
+    known |= bit
+    if let parent = gate.parent, !isOpen(parent, in: context) { return false }
+    guard gate.test.isSatisfied(in: context) else { return false }
+    open |= bit
+    return true
+  }
+}
