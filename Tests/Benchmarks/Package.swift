@@ -7,6 +7,7 @@ let package = Package(
   dependencies: [
     .package(name: "Plug", path: "../.."),
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
   ],
   targets: [
     .executableTarget(
@@ -14,7 +15,13 @@ let package = Package(
       dependencies: [.product(name: "Benchmark", package: "benchmark"), "Plug"],
       path: "Benchmarks/PlugBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
-    )
+    ),
+    .executableTarget(
+      name: "Report",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+    ),
+    .target(name: "AllocationCounter"),
+    .executableTarget(name: "Allocations", dependencies: ["AllocationCounter", "Plug"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -12,53 +12,65 @@ enum Resolution {
     guard unsafe entry._withUnsafeGuaranteedRef({ $0.direct != nil }) else {
       return try unsafe entry.takeUnretainedValue().request(for: injector)
     }
-    let context = unsafe ThreadSlot.context
-    if unsafe isNested(context) { return try unsafe makeOneLevelDeeper(entry, context, for: injector) }
-    let service: Service
-    do throws(InjectorError) {
-      service = try unsafe makeOneLevelDeeper(entry, context, for: injector)
+    let level = try unsafe begin(step(of: entry), in: injector)
+    guard unsafe level.isNested else { return try unsafe finish(entry, level, for: injector) }
+    defer { unsafe end(level) }
+    do {
+      return try unsafe entry._withUnsafeGuaranteedRef { try unsafe $0.direct.unsafelyUnwrapped(injector) }
     } catch {
-      _ = unsafe settle(context)
-      throw error
+      throw unsafe failure(error, of: step(of: entry), in: injector)
     }
-    if let failure = unsafe settle(context) { throw failure }
+  }
+
+  /// Makes the instance of an outermost request, and finishes the session.
+  @inlinable
+  static func finish<Service: Sendable>(
+    _ entry: Unmanaged<Entry<Service>>, _ level: Level, for injector: Injector
+  ) throws(InjectorError) -> Service {
+    let service: Service
+    do {
+      service = try unsafe entry._withUnsafeGuaranteedRef { try unsafe $0.direct.unsafelyUnwrapped(injector) }
+    } catch {
+      let failure = unsafe failure(error, of: step(of: entry), in: injector)
+      unsafe end(level)
+      _ = unsafe settle(level)
+      throw failure
+    }
+    unsafe end(level)
+    if let failure = unsafe settle(level) { throw failure }
     return service
   }
 
   @inlinable
-  static func makeOneLevelDeeper<Service: Sendable>(
-    _ entry: Unmanaged<Entry<Service>>, _ context: Unmanaged<ThreadContext>, for injector: Injector
-  ) throws(InjectorError) -> Service {
-    let step: Unmanaged<Step> = unsafe Unmanaged.fromOpaque(entry.toOpaque())
-    try unsafe begin(step, context, in: injector)
-    defer { unsafe end(context) }
-    do {
-      return try unsafe entry._withUnsafeGuaranteedRef { try unsafe $0.direct.unsafelyUnwrapped(injector) }
-    } catch {
-      throw unsafe failure(error, of: step, in: injector)
-    }
+  static func step<Service: Sendable>(of entry: Unmanaged<Entry<Service>>) -> Unmanaged<Step> {
+    unsafe Unmanaged.fromOpaque(entry.toOpaque())
+  }
+
+  /// A request that has begun on a thread.
+  @unsafe
+  @usableFromInline
+  struct Level {
+    @usableFromInline let thread: Unmanaged<ThreadContext>
+    /// Whether it comes from a factory or a configuration of another.
+    @usableFromInline let isNested: Bool
   }
 
   @usableFromInline
-  static func isNested(_ context: Unmanaged<ThreadContext>) -> Bool {
-    unsafe context._withUnsafeGuaranteedRef { !$0.isIdle }
+  static func begin(_ step: Unmanaged<Step>, in injector: Injector) throws(InjectorError) -> Level {
+    let thread = unsafe ThreadSlot.context
+    let isNested = unsafe thread._withUnsafeGuaranteedRef { !$0.isIdle }
+    if let refusal = unsafe thread._withUnsafeGuaranteedRef({ unsafe $0.begin(step, in: injector) }) { throw refusal }
+    return unsafe Level(thread: thread, isNested: isNested)
   }
 
   @usableFromInline
-  static func begin(
-    _ step: Unmanaged<Step>, _ context: Unmanaged<ThreadContext>, in injector: Injector
-  ) throws(InjectorError) {
-    if let refusal = unsafe context._withUnsafeGuaranteedRef({ unsafe $0.begin(step, in: injector) }) { throw refusal }
+  static func end(_ level: Level) {
+    unsafe level.thread._withUnsafeGuaranteedRef { $0.end() }
   }
 
   @usableFromInline
-  static func end(_ context: Unmanaged<ThreadContext>) {
-    unsafe context._withUnsafeGuaranteedRef { $0.end() }
-  }
-
-  @usableFromInline
-  static func settle(_ context: Unmanaged<ThreadContext>) -> InjectorError? {
-    unsafe context._withUnsafeGuaranteedRef { $0.settle() }
+  static func settle(_ level: Level) -> InjectorError? {
+    unsafe level.thread._withUnsafeGuaranteedRef { $0.settle() }
   }
 
   @usableFromInline

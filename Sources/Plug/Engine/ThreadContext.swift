@@ -78,6 +78,7 @@ final class ThreadContext: @unchecked Sendable {
   /// Begins a request for a new instance, as one level more.
   ///
   /// - Returns: Why it must not be.
+  @inline(__always)
   func begin(_ step: Unmanaged<Step>, in injector: Injector) -> InjectorError? {
     guard hasRoom, unsafe !isRunning(step) else { return unsafe refusal(of: step.takeUnretainedValue(), in: injector) }
     unsafe push(Frame(step: step))

@@ -5,9 +5,11 @@ let benchmarks: @Sendable () -> Void = {
   // Locks and allocations are cheaper in a process that has never had a second thread, which no Swift program is.
   Thread.detachNewThread { while true { sleep(1000) } }
   Benchmark.defaultConfiguration = Benchmark.Configuration(
-    metrics: [.wallClock, .throughput], warmupIterations: 20, maxDuration: .milliseconds(400), maxIterations: 100_000)
+    metrics: [.throughput, .plug, .reference, .limit], warmupIterations: 10, maxDuration: .milliseconds(600),
+    maxIterations: 20_000)
 
   getting()
+  gettingOnTwoThreads()
   making()
   injecting()
   registering()

@@ -9,6 +9,7 @@ struct Shopper: FeatureContext {
   var enabledFeatures: Set<String>
 
   static let none = Shopper(enabledFeatures: [])
+  static let one = Shopper(enabledFeatures: ["feature-50"])
   static let all = Shopper(enabledFeatures: Set((0..<10_000).map { "feature-\($0)" }))
 }
 
@@ -71,34 +72,43 @@ func choosing() {
   for count in [10, 100, 1000, 10_000] {
     let point = makePoint(count)
     let byHand = PluginsByHand(count)
-    let row = "\(count) gated plugins, all in"
-    measure(row, .plug, operations: 1) { _ in blackHole(point.plugins(in: .all)) }
-    measure(row, .byHand, operations: 1) { _ in blackHole(byHand.plugins(in: .all)) }
+    compare(
+      "each of \(count) gated plugins, all in", limit: count == 100 ? 1.5 : 0,
+      Work(count) { _ in blackHole(point.plugins(in: .all)) },
+      with: Work(count) { _ in blackHole(byHand.plugins(in: .all)) })
   }
 
   let point = makePoint(100)
   let byHand = PluginsByHand(100)
-  measure("100 gated plugins, none in", .plug, operations: 10) { for _ in $0 { blackHole(point.plugins(in: .none)) } }
-  measure("100 gated plugins, none in", .byHand, operations: 10) {
-    for _ in $0 { blackHole(byHand.plugins(in: .none)) }
-  }
-  measure("first of 100 gated plugins", .plug) { for _ in $0 { blackHole(point.first(in: .all)) } }
-  measure("first of 100 gated plugins", .byHand) { for _ in $0 { blackHole(byHand.first(in: .all)) } }
+  let (few, many) = (makePoint(10), makePoint(1000))
+  compare(
+    "each of 1000 gated plugins against each of 10", limit: 1.2,
+    Work(1000) { _ in blackHole(many.plugins(in: .all)) },
+    with: Work(10) { _ in blackHole(few.plugins(in: .all)) })
+  compare(
+    "100 gated plugins, none in",
+    Work(10) { for _ in $0 { blackHole(point.plugins(in: .none)) } },
+    with: Work(10) { for _ in $0 { blackHole(byHand.plugins(in: .none)) } })
+  compare(
+    "first of 100 gated plugins",
+    Work { for _ in $0 { blackHole(point.first(in: .all)) } },
+    with: Work { for _ in $0 { blackHole(byHand.first(in: .all)) } })
 
   let nested = makeNestedPoint()
-  measure("10 nested levels of 10 gated plugins", .plug, operations: 10) {
-    for _ in $0 { blackHole(nested.plugins(in: .all)) }
-  }
-  measure("10 nested levels of 10 gated plugins", .byHand, operations: 10) {
-    for _ in $0 { blackHole(byHand.nestedPlugins(in: .all)) }
-  }
-  measure("explain 100 gated plugins", .plug, operations: 1) { _ in
-    blackHole(point.explain(in: Shopper(enabledFeatures: ["feature-1"])))
-  }
+  compare(
+    "10 nested levels of 10 gated plugins, all in",
+    Work(10) { for _ in $0 { blackHole(nested.plugins(in: .all)) } },
+    with: Work(10) { for _ in $0 { blackHole(byHand.nestedPlugins(in: .all)) } })
+  compare(
+    "explain 100 gated plugins against choosing them",
+    Work(10) { for _ in $0 { blackHole(point.explain(in: .one)) } },
+    with: Work(10) { for _ in $0 { blackHole(point.plugins(in: .one)) } })
 
   let rule = Rule<Shopper>.rollout(25, of: "semantic", by: \.id)
-  measure("rollout", .plug) { for _ in $0 { blackHole(rule.evaluate(in: .none)) } }
-  measure("rollout", .byHand) { for _ in $0 { blackHole(isRolledOut(25, of: "semantic", to: Shopper.none)) } }
+  compare(
+    "decide a rollout",
+    Work { for _ in $0 { blackHole(rule.evaluate(in: .none)) } },
+    with: Work { for _ in $0 { blackHole(isRolledOut(25, of: "semantic", to: Shopper.none)) } })
 }
 
 /// A rollout by hand, with the same hash.

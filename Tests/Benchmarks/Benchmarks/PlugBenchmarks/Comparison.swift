@@ -1,34 +1,69 @@
 import Benchmark
 import Foundation
 
-/// The two sides of a row in the report.
-enum Side: String {
-  case plug
-  case byHand = "by hand"
+extension BenchmarkMetric {
+  /// Picoseconds for one operation of ours.
+  static let plug = BenchmarkMetric.custom("Plug", useScalingFactor: false)
+
+  /// Picoseconds for one operation of what it is compared with.
+  static let reference = BenchmarkMetric.custom("reference", useScalingFactor: false)
+
+  /// Thousandths of what the first may be of the second; 0 if that is not limited.
+  static let limit = BenchmarkMetric.custom("limit", useScalingFactor: false)
 }
 
-/// Measures a round of some work; the report takes the time of a round from here.
-///
-/// - Parameters:
-///   - row: What the report calls the row.
-///   - operations: How many operations `body` does in a round, so that the report can tell the time of one.
-///   - body: A round, as a loop that the compiler sees whole.
-func measure(_ row: String, _ side: Side, operations: Int = 1000, _ body: @escaping (Range<Int>) throws -> Void) {
-  Benchmark("\(row)|\(side.rawValue)|\(operations)") { _ in
-    try body(0..<operations)
+/// A round of operations, as a loop that the compiler sees whole.
+struct Work {
+  let operations: Int
+  let body: (Range<Int>) throws -> Void
+
+  init(_ operations: Int = 1000, _ body: @escaping (Range<Int>) throws -> Void) {
+    self.operations = operations
+    self.body = body
+  }
+
+  fileprivate func picosecondsPerOperation() throws -> Int {
+    let time = try ContinuousClock().measure { try body(0..<operations) }
+    return Int(time / .nanoseconds(1) * 1000 / Double(operations))
   }
 }
 
-/// Lets two threads do the same work at the same time, and returns when both are done.
-func onTwoThreads(_ work: @escaping @Sendable () throws -> Void) throws {
+/// Measures two ways to do something in turns, so that whatever slows the machine down slows both.
+///
+/// - Parameters:
+///   - row: What the report calls the row.
+///   - limit: How many times as long as the reference Plug may take.
+///   - plug: The work done with Plug.
+///   - reference: The same done by hand, or else what the name of the row says.
+func compare(_ row: String, limit: Double = 0, _ plug: Work, with reference: Work) {
+  Benchmark(row) { benchmark in
+    benchmark.measurement(.plug, try plug.picosecondsPerOperation())
+    benchmark.measurement(.reference, try reference.picosecondsPerOperation())
+    benchmark.measurement(.limit, Int(limit * 1000))
+  }
+}
+
+/// Lets two threads work at the same time, and returns when both are done.
+///
+/// - Parameter work: Gets whether it runs on the first of them.
+func onTwoThreads(_ work: @escaping @Sendable (_ isFirst: Bool) throws -> Void) throws {
   let ready = DispatchSemaphore(value: 0)
   let done = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
     ready.signal()
-    try? work()
+    demand { try work(false) }
     done.signal()
   }
   ready.wait()
-  try work()
+  try work(true)
   done.wait()
+}
+
+/// Sets something up that cannot fail unless a benchmark is wrong.
+func demand<Value>(_ body: () throws -> Value) -> Value {
+  do {
+    return try body()
+  } catch {
+    fatalError("\(error)")
+  }
 }

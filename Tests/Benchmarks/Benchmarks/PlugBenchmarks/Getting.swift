@@ -5,32 +5,71 @@ import Plug
 @inline(never) private func get(_ injector: Injector) throws -> any Network { try injector.get(Network.self) }
 
 /// An injector with as many lazy singletons as are asked for, among them a built `Network`.
-private func makeInjector(_ count: Int, isSealed: Bool) throws -> Injector {
+private func makeInjector(_ count: Int, isSealed: Bool) -> Injector {
   let injector = Injector()
-  try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
-  for type in NumberedTypes.all.prefix(count - 1) { try register(type, in: injector) }
-  _ = try injector.get(Network.self)
-  if isSealed { try injector.seal() }
+  demand {
+    try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
+    for type in NumberedTypes.all.prefix(count - 1) { try register(type, in: injector) }
+    _ = try injector.get(Network.self)
+    if isSealed { try injector.seal() }
+  }
   return injector
 }
 
 /// A built singleton.
 func getting() {
+  let byHand = Work { for _ in $0 { blackHole(getByHand()) } }
   for isSealed in [true, false] {
     let state = isSealed ? "sealed" : "not sealed"
     for count in [10, 100, 1000, 10_000] {
-      guard let injector = try? makeInjector(count, isSealed: isSealed) else { continue }
-      let row = "get, \(state), \(count) registered"
-      measure(row, .plug) { for _ in $0 { blackHole(try get(injector)) } }
-      measure(row, .byHand) { for _ in $0 { blackHole(getByHand()) } }
+      let injector = makeInjector(count, isSealed: isSealed)
+      compare(
+        "get, \(state), \(count) registered", limit: isSealed ? 1.5 : 3,
+        Work { for _ in $0 { blackHole(try get(injector)) } }, with: byHand)
     }
-    guard let injector = try? makeInjector(10, isSealed: isSealed) else { continue }
-    let row = "get, \(state), 2 threads"
-    measure(row, .plug, operations: 500_000) { round in
-      try onTwoThreads { for _ in round { blackHole(try get(injector)) } }
+    let few = makeInjector(10, isSealed: isSealed)
+    let many = makeInjector(10_000, isSealed: isSealed)
+    compare(
+      "get, \(state), 10000 registered against 10", limit: 1.2, Work { for _ in $0 { blackHole(try get(many)) } },
+      with: Work { for _ in $0 { blackHole(try get(few)) } })
+  }
+}
+
+@inline(never) private func getReplica(_ injector: Injector) throws -> any Network {
+  try injector.get(Network.self, tag: "replica")
+}
+
+/// Built singletons, on two threads at once.
+///
+/// A retain of the same object from two threads costs several times one from a single thread, by hand as well. What the
+/// injector itself adds to that shows with a service for each thread.
+func gettingOnTwoThreads() {
+  let count = 500_000
+  let byHand = Work(count) { for _ in $0 { blackHole(getByHand()) } }
+  let byHandTwice = Work(count) { round in try onTwoThreads { _ in for _ in round { blackHole(getByHand()) } } }
+  compare("static let, on two threads against one", byHandTwice, with: byHand)
+  for isSealed in [true, false] {
+    let state = isSealed ? "sealed" : "not sealed"
+    let injector = makeInjector(10, isSealed: false)
+    demand {
+      try injector.register(as: Network.self, tag: "replica", injectable: .singleton(HTTPNetwork()))
+      if isSealed { try injector.seal() }
     }
-    measure(row, .byHand, operations: 500_000) { round in
-      try onTwoThreads { for _ in round { blackHole(getByHand()) } }
-    }
+    compare(
+      "get, \(state), on two threads", limit: 1.3,
+      Work(count) { round in try onTwoThreads { _ in for _ in round { blackHole(try get(injector)) } } },
+      with: byHandTwice)
+    compare(
+      "get, \(state), another service on each of two threads against one thread", limit: 2,
+      Work(count) { round in
+        try onTwoThreads { isFirst in
+          if isFirst {
+            for _ in round { blackHole(try get(injector)) }
+          } else {
+            for _ in round { blackHole(try getReplica(injector)) }
+          }
+        }
+      },
+      with: Work(count) { for _ in $0 { blackHole(try getReplica(injector)) } })
   }
 }

@@ -25,17 +25,17 @@ private final class OwnerByHand {
 /// Property wrappers.
 func injecting() {
   let injector = Injector(.benchmark)
-  try? injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
+  demand { try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() }) }
   let screen = Screen()
   let screenByHand = ScreenByHand()
-  measure("read @Injected", .plug) { [injector] in
-    for _ in $0 { blackHole(read(screen)) }
-    withExtendedLifetime(injector) {}
-  }
-  measure("read @Injected", .byHand) { for _ in $0 { blackHole(read(screenByHand)) } }
-  measure("owner with @Injected, built and read", .plug) { [injector] in
-    for _ in $0 { blackHole(Owner().network) }
-    withExtendedLifetime(injector) {}
-  }
-  measure("owner with @Injected, built and read", .byHand) { for _ in $0 { blackHole(OwnerByHand().network) } }
+  compare(
+    "read an @Injected property", limit: 1.3, Work { for _ in $0 { blackHole(read(screen)) } },
+    with: Work { for _ in $0 { blackHole(read(screenByHand)) } })
+  compare(
+    "build an owner with one wrapper and read it", limit: 3,
+    Work { [injector] in
+      for _ in $0 { blackHole(Owner().network) }
+      withExtendedLifetime(injector) {}
+    },
+    with: Work { for _ in $0 { blackHole(OwnerByHand().network) } })
 }

@@ -5,59 +5,65 @@ func register<Service: Numbered>(_ type: Service.Type, in injector: Injector) th
   try injector.register(as: type) { Service() }
 }
 
-/// What someone would write who needs just this: a table of typed factories.
+/// What someone would write who needs just this: tables of typed factories.
 private final class Factories {
-  var table: [ObjectIdentifier: AnyObject] = [:]
+  private struct Key: Hashable {
+    let type: ObjectIdentifier
+    let tag: String
+  }
+
+  private final class Factory<Service: Sendable> {
+    let make: @Sendable () -> Service
+    var instance: Service?
+
+    init(_ make: @escaping @Sendable () -> Service) {
+      self.make = make
+    }
+  }
+
+  private var table: [ObjectIdentifier: AnyObject] = [:]
+  private var tagged: [Key: AnyObject] = [:]
 
   func register<Service: Numbered>(_ type: Service.Type) {
-    table[ObjectIdentifier(type)] = Factory<Service> { Service() }
+    table[ObjectIdentifier(type)] = Factory { Service() }
+  }
+
+  func register<Service: Sendable>(_ type: Service.Type, tag: String, _ make: @escaping @Sendable () -> Service) {
+    tagged[Key(type: ObjectIdentifier(type), tag: tag)] = Factory(make)
   }
 }
 
-private final class Factory<Service: Sendable> {
-  let make: @Sendable () -> Service
-  var instance: Service?
-
-  init(_ make: @escaping @Sendable () -> Service) {
-    self.make = make
-  }
-}
-
-private struct Key: Hashable {
-  let type: ObjectIdentifier
-  let tag: String
-}
-
-/// Registrations into an empty injector.
+/// Registrations into an empty injector, with its end.
 func registering() {
-  let tags = (0..<1000).map { "tag \($0)" }
-  measure("register, each of 1000 tags", .plug, operations: tags.count) { _ in
-    let injector = Injector()
-    for tag in tags {
-      try injector.register(
-        as: Network.self, tag: Injector.Tag(rawValue: tag), injectable: .lazySingleton { HTTPNetwork() })
-    }
-    blackHole(injector)
-  }
-  measure("register, each of 1000 tags", .byHand, operations: tags.count) { _ in
-    var table: [Key: Factory<any Network>] = [:]
-    for tag in tags {
-      table[Key(type: ObjectIdentifier((any Network).self), tag: tag)] = Factory { HTTPNetwork() }
-    }
-    blackHole(table)
-  }
   for count in [10, 100, 1000, 10_000] {
     let types = Array(NumberedTypes.all.prefix(count))
-    let row = "register, each of \(count)"
-    measure(row, .plug, operations: count) { _ in
-      let injector = Injector()
-      for type in types { try register(type, in: injector) }
-      blackHole(injector)
-    }
-    measure(row, .byHand, operations: count) { _ in
-      let factories = Factories()
-      for type in types { factories.register(type) }
-      blackHole(factories)
-    }
+    compare(
+      "register, each of \(count) types", limit: 2,
+      Work(count) { _ in
+        let injector = Injector()
+        for type in types { try register(type, in: injector) }
+        blackHole(injector)
+      },
+      with: Work(count) { _ in
+        let factories = Factories()
+        for type in types { factories.register(type) }
+        blackHole(factories)
+      })
   }
+  let tags = (0..<1000).map { "tag \($0)" }
+  compare(
+    "register, each of 1000 tags of a type", limit: 2,
+    Work(tags.count) { _ in
+      let injector = Injector()
+      for tag in tags {
+        try injector.register(
+          as: Network.self, tag: Injector.Tag(rawValue: tag), injectable: .lazySingleton { HTTPNetwork() })
+      }
+      blackHole(injector)
+    },
+    with: Work(tags.count) { _ in
+      let factories = Factories()
+      for tag in tags { factories.register((any Network).self, tag: tag) { HTTPNetwork() } }
+      blackHole(factories)
+    })
 }
