@@ -1,4 +1,5 @@
 /// A type's name as its user writes it: without the module, and without `any`.
+@usableFromInline
 func typeName(_ type: any Any.Type) -> String {
   String(describing: type)
 }

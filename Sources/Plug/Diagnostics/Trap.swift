@@ -5,6 +5,7 @@ func trap(_ headline: String, _ error: InjectorError, _ fileID: StaticString, _ 
 }
 
 /// Gives the result, or ends the program with the diagnosis.
+@inlinable
 func orTrap<Value>(
   _ headline: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt,
   _ body: () throws(InjectorError) -> Value

@@ -1,11 +1,11 @@
 /// Instances that refer to each other and are published together, once all of them have been configured.
 ///
-/// Each session that makes an instance with a configuration starts an assembly. When a session on another thread needs an
-/// instance of it in the meantime, it gets the instance at once and joins, because waiting could be a deadlock: the first
-/// may in turn need what the other is making. Whoever leaves last publishes for all.
+/// Each session that makes an instance with a configuration starts an assembly. When a session on another thread needs
+/// an instance of it in the meantime, it gets the instance at once and joins, because waiting could be a deadlock: the
+/// first may in turn need what the other is making. Whoever leaves last publishes for all.
 ///
-/// Soundness of the unchecked conformance: all state is read and written under `WaitGraph.lock`, but for `members` after
-/// closing, which belong to the thread that left last.
+/// Soundness of the unchecked conformance: all state is read and written under `WaitGraph.lock`, but for `members`
+/// after closing, which belong to the thread that left last.
 final class Assembly: @unchecked Sendable {
   private var active = 1
   private var members: [Construction] = []

@@ -122,8 +122,8 @@ extension Injection {
 
 /// An attempt to build the shared instance of a cell.
 ///
-/// Soundness of the unchecked conformance: `service` is written by the owner before the phase leaves `constructing`, and
-/// read by others after they have seen that, under the same lock.
+/// Soundness of the unchecked conformance: `service` is written by the owner before the phase leaves `constructing`,
+/// and read by others after they have seen that, under the same lock.
 final class TypedConstruction<Service: Sendable>: Construction, @unchecked Sendable {
   private let cell: Cell<Service>
   fileprivate(set) var service: Service?

@@ -34,6 +34,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   var plain: Cell<Service>? { nil }
 
   /// The candidates, if there are any; the registration without a rule, if there is one, is the last of them.
+  @usableFromInline
   var selector: AnySelector<Service>? { nil }
 
   /// The shared instance, or a new one, as the injection of what is chosen says.
@@ -59,6 +60,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   }
 
   /// The winner; `nil` if no candidate applies.
+  @usableFromInline
   func first(for injector: Injector) throws(InjectorError) -> Service? { nil }
 
   func all(for injector: Injector) throws(InjectorError) -> [Service] { [] }
@@ -67,6 +69,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     Explanation(sole: typeName(Service.self), context: "any context")
   }
 
+  @inlinable
   final func first<Context: Sendable>(
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> Service? {
@@ -74,6 +77,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     return try selector.typed(Context.self, in: injector).first(in: context, for: injector)
   }
 
+  @inlinable
   final func all<Context: Sendable>(
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> [Service] {
@@ -81,6 +85,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     return try selector.typed(Context.self, in: injector).all(in: context, for: injector)
   }
 
+  @usableFromInline
   final func explain<Context: Sendable>(
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> Explanation {
@@ -88,6 +93,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     return try selector.typed(Context.self, in: injector).explain(in: context)
   }
 
+  @usableFromInline
   final func noCandidate(_ explanation: Explanation, in injector: Injector) -> InjectorError {
     .noCandidate(InjectorError.Facts(about: subject, in: injector), explanation)
   }

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// What a name stands for: the injector that is found by it. There is one for each name that is in use.
 ///
-/// Soundness: `current` is the injector of `holder`, or nil. An injector takes itself out in its `deinit`, and goes on only
-/// when no thread can be looking at it any more; so does whoever replaces one that is held here.
+/// Soundness: `current` is the injector of `holder`, or nil. An injector takes itself out in its `deinit`, and goes on
+/// only when no thread can be looking at it any more; so does whoever replaces one that is held here.
 @safe
 @usableFromInline
 final class Environment: Sendable {

@@ -34,10 +34,11 @@ enum FactoryIsolation: Sendable, Equatable {
 
 /// Returns the function without its dynamic isolation, to be called synchronously.
 ///
-/// Soundness: a synchronous `@isolated(any)` function (SE-0431) is an ordinary thick function whose context also records
-/// an actor; the type differs, the calling convention does not. `MainActor.assumeIsolated` in the standard library
-/// relies on the same cast. The structs keep both functions at the same level of abstraction. What the type system no longer checks, the callers do: a `Factory` keeps the actor next to the
-/// function, registration refuses every actor but the main one, and `Cell` calls a main-actor function only after
+/// Soundness: a synchronous `@isolated(any)` function (SE-0431) is an ordinary thick function whose context also
+/// records an actor; the type differs, the calling convention does not. `MainActor.assumeIsolated` in the standard
+/// library relies on the same cast. The structs keep both functions at the same level of abstraction. What the type
+/// system no longer checks, the callers do: a `Factory` keeps the actor next to the function, registration refuses
+/// every actor but the main one, and `Cell` calls a main-actor function only after
 /// `isOnMainActor()` has said yes.
 func erasingIsolation<each Argument, Result>(
   of function: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Result
@@ -77,8 +78,8 @@ private struct NonisolatedResolver<Result> { let call: @Sendable (Injector) thro
 /// Whether the calling code runs on the main actor; asks without trapping.
 ///
 /// On Apple platforms that is the main thread. Elsewhere the main actor may be served by any thread, so the runtime is
-/// asked: an immediate task of the main actor runs here, before `Task.immediate` returns, exactly if this is the main actor
-/// (SE-0472). Otherwise it is one empty job for it, which runs on another thread, now or later.
+/// asked: an immediate task of the main actor runs here, before `Task.immediate` returns, exactly if this is the main
+/// actor (SE-0472). Otherwise it is one empty job for it, which runs on another thread, now or later.
 func isOnMainActor() -> Bool {
   #if canImport(Darwin)
     return pthread_main_np() != 0

@@ -2,9 +2,9 @@ public import Synchronization
 
 /// Lets threads read what others may replace at any time, without a lock and without counting references.
 ///
-/// A thread marks its own context while it looks. Whoever has replaced something that is read like that waits, before the
-/// old goes, until each thread that was looking then has looked away: read-copy-update (McKenney and Slingwine, 1998).
-/// Between `begin` and `end` a thread runs no code of others and does not wait, so that this takes moments.
+/// A thread marks its own context while it looks. Whoever has replaced something that is read like that waits, before
+/// the old goes, until each thread that was looking then has looked away: read-copy-update (McKenney and Slingwine,
+/// 1998). Between `begin` and `end` a thread runs no code of others and does not wait, so that this takes moments.
 ///
 /// Soundness: the mark and whatever is published are written and read in one total order (sequentially consistent). So
 /// either the writer sees the mark and waits, or the reader, whose look comes after the mark, sees what is new.

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The registrations of one injector.
 ///
-/// Reading takes no lock: `Reading` protects it while registrations may change, and once they are sealed nothing has to.
-/// A lock orders the changes. Entries are immutable and replaced whole.
+/// Reading takes no lock: `Reading` protects it while registrations may change, and once they are sealed nothing has
+/// to. A lock orders the changes. Entries are immutable and replaced whole.
 ///
 /// Soundness: the registry owns the table and, once each, the entries in it. What a change replaces is released when no
 /// thread can be looking at it any more; at `deinit` no thread can, since whoever looks holds the registry.
@@ -30,6 +30,7 @@ final class Registry: Sendable {
   }
 
   /// Finds a service's entry.
+  @inlinable
   func entry<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Entry<Service>? {
     let reader = unsafe Reading.begin()
     defer { unsafe Reading.end(reader) }
@@ -38,8 +39,8 @@ final class Registry: Sendable {
 
   /// Finds a service's entry, for use while the caller looks, or forever if the registry is sealed.
   ///
-  /// Soundness of the cast, and of that in `change`: `change` is the only one to store entries, under the key of their own `Service`; a type has
-  /// one metadata record, which the key's `ObjectIdentifier` is the address of.
+  /// Soundness of the cast, and of that in `change`: `change` is the only one to store entries, under the key of their
+  /// own `Service`; a type has one metadata record, which the key's `ObjectIdentifier` is the address of.
   @inlinable
   func find<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Unmanaged<Entry<Service>>? {
     let entry = unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
@@ -47,6 +48,15 @@ final class Registry: Sendable {
     }
     guard let entry = unsafe entry else { return nil }
     return unsafe Unmanaged.fromOpaque(entry.toOpaque())
+  }
+
+  /// The instance of a service that exists.
+  @inlinable
+  func instance<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
+    let reader = unsafe Reading.begin()
+    defer { unsafe Reading.end(reader) }
+    let entry = unsafe find(service, tag)
+    return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
   }
 
   /// Gets the instance that exists, or asks the entry for one.

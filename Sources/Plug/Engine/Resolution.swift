@@ -1,7 +1,8 @@
-/// Making new instances with code that is specialized in the user's module, as far as nothing has to be remembered of them.
+/// Making new instances with code that is specialized in the user's module, as far as nothing has to be remembered of
+/// them.
 ///
-/// Soundness of the unmanaged references: whoever calls keeps the entry alive, and a thread its context. These are functions
-/// of an enum because a method of a generic class looks up the class's metadata where it is not specialized.
+/// Soundness of the unmanaged references: whoever calls keeps the entry alive, and a thread its context. These are
+/// functions of an enum because a method of a generic class looks up the class's metadata where it is not specialized.
 @usableFromInline
 enum Resolution {
   /// An instance, where none exists.

@@ -6,7 +6,7 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// Cells by the ids of their candidates, in declared order.
   typealias Cells = [String: [Cell<Service>]]
 
-  let contextType: any Any.Type
+  @usableFromInline let contextType: any Any.Type
 
   /// The registration without a rule: the last candidate, whatever the priority of the others.
   let fallback: Cell<Service>?
@@ -23,6 +23,7 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   override var plain: Cell<Service>? { fallback }
 
+  @usableFromInline
   override var selector: AnySelector<Service>? { self }
 
   var isEmpty: Bool { true }
@@ -39,21 +40,28 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   ///
   /// Soundness of the cast: `Selector` is the only subclass, and its only initializer sets `contextType` to its
   /// `Context`; a type has one metadata record, which its `ObjectIdentifier` is the address of.
-  final func typed<Context>(_ context: Context.Type) throws(Refusal) -> Selector<Service, Context> {
-    guard ObjectIdentifier(contextType) == ObjectIdentifier(context) else {
-      throw .otherContext(expected: typeName(contextType), found: typeName(context), subject.site)
-    }
+  @inlinable
+  final func matching<Context>(_ context: Context.Type) -> Selector<Service, Context>? {
+    guard ObjectIdentifier(contextType) == ObjectIdentifier(context) else { return nil }
     return unsafe unsafeDowncast(self, to: Selector<Service, Context>.self)
   }
 
+  final func typed<Context>(_ context: Context.Type) throws(Refusal) -> Selector<Service, Context> {
+    if let selector = matching(context) { return selector }
+    throw .otherContext(expected: typeName(contextType), found: typeName(context), subject.site)
+  }
+
+  @inlinable
   final func typed<Context>(
     _ context: Context.Type, in injector: Injector
   ) throws(InjectorError) -> Selector<Service, Context> {
-    do throws(Refusal) {
-      return try typed(context)
-    } catch {
-      throw .invalidType(facts(in: injector), expected: typeName(contextType), found: typeName(context))
-    }
+    if let selector = matching(context) { return selector }
+    throw otherContext(context, in: injector)
+  }
+
+  @usableFromInline
+  final func otherContext(_ found: any Any.Type, in injector: Injector) -> InjectorError {
+    .invalidType(facts(in: injector), expected: typeName(contextType), found: typeName(found))
   }
 
   final func facts(in injector: Injector, candidate: String? = nil) -> InjectorError.Facts {

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// A hash table from services to entries: open addressing with linear probing, at most half full.
 ///
-/// Any number of threads may read it while one changes it. A key stays in its slot for good, so that no probe ever misses
-/// another; a registry replaces a table that is full.
+/// Any number of threads may read it while one changes it. A key stays in its slot for good, so that no probe ever
+/// misses another; a registry replaces a table that is full.
 ///
 /// Soundness: `slots` holds `mask + 1` initialized elements from `init` to `deinit`. A key is stored once, after its
 /// entry. The registry owns the entries; whoever finds one here may use it for as long as `Reading` protects it.
@@ -70,8 +70,8 @@ final class ServiceTable: @unchecked Sendable {
     Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
   }
 
-  /// Tells services apart: untagged ones by the address of their type's metadata alone, which is even; tagged ones by an
-  /// odd number, which two may share.
+  /// Tells services apart: untagged ones by the address of their type's metadata alone, which is even; tagged ones by
+  /// an odd number, which two may share.
   private static func key(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> UInt {
     guard let tag else { return UInt(bitPattern: type) }
     return (UInt(bitPattern: type) ^ UInt(bitPattern: tag.hashValue)) | 1

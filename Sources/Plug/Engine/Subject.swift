@@ -24,7 +24,8 @@ struct Subject: Sendable {
 /// Something that can stand on the resolution stack of a thread.
 @usableFromInline
 class Step: @unchecked Sendable {
-  // Soundness of the unchecked conformance: this class has only immutable Sendable state, and each subclass states its own.
+  // Soundness of the unchecked conformance: this class has only immutable Sendable state, and each subclass states its
+  // own.
   let subject: Subject
 
   init(subject: Subject) {

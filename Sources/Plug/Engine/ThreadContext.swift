@@ -13,8 +13,8 @@ final class ThreadContext: @unchecked Sendable {
 
   /// One level of a resolution.
   ///
-  /// Soundness of the unmanaged references: whoever pushes a frame holds its step until the frame is popped. The history
-  /// belongs to the frame.
+  /// Soundness of the unmanaged references: whoever pushes a frame holds its step until the frame is popped. The
+  /// history belongs to the frame.
   @unsafe
   struct Frame {
     let step: Unmanaged<Step>

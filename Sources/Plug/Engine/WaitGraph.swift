@@ -1,7 +1,7 @@
 /// Which thread waits for which construction, over all injectors.
 ///
-/// A thread comes here only when it meets a construction that has not finished. Before it sleeps it follows the waits of
-/// the owners; a walk that leads back to itself is a circular dependency, and then it throws instead.
+/// A thread comes here only when it meets a construction that has not finished. Before it sleeps it follows the waits
+/// of the owners; a walk that leads back to itself is a circular dependency, and then it throws instead.
 enum WaitGraph {
   /// Guards every `ThreadContext.waitingFor` and the state of every `Assembly`.
   static let lock = Guarded(())
@@ -56,7 +56,8 @@ enum WaitGraph {
     }
   }
 
-  /// The steps from the wanted one to the calling thread's innermost and back to the wanted one, if waiting would never end.
+  /// The steps from the wanted one to the calling thread's innermost and back to the wanted one, if waiting would never
+  /// end.
   private static func cycle(through wanted: Construction, to context: ThreadContext) -> [Step]? {
     var steps: [Step] = []
     var next = wanted

@@ -1,7 +1,8 @@
 extension Injector {
   /// Registers a point: all its candidates become implementations of its service.
   ///
-  /// Candidates that are registered one by one come after those of the point, and a registration without a rule comes last.
+  /// Candidates that are registered one by one come after those of the point, and a registration without a rule comes
+  /// last.
   ///
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service has another point and the injector does not allow
   ///   rewriting, or if two candidates have one id; ``InjectorError/invalidType(_:expected:found:)`` if candidates with another type of
@@ -56,6 +57,7 @@ extension Injector {
   ///   - context: What the candidates' rules look at. A registration without a rule applies in every context.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/noCandidate(_:_:)``,
   ///   ``InjectorError/invalidType(_:expected:found:)``, or what went wrong while the instance was made.
+  @inlinable
   public func get<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Service {
@@ -69,6 +71,7 @@ extension Injector {
   /// Gets every implementation of a service that applies in a context, in order; none if it is not registered.
   ///
   /// - Throws: ``InjectorError/invalidType(_:expected:found:)``, or what went wrong while an instance was made.
+  @inlinable
   public func getAll<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> [Service] {
@@ -95,7 +98,8 @@ extension Injector {
     try entry(type, tag).explain(for: self)
   }
 
-  private func entry<Service: Sendable>(_ type: Service.Type, _ tag: Tag?) throws(InjectorError) -> Entry<Service> {
+  @inlinable
+  func entry<Service: Sendable>(_ type: Service.Type, _ tag: Tag?) throws(InjectorError) -> Entry<Service> {
     guard let entry = registry.entry(type, tag) else { throw missing(type, tag: tag) }
     return entry
   }

@@ -25,6 +25,7 @@ extension Injector {
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
   ///
   /// If it is there but cannot be made, the program ends with the diagnosis; ``get(_:tag:)`` throws it.
+  @inlinable
   public subscript<Service: Sendable>(
     type: Service.Type, tag tag: Tag? = nil, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Service? {
@@ -36,6 +37,7 @@ extension Injector {
   /// Gets a service whose type is told by the result; if that fails, the program ends with the diagnosis.
   ///
   /// Use it where a service that is missing is a mistake in the program; ``get(_:tag:)`` throws instead.
+  @inlinable
   public func resolve<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service {
@@ -47,6 +49,7 @@ extension Injector {
   /// Gets a service whose type is told by the result; `nil` if it is not registered, or no candidate applies.
   ///
   /// If it is there but cannot be made, the program ends with the diagnosis; ``get(_:tag:)`` throws it.
+  @inlinable
   public func resolveOptional<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service? {
@@ -66,8 +69,9 @@ extension Injector {
   }
 
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
-  @usableFromInline
+  @inlinable
   func find<Service: Sendable>(_ type: Service.Type, tag: Tag?) throws(InjectorError) -> Service? {
-    try registry.entry(type, tag)?.first(for: self)
+    if let instance = registry.instance(type, tag) { return instance }
+    return try registry.entry(type, tag)?.first(for: self)
   }
 }

@@ -13,12 +13,12 @@
 /// print(search.explain(in: shopper))  // why each is in or out
 /// ```
 ///
-/// Candidates of nested points compete with all others: by priority first, then in declared order. The rule of a point gates
-/// everything inside it. Only instances that are returned are made.
+/// Candidates of nested points compete with all others: by priority first, then in declared order. The rule of a point
+/// gates everything inside it. Only instances that are returned are made.
 ///
-/// A point can be used by itself, nested in another, or registered in an ``Injector``. Used by itself, its lazy singletons
-/// belong to the point and its copies, and factories are handed ``Injector/default``; an outer point and each injector
-/// make their own.
+/// A point can be used by itself, nested in another, or registered in an ``Injector``. Used by itself, its lazy
+/// singletons belong to the point and its copies, and factories are handed ``Injector/default``; an outer point and
+/// each injector make their own.
 public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   /// The name of the point.
   public let id: String

@@ -1,10 +1,10 @@
 extension Rule {
   /// Satisfied for a fixed share of all identifiers, always the same ones.
   ///
-  /// The identifier and the name of what is rolled out are hashed into a bucket in 0 ..< 100; the rule is satisfied if the
-  /// bucket is less than `percentage`. So whoever is in at 10 % stays in at 25 %, 0 admits nobody, 100 everybody, and
-  /// two names choose independently of each other. The bucket is murmur3 (x86, 32 bit, seed 0) of the UTF-8 bytes of
-  /// `name:identifier`, divided by 2³² and multiplied by 100.
+  /// The identifier and the name of what is rolled out are hashed into a bucket in 0 ..< 100; the rule is satisfied if
+  /// the bucket is less than `percentage`. So whoever is in at 10 % stays in at 25 %, 0 admits nobody, 100 everybody,
+  /// and two names choose independently of each other. The bucket is murmur3 (x86, 32 bit, seed 0) of the UTF-8 bytes
+  /// of `name:identifier`, divided by 2³² and multiplied by 100.
   ///
   /// - Parameters:
   ///   - percentage: The share, in 0 ... 100. Outside of it the outcome is indeterminate, so that nobody is let in.

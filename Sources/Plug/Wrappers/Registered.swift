@@ -7,8 +7,8 @@
 /// let configuration = Configuration()  // registered from here on, until the last copy is gone
 /// ```
 ///
-/// If the injector refuses the registration (the service is registered already, or the injector is sealed), the program ends
-/// with the diagnosis. A sealed injector keeps what it has, even when the owner goes.
+/// If the injector refuses the registration (the service is registered already, or the injector is sealed), the program
+/// ends with the diagnosis. A sealed injector keeps what it has, even when the owner goes.
 @propertyWrapper
 public struct Registered<Service: Sendable>: Sendable {
   /// The injection.

@@ -7,7 +7,8 @@ struct OneClickCheckout: Checkout {
 }
 
 extension Injector {
-  /// Registers the checkout with one click, as a module of its own would: it adds a candidate, and no other has to know.
+  /// Registers the checkout with one click, as a module of its own would: it adds a candidate, and no other has to
+  /// know.
   func registerOneClick() throws(InjectorError) {
     try register(
       as: (any Checkout).self,

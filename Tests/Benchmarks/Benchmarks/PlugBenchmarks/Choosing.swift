@@ -94,6 +94,13 @@ func choosing() {
     Work { for _ in $0 { blackHole(point.first(in: .all)) } },
     with: Work { for _ in $0 { blackHole(byHand.first(in: .all)) } })
 
+  let injector = Injector()
+  demand { try injector.register(point) }
+  compare(
+    "get in a context, 100 gated plugins",
+    Work { for _ in $0 { blackHole(try injector.get((any Plugin).self, in: Shopper.all)) } },
+    with: Work { for _ in $0 { blackHole(byHand.first(in: .all)) } })
+
   let nested = makeNestedPoint()
   compare(
     "10 nested levels of 10 gated plugins, all in",

@@ -4,6 +4,9 @@ import Plug
 @inline(never) private func getByHand() -> any Network { ByHand.network }
 @inline(never) private func get(_ injector: Injector) throws -> any Network { try injector.get(Network.self) }
 
+@inline(never) private func resolve(_ injector: Injector) -> any Network { injector.resolve() }
+@inline(never) private func subscripted(_ injector: Injector) -> (any Network)? { injector[(any Network).self] }
+
 /// An injector with as many lazy singletons as are asked for, among them a built `Network`.
 private func makeInjector(_ count: Int, isSealed: Bool) -> Injector {
   let injector = Injector()
@@ -28,6 +31,12 @@ func getting() {
         Work { for _ in $0 { blackHole(try get(injector)) } }, with: byHand)
     }
     let few = makeInjector(10, isSealed: isSealed)
+    compare(
+      "resolve, \(state)", limit: isSealed ? 1.5 : 3,
+      Work { for _ in $0 { blackHole(resolve(few)) } }, with: byHand)
+    compare(
+      "subscript, \(state)", limit: 3,
+      Work { for _ in $0 { blackHole(subscripted(few)) } }, with: byHand)
     let many = makeInjector(10_000, isSealed: isSealed)
     compare(
       "get, \(state), 10000 registered against 10", limit: 1.2, Work { for _ in $0 { blackHole(try get(many)) } },

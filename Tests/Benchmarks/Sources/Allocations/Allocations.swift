@@ -15,10 +15,18 @@ struct Screen {
 
 extension Injector.Name { static let screens: Self = "screens" }
 
-/// Counts the allocations of what is to make none, and of one instance, which shows that counting works.
+/// Counts the allocations of what is to make none, and the blocks that stay after what is to leave none. Of each there is
+/// one case that does, which shows that counting works.
 @main
 enum Allocations {
   static func main() throws {
+    var check = Check()
+    try countAllocations(&check)
+    try countBlocks(&check)
+    if !check.isFine { exit(1) }
+  }
+
+  private static func countAllocations(_ check: inout Check) throws {
     let sealed = Injector("sealed")
     let open = Injector(.screens)
     for injector in [sealed, open] {
@@ -33,27 +41,72 @@ enum Allocations {
         Candidate("adult") { HTTPNetwork() }.when(Rule("is an adult") { $0.age < 65 } && .enabled)
       }
     }
-
-    var isFine = true
-    func expect(_ expected: UInt64, _ title: String, _ body: () throws -> Void) rethrows {
-      try body()
-      let before = allocation_count()
-      for _ in 0..<1000 { try body() }
-      let found = allocation_count() - before
-      print("\(found == expected * 1000 ? "ok  " : "FAIL") \(title): \(found) allocations in 1000 rounds")
-      if found != expected * 1000 { isFine = false }
+    check.allocations(of: "a new instance by hand", are: 1) { use(HTTPNetwork()) }
+    try check.allocations(of: "get of a built singleton, sealed", are: 0) { use(try sealed.get(Network.self)) }
+    try check.allocations(of: "get of a built singleton, not sealed", are: 0) { use(try open.get(Network.self)) }
+    try check.allocations(of: "get of a built singleton with a tag, sealed", are: 0) {
+      use(try sealed.get(Network.self, tag: "replica"))
     }
-    expect(1, "a new instance by hand") { use(HTTPNetwork()) }
-    try expect(0, "get of a built singleton, sealed") { use(try sealed.get(Network.self)) }
-    try expect(0, "get of a built singleton, not sealed") { use(try open.get(Network.self)) }
-    try expect(0, "get of a built singleton with a tag, sealed") { use(try sealed.get(Network.self, tag: "replica")) }
-    try expect(0, "get of a built singleton with a tag, not sealed") { use(try open.get(Network.self, tag: "replica")) }
-    expect(0, "read of an @Injected property") { use(screen.network) }
-    expect(0, "first(in:) of a point of built singletons") { use(point.first(in: Shopper())) }
-    if !isFine { exit(1) }
+    try check.allocations(of: "get of a built singleton with a tag, not sealed", are: 0) {
+      use(try open.get(Network.self, tag: "replica"))
+    }
+    check.allocations(of: "read of an @Injected property", are: 0) { use(screen.network) }
+    check.allocations(of: "first(in:) of a point of built singletons", are: 0) { use(point.first(in: Shopper())) }
+  }
+
+  private static func countBlocks(_ check: inout Check) throws {
+    var instances: [any Network] = []
+    instances.reserveCapacity(20_000)
+    check.growth(in: 10_000, of: "keeping each instance", is: 10_000) { _ in instances.append(HTTPNetwork()) }
+
+    let injector = Injector()
+    try check.growth(in: 1_000_000, of: "register, get, unregister", is: 0) { _ in
+      try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
+      use(try injector.get(Network.self))
+      try injector.unregister(type: Network.self)
+    }
+    try check.growth(in: 1_000_000, of: "register, get, unregister with another tag each time", is: 0) { round in
+      let tag = Injector.Tag(rawValue: "tag \(round)")
+      try injector.register(as: Network.self, tag: tag, injectable: .lazySingleton { HTTPNetwork() })
+      use(try injector.get(Network.self, tag: tag))
+      try injector.unregister(type: Network.self, tag: tag)
+    }
+    try check.growth(in: 100_000, of: "injectors that come, are sealed, and go", is: 0) { round in
+      let injector = Injector(Injector.Name(rawValue: "injector \(round)"))
+      try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
+      try injector.seal()
+      use(try injector.get(Network.self))
+    }
   }
 
   @inline(never)
   @_optimize(none)
   private static func use(_ value: some Any) {}
+}
+
+/// Compares what was counted with what was expected.
+private struct Check {
+  private(set) var isFine = true
+
+  mutating func allocations(of title: String, are expected: Int, _ body: () throws -> Void) rethrows {
+    try body()
+    let before = allocation_count()
+    for _ in 0..<1000 { try body() }
+    let found = Int(allocation_count() - before)
+    report("\(title): \(found) allocations in 1000 rounds", found == expected * 1000)
+  }
+
+  /// Whether the number of blocks differs from what is expected by no more than what caches and tables may have.
+  mutating func growth(in rounds: Int, of title: String, is expected: Int64, _ body: (Int) throws -> Void) rethrows {
+    for round in 0..<10_000 { try body(round) }
+    let before = allocation_live()
+    for round in 0..<rounds { try body(round + 10_000) }
+    let found = allocation_live() - before
+    report("\(title): \(found) more blocks after \(rounds) rounds", abs(found - expected) < 100)
+  }
+
+  private mutating func report(_ text: String, _ isExpected: Bool) {
+    print(isExpected ? "ok   " : "FAIL ", text, separator: "")
+    if !isExpected { isFine = false }
+  }
 }
