@@ -41,17 +41,21 @@ enum Replacement {
   static func adding<Service: Sendable, Context>(
     _ candidate: Candidate<Service, Context>, to existing: Entry<Service>?, tag: Injector.Tag?, allowRewrite: Bool
   ) throws(Refusal) -> Entry<Service> {
-    var elements: [PluginElement<Service, Context>] = []
-    var cells: AnySelector<Service>.Cells = [:]
-    var pointSite: CodeLocation?
-    if let selector = existing?.selector {
-      let selector = try selector.typed(Context.self)
-      (elements, cells, pointSite) = (selector.elements, selector.cells, selector.pointSite)
-      if allowRewrite { elements = elements.compactMap { $0.removing(candidate: candidate.id) } }
-      cells[candidate.id] = nil
+    if let fallback = existing?.plain, candidate.id == Fallback.id {
+      throw .registered(fallback.subject.site, candidate: Fallback.id)
     }
-    return try make(
-      elements + [.candidate(candidate)], fallback: existing?.plain, tag: tag, pointSite: pointSite, reusing: cells)
+    guard let selector = try existing?.selector?.typed(Context.self) else {
+      return Selector(
+        registered: [.candidate(candidate)], fallback: existing?.plain, tag: tag, pointSite: nil, reusing: [:])
+    }
+    guard let namesake = selector.site(of: candidate.id) else { return Selector(adding: candidate, to: selector) }
+    guard allowRewrite else { throw .registered(namesake, candidate: candidate.id) }
+    let remaining = selector.elements.compactMap { $0.removing(candidate: candidate.id) }
+    var cells = selector.cells
+    cells[candidate.id] = nil
+    return Selector(
+      registered: remaining + [.candidate(candidate)], fallback: selector.fallback, tag: tag,
+      pointSite: selector.pointSite, reusing: cells)
   }
 
   private static func make<Service: Sendable, Context>(

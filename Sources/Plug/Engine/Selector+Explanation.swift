@@ -7,7 +7,7 @@ extension Selector {
     let chosen = slots.filter { $0.cell === fallback || applying.contains($0.ordinal) }
     let ranks = Dictionary(uniqueKeysWithValues: chosen.enumerated().map { ($1.ordinal, $0 + 1) })
     var explained = rule.isAlways ? root.elements.map { $0.explained(ranks) } : [root.explained(ranks)]
-    if fallback != nil { explained.append(Explanation.Element(fallbackWithRank: ranks[slots.count - 1])) }
+    if fallback != nil { explained.append(Explanation.Element(fallbackWithRank: ranks[.max])) }
     return Explanation(subject: name, context: typeName(Context.self), elements: explained)
   }
 }

@@ -84,19 +84,32 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   final class Slot: Sendable {
     let id: String
     let priority: Int
-    /// The place in declared order.
+    /// The place in declared order; the fallback is the last.
     let ordinal: Int
     @usableFromInline let test: Test<Context>
     @usableFromInline let gate: Gate<Context>?
     @usableFromInline let cell: Cell<Service>
 
-    init(_ id: String, priority: Int, ordinal: Int, rule: Rule<Context>, gate: Gate<Context>?, cell: Cell<Service>) {
-      self.id = id
-      self.priority = priority
+    init(_ candidate: Candidate<Service, Context>, ordinal: Int, gate: Gate<Context>?, cell: Cell<Service>) {
+      id = candidate.id
+      priority = candidate.priority
       self.ordinal = ordinal
-      test = Test(rule)
+      test = Test(candidate.rule)
       self.gate = gate
       self.cell = cell
+    }
+
+    init(fallback cell: Cell<Service>) {
+      id = Fallback.id
+      priority = .min
+      ordinal = .max
+      test = .always
+      gate = nil
+      self.cell = cell
+    }
+
+    func precedes(_ other: Slot) -> Bool {
+      (other.priority, ordinal) < (priority, other.ordinal)
     }
 
     @inlinable
@@ -116,11 +129,25 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     self.elements = elements
     var flattening = Flattening<Service, Context>(tag: tag, existing: cells)
     flattening.add(elements, gatedBy: rule, under: nil)
-    if let fallback { flattening.add(fallback) }
-    slots = flattening.slots.sorted { ($1.priority, $0.ordinal) < ($0.priority, $1.ordinal) }
+    if let fallback { flattening.slots.append(Slot(fallback: fallback)) }
+    slots = flattening.slots.sorted { $0.precedes($1) }
     super.init(
       contextType: Context.self, fallback: fallback, pointSite: pointSite,
       subject: Subject(Service.self, tag: tag, site: site))
+  }
+
+  /// The selector with another candidate, after those of the same priority.
+  init(adding candidate: Candidate<Service, Context>, to other: Selector) {
+    name = other.name
+    rule = other.rule
+    elements = other.elements + [.candidate(candidate)]
+    let count = other.fallback == nil ? other.slots.count : other.slots.count - 1
+    let slot = Slot(candidate, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.subject.tag))
+    var slots = other.slots
+    slots.insert(slot, at: slots.firstIndex { slot.precedes($0) } ?? slots.endIndex)
+    self.slots = slots
+    super.init(
+      contextType: Context.self, fallback: other.fallback, pointSite: other.pointSite, subject: other.subject)
   }
 
   @inlinable
@@ -161,7 +188,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   override func site(of candidate: String) -> CodeLocation? {
-    elements.lazy.flatMap(\.candidates).first { $0.id == candidate }?.site
+    slots.first { $0.id == candidate && $0.cell !== fallback }?.cell.subject.site
   }
 
   override var isEmpty: Bool { elements.isEmpty }
@@ -223,12 +250,8 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
       switch element {
       case .point(let point): add(point.elements, gatedBy: point.rule, under: gate)
       case .candidate(let candidate):
-        let subject = Subject(Service.self, tag: tag, candidate: candidate.id, site: candidate.site)
-        let cell = takeExisting(candidate.id) ?? candidate.injection.makeCell(subject)
-        slots.append(
-          Selector.Slot(
-            candidate.id, priority: candidate.priority, ordinal: slots.count, rule: candidate.rule, gate: gate,
-            cell: cell))
+        let cell = takeExisting(candidate.id) ?? candidate.makeCell(tag: tag)
+        slots.append(Selector.Slot(candidate, ordinal: slots.count, gate: gate, cell: cell))
       }
     }
   }
@@ -239,10 +262,10 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
     existing[id] = Array(cells.dropFirst())
     return first
   }
+}
 
-  mutating func add(_ fallback: Cell<Service>) {
-    slots.append(
-      Selector.Slot(
-        Fallback.id, priority: .min, ordinal: slots.count, rule: .enabled, gate: nil, cell: fallback))
+extension Candidate {
+  fileprivate func makeCell(tag: Injector.Tag?) -> Cell<Service> {
+    injection.makeCell(Subject(Service.self, tag: tag, candidate: id, site: site))
   }
 }

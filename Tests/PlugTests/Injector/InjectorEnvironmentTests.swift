@@ -64,8 +64,10 @@ struct InjectorEnvironmentTests {
       return Owner(injector)
     } body: { owner, thread in
       if thread == 0 { _ = owner.injector.withLock { $0.take() } }
-      let property = Injected<Instance?>(name)
-      return property.wrappedValue.map { [$0.name] } ?? []
+      return (0..<8).compactMap { _ in
+        let (optional, required) = (Injected<Instance?>(name), Injected<Instance>(name))
+        return (try? required.projectedValue.get().name) ?? optional.wrappedValue?.name
+      }
     } check: { _, names in
       #expect(Set(names.joined()).count <= 1)
     }
