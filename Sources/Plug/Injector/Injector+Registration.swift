@@ -67,7 +67,7 @@ extension Injector {
     registry.entry(type, tag) != nil
   }
 
-  /// Fixes the registrations: from now on every change throws ``InjectorError/sealed(_:)``, and reading takes no lock.
+  /// Fixes the registrations: from now on every change throws ``InjectorError/sealed(_:)``.
   ///
   /// Lazy singletons that have not been made yet still are, when they are asked for. Sealing twice is sealing once.
   public func seal() throws(InjectorError) {

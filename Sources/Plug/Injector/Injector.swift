@@ -9,8 +9,8 @@
 /// A service is any `Sendable` type, normally a protocol; a ``Tag`` tells two of one type apart. What is registered for
 /// it is one ``Injection``, or several candidates among which rules choose, see ``PluginPoint``.
 ///
-/// An injector may be used from any thread. No lock is held while a factory, a rule or a configuration runs. After
-/// ``seal()`` its registrations are fixed, and reading them takes no lock at all.
+/// An injector may be used from any thread. No lock is held while a factory, a rule or a configuration runs, and
+/// getting an instance that exists takes none. ``seal()`` fixes the registrations.
 ///
 /// A factory that needs other services should ask the injector that it is handed; one that captures its own injector
 /// keeps it alive for ever.
