@@ -1,6 +1,6 @@
 /// Renders every `InjectorError` in one form: a headline, the facts in lines, and what to do.
 struct ErrorText: CustomStringConvertible {
-  private var headline = ""
+  private(set) var headline = ""
   private var lines: [(label: String, value: String)] = []
   private var details: String?
   private var advice: [String] = []
@@ -17,6 +17,10 @@ struct ErrorText: CustomStringConvertible {
   }
 
   init(_ error: InjectorError) {
+    if case .invalid(_, let report) = error {
+      headline = report.description
+      return
+    }
     let facts = error.facts
     let service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
     add("service", service)
@@ -28,6 +32,13 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(request) was refused: nothing is registered for \(service)."
       describeHistory(facts)
       advice = ["Unregister what is there: isRegistered(type:) tells."]
+    case .notRegistered where facts.placeholder != nil:
+      headline =
+        "\(facts.request("get")) failed: \(service) is provided by each scope, and this one has not registered it."
+      add("chain", facts.chain)
+      add("announced at", facts.placeholder)
+      let request = facts.request("register", label: "as", extra: "injectable: .singleton(…)")
+      advice = ["Register it when the scope is opened: makeScope { try $0.\(request) }."]
     case .notRegistered:
       headline = "\(facts.request("get")) failed: nothing is registered for \(service)."
       describeAbsence(facts)
@@ -98,6 +109,36 @@ struct ErrorText: CustomStringConvertible {
       headline = "The registration of \(service) cannot change: the injector is sealed."
       add("registered at", facts.registeredAt)
       advice = ["Register and unregister before seal(), or use an injector that is not sealed."]
+    case .scopeClosed:
+      headline = "\(service) cannot be got or registered: the injector has been closed."
+      add("chain", facts.chain)
+      advice = [
+        "Get what is needed before close(), and keep nothing that asks the injector later.",
+        "Or open another scope: makeScope(\"…\").",
+      ]
+    case .scopeRequired:
+      headline = "\(facts.request("get")) failed: \(service) has one instance for each scope, and this is none."
+      addOrigin(facts)
+      advice = ["Get it from a scope: let scope = injector.makeScope(\"…\"); try scope.\(facts.request("get"))."]
+    case .captiveDependency(_, let path):
+      headline =
+        "\(path.first ?? "") lives longer than \(path.last ?? ""), and would keep it: "
+        + path.joined(separator: " → ") + "."
+      addOrigin(facts)
+      advice = [
+        "Let what keeps it be scoped too.",
+        "Or let it get the service when it is used, from a scope that it is handed.",
+      ]
+    case .lifetimeUnsupported(_, let lifetime, .valueType(let type)):
+      headline = "\(service) cannot be a \(lifetime): \(type) is no class, and only an object can be held weakly."
+      addOrigin(facts)
+      advice = ["Use lazySingleton, or make it a class."]
+    case .lifetimeUnsupported(_, let lifetime, .cannotBeClosed):
+      let request = facts.request("register", label: "as")
+      headline = "\(request) was refused: onClose on a \(lifetime) injection, whose instances no injector keeps."
+      addOrigin(facts)
+      advice = ["Use scoped or lazySingleton with onClose, or close the instance where it is used."]
+    case .invalid: break
     }
   }
 

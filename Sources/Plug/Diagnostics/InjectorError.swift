@@ -44,6 +44,30 @@ public indirect enum InjectorError: Error, Sendable {
   /// The injector has been sealed, so that its registrations can no longer change.
   case sealed(Facts)
 
+  /// The injector, or what it is a scope of, has been closed.
+  case scopeClosed(Facts)
+
+  /// The service has one instance for each scope, and was asked for outside of any.
+  case scopeRequired(Facts)
+
+  /// Something that lives longer would keep the service. The path goes from there to the service, with the lifetimes.
+  case captiveDependency(Facts, path: [String])
+
+  /// The injection cannot be what it says.
+  case lifetimeUnsupported(Facts, lifetime: Lifetime, reason: LifetimeRefusal)
+
+  /// The registrations do not fit together. The facts are about the first problem; the report has all.
+  case invalid(Facts, ValidationReport)
+
+  /// Why a lifetime is not possible.
+  public enum LifetimeRefusal: Sendable, Hashable {
+    /// Only an instance of a class can be held weakly; this is the type of the instance or of the service.
+    case valueType(String)
+
+    /// Whoever asks owns the instance, so that no injector can close it.
+    case cannotBeClosed
+  }
+
   /// What is known about the request that failed.
   public struct Facts: Sendable, Hashable {
     /// The service's type.
@@ -76,6 +100,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// Whether the service was to be unregistered, and not to be given.
     var isRemoval = false
 
+    /// Where it is said that each scope registers the service.
+    var placeholder: CodeLocation?
+
     /// The registered service with the most similar name.
     public internal(set) var nearest: Neighbor?
 
@@ -88,6 +115,16 @@ public indirect enum InjectorError: Error, Sendable {
       self.candidate = candidate
       self.injector = injector
       self.chain = chain
+    }
+
+    init(name: String, injector: String?, registeredAt: CodeLocation) {
+      service = name
+      typeExpression = name
+      tag = nil
+      candidate = nil
+      self.injector = injector
+      chain = []
+      self.registeredAt = registeredAt
     }
   }
 
@@ -115,7 +152,8 @@ public indirect enum InjectorError: Error, Sendable {
     case .notRegistered(let facts), .alreadyRegistered(let facts), .invalidType(let facts, _, _),
       .noCandidate(let facts, _), .contextMissing(let facts, _), .circularDependency(let facts, _),
       .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),
-      .actorUnsupported(let facts, _), .sealed(let facts):
+      .actorUnsupported(let facts, _), .sealed(let facts), .scopeClosed(let facts), .scopeRequired(let facts),
+      .captiveDependency(let facts, _), .lifetimeUnsupported(let facts, _, _), .invalid(let facts, _):
       facts
     }
   }
@@ -145,7 +183,7 @@ extension InjectorError.Facts {
     let name = serviceName(typeName(service), tag: tag?.rawValue, candidate: candidate)
     let trail = ThreadContext.current.trail.map(\.subject.name)
     self.init(
-      service: service, tag: tag?.rawValue, candidate: candidate, injector: injector.name?.rawValue,
+      service: service, tag: tag?.rawValue, candidate: candidate, injector: injector.path,
       chain: trail.last == name ? trail : trail + [name])
   }
 }

@@ -71,9 +71,14 @@ final class Assembly: @unchecked Sendable {
 
   private func close() {
     // Released here and not under the lock: the last reference to an instance may go with its construction.
-    for member in members { member.finish(failure) }
+    var refusal: InjectorError?
+    for member in members {
+      let failure = member.finish(failure)
+      refusal = refusal ?? failure
+    }
     members = []
     let waiters = WaitGraph.lock.withLock { _ in
+      failure = refusal
       isFinished = true
       return self.waiters
     }

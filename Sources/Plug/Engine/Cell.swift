@@ -1,25 +1,62 @@
-import Synchronization
-
 /// Where the instances of one injection come from, and where a shared one is kept.
 ///
-/// Soundness of the unchecked conformance: its own state is immutable after `init` or in `attempt`. Of the cast in
-/// `arrive`: `arrive` is the only one to store an attempt, and it stores a `TypedConstruction<Service>`.
+/// Soundness of the unchecked conformance: its own state is immutable after `init`, or guarded, or published. Of the
+/// casts in
+/// `arrive` and `weakInstance`: the cell itself is the only one to store an attempt and a weak instance, and they are of
+/// its own `Service`.
 @usableFromInline
 final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
-  let factory: Injection<Service>.Factory
-  private let isShared: Bool
+  let kind: Lifetime
+  let factory: Injection<Service>.Factory.Core
 
-  /// The attempt that is under way: always a `TypedConstruction` of this `Service`.
-  private let attempt = Guarded<Construction?>(nil)
+  /// What is needed from the first request on.
+  private let published = Published()
+
+  private var existingState: CellState? { unsafe published.pointer(to: CellState.self)?.pointee }
+
+  private var state: CellState {
+    existingState ?? published.publish(CellState(weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil))
+  }
+
+  private var weakInstance: WeakInstance<Service>? {
+    kind == .weakSingleton
+      ? state.weakInstance.map { unsafe unsafeDowncast($0, to: WeakInstance<Service>.self) } : nil
+  }
 
   @usableFromInline
-  init(_ factory: Injection<Service>.Factory, isShared: Bool, subject: Subject) {
-    self.factory = factory
-    self.isShared = isShared
-    super.init(direct: isShared ? nil : factory.direct, subject: subject)
+  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, subject: Subject) {
+    kind = lifetime
+    self.factory = factory.core
+    super.init(
+      direct: lifetime == .factory && factory.core.isDirect ? factory.core.make : nil, subject: subject,
+      isClosable: factory.core.closing != nil)
+    if case .wired = factory.core.knowledge { trustDirect() }
+  }
+
+  /// The cell in which a scope keeps its own instance of what is registered.
+  init(scopedFrom template: Cell) {
+    kind = .scoped
+    factory = template.factory
+    super.init(direct: nil, subject: template.subject, isClosable: template.isClosable)
+    published.publish(CellState(template: template))
+  }
+
+  deinit {
+    published.destroy(CellState.self)
   }
 
   override var plain: Cell<Service>? { self }
+  override var lifetime: Lifetime? { kind }
+  override var parts: [AnyEntry] { [self] }
+  override var knowledge: Knowledge { factory.knowledge }
+  override var needsSetup: Bool { factory.setup != nil }
+  override var recorded: Record {
+    existingState.map { state in state.template?.recorded ?? state.record.withLock { $0 } } ?? Record()
+  }
+  override var hasInstance: Bool {
+    if let weakInstance { return weakInstance.value != nil }
+    return unsafe instance.pointer(to: Service.self) != nil
+  }
 
   override func first(for injector: Injector) throws(InjectorError) -> Service? { try instance(for: injector) }
 
@@ -28,95 +65,130 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   @usableFromInline
   override func request(for injector: Injector) throws(InjectorError) -> Service {
     let context = ThreadContext.current
-    let recipe = Recipe(cell: self, injector: injector)
     return try context.session { () throws(InjectorError) in
-      try isShared ? shared(recipe, context) : unshared(recipe, context)
+      switch kind {
+      case .singleton, .lazySingleton, .weakSingleton:
+        try shared(Recipe(cell: self, injector: injector.owner(of: subject)), context)
+      case .scoped where state.template == nil: try injector.ownCell(for: self).instance(for: injector)
+      case .scoped: try shared(Recipe(cell: self, injector: injector), context)
+      case .graph: try sharedInGraph(Recipe(cell: self, injector: injector), context)
+      case .factory: try unshared(Recipe(cell: self, injector: injector), context)
+      }
     }
   }
 
-  fileprivate func endAttempt() {
-    attempt.withLock { $0 = nil }
+  override func note(_ dependency: Dependency) {
+    if let template = state.template { return template.note(dependency) }
+    state.record.withLock { $0.note(dependency) }
+  }
+
+  override func runClosing() {
+    guard let closing = factory.closing, let built = unsafe instance.pointer(to: Service.self) else { return }
+    closing.run(unsafe built.pointee)
   }
 
   private func unshared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
     try context.refuseCycle(through: self, in: recipe.injector)
     try recipe.checkMainActor()
-    return try context.push(self, in: recipe.injector) { () throws(InjectorError) in
-      let service = try recipe.make()
+    return try recipe.make(context) { service in
       recipe.deferConfigurations(of: service, context)
-      return service
+    }
+  }
+
+  private func sharedInGraph(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
+    if let made = context.graphInstance(of: self, for: recipe.injector) { return made }
+    try context.refuseCycle(through: self, in: recipe.injector)
+    try recipe.checkMainActor()
+    return try recipe.make(context) { service in
+      context.keep(service, of: self, for: recipe.injector)
+      recipe.deferConfigurations(of: service, context)
     }
   }
 
   private func shared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
     while true {
-      let (construction, isMine) = try arrive(recipe, context)
-      guard let construction else {
-        if let built = unsafe instance.pointer(to: Service.self) { return unsafe built.pointee }
-        continue
-      }
-      if isMine { return try build(construction, recipe, context) }
-      if try WaitGraph.join(construction, as: context, in: recipe.injector), let early = construction.service {
-        return early
+      switch try arrive(recipe, context) {
+      case .exists(let service): return service
+      case .mine(let construction): return try build(construction, recipe, context)
+      case .another(let construction):
+        let isEarly = try WaitGraph.join(construction, as: context, in: recipe.injector)
+        if let service = isEarly ? construction.service : existing { return service }
       }
     }
   }
 
+  private enum Arrival {
+    case exists(Service)
+    case mine(TypedConstruction<Service>)
+    case another(TypedConstruction<Service>)
+  }
+
   /// Joins the attempt that is under way, or begins one; neither if the instance exists by now.
-  private func arrive(
-    _ recipe: Recipe<Service>, _ context: ThreadContext
-  ) throws(InjectorError) -> (TypedConstruction<Service>?, isMine: Bool) {
+  private func arrive(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Arrival {
     let refusal = recipe.mainActorRefusal()
-    let fresh = TypedConstruction(cell: self, owner: context)
-    return try attempt.withLock { current throws(InjectorError) in
-      if unsafe instance.pointer(to: Service.self) != nil { return (nil, false) }
-      if let current { return (unsafe unsafeDowncast(current, to: TypedConstruction<Service>.self), false) }
+    let fresh = TypedConstruction(recipe, owner: context)
+    return try state.attempt.withLock { current throws(InjectorError) in
+      if let existing { return .exists(existing) }
+      if let current { return .another(unsafe unsafeDowncast(current, to: TypedConstruction<Service>.self)) }
       if let refusal { throw refusal }
       current = fresh
-      return (fresh, true)
+      return .mine(fresh)
     }
+  }
+
+  private var existing: Service? {
+    if let weakInstance { return weakInstance.value }
+    return unsafe instance.pointer(to: Service.self)?.pointee
   }
 
   private func build(
     _ construction: TypedConstruction<Service>, _ recipe: Recipe<Service>, _ context: ThreadContext
   ) throws(InjectorError) -> Service {
+    let service: Service
     do throws(InjectorError) {
-      return try context.push(self, in: recipe.injector) { () throws(InjectorError) in
-        let service = try recipe.make()
+      service = try recipe.make(context) { service in
         construction.service = service
         recipe.deferConfigurations(of: service, context)
-        if context.deferred.isEmpty && context.assembly == nil {
-          construction.finish(nil)
-        } else {
-          context.assemble(construction)
-        }
-        return service
       }
     } catch {
-      construction.finish(error)
+      _ = construction.finish(error)
       throw error
     }
-  }
-}
-
-extension Injection {
-  /// A cell for the injection.
-  @inlinable
-  func makeCell(_ subject: Subject) -> Cell<Service> {
-    switch self {
-    case .singleton(let service):
-      let cell = Cell(Factory(giving: service), isShared: true, subject: subject)
-      cell.instance.publish(service)
-      return cell
-    case .lazySingleton(let service?, let factory):
-      let cell = Cell(factory.giving(service), isShared: true, subject: subject)
-      if !factory.needsSetup { cell.instance.publish(service) }
-      return cell
-    case .lazySingleton(nil, let factory):
-      return Cell(factory, isShared: true, subject: subject)
-    case .factory(let factory):
-      return Cell(factory, isShared: false, subject: subject)
+    if !context.deferred.isEmpty || context.assembly != nil {
+      context.assemble(construction)
+    } else if let failure = construction.finish(nil) {
+      throw failure
     }
+    return service
+  }
+
+  /// Makes a constructed instance the one that everyone gets.
+  ///
+  /// - Returns: Why it cannot be; then it has been closed.
+  fileprivate func publish(_ service: Service, in injector: Injector) -> InjectorError? {
+    if let weakInstance {
+      if weakInstance.set(service) { return nil }
+      return .lifetimeUnsupported(
+        InjectorError.Facts(about: subject, in: injector), lifetime: kind,
+        reason: .valueType("\(Swift.type(of: service))"))
+    }
+    instance.publish(service)
+    if injector.keep(self) { return nil }
+    factory.closing?.run(service)
+    return .scopeClosed(InjectorError.Facts(about: subject, in: injector))
+  }
+
+  fileprivate func endAttempt() {
+    state.attempt.withLock { $0 = nil }
+  }
+
+  /// From now on it is known what a run asks for.
+  override func finishRecording(isConfigured: Bool) {
+    if let template = state.template { return template.finishRecording(isConfigured: isConfigured) }
+    state.record.withLock { record in
+      if isConfigured { record.hasBeenConfigured = true } else { record.hasRun = true }
+    }
+    if case .opaque = factory.knowledge { trustDirect() }
   }
 }
 
@@ -125,17 +197,18 @@ extension Injection {
 /// Soundness of the unchecked conformance: `service` is written by the owner before the phase leaves `constructing`,
 /// and read by others after they have seen that, under the same lock.
 final class TypedConstruction<Service: Sendable>: Construction, @unchecked Sendable {
-  private let cell: Cell<Service>
+  private let recipe: Recipe<Service>
   fileprivate(set) var service: Service?
 
-  init(cell: Cell<Service>, owner: ThreadContext) {
-    self.cell = cell
-    super.init(step: cell, owner: owner)
+  init(_ recipe: Recipe<Service>, owner: ThreadContext) {
+    self.recipe = recipe
+    super.init(step: recipe.cell, owner: owner)
   }
 
-  override func finish(_ failure: InjectorError?) {
-    if failure == nil, let service { cell.instance.publish(service) }
-    cell.endAttempt()
-    super.finish(failure)
+  override func finish(_ failure: InjectorError?) -> InjectorError? {
+    var failure = failure
+    if failure == nil, let service { failure = recipe.cell.publish(service, in: recipe.injector) }
+    recipe.cell.endAttempt()
+    return super.finish(failure)
   }
 }

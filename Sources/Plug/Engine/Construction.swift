@@ -25,8 +25,11 @@ class Construction: @unchecked Sendable {
   }
 
   /// Makes the instance the cell's, or forgets it if `failure` is given; wakes everyone who waits.
-  func finish(_ failure: InjectorError?) {
+  ///
+  /// - Returns: What went wrong, now or before.
+  func finish(_ failure: InjectorError?) -> InjectorError? {
     advance(to: .finished(failure))
+    return failure
   }
 
   final func advance(to phase: Phase) {

@@ -2,17 +2,13 @@
 struct Departures {
   private static let limit = 64
 
-  private var latest: [(service: Service, departure: InjectorError.Departure)] = []
+  private var latest: [(service: ServiceKey, departure: InjectorError.Departure)] = []
 
-  struct Service: Equatable {
-    let type: ObjectIdentifier
-    let tag: Injector.Tag?
-  }
+  var isEmpty: Bool { latest.isEmpty }
 
-  subscript(service: Service) -> InjectorError.Departure? {
+  subscript(service: ServiceKey) -> InjectorError.Departure? {
     get { latest.first { $0.service == service }?.departure }
     set {
-      if latest.isEmpty && newValue == nil { return }
       latest.removeAll { $0.service == service }
       guard let newValue else { return }
       if latest.count == Self.limit { latest.removeFirst() }

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// What a registry holds for one service, whatever its type.
 ///
 /// Soundness of the unchecked conformance: immutable after `init`; subclasses state their own.
@@ -6,6 +8,35 @@ class AnyEntry: Step, @unchecked Sendable {
   final var type: ObjectIdentifier { ObjectIdentifier(subject.service) }
   final var tag: Injector.Tag? { subject.tag }
   final var site: CodeLocation { subject.site }
+
+  /// The cells of all that is registered, in declared order.
+  var parts: [AnyEntry] { [] }
+
+  /// What chooses among the parts, if there are rules.
+  var choice: Choice? { nil }
+
+  /// What is known of the factory's dependencies.
+  var knowledge: Knowledge { .none }
+
+  /// What the factory and the configuration have asked for so far.
+  var recorded: Record { Record() }
+
+  /// From now on it is known what a run asks for.
+  func finishRecording(isConfigured: Bool) {}
+
+  var needsSetup: Bool { false }
+  var hasInstance: Bool { false }
+
+  /// Whether something is to be done when the injector gives an instance up.
+  final let isClosable: Bool
+
+  init(subject: Subject, isClosable: Bool) {
+    self.isClosable = isClosable
+    super.init(subject: subject)
+  }
+
+  /// Does that, if there is an instance.
+  func runClosing() {}
 
   final func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
     self.type == type && self.tag == tag
@@ -23,9 +54,16 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
   @usableFromInline final let direct: Injection<Service>.Factory.Maker?
 
-  init(direct: Injection<Service>.Factory.Maker?, subject: Subject) {
+  /// Whether `direct` may be called: not before it is known what it asks for.
+  @usableFromInline final let isDirect = Atomic(false)
+
+  init(direct: Injection<Service>.Factory.Maker?, subject: Subject, isClosable: Bool) {
     self.direct = direct
-    super.init(subject: subject)
+    super.init(subject: subject, isClosable: isClosable)
+  }
+
+  final func trustDirect() {
+    isDirect.store(direct != nil, ordering: .relaxed)
   }
 
   deinit { instance.destroy(Service.self) }

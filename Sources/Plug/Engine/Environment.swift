@@ -30,7 +30,7 @@ final class Environment: Sendable {
       let reader = unsafe Reading.begin()
       defer { unsafe Reading.end(reader) }
       let entry = unsafe current.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { injector in
-        unsafe injector.registry.find(service, tag)
+        injector.registry.isPlain ? unsafe injector.registry.find(service, tag) : nil
       }
       if let built = unsafe (entry ?? nil)?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
         return unsafe built.pointee

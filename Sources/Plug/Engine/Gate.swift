@@ -14,6 +14,15 @@ enum Test<Context: Sendable>: Sendable {
       }
   }
 
+  /// Whether it is always satisfied or never, whatever the context.
+  var constant: Bool? {
+    switch self {
+    case .always: true
+    case .condition: nil
+    case .composition(let rule): rule.expression.constant
+    }
+  }
+
   @inlinable
   func isSatisfied(in context: Context) -> Bool {
     switch self {

@@ -3,13 +3,28 @@ struct Recipe<Service: Sendable> {
   let cell: Cell<Service>
   let injector: Injector
 
-  private var factory: Injection<Service>.Factory { cell.factory }
+  private var factory: Injection<Service>.Factory.Core { cell.factory }
 
-  /// Runs the factory.
+  /// Runs the factory, one level deeper.
   ///
-  /// - Throws: What it throws, if that is an `InjectorError`; else ``InjectorError/constructionFailed(_:underlying:)``.
-  func make() throws(InjectorError) -> Service {
-    try reportingFailure { try factory.make(injector) }
+  /// - Parameter finish: Runs on the same level with what has been made.
+  /// - Throws: What the factory throws, if that is an `InjectorError`; else
+  ///   ``InjectorError/constructionFailed(_:underlying:)``.
+  func make(_ context: ThreadContext, _ finish: (Service) -> Void) throws(InjectorError) -> Service {
+    if case .absent = factory.knowledge {
+      throw injector.missing(cell.subject.service, tag: cell.tag, placeholder: cell.site)
+    }
+    let isRecording = isRecording
+    let trace = injector.constructionTrace(cell.subject)
+    let service = try context.push(cell, keeper: keeper, isRecording: isRecording, in: injector) {
+      () throws(InjectorError) in
+      let service = try reportingFailure { try factory.make(injector) }
+      finish(service)
+      return service
+    }
+    if isRecording { cell.finishRecording(isConfigured: false) }
+    trace?.end()
+    return service
   }
 
   /// Puts the configurations off to the end of the session, when all that it needs has been made.
@@ -18,9 +33,11 @@ struct Recipe<Service: Sendable> {
     let history = context.makeHistory()
     context.deferred.append(
       Deferred { context throws(InjectorError) in
-        try context.push(cell, history: history, in: injector) { () throws(InjectorError) in
+        try context.push(cell, keeper: keeper, isRecording: true, isConfiguring: true, history: history, in: injector) {
+          () throws(InjectorError) in
           try reportingFailure { try setup.run(service, injector) }
         }
+        cell.finishRecording(isConfigured: true)
       })
   }
 
@@ -31,6 +48,18 @@ struct Recipe<Service: Sendable> {
 
   func checkMainActor() throws(InjectorError) {
     if let refusal = mainActorRefusal() { throw refusal }
+  }
+
+  /// How deep the injector lies that keeps the instance; the deepest, if none does.
+  private var keeper: Int32 { cell.kind.isKept ? injector.depth : .max }
+
+  /// Whether it is to be found out what the factory asks for: the first time, or always if that has been declared.
+  private var isRecording: Bool {
+    switch factory.knowledge {
+    case .none, .wired, .absent: false
+    case .opaque: !cell.recorded.hasRun
+    case .declared: true
+    }
   }
 
   private var facts: InjectorError.Facts {

@@ -3,7 +3,8 @@ public import Synchronization
 /// The registrations of one injector.
 ///
 /// Reading takes no lock: `Reading` protects it while registrations may change, and once they are sealed nothing has
-/// to. A lock orders the changes. Entries are immutable and replaced whole.
+/// to. A lock orders the changes. Entries are immutable and replaced whole. The registry of a scope stands before that
+/// of the injector it was opened in, and stays protected when it is sealed, because it can be closed.
 ///
 /// Soundness: the registry owns the table and, once each, the entries in it. What a change replaces is released when no
 /// thread can be looking at it any more; at `deinit` no thread can, since whoever looks holds the registry.
@@ -11,22 +12,48 @@ public import Synchronization
 @usableFromInline
 final class Registry: Sendable {
   private struct Replaced {
-    var entry: AnyEntry?
+    let old: AnyEntry?
+    let new: AnyEntry?
     var table: ServiceTable?
-
-    var isEmpty: Bool { entry == nil && table == nil }
   }
 
   private let departures = Guarded(Departures())
 
-  @usableFromInline let table = unsafe Atomic(Unmanaged.passRetained(ServiceTable()))
+  @usableFromInline let table = unsafe Atomic(Unmanaged.passUnretained(ServiceTable.empty))
 
-  /// Whether nothing changes any more.
-  @usableFromInline let isFrozen = Atomic(false)
+  @usableFromInline let attention = Attention.shared
+
+  @usableFromInline let state: Atomic<Int>
+
+  /// What an injector is, in bits.
+  @usableFromInline
+  enum State {
+    @inlinable static var open: Int { 0 }
+    @inlinable static var sealed: Int { 1 }
+    @inlinable static var scope: Int { 2 }
+    @inlinable static var closed: Int { 4 }
+  }
+
+  @usableFromInline let parent: Registry?
+
+  /// How many parents there are.
+  @usableFromInline let depth: Int32
+
+  init(parent: Registry? = nil) {
+    self.parent = parent
+    depth = parent.map { $0.depth + 1 } ?? 0
+    state = Atomic(parent == nil ? State.open : State.scope)
+  }
 
   deinit {
-    let table = unsafe table.load(ordering: .relaxed).takeRetainedValue()
+    release(unsafe table.load(ordering: .relaxed).takeUnretainedValue())
+  }
+
+  /// Gives a table back with its entries, at which nobody can be looking any more.
+  private func release(_ table: ServiceTable) {
+    if table === ServiceTable.empty { return }
     table.releaseEntries()
+    unsafe Unmanaged.passUnretained(table).release()
   }
 
   /// Finds a service's entry.
@@ -50,11 +77,16 @@ final class Registry: Sendable {
     return unsafe Unmanaged.fromOpaque(entry.toOpaque())
   }
 
-  /// The instance of a service that exists.
+  /// Whether the way of a request may be cut short: nobody watches, and this is an injector that is neither a scope nor
+  /// closed.
+  @inlinable var isPlain: Bool { !attention.isDemanded && state.load(ordering: .relaxed) <= State.sealed }
+
+  /// The instance of a service that exists; nothing if the way may not be cut short.
   @inlinable
   func instance<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
     let reader = unsafe Reading.begin()
     defer { unsafe Reading.end(reader) }
+    guard isPlain else { return nil }
     let entry = unsafe find(service, tag)
     return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
   }
@@ -64,13 +96,16 @@ final class Registry: Sendable {
   func get<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, for injector: Injector
   ) throws(InjectorError) -> Service {
-    if isFrozen.load(ordering: .acquiring) {
+    if attention.isDemanded { return try injector.getStepByStep(service, tag) }
+    let state = state.load(ordering: .acquiring)
+    if state == State.sealed {
       guard let entry = unsafe find(service, tag) else { throw injector.missing(service, tag: tag) }
       if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
         return unsafe built.pointee
       }
       return try unsafe Resolution.make(entry, for: injector)
     }
+    if state != State.open { return try injector.getStepByStep(service, tag) }
     let entry: Unmanaged<Entry<Service>>?
     do {
       let reader = unsafe Reading.begin()
@@ -89,27 +124,32 @@ final class Registry: Sendable {
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
   ///
   /// `change` runs under the lock and must call nobody else's code.
+  ///
+  /// - Returns: What was there, and what is there now, if that makes instances to be given up or to be kept.
   func change<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, ownerWasReleased: Bool = false,
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
-  ) throws(Refusal) {
+  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
     let replaced = try departures.withLock { departures throws(Refusal) -> Replaced in
       let type = ObjectIdentifier(service)
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       let place = table.place(of: type, tag)
       let old = table.entry(at: place)
+      if isClosed { throw .closed }
       if isSealed { throw .sealed(old?.site) }
-      let new = try change(old.map { unsafe unsafeDowncast($0, to: Entry<Service>.self) })
-      if new === old { return Replaced() }
-      departures[Departures.Service(type: type, tag: tag)] =
-        new == nil
-        ? old.map { InjectorError.Departure(registeredAt: $0.site, ownerWasReleased: ownerWasReleased) } : nil
-      let entry = old.map { unsafe Unmanaged.passUnretained($0).takeRetainedValue() }
-      return Replaced(entry: entry, table: set(new, at: place, in: table))
+      let new: AnyEntry? = try change(unsafe unsafeBitCast(old, to: Entry<Service>?.self))
+      if new === old { return Replaced(old: old, new: old) }
+      if new == nil || !departures.isEmpty {
+        departures[ServiceKey(service, tag)] =
+          new == nil
+          ? old.map { InjectorError.Departure(registeredAt: $0.site, ownerWasReleased: ownerWasReleased) } : nil
+      }
+      if let old { unsafe Unmanaged.passUnretained(old).release() }
+      let full = set(new, at: place, in: table)
+      return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
     }
-    if replaced.isEmpty { return }
-    Reading.waitForReaders()
-    withExtendedLifetime(replaced) {}
+    if replaced.table != nil || replaced.old !== replaced.new && replaced.old != nil { Reading.waitForReaders() }
+    return (replaced.old, replaced.new)
   }
 
   /// Puts an entry into the table, or into a larger one that takes its place.
@@ -123,17 +163,49 @@ final class Registry: Sendable {
     _ = unsafe Unmanaged.passRetained(new)
     if table.set(new, at: place) { return nil }
     let larger = ServiceTable(adding: new, at: place, to: table)
-    return unsafe self.table.exchange(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
-      .takeRetainedValue()
+    unsafe self.table.store(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
+    return table === ServiceTable.empty ? nil : unsafe Unmanaged.passUnretained(table).takeRetainedValue()
   }
 
   /// Forbids every change from now on, and lets reading go without protection.
   func seal() {
-    departures.withLock { _ in isFrozen.store(true, ordering: .releasing) }
+    departures.withLock { _ in _ = state.bitwiseOr(State.sealed, ordering: .sequentiallyConsistent) }
+  }
+
+  /// Refuses every request from now on, and releases the registrations that nobody can be reading.
+  func close() {
+    let open = departures.withLock { _ -> ServiceTable? in
+      let state = state.bitwiseOr(State.closed, ordering: .sequentiallyConsistent).oldValue
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      if state == State.sealed || state & State.closed != 0 || table === ServiceTable.empty { return nil }
+      unsafe self.table.store(Unmanaged.passUnretained(ServiceTable.empty), ordering: .sequentiallyConsistent)
+      return table
+    }
+    guard let open else { return }
+    Reading.waitForReaders()
+    release(open)
   }
 
   func departure(_ service: any Any.Type, _ tag: Injector.Tag?) -> InjectorError.Departure? {
-    departures.withLock { $0[Departures.Service(type: ObjectIdentifier(service), tag: tag)] }
+    departures.withLock { $0[ServiceKey(service, tag)] }
+  }
+
+  /// Finds the entry of a service, whatever its type.
+  func entry(_ key: ServiceKey) -> AnyEntry? {
+    let reader = unsafe Reading.begin()
+    defer { unsafe Reading.end(reader) }
+    return unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
+      unsafe table.find(key.type, key.tag)?.takeUnretainedValue()
+    }
+  }
+
+  /// Whether something is registered here, and not in a parent.
+  func has(_ service: any Any.Type, _ tag: Injector.Tag?) -> Bool {
+    let reader = unsafe Reading.begin()
+    defer { unsafe Reading.end(reader) }
+    return unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
+      unsafe table.find(ObjectIdentifier(service), tag) != nil
+    }
   }
 
   /// All entries, in no order.
@@ -143,5 +215,7 @@ final class Registry: Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  var isSealed: Bool { isFrozen.load(ordering: .acquiring) }
+  var isSealed: Bool { state.load(ordering: .acquiring) & State.sealed != 0 }
+
+  @inlinable var isClosed: Bool { state.load(ordering: .acquiring) & State.closed != 0 }
 }

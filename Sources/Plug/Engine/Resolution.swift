@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// Making new instances with code that is specialized in the user's module, as far as nothing has to be remembered of
 /// them.
 ///
@@ -10,7 +12,9 @@ enum Resolution {
   static func make<Service: Sendable>(
     _ entry: Unmanaged<Entry<Service>>, for injector: Injector
   ) throws(InjectorError) -> Service {
-    guard unsafe entry._withUnsafeGuaranteedRef({ $0.direct != nil }) else {
+    guard unsafe entry._withUnsafeGuaranteedRef({ $0.isDirect.load(ordering: .relaxed) }),
+      !injector.registry.attention.isDemanded
+    else {
       return try unsafe entry.takeUnretainedValue().request(for: injector)
     }
     let level = try unsafe begin(step(of: entry), in: injector)

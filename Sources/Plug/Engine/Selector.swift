@@ -14,11 +14,13 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// Where a whole point was registered.
   let pointSite: CodeLocation?
 
-  init(contextType: any Any.Type, fallback: Cell<Service>?, pointSite: CodeLocation?, subject: Subject) {
+  init(
+    contextType: any Any.Type, fallback: Cell<Service>?, pointSite: CodeLocation?, subject: Subject, isClosable: Bool
+  ) {
     self.contextType = contextType
     self.fallback = fallback
     self.pointSite = pointSite
-    super.init(direct: nil, subject: subject)
+    super.init(direct: nil, subject: subject, isClosable: isClosable)
   }
 
   override var plain: Cell<Service>? { fallback }
@@ -108,6 +110,17 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       self.cell = cell
     }
 
+    /// Whether it always applies or never, if the rules alone tell.
+    var constant: Bool? {
+      var verdicts = [test.constant]
+      var next = gate
+      while let gate = next {
+        verdicts.append(gate.test.constant)
+        next = gate.parent
+      }
+      return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
+    }
+
     func precedes(_ other: Slot) -> Bool {
       (other.priority, ordinal) < (priority, other.ordinal)
     }
@@ -130,10 +143,12 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     var flattening = Flattening<Service, Context>(tag: tag, existing: cells)
     flattening.add(elements, gatedBy: rule, under: nil)
     if let fallback { flattening.slots.append(Slot(fallback: fallback)) }
-    slots = flattening.slots.sorted { $0.precedes($1) }
+    let slots = flattening.slots.sorted { $0.precedes($1) }
+    let isClosable = slots.contains { $0.cell.isClosable }
+    self.slots = slots
     super.init(
       contextType: Context.self, fallback: fallback, pointSite: pointSite,
-      subject: Subject(Service.self, tag: tag, site: site))
+      subject: Subject(Service.self, tag: tag, site: site), isClosable: isClosable)
   }
 
   /// The selector with another candidate, after those of the same priority.
@@ -146,8 +161,10 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     var slots = other.slots
     slots.insert(slot, at: slots.firstIndex { slot.precedes($0) } ?? slots.endIndex)
     self.slots = slots
+    let isClosable = other.isClosable || slot.cell.isClosable
     super.init(
-      contextType: Context.self, fallback: other.fallback, pointSite: other.pointSite, subject: other.subject)
+      contextType: Context.self, fallback: other.fallback, pointSite: other.pointSite, subject: other.subject,
+      isClosable: isClosable)
   }
 
   @inlinable
@@ -171,7 +188,10 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     let thread = try unsafe Resolution.beginRules(of: self, in: injector)
     defer { unsafe Resolution.endRules(thread) }
     var verdicts = Verdicts()
-    for index in slots.indices where slots[index].applies(in: context, &verdicts) { return index }
+    for index in slots.indices where slots[index].applies(in: context, &verdicts) {
+      if injector.registry.attention.isDemanded { reportSelection(of: index, in: injector) }
+      return index
+    }
     return nil
   }
 
@@ -184,7 +204,19 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     var chosen: [Int] = []
     chosen.reserveCapacity(slots.count)
     for index in slots.indices where slots[index].applies(in: context, &verdicts) { chosen.append(index) }
+    if injector.registry.attention.isDemanded { for index in chosen { reportSelection(of: index, in: injector) } }
     return chosen
+  }
+
+  @usableFromInline
+  func reportSelection(of index: Int, in injector: Injector) {
+    injector.reportSelection(of: slots[index].id, for: subject)
+  }
+
+  override var parts: [AnyEntry] { slots.map(\.cell) }
+
+  override var choice: Choice? {
+    Choice(context: ServiceKey(Context.self, nil), verdicts: slots.map(\.constant))
   }
 
   override func site(of candidate: String) -> CodeLocation? {
@@ -265,7 +297,7 @@ private struct Flattening<Service: Sendable, Context: Sendable> {
 }
 
 extension Candidate {
-  fileprivate func makeCell(tag: Injector.Tag?) -> Cell<Service> {
+  func makeCell(tag: Injector.Tag?) -> Cell<Service> {
     injection.makeCell(Subject(Service.self, tag: tag, candidate: id, site: site))
   }
 }

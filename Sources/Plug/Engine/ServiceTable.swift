@@ -23,7 +23,10 @@ final class ServiceTable: @unchecked Sendable {
     @usableFromInline let entry = unsafe Atomic<Unmanaged<AnyEntry>?>(nil)
   }
 
-  init(capacity: Int = 16) {
+  /// The table of a registry in which nothing has been registered. It is full.
+  static let empty = ServiceTable(capacity: 1)
+
+  init(capacity: Int) {
     mask = capacity - 1
     unsafe slots = .allocate(capacity: capacity)
     for index in 0..<capacity { unsafe (slots + index).initialize(to: Slot()) }

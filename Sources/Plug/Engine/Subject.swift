@@ -1,19 +1,33 @@
 /// What a step of a resolution is about: the names that diagnostics print.
+///
+/// It is kept small, because every registration has one.
 @usableFromInline
 struct Subject: Sendable {
   let service: any Any.Type
   let tag: Injector.Tag?
-  let candidate: String?
-  let site: CodeLocation
+  private let candidateName: CandidateName?
+  private let fileID: String
+  private let line: Int32
+
+  private final class CandidateName: Sendable {
+    let id: String
+
+    init(_ id: String) {
+      self.id = id
+    }
+  }
 
   @usableFromInline
   init(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, site: CodeLocation) {
     self.service = service
     self.tag = tag
-    self.candidate = candidate
-    self.site = site
+    candidateName = candidate.map(CandidateName.init)
+    fileID = site.fileID
+    line = Int32(clamping: site.line)
   }
 
+  var candidate: String? { candidateName?.id }
+  var site: CodeLocation { CodeLocation(fileID: fileID, line: Int(line)) }
   var name: String { serviceName(typeName(service), tag: tag?.rawValue, candidate: candidate) }
 
   func named(candidate: String?) -> Subject {
@@ -31,4 +45,10 @@ class Step: @unchecked Sendable {
   init(subject: Subject) {
     self.subject = subject
   }
+
+  /// How long what the step makes lives; `nil` if it makes nothing itself.
+  var lifetime: Lifetime? { nil }
+
+  /// Notes what the factory or the configuration asks for.
+  func note(_ dependency: Dependency) {}
 }

@@ -1,4 +1,24 @@
 extension ThreadContext {
+  /// The steps from the innermost one whose instance is kept less deep than at `depth`, to the current one.
+  ///
+  /// - Parameter birth: Where the scope at `depth` was opened; what was under construction there may use it.
+  func trail(fromKeeperAbove limit: Int32, since birth: Injector.Birth) -> [Step]? {
+    let isRelated = birth.thread == ObjectIdentifier(self) && birth.session == sessions
+    var level = depth
+    while level > (isRelated ? birth.depth : 0) {
+      level -= 1
+      if let history = unsafe frames[level].history?.takeUnretainedValue() {
+        guard let keeper = history.keeper(above: limit) else { return nil }
+        return trail.drop { $0 !== keeper }.map(\.self)
+      }
+      if unsafe frames[level].keeper < limit {
+        let keeper = unsafe frames[level].step.takeUnretainedValue()
+        return trail.drop { $0 !== keeper }.map(\.self)
+      }
+    }
+    return nil
+  }
+
   /// The steps from the outermost to the innermost.
   var trail: [Step] {
     var steps: [Step] = []
@@ -29,7 +49,8 @@ extension ThreadContext {
     while level > 0, unsafe frames[level - 1].history == nil { level -= 1 }
     var history = level > 0 ? unsafe frames[level - 1].history?.takeUnretainedValue() : nil
     while level < depth {
-      let extended = unsafe History(step: frames[level].step.takeUnretainedValue(), parent: history)
+      let extended = unsafe History(
+        step: frames[level].step.takeUnretainedValue(), keeper: frames[level].keeper, parent: history)
       unsafe frames[level].history = unsafe Unmanaged.passRetained(extended)
       history = extended
       level += 1
@@ -42,10 +63,22 @@ extension ThreadContext {
 final class History: Sendable {
   let step: Step
   let parent: History?
+  private let keeper: Int32
 
-  init(step: Step, parent: History?) {
+  init(step: Step, keeper: Int32, parent: History?) {
     self.step = step
+    self.keeper = keeper
     self.parent = parent
+  }
+
+  /// The innermost step whose instance is kept less deep than at `limit`.
+  func keeper(above limit: Int32) -> Step? {
+    var node: History? = self
+    while let current = node {
+      if current.keeper < limit { return current.step }
+      node = current.parent
+    }
+    return nil
   }
 
   /// From the innermost to the outermost.

@@ -21,6 +21,13 @@ final class ThreadContext: @unchecked Sendable {
 
     /// This step and those that led to it: given while a configuration runs, else made when one is put off.
     var history: Unmanaged<History>?
+
+    /// How deep the injector lies that keeps what is made here; the deepest, if none does.
+    var keeper = Int32.max
+
+    /// Whether it is recorded what is asked for here, and whether that is for a configuration.
+    var isRecording = false
+    var isConfiguring = false
   }
 
   /// The levels from the outermost to the innermost; the first `depth` are initialized.
@@ -44,6 +51,14 @@ final class ThreadContext: @unchecked Sendable {
     didSet { isSettled = false }
   }
 
+  /// The instances that the outermost request shares with all that is made for it.
+  var graph: [GraphKey: GraphInstance] = [:] {
+    didSet { isSettled = false }
+  }
+
+  /// How many outermost requests have ended.
+  private(set) var sessions: UInt = 0
+
   var waitingFor: Construction?
   let parker = Parker()
   private let stackLimit = StackBounds.limit()
@@ -58,6 +73,9 @@ final class ThreadContext: @unchecked Sendable {
 
   static var current: ThreadContext { unsafe ThreadSlot.context.takeUnretainedValue() }
 
+  /// Where a scope is opened now.
+  var birth: Injector.Birth { Injector.Birth(thread: ObjectIdentifier(self), session: sessions, depth: depth) }
+
   /// Whether the current request comes from a factory or a configuration of another.
   var isNested: Bool { sessionDepth > 1 }
 
@@ -67,12 +85,28 @@ final class ThreadContext: @unchecked Sendable {
   ///
   /// - Throws: ``InjectorError/depthExceeded(_:depth:)`` when the stack has no room for another level.
   func push<Result>(
-    _ step: Step, history: History? = nil, in injector: Injector, _ body: () throws(InjectorError) -> Result
+    _ step: Step, keeper: Int32, isRecording: Bool, isConfiguring: Bool = false, history: History? = nil,
+    in injector: Injector, _ body: () throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
     guard hasRoom else { throw depthExceeded(by: step, in: injector) }
-    unsafe push(Frame(step: Unmanaged.passUnretained(step), history: history.map { unsafe Unmanaged.passRetained($0) }))
-    defer { pop() }
+    unsafe push(
+      Frame(
+        step: Unmanaged.passUnretained(step), history: history.map { unsafe Unmanaged.passRetained($0) },
+        keeper: keeper, isRecording: isRecording, isConfiguring: isConfiguring))
+    if isRecording { Attention.shared.begin() }
+    defer {
+      if isRecording { Attention.shared.end() }
+      pop()
+    }
     return try body()
+  }
+
+  /// Notes what the factory or the configuration asks for that is running, if someone wants to know.
+  func note(_ key: ServiceKey, isOptional: Bool, givesContext: Bool) {
+    guard depth > 0, unsafe frames[depth - 1].isRecording else { return }
+    unsafe frames[depth - 1].step.takeUnretainedValue().note(
+      Dependency(
+        key: key, isConfigured: frames[depth - 1].isConfiguring, isOptional: isOptional, givesContext: givesContext))
   }
 
   /// Begins a request for a new instance, as one level more.
@@ -96,11 +130,16 @@ final class ThreadContext: @unchecked Sendable {
   ///
   /// - Returns: What went wrong.
   func settle() -> InjectorError? {
+    sessions &+= 1
     if isSettled { return nil }
     sessionDepth += 1
     defer { sessionDepth -= 1 }
     let failure = finishSession()
+    // Released after the session has ended: the last reference to an instance may go with it.
+    let ended = graph
+    graph = [:]
     isSettled = true
+    defer { withExtendedLifetime(ended) {} }
     return failure
   }
 

@@ -1,47 +1,16 @@
 extension Injection {
   /// A recipe for one instance: how it is made, on which actor, and what is done to it afterwards.
   public struct Factory: Sendable {
-    /// The closure that makes an instance.
-    @usableFromInline
-    enum Maker: Sendable {
-      case alone(@Sendable () throws -> Service)
-      case from(@Sendable (Injector) throws -> Service)
-
-      @inlinable
-      func callAsFunction(_ injector: Injector) throws -> Service {
-        switch self {
-        case .alone(let make): try make()
-        case .from(let make): try make(injector)
-        }
-      }
-    }
-
-    /// What is done to an instance after it has been made.
-    struct Setup: Sendable {
-      let run: @Sendable (Service, Injector) throws -> Void
-
-      func then(_ next: @escaping @Sendable (Service, Injector) throws -> Void) -> Self {
-        Self { service, injector in
-          try run(service, injector)
-          try next(service, injector)
-        }
-      }
-    }
-
-    let make: Maker
-    let setup: Setup?
-
-    /// The actor that both need.
-    let isolation: FactoryIsolation
+    @usableFromInline let core: Core
 
     /// Creates a factory from a closure that needs nothing.
     public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
-      self.init(isolation: FactoryIsolation(make.isolation), make: .alone(erasingIsolation(of: make)))
+      core = Core(.alone(erasingIsolation(of: make)), isolation: FactoryIsolation(make.isolation))
     }
 
     /// Creates a factory from a closure that is handed the injector which was asked.
     public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
-      self.init(isolation: FactoryIsolation(make.isolation), make: .from(erasingIsolation(of: make)))
+      core = Core(.from(erasingIsolation(of: make)), isolation: FactoryIsolation(make.isolation))
     }
 
     /// Creates a factory from an initializer or a function whose parameters are resolved by type.
@@ -53,71 +22,120 @@ extension Injection {
       let make: @Sendable (Injector) throws -> Service = { injector in
         try initializer(repeat injector.get((each Dependency).self))
       }
-      self.init(isolation: isolation, make: .from(make))
+      var dependencies: [ServiceKey] = []
+      repeat dependencies.append(ServiceKey((each Dependency).self, nil))
+      core = Core(.from(make), isolation: isolation, knowledge: .wired(dependencies))
     }
 
     /// Creates a factory that gives an instance which exists already.
     @usableFromInline
     init(giving service: Service) {
-      self.init(isolation: .none, make: .alone { service })
+      core = Core(.alone { service }, knowledge: .none)
     }
 
-    private init(isolation: FactoryIsolation, make: Maker, setup: Setup? = nil) {
+    init(_ core: Core) {
+      self.core = core
+    }
+  }
+}
+
+extension Injection.Factory {
+  /// What a factory consists of; an object, because that is copied without knowing the service's type.
+  @usableFromInline
+  final class Core: Sendable {
+    @usableFromInline let make: Maker
+
+    /// The actor that making and setting up need.
+    let isolation: FactoryIsolation
+
+    /// What is known of the dependencies.
+    let knowledge: Knowledge
+
+    /// What is done to an instance after it has been made.
+    let setup: Setup?
+
+    /// What is done to an instance when its injector gives it up.
+    let closing: Closing?
+
+    init(
+      _ make: Maker, isolation: FactoryIsolation = .none, knowledge: Knowledge = .opaque, setup: Setup? = nil,
+      closing: Closing? = nil
+    ) {
       self.make = make
-      self.setup = setup
       self.isolation = isolation
+      self.knowledge = knowledge
+      self.setup = setup
+      self.closing = closing
     }
 
-    /// A factory with the same setup that gives an instance which exists already.
-    @usableFromInline
-    func giving(_ service: Service) -> Self {
-      Self(isolation: isolation, make: .alone { service }, setup: setup)
-    }
-
-    func configured(
-      _ isolation: FactoryIsolation, _ configure: @escaping @Sendable (Service, Injector) throws -> Void
-    ) -> Self {
-      let setup = setup?.then(configure) ?? Setup(run: configure)
-      return Self(isolation: self.isolation.joined(with: isolation), make: make, setup: setup)
-    }
-
-    @usableFromInline var needsSetup: Bool { setup != nil }
-
-    /// The closure, if what it makes needs no configuration and can be made anywhere.
-    var direct: Maker? { setup == nil && isolation == .none ? make : nil }
+    /// Whether what it makes needs no configuration and can be made anywhere.
+    var isDirect: Bool { setup == nil && isolation == .none }
   }
 
-  /// Runs `configure` with each instance after it has been made: setter injection.
-  ///
-  /// Two services may refer to each other when at least one of them gets the other here:
-  ///
-  /// ```swift
-  /// .lazySingleton { Coordinator() }.configure { coordinator, injector in
-  ///   coordinator.screen = try injector.get(Screen.self)
-  /// }
-  /// ```
-  ///
-  /// Everything that one request needs is made first; then the configurations run, in the order in which the instances
-  /// were made, on the same thread. Code outside that request sees an instance only when all have finished, and if one
-  /// throws, none of those instances is kept. An instance that was handed in is configured once, at the first request.
-  ///
-  /// - Parameter configure: Receives the instance and the injector that was asked.
-  /// - Returns: The injection, extended by one configuration. Several run in the order in which they were added.
-  public func configure(_ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void) -> Self {
-    let isolation = FactoryIsolation(configure.isolation)
-    let configure = erasingIsolation(of: configure)
-    return switch self {
-    case .singleton(let service): .lazySingleton(nil, Factory(giving: service).configured(isolation, configure))
-    case .lazySingleton(let instance, let factory): .lazySingleton(instance, factory.configured(isolation, configure))
-    case .factory(let factory): .factory(factory.configured(isolation, configure))
+  /// The closure that makes an instance.
+  @usableFromInline
+  enum Maker: Sendable {
+    case alone(@Sendable () throws -> Service)
+    case from(@Sendable (Injector) throws -> Service)
+
+    @inlinable
+    func callAsFunction(_ injector: Injector) throws -> Service {
+      switch self {
+      case .alone(let make): try make()
+      case .from(let make): try make(injector)
+      }
     }
   }
 
-  /// The actor that making an instance needs.
-  var isolation: FactoryIsolation {
-    switch self {
-    case .singleton: .none
-    case .lazySingleton(_, let factory), .factory(let factory): factory.isolation
+  struct Setup: Sendable {
+    let run: @Sendable (Service, Injector) throws -> Void
+  }
+
+  struct Closing: Sendable {
+    let run: @Sendable (Service) -> Void
+  }
+
+  /// A factory of what is registered elsewhere. It is not run: whoever comes to it is told so.
+  static var absent: Self { Self(Core(.alone { throw CancellationError() }, knowledge: .absent)) }
+
+  @usableFromInline var needsSetup: Bool { core.setup != nil }
+
+  /// A factory with the same setup and closing that gives an instance which exists already.
+  @usableFromInline
+  func giving(_ service: Service) -> Self {
+    Self(
+      Core(
+        .alone { service }, isolation: core.isolation, knowledge: .none, setup: core.setup, closing: core.closing))
+  }
+
+  func configured(
+    _ isolation: FactoryIsolation, _ configure: @escaping @Sendable (Service, Injector) throws -> Void
+  ) -> Self {
+    let earlier = core.setup
+    let setup = Setup { service, injector in
+      try earlier?.run(service, injector)
+      try configure(service, injector)
     }
+    return Self(
+      Core(
+        core.make, isolation: core.isolation.joined(with: isolation), knowledge: core.knowledge, setup: setup,
+        closing: core.closing))
+  }
+
+  func closing(_ close: @escaping @Sendable (Service) -> Void) -> Self {
+    let earlier = core.closing
+    let closing = Closing { service in
+      earlier?.run(service)
+      close(service)
+    }
+    return Self(
+      Core(core.make, isolation: core.isolation, knowledge: core.knowledge, setup: core.setup, closing: closing))
+  }
+
+  func declaring(_ dependencies: [ServiceKey]) -> Self {
+    Self(
+      Core(
+        core.make, isolation: core.isolation, knowledge: .declared(dependencies), setup: core.setup,
+        closing: core.closing))
   }
 }

@@ -4,6 +4,9 @@
 /// |---|---|
 /// | `singleton` | the one instance that was handed in |
 /// | `lazySingleton` | one instance for each ``Injector``, made when it is first asked for |
+/// | `weakSingleton` | one instance for each ``Injector``, for as long as someone else holds it |
+/// | `scoped` | one instance for each scope, see ``Injector/makeScope(_:configure:)`` |
+/// | `graph` | one instance for each outermost request, shared by all that is made for it |
 /// | `factory` | a new instance for each request |
 ///
 /// Every lifetime that makes instances takes a closure, a closure with the injector, or an initializer whose
@@ -24,6 +27,15 @@ public enum Injection<Service: Sendable>: Sendable {
 
   /// One instance for each injector, made by the factory at the first request unless an instance is given.
   case lazySingleton(Service?, Factory)
+
+  /// One instance for each injector, made by the factory when it is needed and nobody holds one.
+  case weakSingleton(Factory)
+
+  /// One instance for each scope, made by the factory at the first request there.
+  case scoped(Factory)
+
+  /// One instance for each outermost request, shared by everything that is made for it.
+  case graph(Factory)
 
   /// A new instance for each request.
   case factory(Factory)

@@ -10,9 +10,7 @@ extension Injector {
   public func register<Service, Context>(
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) {
-    for candidate in point.elements.flatMap(\.candidates) {
-      try checkActor(candidate.injection.isolation, of: Service.self, tag: tag, candidate: candidate.id)
-    }
+    for candidate in point.elements.flatMap(\.candidates) { try check(candidate.makeCell(tag: tag)) }
     try changing(Service.self, tag: tag) { entry throws(Refusal) in
       try Replacement.registering(point, over: entry, tag: tag, allowRewrite: allowRewrite)
     }
@@ -42,8 +40,8 @@ extension Injector {
     when rule: Rule<Context>, id: String? = nil, priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
-    try checkActor(injection.isolation, of: type, tag: tag, candidate: id)
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line)
+    try check(candidate.makeCell(tag: tag))
     try changing(type, tag: tag) { entry throws(Refusal) in
       try Replacement.adding(candidate.when(rule), to: entry, tag: tag, allowRewrite: allowRewrite)
     }
@@ -61,11 +59,11 @@ extension Injector {
   public func get<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Service {
-    let entry = try entry(type, tag)
-    guard let service = try entry.first(in: context, for: self) else {
+    try watching(type, tag) { () throws(InjectorError) in
+      let entry = try entry(type, tag, givesContext: true)
+      if let service = try entry.first(in: context, for: self) { return service }
       throw entry.noCandidate(try entry.explain(in: context, for: self), in: self)
     }
-    return service
   }
 
   /// Gets every implementation of a service that applies in a context, in order; none if it is not registered.
@@ -75,8 +73,9 @@ extension Injector {
   public func getAll<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> [Service] {
-    guard let entry = registry.entry(type, tag) else { return [] }
-    return try entry.all(in: context, for: self)
+    try watching(type, tag) { () throws(InjectorError) in
+      try lookUp(type, tag, isOptional: true, givesContext: true)?.all(in: context, for: self) ?? []
+    }
   }
 
   /// Says of every candidate of a service whether it applies in a context, and why. Makes no instance of the service.
@@ -85,7 +84,7 @@ extension Injector {
   public func explain<Service: Sendable, Context: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
-    try entry(type, tag).explain(in: context, for: self)
+    try entry(type, tag, givesContext: true).explain(in: context, for: self)
   }
 
   /// Says of every candidate of a service whether it applies in the context that the injector has, and why.
@@ -99,8 +98,10 @@ extension Injector {
   }
 
   @inlinable
-  func entry<Service: Sendable>(_ type: Service.Type, _ tag: Tag?) throws(InjectorError) -> Entry<Service> {
-    guard let entry = registry.entry(type, tag) else { throw missing(type, tag: tag) }
+  func entry<Service: Sendable>(
+    _ type: Service.Type, _ tag: Tag?, givesContext: Bool = false
+  ) throws(InjectorError) -> Entry<Service> {
+    guard let entry = try lookUp(type, tag, givesContext: givesContext) else { throw missing(type, tag: tag) }
     return entry
   }
 }

@@ -30,7 +30,7 @@ extension Injector {
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) throws(InjectorError) {
     let subject = Subject(type, tag: tag, site: CodeLocation(fileID: fileID, line: line))
-    try register(Cell(Injection.Factory(make), isShared: true, subject: subject))
+    try register(Cell(Injection.Factory(make), .lazySingleton, subject: subject))
   }
 
   /// Registers a lazy singleton that is made from other services.
@@ -43,7 +43,7 @@ extension Injector {
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) throws(InjectorError) {
     let subject = Subject(type, tag: tag, site: CodeLocation(fileID: fileID, line: line))
-    try register(Cell(Injection.Factory(make), isShared: true, subject: subject))
+    try register(Cell(Injection.Factory(make), .lazySingleton, subject: subject))
   }
 
   /// Removes all that is registered for a service, or one candidate of it. Its instances are released.
@@ -64,13 +64,16 @@ extension Injector {
 
   /// Whether something is registered for a service.
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
-    registry.entry(type, tag) != nil
+    sequence(first: registry, next: \.parent).contains { $0.has(type, tag) }
   }
 
   /// Fixes the registrations: from now on every change throws ``InjectorError/sealed(_:)``.
   ///
   /// Lazy singletons that have not been made yet still are, when they are asked for. Sealing twice is sealing once.
+  ///
+  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate()`` finds problems. Nothing is sealed then.
   public func seal() throws(InjectorError) {
+    try validate()
     registry.seal()
   }
 
@@ -81,7 +84,7 @@ extension Injector {
 extension Injector {
   @usableFromInline
   func register<Service: Sendable>(_ cell: Cell<Service>) throws(InjectorError) {
-    try checkActor(cell.factory.isolation, of: Service.self, tag: cell.tag)
+    try check(cell)
     try changing(Service.self, tag: cell.tag) { entry throws(Refusal) in
       try Replacement.registering(cell, over: entry, allowRewrite: allowRewrite)
     }
@@ -89,11 +92,12 @@ extension Injector {
 
   /// Changes the registry, and reports a refusal with all facts.
   func changing<Service: Sendable>(
-    _ type: Service.Type, tag: Tag?, candidate: String? = nil,
+    _ type: Service.Type, tag: Tag?, candidate: String? = nil, ownerWasReleased: Bool = false,
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(InjectorError) {
     do throws(Refusal) {
-      try registry.change(type, tag, change)
+      let (old, new) = try registry.change(type, tag, ownerWasReleased: ownerWasReleased, change)
+      if old != nil || new != nil { exchange(old, for: new) }
     } catch {
       var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
       switch error {
@@ -107,28 +111,57 @@ extension Injector {
       case .sealed(let site):
         facts.registeredAt = site
         throw .sealed(facts)
+      case .closed:
+        throw .scopeClosed(facts)
       case .missing:
         throw missing(type, tag: tag, candidate: candidate, isRemoval: true)
       }
     }
   }
 
-  func checkActor<Service: Sendable>(
-    _ isolation: FactoryIsolation, of type: Service.Type, tag: Tag?, candidate: String? = nil
-  ) throws(InjectorError) {
-    guard let actor = isolation.unsupportedActor else { return }
-    throw .actorUnsupported(InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self), actor: actor)
+  /// Refuses what can be known not to work.
+  func check<Service>(_ cell: Cell<Service>) throws(InjectorError) {
+    if let actor = cell.factory.isolation.unsupportedActor { throw .actorUnsupported(refusal(of: cell), actor: actor) }
+    let lifetime = cell.kind
+    if lifetime == .weakSingleton, WeakInstance<Service>.isFutile {
+      throw .lifetimeUnsupported(refusal(of: cell), lifetime: lifetime, reason: .valueType(typeName(Service.self)))
+    }
+    if lifetime == .weakSingleton || !lifetime.isKept, cell.isClosable {
+      throw .lifetimeUnsupported(refusal(of: cell), lifetime: lifetime, reason: .cannotBeClosed)
+    }
+  }
+
+  private func refusal(of entry: AnyEntry) -> InjectorError.Facts {
+    let subject = entry.subject
+    return InjectorError.Facts(service: subject.service, tag: subject.tag, candidate: subject.candidate, in: self)
+  }
+
+  /// Gives up the instances of what has been replaced, and keeps those that were handed in with a closing.
+  private func exchange(_ old: AnyEntry?, for new: AnyEntry?) {
+    guard old !== new else { return }
+    if let old {
+      let staying = Set((new?.parts ?? []).map(ObjectIdentifier.init))
+      giveUp(old.parts.filter { !staying.contains(ObjectIdentifier($0)) })
+    }
+    guard let new, new.isClosable else { return }
+    let known = Set((old?.parts ?? []).map(ObjectIdentifier.init))
+    for cell in new.parts where cell.isClosable && cell.hasInstance && !known.contains(ObjectIdentifier(cell)) {
+      _ = keep(cell)
+    }
   }
 
   /// The error for a service that is not there, with the nearest name that is.
   @usableFromInline
   func missing(
-    _ type: any Any.Type, tag: Tag?, candidate: String? = nil, isRemoval: Bool = false
+    _ type: any Any.Type, tag: Tag?, candidate: String? = nil, isRemoval: Bool = false,
+    placeholder: CodeLocation? = nil
   ) -> InjectorError {
     var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
     facts.isRemoval = isRemoval
+    facts.placeholder = placeholder
     facts.departure = registry.departure(type, tag)
-    let registered = registry.entries.map(InjectorError.Neighbor.init).sorted {
+    let entries = sequence(first: registry, next: \.parent).flatMap(\.entries)
+    let registered = entries.map(InjectorError.Neighbor.init).sorted {
       ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description)
     }
     let name = serviceName(facts.service, tag: facts.tag)

@@ -64,14 +64,17 @@ extension Injector {
   public func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil
   ) throws(InjectorError) -> [Service] {
-    guard let entry = registry.entry(type, tag) else { return [] }
-    return try entry.all(for: self)
+    try watching(type, tag) { () throws(InjectorError) in
+      try lookUp(type, tag, isOptional: true)?.all(for: self) ?? []
+    }
   }
 
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
   @inlinable
   func find<Service: Sendable>(_ type: Service.Type, tag: Tag?) throws(InjectorError) -> Service? {
     if let instance = registry.instance(type, tag) { return instance }
-    return try registry.entry(type, tag)?.first(for: self)
+    return try watching(type, tag) { () throws(InjectorError) in
+      try lookUp(type, tag, isOptional: true)?.first(for: self)
+    }
   }
 }

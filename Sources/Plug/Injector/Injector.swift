@@ -21,7 +21,23 @@ public final class Injector: Sendable {
   /// Whether a service may be registered again, so that the later registration replaces the earlier.
   public let allowRewrite: Bool
 
-  @usableFromInline let registry = Registry()
+  /// The injector in which this one was opened as a scope; `nil` if it is none.
+  public let parent: Injector?
+
+  @usableFromInline let registry: Registry
+  let holdings = Guarded(Holdings())
+  let tracing = Guarded<Tracer?>(nil)
+
+  private let scopeName: String?
+
+  /// Where a scope was opened.
+  let birth: Birth
+
+  struct Birth {
+    var thread: ObjectIdentifier?
+    var session: UInt = 0
+    var depth = 0
+  }
 
   /// The injector that is used where none is named.
   public static let `default` = Name.default.environment.find()
@@ -35,6 +51,8 @@ public final class Injector: Sendable {
   public init(_ name: Name? = nil, allowRewrite: Bool = false) {
     self.name = name
     self.allowRewrite = allowRewrite
+    (parent, scopeName, birth) = (nil, nil, Birth())
+    registry = Registry()
     if let name, name != .default { name.environment.claim(for: self) }
   }
 
@@ -42,14 +60,37 @@ public final class Injector: Sendable {
   init(environment: Environment) {
     name = Name(environment)
     allowRewrite = false
+    (parent, scopeName, birth) = (nil, nil, Birth())
+    registry = Registry()
+  }
+
+  /// Creates a scope.
+  init(scope name: String, of parent: Injector) {
+    self.name = nil
+    allowRewrite = parent.allowRewrite
+    self.parent = parent
+    scopeName = name
+    birth = ThreadContext.current.birth
+    registry = Registry(parent: parent.registry)
   }
 
   deinit {
     name?.environment.release(ObjectIdentifier(self))
+    if holdings.withLock({ !$0.kept.isEmpty }) { giveUpAll() }
+    if tracing.withLock({ $0 }) != nil { Attention.shared.end() }
+  }
+
+  /// How many injectors this one is a scope of, one inside of the other.
+  var depth: Int32 { registry.depth }
+
+  /// The name, for a scope after those of the injectors that it was opened in.
+  var path: String? {
+    guard let parent, let scopeName else { return name?.rawValue }
+    return parent.path.map { "\($0)/\(scopeName)" } ?? scopeName
   }
 }
 
 extension Injector: CustomStringConvertible {
   /// The name, as in `Injector("services")`.
-  public var description: String { name.map { "Injector(\"\($0)\")" } ?? "Injector()" }
+  public var description: String { path.map { "Injector(\"\($0)\")" } ?? "Injector()" }
 }

@@ -21,6 +21,21 @@ extension Rule.Expression {
     }
   }
 
+  /// The outcome that the expression has in every context; `nil` if it takes one to tell.
+  var constant: Bool? {
+    switch self {
+    case .constant(let value): return value
+    case .condition: return nil
+    case .not(let part): return part.constant.map(!)
+    case .all(let parts):
+      let constants = parts.map(\.constant)
+      return constants.contains(false) ? false : constants.contains(nil) ? nil : true
+    case .any(let parts):
+      let constants = parts.map(\.constant)
+      return constants.contains(true) ? true : constants.contains(nil) ? nil : false
+    }
+  }
+
   func trace(in context: Context) -> RuleTrace {
     switch self {
     case .constant(let value):

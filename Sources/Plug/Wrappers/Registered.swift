@@ -54,7 +54,7 @@ private final class RegistrationLease<Service: Sendable>: Sendable {
 
   /// Leaves a registration alone that has replaced this one, and a sealed injector.
   deinit {
-    try? injector.registry.change(Service.self, tag, ownerWasReleased: true) { entry throws(Refusal) in
+    try? injector.changing(Service.self, tag: tag, ownerWasReleased: true) { entry throws(Refusal) in
       guard let entry, entry.plain === cell else { return entry }
       return entry.removingPlain()
     }

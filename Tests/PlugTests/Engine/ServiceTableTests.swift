@@ -7,7 +7,7 @@ struct ServiceTableTests {
   private final class Named: AnyEntry, @unchecked Sendable {
     init(_ service: any Any.Type, _ tag: Injector.Tag?) {
       super.init(
-        subject: Subject(service, tag: tag, site: CodeLocation(fileID: "", line: 0)))
+        subject: Subject(service, tag: tag, site: CodeLocation(fileID: "", line: 0)), isClosable: false)
     }
   }
 
@@ -20,7 +20,7 @@ struct ServiceTableTests {
   func random(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let types: [any Any.Type] = [Int.self, String.self, Bool.self, [Int].self, Double.self, Instance.self]
-    var table = ServiceTable()
+    var table = ServiceTable(capacity: 16)
     var reference: [Key: AnyEntry] = [:]
     for _ in 0..<20_000 {
       let type = types[Int.random(in: 0..<types.count, using: &random)]
@@ -44,7 +44,7 @@ struct ServiceTableTests {
 
   @Test("keeps its size while the same services come and go")
   func size() {
-    let table = ServiceTable()
+    let table = ServiceTable(capacity: 16)
     for _ in 0..<1000 {
       for type in [Int.self, String.self, Bool.self] as [any Any.Type] {
         let entry = Named(type, nil)

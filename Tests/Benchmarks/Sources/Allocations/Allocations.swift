@@ -15,8 +15,8 @@ struct Screen {
 
 extension Injector.Name { static let screens: Self = "screens" }
 
-/// Counts the allocations of what is to make none, and the blocks that stay after what is to leave none. Of each there is
-/// one case that does, which shows that counting works.
+/// Counts the allocations of what is to make none, and the blocks that stay after what is to leave none. Of each there
+/// is one case that does, which shows that counting works.
 @main
 enum Allocations {
   static func main() throws {

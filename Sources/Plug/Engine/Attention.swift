@@ -1,0 +1,23 @@
+public import Synchronization
+
+/// Whether anyone wants to know what is asked for: a factory whose dependencies are being recorded, or a tracer.
+///
+/// While nobody does, and that is nearly always, a request for an instance that exists reads this one number and goes
+/// on.
+@usableFromInline
+final class Attention: Sendable {
+  /// How many there are. A thread sees at least its own.
+  @usableFromInline let demands = Atomic<Int>(0)
+
+  static let shared = Attention()
+
+  @inlinable var isDemanded: Bool { demands.load(ordering: .relaxed) != 0 }
+
+  func begin() {
+    demands.add(1, ordering: .relaxed)
+  }
+
+  func end() {
+    demands.subtract(1, ordering: .relaxed)
+  }
+}

@@ -1,0 +1,20 @@
+/// What a cell needs from its first request on; made then, so that registering costs less.
+///
+/// It does not know the service's type, so that a cell that has none ends without a search for metadata.
+final class CellState: Sendable {
+  /// What is registered, if this belongs to the cell of a scope for it.
+  let template: AnyEntry?
+
+  /// The instance of a weak singleton: a `WeakInstance` of the cell's own service.
+  let weakInstance: AnyWeakInstance?
+
+  /// The attempt that is under way: a `TypedConstruction` of the cell's own service.
+  let attempt = Guarded<Construction?>(nil)
+
+  let record = Guarded(Record())
+
+  init(template: AnyEntry? = nil, weakInstance: AnyWeakInstance? = nil) {
+    self.template = template
+    self.weakInstance = weakInstance
+  }
+}

@@ -1,0 +1,35 @@
+/// An instance that one outermost request shares with all that is made for it.
+class GraphInstance {}
+
+/// Soundness of the cast: `keep` is the only one to store instances, each under a key with its own cell, which the
+/// instance holds; and a cell has one type.
+private final class TypedGraphInstance<Service: Sendable>: GraphInstance {
+  let service: Service
+  private let cell: Cell<Service>
+
+  init(_ service: Service, _ cell: Cell<Service>) {
+    self.service = service
+    self.cell = cell
+  }
+}
+
+struct GraphKey: Hashable {
+  let cell: ObjectIdentifier
+  let injector: ObjectIdentifier
+}
+
+extension ThreadContext {
+  /// The instance that the current outermost request has already.
+  func graphInstance<Service>(of cell: Cell<Service>, for injector: Injector) -> Service? {
+    guard let instance = graph[GraphKey(cell: ObjectIdentifier(cell), injector: ObjectIdentifier(injector))] else {
+      return nil
+    }
+    return unsafe unsafeDowncast(instance, to: TypedGraphInstance<Service>.self).service
+  }
+
+  /// Shares an instance until the outermost request ends.
+  func keep<Service>(_ service: Service, of cell: Cell<Service>, for injector: Injector) {
+    graph[GraphKey(cell: ObjectIdentifier(cell), injector: ObjectIdentifier(injector))] = TypedGraphInstance(
+      service, cell)
+  }
+}

@@ -1,0 +1,95 @@
+/// What an injector keeps, beside its registrations, until it is closed.
+struct Holdings {
+  var isClosed = false
+
+  /// The cells of a scope for what is registered as scoped, by the cells that are registered.
+  ///
+  /// A cell here holds its template, so that no other can have that identity meanwhile.
+  var ownCells: [ObjectIdentifier: AnyEntry] = [:]
+
+  /// The cells with instances to be given up, in order of construction.
+  var kept: [AnyEntry] = []
+}
+
+extension Injector {
+  /// The injector that keeps the instance of something registered: this one, or what it is a scope of.
+  func owner(of subject: Subject) -> Injector {
+    var injector = self
+    while let parent = injector.parent, !injector.registry.has(subject.service, subject.tag) { injector = parent }
+    return injector
+  }
+
+  /// The cell in which this scope keeps its own instance.
+  ///
+  /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
+  func ownCell<Service>(for template: Cell<Service>) throws(InjectorError) -> Cell<Service> {
+    try refuseCapture(of: template, keptAt: max(depth, 1))
+    guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.subject, in: self)) }
+    let (cell, isClosed) = holdings.withLock { holdings -> (Cell<Service>?, Bool) in
+      if holdings.isClosed { return (nil, true) }
+      return (
+        holdings.ownCells[ObjectIdentifier(template)].map { unsafe unsafeDowncast($0, to: Cell<Service>.self) }, false
+      )
+    }
+    if let cell { return cell }
+    if isClosed { throw closed(template.subject.service, template.tag) }
+    return try add(Cell(scopedFrom: template), for: template)
+  }
+
+  private func add<Service>(_ fresh: Cell<Service>, for template: Cell<Service>) throws(InjectorError) -> Cell<Service>
+  {
+    let cell = holdings.withLock { holdings -> Cell<Service>? in
+      if holdings.isClosed { return nil }
+      if let first = holdings.ownCells[ObjectIdentifier(template)] {
+        return unsafe unsafeDowncast(first, to: Cell<Service>.self)
+      }
+      holdings.ownCells[ObjectIdentifier(template)] = fresh
+      return fresh
+    }
+    guard let cell else { throw closed(template.subject.service, template.tag) }
+    return cell
+  }
+
+  /// Remembers that a cell has an instance, if that will have to be given up in order.
+  ///
+  /// - Returns: `false` if the injector has been closed.
+  func keep(_ cell: AnyEntry) -> Bool {
+    if parent == nil && !cell.isClosable { return !registry.isClosed }
+    return holdings.withLock { holdings in
+      if !holdings.isClosed { holdings.kept.append(cell) }
+      return !holdings.isClosed
+    }
+  }
+
+  /// Gives up the instances of what is registered no more.
+  func giveUp(_ gone: [AnyEntry]) {
+    let kept = holdings.withLock { holdings -> [AnyEntry] in
+      if holdings.kept.isEmpty { return [] }
+      let identities = Set(gone.map(ObjectIdentifier.init))
+      defer { holdings.kept.removeAll { identities.contains(ObjectIdentifier($0)) } }
+      return holdings.kept.filter { identities.contains(ObjectIdentifier($0)) }
+    }
+    for cell in kept.reversed() { cell.runClosing() }
+  }
+
+  /// Gives up everything; the second time nothing is left.
+  func giveUpAll() {
+    let (ownCells, kept) = holdings.withLock { holdings in
+      defer { holdings = Holdings(isClosed: true) }
+      return (holdings.ownCells, holdings.kept)
+    }
+    registry.close()
+    closeInReverse(kept, releasing: ownCells)
+  }
+
+  /// Each cell goes, with its instance, before the one that was constructed before it.
+  private func closeInReverse(
+    _ kept: consuming [AnyEntry], releasing ownCells: consuming [ObjectIdentifier: AnyEntry]
+  ) {
+    ownCells = [:]
+    while let cell = kept.popLast() {
+      cell.runClosing()
+      reportClosing(of: cell.subject)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension Injector {
+  /// Gets a service from what is registered here, or in what this is a scope of.
+  @inlinable
+  func getStepByStep<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
+    try watching(service, tag) { () throws(InjectorError) in
+      guard let entry = try lookUp(service, tag) else { throw missing(service, tag: tag) }
+      return try entry.instance(for: self)
+    }
+  }
+
+  /// Finds what is registered for a service here, or in what this is a scope of.
+  ///
+  /// - Throws: ``InjectorError/scopeClosed(_:)``, ``InjectorError/captiveDependency(_:path:)``.
+  @inlinable
+  func lookUp<Service: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, isOptional: Bool = false, givesContext: Bool = false
+  ) throws(InjectorError) -> Entry<Service>? {
+    if registry.attention.isDemanded { note(service, tag, isOptional, givesContext) }
+    var registry = registry
+    while true {
+      if registry.isClosed { throw closed(service, tag) }
+      if let entry = registry.entry(service, tag) {
+        if registry.depth > 0 { try refuseCapture(of: entry, keptAt: registry.depth) }
+        return entry
+      }
+      guard let parent = registry.parent else { return nil }
+      registry = parent
+    }
+  }
+
+  @usableFromInline
+  func note(_ service: any Any.Type, _ tag: Tag?, _ isOptional: Bool, _ givesContext: Bool) {
+    ThreadContext.current.note(ServiceKey(service, tag), isOptional: isOptional, givesContext: givesContext)
+  }
+
+  /// Throws if what lives longer is being made, and would keep this.
+  ///
+  /// - Parameter depth: How deep the injector lies that keeps the instance.
+  @usableFromInline
+  func refuseCapture(of entry: AnyEntry, keptAt depth: Int32) throws(InjectorError) {
+    guard let trail = ThreadContext.current.trail(fromKeeperAbove: depth, since: birth) else { return }
+    guard entry.parts.contains(where: { $0.lifetime?.isKept == true }) else { return }
+    let path = (trail + [entry]).map { step in
+      "\(step.subject.name)\(step.lifetime.map { " (\($0))" } ?? "")"
+    }
+    throw .captiveDependency(InjectorError.Facts(about: entry.subject, in: self), path: path)
+  }
+
+  @usableFromInline
+  func closed(_ service: any Any.Type, _ tag: Tag?) -> InjectorError {
+    .scopeClosed(InjectorError.Facts(service: service, tag: tag, in: self))
+  }
+}

@@ -1,0 +1,58 @@
+/// A weak instance of a type that only its owner knows.
+class AnyWeakInstance: @unchecked Sendable {
+  // Soundness of the unchecked conformance: this class has no state, and its subclass states its own.
+}
+
+/// An instance that lives for as long as someone else holds it.
+///
+/// The reference is weak, and so cannot hold a protocol's witnesses; the value itself is kept beside it as bare bits,
+/// without a reference of its own, and copied while a strong one is at hand. That is faster than a dynamic cast, and
+/// cannot fail.
+///
+/// Soundness: `bits` is written under the lock together with `object`, and read only while `object` is held. `set`
+/// accepts a value only if it begins with the reference that it is as an object: an instance of a class, or an
+/// existential with one inline, the rest of which is constants. A value in a box, or of several fields, is another
+/// object than it begins with.
+@safe
+final class WeakInstance<Value: Sendable>: AnyWeakInstance, @unchecked Sendable {
+  private struct Content {
+    weak var object: (any AnyObject & Sendable)?
+  }
+
+  private let content = Guarded(Content())
+  private let bits = UnsafeMutableRawPointer.allocate(
+    byteCount: MemoryLayout<Value>.stride, alignment: MemoryLayout<Value>.alignment)
+
+  deinit { unsafe bits.deallocate() }
+
+  /// Whether no value of the type can be held.
+  static var isFutile: Bool {
+    !(Value.self is AnyClass) && !isExistential(Value.self)
+  }
+
+  /// The value, while somebody holds it.
+  var value: Value? {
+    content.withLock { content -> Value? in
+      guard let object = content.object else { return nil }
+      return withExtendedLifetime(object) { unsafe bits.assumingMemoryBound(to: Value.self).pointee }
+    }
+  }
+
+  /// Holds a value.
+  ///
+  /// - Returns: `false` if it is none of a class.
+  func set(_ value: Value) -> Bool {
+    // An object of a Sendable type; the protocol has no witnesses.
+    let object = unsafe unsafeBitCast(value as AnyObject, to: (any AnyObject & Sendable).self)
+    return content.withLock { content in
+      unsafe withUnsafeBytes(of: value) { bytes in
+        guard let base = bytes.baseAddress, bytes.count >= MemoryLayout<UInt>.size,
+          unsafe base.loadUnaligned(as: UInt.self) == UInt(bitPattern: ObjectIdentifier(object))
+        else { return false }
+        unsafe bits.copyMemory(from: base, byteCount: bytes.count)
+        content.object = object
+        return true
+      }
+    }
+  }
+}

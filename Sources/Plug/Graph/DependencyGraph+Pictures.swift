@@ -1,0 +1,74 @@
+extension DependencyGraph {
+  /// The graph as a Mermaid flowchart, which forges show as a picture.
+  ///
+  /// The format is that of mermaid.js.org/syntax/flowchart.html.
+  public var mermaid: String {
+    var lines = ["flowchart LR"]
+    for (number, node) in nodes.enumerated() {
+      let text = node.label(lineBreak: "<br/>").replacing([("\"", "#quot;"), ("<", "#lt;"), (">", "#gt;")])
+        .replacing([("#lt;br/#gt;", "<br/>")])
+      switch node.kind {
+      case .implementation: lines.append("  n\(number)[\"\(text)\"]")
+      case .choice: lines.append("  n\(number){{\"\(text)\"}}")
+      case .missing: lines.append("  n\(number)([\"\(text)\"])")
+      }
+    }
+    for edge in edges {
+      switch edge.kind {
+      case .known, .recorded: lines.append("  n\(edge.from) --> n\(edge.to)")
+      case .declared: lines.append("  n\(edge.from) -- declared --> n\(edge.to)")
+      case .configure: lines.append("  n\(edge.from) -. configure .-> n\(edge.to)")
+      case .candidate: lines.append("  n\(edge.from) -.- n\(edge.to)")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The graph in the DOT language of Graphviz.
+  ///
+  /// The format is that of graphviz.org/doc/info/lang.html.
+  public var graphviz: String {
+    var lines = ["digraph {", "  rankdir=LR", "  node [shape=box]"]
+    for (number, node) in nodes.enumerated() {
+      let text = node.label(lineBreak: "\n").replacing([("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n")])
+      let shape =
+        switch node.kind {
+        case .implementation: ""
+        case .choice: ", shape=hexagon"
+        case .missing: ", shape=oval, color=red"
+        }
+      lines.append("  n\(number) [label=\"\(text)\"\(shape)]")
+    }
+    for edge in edges {
+      let style =
+        switch edge.kind {
+        case .known, .recorded: ""
+        case .declared: " [label=declared]"
+        case .configure: " [label=configure, style=dashed, constraint=false]"
+        case .candidate: " [style=dotted, arrowhead=none]"
+        }
+      lines.append("  n\(edge.from) -> n\(edge.to)\(style)")
+    }
+    return (lines + ["}"]).joined(separator: "\n")
+  }
+}
+
+extension DependencyGraph.Node {
+  /// The name and the lifetime.
+  fileprivate func label(lineBreak: String) -> String {
+    switch kind {
+    case .implementation: name + lineBreak + (lifetime?.rawValue ?? "")
+    case .choice: name
+    case .missing: name + lineBreak + "not registered"
+    }
+  }
+}
+
+extension String {
+  /// The text with each first string replaced by the second.
+  fileprivate func replacing(_ pairs: [(String, String)]) -> String {
+    pairs.reduce(self) { text, pair in
+      text.split(separator: pair.0, omittingEmptySubsequences: false).joined(separator: pair.1)
+    }
+  }
+}

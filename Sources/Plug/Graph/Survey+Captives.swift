@@ -1,0 +1,57 @@
+extension Survey {
+  /// What would be kept by something that lives longer: a path of parts for each, from the keeper to the kept.
+  ///
+  /// What is made anew for each request belongs to whoever asked, so that the search goes on through it.
+  func captives() -> [[Part]] {
+    guard let exposed = exposingServices() else { return [] }
+    var paths: [[Part]] = []
+    for keeper in parts where keeper.lifetime != .scoped {
+      guard let depth = depth(of: keeper), keeper.edges.contains(where: { $0.target.map { exposed[$0] } == true })
+      else {
+        continue
+      }
+      paths += capturedPaths(of: keeper, at: depth, exposed)
+    }
+    return paths
+  }
+
+  /// The services through which something scoped can be reached, without anything kept in between; `nil` if nothing is
+  /// scoped.
+  private func exposingServices() -> [Bool]? {
+    var exposed = Array(repeating: false, count: services.count)
+    var queue = parts.filter { $0.lifetime == .scoped }.map(\.service)
+    if queue.isEmpty { return nil }
+    var askers: [[Int]] = Array(repeating: [], count: services.count)
+    for part in parts where !part.lifetime.isKept {
+      for edge in part.edges { if let target = edge.target { askers[target].append(part.service) } }
+    }
+    while let service = queue.popLast() {
+      if exposed[service] { continue }
+      exposed[service] = true
+      queue += askers[service]
+    }
+    return exposed
+  }
+
+  private func capturedPaths(of keeper: Part, at depth: Int, _ exposed: [Bool]) -> [[Part]] {
+    var found: [[Part]] = []
+    var seen: Set<Int> = []
+    var queue = [[keeper]]
+    var next = 0
+    while next < queue.count {
+      let path = queue[next]
+      next += 1
+      for edge in path[path.count - 1].edges {
+        guard let target = edge.target, exposed[target], seen.insert(target).inserted else { continue }
+        for part in services[target].parts.map({ parts[$0] }) {
+          if let kept = self.depth(of: part) {
+            if kept > depth { found.append(path + [part]) }
+          } else {
+            queue.append(path + [part])
+          }
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,109 @@
+extension Survey {
+  /// The services that need themselves, one shortest path for each group of services that need each other.
+  ///
+  /// Edges of configurations do not count: those run when everything has been made. Strongly connected components are
+  /// found by Tarjan's algorithm (Depth-first search and linear graph algorithms, 1972), without recursion, because a
+  /// chain of services may be longer than the stack is deep.
+  ///
+  /// - Complexity: O(*services* + *edges*), and as much again for each cycle.
+  func cycles() -> [[Int]] {
+    let targets = services.map { service -> [Int] in
+      var targets = service.context.map { [$0] } ?? []
+      for part in service.parts {
+        for edge in parts[part].edges where !edge.dependency.isConfigured {
+          if let target = edge.target { targets.append(target) }
+        }
+      }
+      return targets
+    }
+    var search = ComponentSearch(targets: targets)
+    for service in services.indices { search.run(from: service) }
+    return search.components.compactMap { shortestCycle(in: Set($0), targets) }
+  }
+
+  /// A path within a component, from one service back to itself.
+  private func shortestCycle(in component: Set<Int>, _ targets: [[Int]]) -> [Int]? {
+    guard let start = component.min(by: { name(of: $0) < name(of: $1) }) else { return nil }
+    var previous: [Int: Int] = [:]
+    var queue = [start]
+    var next = 0
+    while next < queue.count {
+      let service = queue[next]
+      next += 1
+      for target in targets[service] where component.contains(target) {
+        if target == start {
+          var path = [start]
+          var step: Int? = service
+          while let current = step, current != start {
+            path.append(current)
+            step = previous[current]
+          }
+          return (path + [start]).reversed()
+        }
+        if previous[target] == nil {
+          previous[target] = service
+          queue.append(target)
+        }
+      }
+    }
+    return nil
+  }
+}
+
+/// Finds the strongly connected components that contain a cycle.
+private struct ComponentSearch {
+  let targets: [[Int]]
+  private(set) var components: [[Int]] = []
+  private var order: [Int]
+  private var low: [Int]
+  private var isOnStack: [Bool]
+  private var stack: [Int] = []
+  private var count = 0
+
+  init(targets: [[Int]]) {
+    self.targets = targets
+    order = Array(repeating: 0, count: targets.count)
+    low = order
+    isOnStack = Array(repeating: false, count: targets.count)
+  }
+
+  mutating func run(from start: Int) {
+    guard order[start] == 0 else { return }
+    var path: [(node: Int, next: Int)] = []
+    enter(start, &path)
+    while let (node, next) = path.last {
+      if next < targets[node].count {
+        path[path.count - 1].next += 1
+        let target = targets[node][next]
+        if order[target] == 0 {
+          enter(target, &path)
+        } else if isOnStack[target] {
+          low[node] = min(low[node], order[target])
+        }
+      } else {
+        path.removeLast()
+        if let parent = path.last?.node { low[parent] = min(low[parent], low[node]) }
+        if low[node] == order[node] { leave(node) }
+      }
+    }
+  }
+
+  private mutating func enter(_ node: Int, _ path: inout [(node: Int, next: Int)]) {
+    count += 1
+    order[node] = count
+    low[node] = count
+    stack.append(node)
+    isOnStack[node] = true
+    path.append((node, 0))
+  }
+
+  private mutating func leave(_ root: Int) {
+    var component: [Int] = []
+    while let node = stack.popLast() {
+      isOnStack[node] = false
+      component.append(node)
+      if node == root { break }
+    }
+    if component.count > 1 || targets[root].contains(root) { components.append(component) }
+  }
+}

@@ -1,0 +1,119 @@
+extension Survey {
+  /// The whole graph, or what can be reached from one service.
+  func graph(from root: Int? = nil) -> DependencyGraph {
+    var drawing = Drawing(survey: self)
+    let reached = root.map { reachable(from: $0) } ?? Set(services.indices)
+    for service in services.indices where reached.contains(service) { drawing.add(service) }
+    return drawing.graph()
+  }
+
+  private func reachable(from root: Int) -> Set<Int> {
+    var reached: Set<Int> = []
+    var queue = [root]
+    while let service = queue.popLast() {
+      guard reached.insert(service).inserted else { continue }
+      if let context = services[service].context { queue.append(context) }
+      for part in services[service].parts { queue += parts[part].edges.compactMap(\.target) }
+    }
+    return reached
+  }
+
+  /// The number of the node that stands for a service: its own if it has candidates, else its implementation's.
+  fileprivate func isConstructed(_ part: Part) -> Bool {
+    guard part.lifetime == .scoped else { return part.cell.hasInstance }
+    let scope = levels[services[part.service].level]
+    return scope.holdings.withLock { $0.ownCells[ObjectIdentifier(part.cell)] }?.hasInstance ?? false
+  }
+}
+
+/// Gives numbers to nodes, and collects edges between them.
+private struct Drawing {
+  let survey: Survey
+  private var nodes: [DependencyGraph.Node] = []
+  private var edges: [(from: Int, to: Target, kind: DependencyGraph.Edge.Kind)] = []
+  private var entrances: [Int: Int] = [:]
+  private var missing: [ServiceKey: Int] = [:]
+
+  /// What an edge leads to, which may get its number later.
+  private enum Target {
+    case service(Int)
+    case node(Int)
+  }
+
+  init(survey: Survey) {
+    self.survey = survey
+  }
+
+  mutating func add(_ index: Int) {
+    let service = survey.services[index]
+    let isChoice = service.entry.choice != nil
+    if isChoice {
+      entrances[index] = add(
+        DependencyGraph.Node(
+          .choice, service.entry.key, candidate: nil, environment: survey.levels[service.owner].path,
+          registeredAt: service.entry.site))
+    }
+    for part in service.parts.map({ survey.parts[$0] }) {
+      let node = add(
+        DependencyGraph.Node(
+          .implementation, service.entry.key, candidate: part.cell.subject.candidate ?? (isChoice ? Fallback.id : nil),
+          lifetime: part.lifetime, environment: survey.levels[service.owner].path, registeredAt: part.cell.site,
+          isConstructed: survey.isConstructed(part), isOpaque: part.isOpaque))
+      if let entrance = entrances[index] {
+        edges.append((entrance, .node(node), .candidate))
+      } else {
+        entrances[index] = node
+      }
+      for edge in part.edges { edges.append((node, target(of: edge), edge.source)) }
+    }
+    if let context = service.context, let entrance = entrances[index] {
+      edges.append((entrance, .service(context), .known))
+    }
+  }
+
+  private mutating func add(_ node: DependencyGraph.Node) -> Int {
+    nodes.append(node)
+    return nodes.count - 1
+  }
+
+  private mutating func target(of edge: Survey.Edge) -> Target {
+    if let target = edge.target { return .service(target) }
+    let key = edge.dependency.key
+    let node = missing[key] ?? add(DependencyGraph.Node(.missing, key))
+    missing[key] = node
+    return .node(node)
+  }
+
+  /// The nodes by name, and the edges by the new numbers of the nodes.
+  func graph() -> DependencyGraph {
+    let order = nodes.indices.sorted { (nodes[$0].name, $0) < (nodes[$1].name, $1) }
+    var numbers = Array(repeating: 0, count: nodes.count)
+    for (number, node) in order.enumerated() { numbers[node] = number }
+    let drawn = edges.compactMap { edge -> DependencyGraph.Edge? in
+      let target: Int?
+      switch edge.to {
+      case .node(let node): target = node
+      case .service(let service): target = entrances[service]
+      }
+      return target.map { DependencyGraph.Edge(from: numbers[edge.from], to: numbers[$0], kind: edge.kind) }
+    }
+    return DependencyGraph(nodes: order.map { nodes[$0] }, edges: drawn.sorted { ($0.from, $0.to) < ($1.from, $1.to) })
+  }
+}
+
+extension DependencyGraph.Node {
+  fileprivate init(
+    _ kind: Kind, _ key: ServiceKey, candidate: String? = nil, lifetime: Lifetime? = nil, environment: String? = nil,
+    registeredAt: CodeLocation? = nil, isConstructed: Bool = false, isOpaque: Bool = false
+  ) {
+    self.kind = kind
+    service = typeName(key.service)
+    tag = key.tag?.rawValue
+    self.candidate = candidate
+    self.lifetime = lifetime
+    self.environment = environment
+    self.registeredAt = registeredAt
+    self.isConstructed = isConstructed
+    self.isOpaque = isOpaque
+  }
+}

@@ -1,0 +1,115 @@
+/// What ``Injector/validate()`` has found out.
+public struct ValidationReport: Sendable, Hashable, Codable {
+  /// The name of the injector; `nil` if it has none.
+  public let injector: String?
+
+  /// How many services have been looked at.
+  public let serviceCount: Int
+
+  /// What would fail. If there is anything, ``Injector/validate()`` throws.
+  public let problems: [Problem]
+
+  /// What is of no use, or works only if it is asked for in a certain way.
+  public let warnings: [Problem]
+
+  /// What nothing is known about, because a closure has not run yet and does not say what it depends on.
+  public let opaque: [String]
+
+  /// Something that is wrong with the registrations.
+  public struct Problem: Sendable, Hashable, Codable {
+    /// What kinds of problems there are.
+    public enum Kind: String, Sendable, Hashable, Codable {
+      /// A service is needed, and nothing is registered for it.
+      case missing
+
+      /// A service is needed to make itself.
+      case circular
+
+      /// Something that lives longer would keep something that lives shorter.
+      case captive
+
+      /// A service is needed whose candidates are chosen by a context that nothing provides.
+      case contextMissing = "context missing"
+
+      /// A factory has asked for something that its declaration does not name.
+      case undeclared
+
+      /// A candidate can never be chosen.
+      case unreachable
+    }
+
+    /// What kind of problem it is.
+    public let kind: Kind
+
+    /// The service, or what was registered for it, that the problem is about.
+    public let subject: String
+
+    /// What is involved: those who need it, the path, or the reason.
+    public let details: [String]
+
+    /// Where the subject is registered, or where it is needed if it is not.
+    public let registeredAt: CodeLocation
+  }
+}
+
+extension ValidationReport: CustomStringConvertible {
+  /// A headline, then for each problem what it is, where, and what to do.
+  public var description: String {
+    let name = injector.map { "Injector \"\($0)\"" } ?? "The injector"
+    let services = serviceCount == 1 ? "1 service" : "\(serviceCount) services"
+    var lines =
+      problems.isEmpty
+      ? ["\(name) is valid: \(services)."]
+      : ["\(name) is not valid: \(problems.count == 1 ? "1 problem" : "\(problems.count) problems") in \(services)."]
+    for (number, problem) in problems.enumerated() { lines.append("\(number + 1). \(problem)".hanging(by: 3)) }
+    for warning in warnings { lines.append("warning: \(warning)".hanging(by: 3)) }
+    if !opaque.isEmpty {
+      lines.append(
+        "not known until they run, unless they declare it with depends(on:): \(opaque.joined(separator: ", "))")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension ValidationReport.Problem: CustomStringConvertible {
+  /// What it is, where, and what to do.
+  public var description: String {
+    let list = details.joined(separator: ", ")
+    let path = details.joined(separator: " → ")
+    let (text, advice) =
+      switch kind {
+      case .missing: ("\(subject) is not registered, and needed by \(list).", "Register it, or remove what needs it.")
+      case .circular:
+        ("\(subject) needs itself: \(path).", "Let one of them get the other in a configure closure.")
+      case .captive:
+        (
+          "\(subject) would keep what lives shorter: \(path).",
+          "Let it be scoped too, or get the service when it is used."
+        )
+      case .contextMissing where details.count == 1:
+        (
+          "\(subject) is chosen by a \(list), which nothing provides: it can be got only where one is given, with in:.",
+          "Register the context, if it should be got without."
+        )
+      case .contextMissing:
+        (
+          "\(subject) is chosen by a \(details.first ?? ""), which nothing provides, and needed by "
+            + "\(details.dropFirst().joined(separator: ", ")).",
+          "Register the context, or get the service where one is at hand, with in:."
+        )
+      case .undeclared:
+        ("\(subject) has asked for \(list), which it does not declare.", "Add it to depends(on:).")
+      case .unreachable: ("\(subject) can never be chosen: \(list).", "Remove it, or change the order or the rule.")
+      }
+    return "\(text)\nat \(registeredAt)\n\(advice)"
+  }
+}
+
+extension String {
+  /// The text with every line but the first moved to the right.
+  fileprivate func hanging(by columns: Int) -> String {
+    let lines = split(separator: "\n", omittingEmptySubsequences: false)
+    let margin = String(repeating: " ", count: columns)
+    return lines.enumerated().map { $0 == 0 ? String($1) : margin + $1 }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,45 @@
+extension Injector {
+  /// Opens a scope: an injector that inherits everything registered here, and has instances of its own.
+  ///
+  /// ```swift
+  /// let request = try services.makeScope("request") { scope in
+  ///   try scope.register(injectable: .singleton(incoming))
+  /// }
+  /// defer { request.close() }
+  /// let handler = try request.get(Handler.self)
+  /// ```
+  ///
+  /// What is `scoped` is made once for each scope, from what the scope has. What is a singleton here stays one for all,
+  /// made from what is registered here; so it must not keep anything scoped, see
+  /// ``InjectorError/captiveDependency(_:path:)``. What a scope registers itself takes the place, there, of what it inherits
+  /// for the service. Scopes can be opened in scopes.
+  ///
+  /// - Parameters:
+  ///   - name: A name for diagnostics. Scopes are not found by it.
+  ///   - configure: Registers what the scope adds.
+  /// - Returns: The scope. Close it; what has not been closed when its last reference goes, is closed then.
+  /// - Throws: What `configure` throws. The scope is closed then.
+  public func makeScope<Failure>(
+    _ name: String = "scope", configure: (Injector) throws(Failure) -> Void = { (_) throws(Never) in }
+  ) throws(Failure) -> Injector {
+    let scope = Injector(scope: name, of: self)
+    try configure(scope)
+    return scope
+  }
+
+  /// Closes the injector: gives up its instances, in reverse order of construction, and runs what
+  /// ``Injection/onClose(_:)`` says for each.
+  ///
+  /// From then on every request throws ``InjectorError/scopeClosed(_:)``. A request that is under way finishes, or
+  /// throws that too. Instances that the injector has inherited stay, and so do scopes that have been opened in it;
+  /// they can be closed, but nothing more can be got through this one. Closing twice is closing once.
+  ///
+  /// A sealed injector which is no scope keeps its instances, though not for use, until it is released: threads may be
+  /// reading them.
+  public func close() {
+    giveUpAll()
+  }
+
+  /// Whether the injector has been closed.
+  public var isClosed: Bool { registry.isClosed }
+}
