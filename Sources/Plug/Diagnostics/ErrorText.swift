@@ -121,9 +121,7 @@ struct ErrorText: CustomStringConvertible {
       addOrigin(facts)
       advice = ["Get it from a scope: let scope = injector.makeScope(\"…\"); try scope.\(facts.request("get"))."]
     case .captiveDependency(_, let path):
-      headline =
-        "\(path.first ?? "") lives longer than \(path.last ?? ""), and would keep it: "
-        + path.joined(separator: " → ") + "."
+      headline = "\(service) would be kept by something that lives longer: \(path.joined(separator: " → "))."
       addOrigin(facts)
       advice = [
         "Let what keeps it be scoped too.",

@@ -170,7 +170,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
       if weakInstance.set(service) { return nil }
       return .lifetimeUnsupported(
         InjectorError.Facts(about: subject, in: injector), lifetime: kind,
-        reason: .valueType("\(Swift.type(of: service))"))
+        reason: .valueType("\(Mirror(reflecting: service).subjectType)"))
     }
     instance.publish(service)
     if injector.keep(self) { return nil }

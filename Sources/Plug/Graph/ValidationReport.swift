@@ -64,8 +64,8 @@ extension ValidationReport: CustomStringConvertible {
     for (number, problem) in problems.enumerated() { lines.append("\(number + 1). \(problem)".hanging(by: 3)) }
     for warning in warnings { lines.append("warning: \(warning)".hanging(by: 3)) }
     if !opaque.isEmpty {
-      lines.append(
-        "not known until they run, unless they declare it with depends(on:): \(opaque.joined(separator: ", "))")
+      let names = opaque.joined(separator: ", ")
+      lines.append("opaque until they run, since they do not declare what they depend on: \(names)")
     }
     return lines.joined(separator: "\n")
   }

@@ -19,12 +19,17 @@ extension Injector {
   ///   - configure: Registers what the scope adds.
   /// - Returns: The scope. Close it; what has not been closed when its last reference goes, is closed then.
   /// - Throws: What `configure` throws. The scope is closed then.
-  public func makeScope<Failure>(
-    _ name: String = "scope", configure: (Injector) throws(Failure) -> Void = { (_) throws(Never) in }
-  ) throws(Failure) -> Injector {
-    let scope = Injector(scope: name, of: self)
+  public func makeScope(
+    _ name: String = "scope", configure: (Injector) throws -> Void
+  ) rethrows -> Injector {
+    let scope = makeScope(name)
     try configure(scope)
     return scope
+  }
+
+  /// Opens a scope that adds nothing to what it inherits, see ``makeScope(_:configure:)``.
+  public func makeScope(_ name: String = "scope") -> Injector {
+    Injector(scope: name, of: self)
   }
 
   /// Closes the injector: gives up its instances, in reverse order of construction, and runs what

@@ -205,14 +205,3 @@ struct AssemblyTests {
     second.configure(partner: nil)
   }
 }
-
-/// Lines in the order in which they were added.
-final class Log: Sendable {
-  private let state = Guarded<[String]>([])
-
-  var lines: [String] { state.withLock { $0 } }
-
-  func add(_ line: String) {
-    state.withLock { $0.append(line) }
-  }
-}

@@ -1,0 +1,142 @@
+import Synchronization
+import Testing
+
+@testable import Plug
+
+/// Checks that the instances of a scope end in reverse order, each once.
+private final class Ledger: Sendable {
+  private struct State {
+    var begun = 0
+    var open: [Int] = []
+    var mistakes = 0
+  }
+
+  private let state = Guarded(State())
+
+  func begin() -> Int {
+    state.withLock { state in
+      state.begun += 1
+      state.open.append(state.begun)
+      return state.begun
+    }
+  }
+
+  func end(_ number: Int) {
+    state.withLock { state in
+      if state.open.popLast() != number { state.mistakes += 1 }
+    }
+  }
+
+  /// Whether as many have begun as are expected, and all have ended in order.
+  func isBalanced(_ count: Int) -> Bool {
+    state.withLock { $0.begun == count && $0.open.isEmpty && $0.mistakes == 0 }
+  }
+}
+
+private final class Entry<Number>: Sendable {
+  private let ledger: Ledger
+  private let number: Int
+
+  init(_ ledger: Ledger) {
+    self.ledger = ledger
+    number = ledger.begin()
+  }
+
+  deinit { ledger.end(number) }
+}
+
+private enum First {}
+private enum Second {}
+private enum Third {}
+
+@Suite("Scopes on several threads", .serialized)
+struct ScopeRaceTests {
+  private func makeServices() throws -> Injector {
+    let services = Injector()
+    try services.register(as: Ledger.self, injectable: .providedByScope)
+    try services.register(injectable: .scoped { Entry<First>(try $0.get()) })
+    try services.register(
+      as: Entry<Second>.self,
+      injectable: .scoped { injector in
+        _ = try injector.get(Entry<First>.self)
+        return Entry(try injector.get())
+      })
+    try services.register(
+      as: Entry<Third>.self,
+      injectable: .scoped { injector in
+        _ = try injector.get(Entry<Second>.self)
+        return Entry(try injector.get())
+      })
+    return services
+  }
+
+  @Test("come and go without a trace, each instance once and in reverse order", arguments: [false, true])
+  func comeAndGo(isSealed: Bool) throws {
+    let services = try makeServices()
+    if isSealed { try services.seal() }
+    let scopesOfThread = 12_500
+    try race(threads: 8, rounds: 1) { _ in
+      services
+    } body: { services, _ -> Int in
+      var balanced = 0
+      for round in 0..<scopesOfThread {
+        let ledger = Ledger()
+        do {
+          let scope = try services.makeScope { try $0.register(injectable: .singleton(ledger)) }
+          _ = try scope.get(Entry<Third>.self)
+          if round % 2 == 0 { scope.close() }
+        } catch {
+          return -1
+        }
+        if ledger.isBalanced(3) { balanced += 1 }
+      }
+      return balanced
+    } check: { services, balanced in
+      #expect(balanced == Array(repeating: scopesOfThread, count: 8))
+      #expect(services.holdings.withLock { $0.kept.isEmpty && $0.ownCells.isEmpty })
+    }
+  }
+
+  @Test("that are shared make one instance for all threads", arguments: [2, 8])
+  func shared(threads: Int) throws {
+    let services = try makeServices()
+    try race(threads: threads, rounds: 3_000) { _ -> (Injector, Ledger) in
+      let ledger = Ledger()
+      return (try services.makeScope { try $0.register(injectable: .singleton(ledger)) }, ledger)
+    } body: { subject, _ in
+      (try? subject.0.get(Entry<Third>.self)).map(ObjectIdentifier.init)
+    } check: { subject, identifiers in
+      #expect(Set(identifiers).count == 1 && !identifiers.contains(nil))
+      subject.0.close()
+      #expect(subject.1.isBalanced(3))
+    }
+  }
+
+  @Test("can be closed while others get from them; nothing outlives that, and nothing ends twice", arguments: [2, 8])
+  func closing(threads: Int) throws {
+    let services = Injector()
+    let (begun, closed) = (Counter(), Counter())
+    try services.register(
+      as: Instance.self,
+      injectable: .scoped {
+        begun.increment()
+        return Instance()
+      }.onClose { _ in closed.increment() })
+    try race(threads: threads, rounds: 5_000) { _ in
+      services.makeScope()
+    } body: { scope, thread -> Bool in
+      if thread == 0 {
+        scope.close()
+        return true
+      }
+      switch scope.outcome(Instance.self) {
+      case .success, .failure(.scopeClosed): return true
+      default: return false
+      }
+    } check: { scope, outcomes in
+      #expect(outcomes == Array(repeating: true, count: threads))
+      #expect(begun.value == closed.value)
+      #expect(throws: InjectorError.self) { try scope.get(Instance.self) }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Plug
+import Testing
+
+/// Counts itself while it lives.
+private final class Tracked: Networking {
+  let name = "tracked"
+  private let living: LivingCount
+
+  init(_ living: LivingCount) {
+    self.living = living
+    living.begin()
+  }
+
+  deinit { living.end() }
+}
+
+/// Two that share what one request made for both.
+private struct Pair: Sendable {
+  let first: Holder
+  let second: Holder
+}
+
+private struct Holder: Sendable {
+  let instance: Tracked
+}
+
+@Suite("A lifetime", .serialized)
+struct LifetimeTests {
+  @Test("weakSingleton gives one instance while someone holds it, and another one after that")
+  func weakSingleton() throws {
+    let living = LivingCount()
+    let injector = Injector()
+    try injector.register(as: (any Networking).self, injectable: .weakSingleton { Tracked(living) })
+    var first: (any Networking)? = try injector.get((any Networking).self)
+    let second = try injector.get((any Networking).self)
+    #expect(first as? Tracked === second as? Tracked)
+    #expect(living.current == 1 && living.total == 1)
+    first = nil
+    #expect(living.current == 1)
+    _ = consume second
+    #expect(living.current == 0)
+    _ = try injector.get((any Networking).self)
+    #expect(living.current == 0 && living.total == 2)
+  }
+
+  @Test("weakSingleton gives the same instance to all threads that hold it", arguments: [1, 8])
+  func weakOnThreads(threads: Int) throws {
+    let living = LivingCount()
+    try race(threads: threads, rounds: 3_000) { _ -> Injector in
+      let injector = Injector()
+      try injector.register(as: (any Networking).self, injectable: .weakSingleton { Tracked(living) })
+      try injector.register { Tracked(living) }
+      return injector
+    } body: { injector, _ -> Tracked? in
+      try? injector.get((any Networking).self) as? Tracked
+    } check: { _, instances in
+      #expect(Set(instances.compactMap { $0.map(ObjectIdentifier.init) }).count == 1)
+      #expect(instances.count == threads && living.current == 1)
+    }
+  }
+
+  @Test("weakSingleton is refused for a value type, when it is registered or when it is made")
+  func weakValue() throws {
+    let injector = Injector("shop")
+    let refusal = #expect(throws: InjectorError.self) {
+      try injector.register(
+        as: HTTPNetworking.self, injectable: .weakSingleton { HTTPNetworking() }, fileID: "Shop/Net.swift", line: 1)
+    }
+    #expect(
+      refusal?.description == """
+        HTTPNetworking cannot be a weakSingleton: HTTPNetworking is no class, and only an object can be held weakly.
+          service:        HTTPNetworking
+          injector:       shop
+          chain:          HTTPNetworking
+        To fix this:
+          - Use lazySingleton, or make it a class.
+        """)
+    #expect(!injector.isRegistered(type: HTTPNetworking.self))
+    try injector.register(
+      as: (any Networking).self, injectable: .weakSingleton { HTTPNetworking() }, fileID: "Shop/Net.swift", line: 2)
+    let failure = #expect(throws: InjectorError.self) { try injector.get((any Networking).self) }
+    #expect(
+      failure?.description == """
+        Networking cannot be a weakSingleton: HTTPNetworking is no class, and only an object can be held weakly.
+          service:        Networking
+          injector:       shop
+          chain:          Networking
+          registered at:  Shop/Net.swift:2
+        To fix this:
+          - Use lazySingleton, or make it a class.
+        """)
+  }
+
+  @Test("graph gives one instance to all that one request makes, and another one to the next request")
+  func graph() throws {
+    let living = LivingCount()
+    let injector = Injector()
+    try injector.register(injectable: .graph { Tracked(living) })
+    try injector.register(injectable: .factory(wiring: Holder.init))
+    try injector.register(injectable: .factory(wiring: Pair.init))
+    var pairs = [try injector.get(Pair.self), try injector.get(Pair.self)]
+    #expect(pairs[0].first.instance === pairs[0].second.instance)
+    #expect(pairs[0].first.instance !== pairs[1].first.instance)
+    #expect(living.current == 2)
+    pairs = []
+    #expect(living.current == 0)
+  }
+
+  @Test("graph does not share between threads", arguments: [1, 8])
+  func graphOnThreads(threads: Int) throws {
+    let living = LivingCount()
+    try race(threads: threads, rounds: 3_000) { _ -> Injector in
+      let injector = Injector()
+      try injector.register(injectable: .graph { Tracked(living) })
+      try injector.register(injectable: .factory(wiring: Holder.init))
+      try injector.register(injectable: .lazySingleton(wiring: Pair.init))
+      try injector.register(tag: "new", injectable: .factory(wiring: Pair.init))
+      return injector
+    } body: { injector, _ -> [Pair] in
+      (try? [injector.get(Pair.self), injector.get(Pair.self, tag: "new")]) ?? []
+    } check: { _, pairs in
+      let pairs = Array(pairs.joined())
+      #expect(pairs.count == 2 * threads)
+      #expect(pairs.allSatisfy { $0.first.instance === $0.second.instance })
+      #expect(Set(pairs.map { ObjectIdentifier($0.first.instance) }).count == threads + 1)
+      #expect(living.current == threads + 1)
+    }
+  }
+
+  @Test("graph leaves nothing behind when the request fails")
+  func failingGraph() throws {
+    let living = LivingCount()
+    let injector = Injector()
+    try injector.register(injectable: .graph { Tracked(living) })
+    try injector.register { injector -> Holder in
+      _ = try injector.get(Tracked.self)
+      throw Failure()
+    }
+    #expect(throws: InjectorError.self) { try injector.get(Holder.self) }
+    #expect(living.current == 0 && living.total == 1)
+  }
+
+  @Test("lazySingleton, singleton and factory are released by whoever holds them", arguments: [1, 8])
+  func others(threads: Int) throws {
+    let living = LivingCount()
+    try race(threads: threads, rounds: 1_000) { _ -> Injector in
+      let injector = Injector()
+      try injector.register(injectable: .lazySingleton { Tracked(living) })
+      try injector.register(tag: "given", injectable: .singleton(Tracked(living)))
+      try injector.register(tag: "new", injectable: .factory { Tracked(living) })
+      return injector
+    } body: { injector, _ -> [Tracked]? in
+      try? ["new", "given", nil].map { try injector.get(Tracked.self, tag: $0) }
+    } check: { _, instances in
+      #expect(instances.count == threads && living.current == threads + 2)
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Plug
+import Testing
+
+private final class Repository: Sendable {
+  let user: User
+
+  init(user: User) {
+    self.user = user
+  }
+}
+
+private struct User: Sendable {}
+private struct Mailer: Sendable {
+  let user: User
+}
+
+@Suite("Something that lives longer")
+struct CaptiveDependencyTests {
+  private func makeInjector() throws -> Injector {
+    let injector = Injector("services")
+    try injector.register(injectable: .scoped { User() }, fileID: "Shop/Users.swift", line: 3)
+    try injector.register(injectable: .factory(wiring: Mailer.init))
+    return injector
+  }
+
+  @Test("must not keep what is scoped, and is told so with the chain")
+  func chain() throws {
+    let injector = try makeInjector()
+    try injector.register { Repository(user: try $0.get(Mailer.self).user) }
+    let error = #expect(throws: InjectorError.self) { try injector.makeScope("request").get(Repository.self) }
+    #expect(
+      error?.description == """
+        User would be kept by something that lives longer: Repository (lazySingleton) → Mailer (factory) → User (scoped).
+          service:        User
+          injector:       services
+          chain:          Repository → Mailer → User
+          registered at:  Shop/Users.swift:3
+        To fix this:
+          - Let what keeps it be scoped too.
+          - Or let it get the service when it is used, from a scope that it is handed.
+        """)
+  }
+
+  @Test("must not get it from a captured scope either, whether it has been made there or not", arguments: [false, true])
+  func captured(isMade: Bool) throws {
+    let injector = try makeInjector()
+    let scope = try injector.makeScope("request") { try $0.register(injectable: .singleton("of the scope")) }
+    if isMade { _ = try scope.get(User.self) }
+    try injector.register { [weak scope] in Repository(user: try scope?.get(User.self) ?? User()) }
+    try injector.register(as: [String].self) { [weak scope] in [try scope?.get(String.self) ?? ""] }
+    for outcome in [scope.outcome(Repository.self).map { _ in }, injector.outcome([String].self).map { _ in }] {
+      #expect(outcome.isCaptive)
+    }
+  }
+
+  @Test("must not get it in a configuration")
+  func configured() throws {
+    let injector = try makeInjector()
+    try injector.register(
+      as: Instance.self,
+      injectable: .lazySingleton { Instance() }.configure { _, injector in _ = try injector.get(User.self) })
+    #expect(injector.outcome(Instance.self).map { _ in }.isCaptive)
+  }
+
+  @Test("may open a scope itself, and use what is there")
+  func ownScope() throws {
+    let injector = try makeInjector()
+    try injector.register(as: Instance.self) { injector in
+      let scope = injector.makeScope("warm up")
+      defer { scope.close() }
+      _ = try scope.get(User.self)
+      return Instance("warm")
+    }
+    #expect(try injector.get(Instance.self).name == "warm")
+  }
+
+  @Test("and a scope within a scope: the outer one must not keep what belongs to the inner one")
+  func nested() throws {
+    let injector = Injector()
+    let outer = injector.makeScope("outer")
+    let inner = try outer.makeScope("inner") { try $0.register(injectable: .singleton("inner")) }
+    try outer.register(as: [String].self) { [try inner.get(String.self)] }
+    try outer.register(as: Set<String>.self, injectable: .factory { [try inner.get(String.self)] })
+    #expect(outer.outcome([String].self).map { _ in }.isCaptive)
+    #expect(try outer.get(Set<String>.self) == ["inner"])
+  }
+
+  @Test("is not needed to be told that a scoped service takes a scope")
+  func withoutScope() throws {
+    let injector = try makeInjector()
+    let error = #expect(throws: InjectorError.self) { try injector.get(User.self) }
+    #expect(
+      error?.description == """
+        get(User.self) failed: User has one instance for each scope, and this is none.
+          service:        User
+          injector:       services
+          chain:          User
+          registered at:  Shop/Users.swift:3
+        To fix this:
+          - Get it from a scope: let scope = injector.makeScope("…"); try scope.get(User.self).
+        """)
+  }
+
+  @Test("is told when a scope has not registered what it should, or has been closed")
+  func absent() throws {
+    let injector = Injector("services")
+    try injector.register(as: User.self, injectable: .providedByScope, fileID: "Shop/Users.swift", line: 8)
+    let scope = injector.makeScope("request")
+    let absent = #expect(throws: InjectorError.self) { try scope.get(User.self) }
+    #expect(
+      absent?.description == """
+        get(User.self) failed: User is provided by each scope, and this one has not registered it.
+          service:        User
+          injector:       services/request
+          chain:          User
+          announced at:   Shop/Users.swift:8
+        To fix this:
+          - Register it when the scope is opened: makeScope { try $0.register(as: User.self, injectable: .singleton(…)) }.
+        """)
+    let inner = scope.makeScope("inner")
+    scope.close()
+    for injector in [scope, inner] {
+      let closed = #expect(throws: InjectorError.self) { try injector.get(User.self) }
+      #expect(
+        closed?.description == """
+          User cannot be got or registered: the injector has been closed.
+            service:        User
+            injector:       \(injector === scope ? "services/request" : "services/request/inner")
+            chain:          User
+          To fix this:
+            - Get what is needed before close(), and keep nothing that asks the injector later.
+            - Or open another scope: makeScope("…").
+          """)
+    }
+    #expect(throws: InjectorError.self) { try scope.register(injectable: .singleton(1)) }
+    #expect(throws: InjectorError.self) { try scope.getAll(User.self) }
+    #expect(throws: InjectorError.self) { try scope.get(User.self, in: 1) }
+  }
+
+  @Test("cannot be closed by an injector that does not keep it")
+  func closing() throws {
+    let injector = Injector("services")
+    let error = #expect(throws: InjectorError.self) {
+      try injector.register(as: Instance.self, injectable: .factory { Instance() }.onClose { _ in })
+    }
+    #expect(
+      error?.description == """
+        register(as: Instance.self) was refused: onClose on a factory injection, whose instances no injector keeps.
+          service:        Instance
+          injector:       services
+          chain:          Instance
+        To fix this:
+          - Use scoped or lazySingleton with onClose, or close the instance where it is used.
+        """)
+    #expect(throws: InjectorError.self) {
+      try injector.register(
+        PluginPoint<Instance, Int>("point") {
+          Candidate("graph", .graph { Instance() }.onClose { _ in })
+        })
+    }
+  }
+}
+
+extension Result where Failure == InjectorError {
+  fileprivate var isCaptive: Bool {
+    if case .failure(.captiveDependency) = self { true } else { false }
+  }
+}

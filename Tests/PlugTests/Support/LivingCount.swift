@@ -1,0 +1,16 @@
+import Synchronization
+
+/// Counts instances that are alive.
+final class LivingCount: Sendable {
+  private let begun = Atomic(0)
+  private let ended = Atomic(0)
+
+  func begin() { begun.add(1, ordering: .sequentiallyConsistent) }
+  func end() { ended.add(1, ordering: .sequentiallyConsistent) }
+
+  /// How many there have been.
+  var total: Int { begun.load(ordering: .sequentiallyConsistent) }
+
+  /// How many there are.
+  var current: Int { total - ended.load(ordering: .sequentiallyConsistent) }
+}
