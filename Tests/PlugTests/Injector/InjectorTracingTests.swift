@@ -1,0 +1,117 @@
+import Testing
+
+@testable import Plug
+
+private struct Outer: Sendable {
+  let inner: Inner
+}
+private struct Inner: Sendable {}
+
+extension Injector.Event {
+  /// The event in one line, without the time, which differs.
+  fileprivate var line: String {
+    let what =
+      switch kind {
+      case .resolved: "resolved \(service)"
+      case .selected(let candidate): "selected \(candidate) for \(service)"
+      case .constructed(let duration): duration > .zero ? "constructed \(service)" : "constructed in no time"
+      case .failed: "failed \(service)"
+      case .closed: "closed \(service)"
+      }
+    return "\(injector ?? "?"): \(what): \(chain.joined(separator: " → "))"
+  }
+}
+
+@Suite("A tracer", .serialized)
+struct InjectorTracingTests {
+  @Test("sees what is resolved, selected, constructed, failed and closed, in order")
+  func events() throws {
+    let log = Log()
+    let injector = Injector("shop")
+    injector.tracer = { log.add($0.line) }
+    try injector.register(injectable: .factory(wiring: Outer.init))
+    try injector.register { Inner() }
+    try injector.register(
+      PluginPoint<any Networking, Int>("networks") {
+        Candidate("large") { Instance() }.when(Rule("is large") { $0 > 10 })
+        Candidate("small", .scoped { Instance() })
+      })
+    let scope = injector.makeScope("request")
+    _ = try scope.get(Outer.self)
+    _ = try? scope.get(Double.self)
+    _ = try scope.get((any Networking).self, in: 5)
+    scope.close()
+    injector.tracer = nil
+    _ = try injector.get(Outer.self)
+    #expect(
+      log.lines == [
+        "shop: constructed Inner: Outer → Inner",
+        "shop/request: resolved Inner: Outer → Inner",
+        "shop/request: constructed Outer: Outer",
+        "shop/request: resolved Outer: Outer",
+        "shop/request: failed Double: Double",
+        "shop/request: selected small for Networking: Networking",
+        "shop/request: constructed Networking [small]: Networking [small]",
+        "shop/request: resolved Networking: Networking",
+        "shop/request: closed Networking [small]: Networking [small]",
+      ])
+  }
+
+  @Test("sees instances that exist already, by every way to get them")
+  func ways() throws {
+    let log = Log()
+    let injector = Injector("shop")
+    try injector.register { Inner() }
+    try injector.register(injectable: .factory(wiring: Outer.init))
+    _ = try injector.get(Outer.self)
+    injector.tracer = { log.add("\($0)") }
+    _ = try injector.get(Inner.self)
+    _ = injector[Inner.self]
+    let _: Inner = injector.resolve()
+    let _: Inner? = injector.resolveOptional()
+    _ = try injector.getAll(Inner.self)
+    _ = try injector.get(Inner.self, in: 1)
+    _ = try injector.getAll(Inner.self, in: 1)
+    #expect(log.lines == Array(repeating: "resolved Inner", count: 7))
+    injector.tracer = nil
+    _ = try injector.get(Inner.self)
+    #expect(log.lines.count == 7 && injector.tracer == nil)
+  }
+
+  @Test("is called without a lock: it may take any of its own, on any thread", arguments: [8])
+  func contended(threads: Int) throws {
+    let counts = Guarded([String: Int]())
+    let injector = Injector()
+    injector.tracer = { event in
+      counts.withLock { $0["\(event.kind)".prefix { $0 != "(" }.description, default: 0] += 1 }
+    }
+    defer { injector.tracer = nil }
+    try injector.register(injectable: .factory { Inner() })
+    try injector.register(injectable: .factory(wiring: Outer.init))
+    try race(threads: threads, rounds: 200) { _ in
+      injector
+    } body: { injector, _ in
+      (try? injector.get(Outer.self)) != nil
+    } check: { _, outcomes in
+      #expect(!outcomes.contains(false))
+    }
+    #expect(counts.withLock { $0 } == ["constructed": 3200, "resolved": 3200])
+  }
+
+  @Test("costs nothing any more when it or its injector is gone")
+  func release() async {
+    await #expect(processExitsWith: .success) { trace() }
+  }
+}
+
+/// Runs in a process of its own, where nobody else is traced or recorded.
+private func trace() {
+  for isRemoved in [true, false] {
+    let injector = Injector()
+    injector.tracer = { _ in }
+    injector.tracer = { _ in }
+    guard Attention.shared.isDemanded else { fatalError("not demanded") }
+    if isRemoved { injector.tracer = nil }
+  }
+  guard !Attention.shared.isDemanded else { fatalError("demanded") }
+}
