@@ -11,6 +11,15 @@ public struct Explanation: Sendable, Hashable, Codable {
   /// The candidates and points, in declared order.
   public let elements: [Element]
 
+  /// What would be made, with what that needs, as far as it is known; `nil` where a context was given.
+  public internal(set) var construction: DependencyGraph?
+
+  init(subject: String, context: String, elements: [Element]) {
+    self.subject = subject
+    self.context = context
+    self.elements = elements
+  }
+
   /// What was decided about a candidate or a point.
   public enum Verdict: String, Sendable, Hashable, Codable {
     /// The candidate applies and comes first.
@@ -71,7 +80,9 @@ extension Explanation: CustomStringConvertible {
   public var description: String {
     let count = elements.flatMap(\.candidates).count
     let headline = "\(subject) in \(context): \(available.count) of \(count) apply, selected: \(selected ?? "none")"
-    return ([headline] + elements.map { $0.description.indented(by: 2) }).joined(separator: "\n")
+    var parts = elements.map(\.description)
+    if let construction { parts.append("made of:\n\(construction.description.indented(by: 2))") }
+    return ([headline] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
   }
 }
 

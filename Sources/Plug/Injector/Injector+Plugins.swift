@@ -87,14 +87,17 @@ extension Injector {
     try entry(type, tag, givesContext: true).explain(in: context, for: self)
   }
 
-  /// Says of every candidate of a service whether it applies in the context that the injector has, and why.
+  /// Says of every candidate of a service whether it applies in the context that the injector has, and why; and what the
+  /// service is made of, with lifetimes. Makes no instance of the service.
   ///
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMissing(_:context:)``, or what
   ///   went wrong while the context was made.
   public func explain<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> Explanation {
-    try entry(type, tag).explain(for: self)
+    var explanation = try entry(type, tag).explain(for: self)
+    explanation.construction = try graph(of: type, tag: tag)
+    return explanation
   }
 
   @inlinable

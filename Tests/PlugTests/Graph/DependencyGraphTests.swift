@@ -78,6 +78,26 @@ struct DependencyGraphTests {
     #expect(throws: InjectorError.self) { try injector.graph(of: Int.self) }
   }
 
+  @Test("explains a service with what it is made of")
+  func explanation() throws {
+    let injector = try makeInjector()
+    try injector.register(injectable: .singleton(Season()))
+    let text = try injector.explain((any Networking).self).description
+    #expect(
+      text == """
+        Networking in Season: 2 of 2 apply, selected: card
+          point payments: open
+            card: selected
+              + is open
+            cash: available as number 2
+          made of:
+            Networking: one of 2
+              [card] (lazySingleton)
+              [cash] (factory, opaque)
+              Season (singleton, constructed)
+        """)
+  }
+
   @Test("prints for Mermaid")
   func mermaid() throws {
     let text = try makeInjector().graph().mermaid
