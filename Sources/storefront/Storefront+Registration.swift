@@ -16,7 +16,7 @@ extension Injector {
   private func registerPrices() throws(InjectorError) {
     try register(as: (any PriceFormat).self, injectable: .singleton(EuroFormat()))
     try register(as: (any ZoneMap).self) { WarehouseZoneMap(warehouse: "DE") }
-    try register { try Tariff(zones: $0.get()) }
+    try register(injectable: .lazySingleton(wiring: Tariff.init))
   }
 
   private func registerCheckouts() throws(InjectorError) {

@@ -12,6 +12,9 @@ struct Storefront: Sendable {
     try services.seal()
   }
 
+  /// What the shop consists of.
+  var graph: DependencyGraph { services.graph() }
+
   /// What a shopper is offered.
   func offer(for shopper: Shopper) throws(InjectorError) -> Offer {
     Offer(

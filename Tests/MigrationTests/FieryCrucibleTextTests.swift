@@ -72,7 +72,8 @@ struct FieryCrucibleTextTests {
     try factory.register(
       as: Window.self,
       injectable: .lazySingleton { @MainActor in Window(backgroundColor: "white") }
-        .configure { @MainActor window, injector in window.rootViewController = try injector.get(TabBarController.self) })
+        .configure { @MainActor window, injector in window.rootViewController = try injector.get(TabBarController.self)
+        })
     try factory.register(
       as: TabBarController.self,
       injectable: .graph { @MainActor in TabBarController() }.configure { @MainActor controller, injector in

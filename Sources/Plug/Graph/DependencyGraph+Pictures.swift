@@ -54,10 +54,10 @@ extension DependencyGraph {
 }
 
 extension DependencyGraph.Node {
-  /// The name and the lifetime.
+  /// The name, for a candidate just its id, and the lifetime.
   fileprivate func label(lineBreak: String) -> String {
     switch kind {
-    case .implementation: name + lineBreak + (lifetime?.rawValue ?? "")
+    case .implementation: (candidate ?? name) + lineBreak + (lifetime?.rawValue ?? "")
     case .choice: name
     case .missing: name + lineBreak + "not registered"
     }

@@ -87,8 +87,8 @@ extension Injector {
     try entry(type, tag, givesContext: true).explain(in: context, for: self)
   }
 
-  /// Says of every candidate of a service whether it applies in the context that the injector has, and why; and what the
-  /// service is made of, with lifetimes. Makes no instance of the service.
+  /// Says of every candidate of a service whether it applies in the context that the injector has, and why; and what
+  /// the service is made of, with lifetimes. Makes no instance of the service.
   ///
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMissing(_:context:)``, or what
   ///   went wrong while the context was made.

@@ -3,17 +3,20 @@ struct Arguments: Equatable {
   var shopperID: String?
   var dataFile: String?
   var explains = false
+  var graph: GraphFormat?
   var showsHelp = false
 
   static let help = """
     Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
 
     Usage: storefront [--as ID] [--explain] [--data FILE]
+           storefront --graph FORMAT
 
-      --as ID      Show one shopper only.
-      --explain    Say of every candidate why it is in or out.
-      --data FILE  Read the shoppers from a JSON file instead of the built-in ones.
-      --help       Show this text.
+      --as ID         Show one shopper only.
+      --explain       Say of every candidate why it is in or out.
+      --data FILE     Read the shoppers from a JSON file instead of the built-in ones.
+      --graph FORMAT  Show what the shop consists of instead: mermaid, dot or text.
+      --help          Show this text.
 
     """
 
@@ -25,6 +28,7 @@ struct Arguments: Equatable {
       case "--as": shopperID = try Self.value(of: argument, from: &remaining)
       case "--data": dataFile = try Self.value(of: argument, from: &remaining)
       case "--explain": explains = true
+      case "--graph": graph = try GraphFormat(Self.value(of: argument, from: &remaining))
       case "--help":
         // Whoever asks for help gets it, whatever is wrong with the rest.
         showsHelp = true

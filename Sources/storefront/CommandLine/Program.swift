@@ -26,6 +26,7 @@ enum Program {
 
   private static func output(for arguments: Arguments, reading read: (String) throws -> Data) throws -> String {
     if arguments.showsHelp { return Arguments.help }
+    if let format = arguments.graph { return format.text(of: try Storefront().graph) + "\n" }
     let file = try arguments.dataFile.map { ShopperFile(name: $0, contents: try read($0)) } ?? .embedded
     let shoppers = try arguments.shopperID.map { [try file.shopper(id: $0)] } ?? file.shoppers()
     let storefront = try Storefront()

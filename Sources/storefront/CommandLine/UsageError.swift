@@ -3,6 +3,7 @@ enum UsageError: Error, Equatable {
   case unknownOption(String)
   case unexpectedArgument(String)
   case missingValue(String)
+  case invalidValue(String, option: String, allowed: [String])
 }
 
 extension UsageError: CustomStringConvertible {
@@ -13,6 +14,8 @@ extension UsageError: CustomStringConvertible {
       case .unknownOption(let option): "unknown option \"\(option)\""
       case .unexpectedArgument(let argument): "unexpected argument \"\(argument)\""
       case .missingValue(let option): "\(option) needs a value"
+      case .invalidValue(let value, let option, let allowed):
+        "\(option) must be one of \(allowed.joined(separator: ", ")), not \"\(value)\""
       }
     return problem + "\nTry \"storefront --help\"."
   }

@@ -109,8 +109,8 @@ struct DependencyGraphTests {
           n2(["Clock<br/>not registered"])
           n3["Clock (tag #quot;utc#quot;)<br/>weakSingleton"]
           n4{{"Networking"}}
-          n5["Networking [card]<br/>lazySingleton"]
-          n6["Networking [cash]<br/>factory"]
+          n5["card<br/>lazySingleton"]
+          n6["cash<br/>factory"]
           n7["Parent<br/>lazySingleton"]
           n8["Report<br/>scoped"]
           n0 --> n2
@@ -136,8 +136,8 @@ struct DependencyGraphTests {
           n2 [label="Clock\\nnot registered", shape=oval, color=red]
           n3 [label="Clock (tag \\"utc\\")\\nweakSingleton"]
           n4 [label="Networking", shape=hexagon]
-          n5 [label="Networking [card]\\nlazySingleton"]
-          n6 [label="Networking [cash]\\nfactory"]
+          n5 [label="card\\nlazySingleton"]
+          n6 [label="cash\\nfactory"]
           n7 [label="Parent\\nlazySingleton"]
           n8 [label="Report\\nscoped"]
           n0 -> n2

@@ -150,7 +150,8 @@ struct ValidationTests {
     let injector = Injector()
     try injector.register(
       as: Chicken.self,
-      injectable: .lazySingleton(wiring: Chicken.init(egg:)).configure { _, injector in _ = try injector.get(Egg.self) })
+      injectable: .lazySingleton(wiring: Chicken.init(egg:)).configure { _, injector in _ = try injector.get(Egg.self) }
+    )
     try injector.register(
       as: Egg.self, injectable: .lazySingleton { Egg(nest: Nest(chicken: try $0.get())) }.depends(on: Chicken.self))
     #expect(throws: InjectorError.self) { try injector.validate() }

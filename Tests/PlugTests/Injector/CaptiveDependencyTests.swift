@@ -41,7 +41,8 @@ struct CaptiveDependencyTests {
         """)
   }
 
-  @Test("must not get it from a captured scope either, whether it has been made there or not", arguments: [false, true])
+  @Test(
+    "must not get it from a captured scope either, whether it has been made there or not", arguments: [false, true])
   func captured(isMade: Bool) throws {
     let injector = try makeInjector()
     let scope = try injector.makeScope("request") { try $0.register(injectable: .singleton("of the scope")) }

@@ -50,6 +50,8 @@ struct ArgumentsTests {
       (["--as", ""], .missingValue("--as")),
       (["--as", "--explain"], .missingValue("--as")),
       (["--explain", "--data"], .missingValue("--data")),
+      (["--graph"], .missingValue("--graph")),
+      (["--graph", "svg"], .invalidValue("svg", option: "--graph", allowed: ["mermaid", "dot", "text"])),
     ])
   func refused(_ texts: [String], _ error: UsageError) {
     #expect(throws: error) { try Arguments(texts) }

@@ -1,4 +1,5 @@
 import Foundation
+import Plug
 import Testing
 
 @testable import storefront
@@ -131,17 +132,45 @@ struct ProgramTests {
     #expect(paths == ["folder/mine.json"])
   }
 
+  @Test("With --graph, the shop is drawn instead, and no file is read")
+  func graph() throws {
+    let graph = try Storefront().services.graph()
+    for (format, text) in [("mermaid", graph.mermaid), ("dot", graph.graphviz), ("text", graph.description)] {
+      #expect(Program.run(["--graph", format, "--data", "missing.json"]) == Program.Result(output: text + "\n"))
+    }
+    #expect(
+      graph.description.hasSuffix(
+        """
+        PriceFormat (singleton, constructed)
+        SearchProvider: one of 4
+          [catalogue] (lazySingleton, opaque)
+          [photo] (lazySingleton, opaque)
+          [semantic] (lazySingleton, opaque)
+          [voice] (factory, opaque)
+        """))
+    #expect(
+      Program.run(["--graph", "pdf"])
+        == Program.Result(
+          errorOutput: """
+            storefront: --graph must be one of mermaid, dot, text, not "pdf"
+            Try "storefront --help".
+
+            """, exitCode: 1))
+  }
+
   @Test("With --help, the options are explained, and no file is read")
   func help() {
     let expected = """
       Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
 
       Usage: storefront [--as ID] [--explain] [--data FILE]
+             storefront --graph FORMAT
 
-        --as ID      Show one shopper only.
-        --explain    Say of every candidate why it is in or out.
-        --data FILE  Read the shoppers from a JSON file instead of the built-in ones.
-        --help       Show this text.
+        --as ID         Show one shopper only.
+        --explain       Say of every candidate why it is in or out.
+        --data FILE     Read the shoppers from a JSON file instead of the built-in ones.
+        --graph FORMAT  Show what the shop consists of instead: mermaid, dot or text.
+        --help          Show this text.
 
       """
     #expect(Program.run(["--help", "--data", "missing.json"]) == Program.Result(output: expected))

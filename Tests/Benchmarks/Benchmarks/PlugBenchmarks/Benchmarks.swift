@@ -14,4 +14,6 @@ let benchmarks: @Sendable () -> Void = {
   injecting()
   registering()
   choosing()
+  scoping()
+  validating()
 }

@@ -16,13 +16,22 @@ extension BenchmarkMetric {
 struct Work {
   let operations: Int
   let body: (Range<Int>) throws -> Void
+  private var fixed: Int?
 
   init(_ operations: Int = 1000, _ body: @escaping (Range<Int>) throws -> Void) {
     self.operations = operations
     self.body = body
   }
 
+  /// Takes a given time: what something may cost in itself.
+  static func nanoseconds(_ time: Int) -> Self {
+    var work = Self(1) { _ in }
+    work.fixed = time * 1000
+    return work
+  }
+
   fileprivate func picosecondsPerOperation() throws -> Int {
+    if let fixed { return fixed }
     let time = try ContinuousClock().measure { try body(0..<operations) }
     return Int(time / .nanoseconds(1) * 1000 / Double(operations))
   }
