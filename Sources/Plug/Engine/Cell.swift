@@ -64,12 +64,14 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   @usableFromInline
   override func request(for injector: Injector) throws(InjectorError) -> Service {
+    if kind == .scoped, existingState?.template == nil {
+      return try injector.ownCell(for: self).instance(for: injector)
+    }
     let context = ThreadContext.current
     return try context.session { () throws(InjectorError) in
       switch kind {
       case .singleton, .lazySingleton, .weakSingleton:
         try shared(Recipe(cell: self, injector: injector.owner(of: subject)), context)
-      case .scoped where state.template == nil: try injector.ownCell(for: self).instance(for: injector)
       case .scoped: try shared(Recipe(cell: self, injector: injector), context)
       case .graph: try sharedInGraph(Recipe(cell: self, injector: injector), context)
       case .factory: try unshared(Recipe(cell: self, injector: injector), context)

@@ -25,29 +25,25 @@ extension Injector {
   func ownCell<Service>(for template: Cell<Service>) throws(InjectorError) -> Cell<Service> {
     try refuseCapture(of: template, keptAt: max(depth, 1))
     guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.subject, in: self)) }
-    let (cell, isClosed) = holdings.withLock { holdings -> (Cell<Service>?, Bool) in
-      if holdings.isClosed { return (nil, true) }
-      return (
-        holdings.ownCells[ObjectIdentifier(template)].map { unsafe unsafeDowncast($0, to: Cell<Service>.self) }, false
-      )
-    }
-    if let cell { return cell }
-    if isClosed { throw closed(template.subject.service, template.tag) }
-    return try add(Cell(scopedFrom: template), for: template)
+    let cell = ownCell(ObjectIdentifier(template)) ?? keepOwn(Cell(scopedFrom: template), ObjectIdentifier(template))
+    guard let cell else { throw closed(template.subject.service, template.tag) }
+    return unsafe unsafeDowncast(cell, to: Cell<Service>.self)
   }
 
-  private func add<Service>(_ fresh: Cell<Service>, for template: Cell<Service>) throws(InjectorError) -> Cell<Service>
-  {
-    let cell = holdings.withLock { holdings -> Cell<Service>? in
+  private func ownCell(_ template: ObjectIdentifier) -> AnyEntry? {
+    holdings.withLock { $0.ownCells[template] }
+  }
+
+  /// Keeps a new cell, unless another thread was first.
+  ///
+  /// - Returns: The one that is kept; `nil` if the injector has been closed.
+  private func keepOwn(_ fresh: AnyEntry, _ template: ObjectIdentifier) -> AnyEntry? {
+    holdings.withLock { holdings in
       if holdings.isClosed { return nil }
-      if let first = holdings.ownCells[ObjectIdentifier(template)] {
-        return unsafe unsafeDowncast(first, to: Cell<Service>.self)
-      }
-      holdings.ownCells[ObjectIdentifier(template)] = fresh
+      if let first = holdings.ownCells[template] { return first }
+      holdings.ownCells[template] = fresh
       return fresh
     }
-    guard let cell else { throw closed(template.subject.service, template.tag) }
-    return cell
   }
 
   /// Remembers that a cell has an instance, if that will have to be given up in order.

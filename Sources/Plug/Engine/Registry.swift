@@ -121,6 +121,20 @@ final class Registry: Sendable {
     return try unsafe Resolution.make(entry, for: injector)
   }
 
+  /// Adds an entry for a service that has none and never had: what nearly every registration does.
+  ///
+  /// - Returns: `false` if there is more to it.
+  func add(_ entry: AnyEntry) -> Bool {
+    let (isAdded, full) = departures.withLock { departures -> (Bool, ServiceTable?) in
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      let place = table.place(of: entry.type, entry.tag)
+      if isSealed || isClosed || !departures.isEmpty || table.entry(at: place) != nil { return (false, nil) }
+      return (true, set(entry, at: place, in: table))
+    }
+    if full != nil { Reading.waitForReaders() }
+    return isAdded
+  }
+
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
   ///
   /// `change` runs under the lock and must call nobody else's code.

@@ -85,6 +85,10 @@ extension Injector {
   @usableFromInline
   func register<Service: Sendable>(_ cell: Cell<Service>) throws(InjectorError) {
     try check(cell)
+    if registry.add(cell) {
+      if cell.isClosable && cell.hasInstance { _ = keep(cell) }
+      return
+    }
     try changing(Service.self, tag: cell.tag) { entry throws(Refusal) in
       try Replacement.registering(cell, over: entry, allowRewrite: allowRewrite)
     }

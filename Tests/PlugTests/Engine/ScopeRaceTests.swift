@@ -70,12 +70,12 @@ struct ScopeRaceTests {
     return services
   }
 
-  @Test("come and go without a trace, each instance once and in reverse order", arguments: [false, true])
+  @Test("come and go, 100,000 of them, without a trace, each instance once and in reverse order", arguments: [false, true])
   func comeAndGo(isSealed: Bool) throws {
     let services = try makeServices()
     if isSealed { try services.seal() }
-    let scopesOfThread = 12_500
-    try race(threads: 8, rounds: 1) { _ in
+    let scopesOfThread = 125
+    try race(threads: 8, rounds: 100) { _ in
       services
     } body: { services, _ -> Int in
       var balanced = 0

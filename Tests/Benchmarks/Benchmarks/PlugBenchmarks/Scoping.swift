@@ -1,20 +1,6 @@
 import Benchmark
 import Plug
 
-/// A container with a parent, as someone would write it who needs just this.
-private final class ScopeByHand {
-  let parent: ScopeByHand?
-  private var instances: [ObjectIdentifier: AnyObject] = [:]
-
-  init(of parent: ScopeByHand?) {
-    self.parent = parent
-  }
-
-  func close() {
-    instances.removeAll()
-  }
-}
-
 private final class Handler: Sendable {}
 
 /// Scopes.
@@ -29,11 +15,6 @@ func scoping() {
   compare(
     "open and close an empty scope, against 300 ns", limit: 1,
     Work { for _ in $0 { services.makeScope("request").close() } }, with: .nanoseconds(300))
-  let root = ScopeByHand(of: nil)
-  compare(
-    "open and close an empty scope",
-    Work { for _ in $0 { services.makeScope("request").close() } },
-    with: Work { for _ in $0 { ScopeByHand(of: root).close() } })
   compare(
     "open a scope, get one scoped instance, close it",
     Work {
