@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Where the instances of one injection come from, and where a shared one is kept.
 ///
 /// Soundness of the unchecked conformance: its own state is immutable after `init`, or guarded, or published. Of the
@@ -184,12 +186,16 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     state.attempt.withLock { $0 = nil }
   }
 
+  /// Whether the factory has run before; read without a lock, because each construction asks.
+  var hasRun: Bool { (existingState?.template ?? self).isKnown.load(ordering: .relaxed) }
+
   /// From now on it is known what a run asks for.
   override func finishRecording(isConfigured: Bool) {
     if let template = state.template { return template.finishRecording(isConfigured: isConfigured) }
     state.record.withLock { record in
       if isConfigured { record.hasBeenConfigured = true } else { record.hasRun = true }
     }
+    isKnown.store(true, ordering: .relaxed)
     if case .opaque = factory.knowledge { trustDirect() }
   }
 }

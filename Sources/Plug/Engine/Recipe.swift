@@ -57,7 +57,7 @@ struct Recipe<Service: Sendable> {
   private var isRecording: Bool {
     switch factory.knowledge {
     case .none, .wired, .absent: false
-    case .opaque: !cell.recorded.hasRun
+    case .opaque: !cell.hasRun
     case .declared: true
     }
   }

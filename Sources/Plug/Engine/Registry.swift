@@ -59,9 +59,27 @@ final class Registry: Sendable {
   /// Finds a service's entry.
   @inlinable
   func entry<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Entry<Service>? {
+    guard let entry = entry(ObjectIdentifier(service), tag) else { return nil }
+    return unsafe unsafeDowncast(entry, to: Entry<Service>.self)
+  }
+
+  /// Finds a service's entry, whatever its type: in a scope under the lock, so that closing it waits for nobody.
+  @usableFromInline
+  func entry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
+    if parent != nil {
+      let empty = unsafe Unmanaged.passUnretained(ServiceTable.empty).toOpaque()
+      if unsafe table.load(ordering: .acquiring).toOpaque() == empty { return nil }
+      return departures.withLock { _ in
+        unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { table in
+          unsafe table.find(type, tag)?.takeUnretainedValue()
+        }
+      }
+    }
     let reader = unsafe Reading.begin()
     defer { unsafe Reading.end(reader) }
-    return unsafe find(service, tag)?.takeUnretainedValue()
+    return unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
+      unsafe table.find(type, tag)?.takeUnretainedValue()
+    }
   }
 
   /// Finds a service's entry, for use while the caller looks, or forever if the registry is sealed.
@@ -131,7 +149,7 @@ final class Registry: Sendable {
       if isSealed || isClosed || !departures.isEmpty || table.entry(at: place) != nil { return (false, nil) }
       return (true, set(entry, at: place, in: table))
     }
-    if full != nil { Reading.waitForReaders() }
+    if full != nil { waitForReaders() }
     return isAdded
   }
 
@@ -162,8 +180,13 @@ final class Registry: Sendable {
       let full = set(new, at: place, in: table)
       return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
     }
-    if replaced.table != nil || replaced.old !== replaced.new && replaced.old != nil { Reading.waitForReaders() }
+    if replaced.table != nil || replaced.old !== replaced.new && replaced.old != nil { waitForReaders() }
     return (replaced.old, replaced.new)
+  }
+
+  /// Returns when nobody can see any more what has been replaced. A scope is read under the lock.
+  private func waitForReaders() {
+    if parent == nil { Reading.waitForReaders() }
   }
 
   /// Puts an entry into the table, or into a larger one that takes its place.
@@ -196,7 +219,7 @@ final class Registry: Sendable {
       return table
     }
     guard let open else { return }
-    Reading.waitForReaders()
+    waitForReaders()
     release(open)
   }
 
@@ -204,23 +227,8 @@ final class Registry: Sendable {
     departures.withLock { $0[ServiceKey(service, tag)] }
   }
 
-  /// Finds the entry of a service, whatever its type.
-  func entry(_ key: ServiceKey) -> AnyEntry? {
-    let reader = unsafe Reading.begin()
-    defer { unsafe Reading.end(reader) }
-    return unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
-      unsafe table.find(key.type, key.tag)?.takeUnretainedValue()
-    }
-  }
-
   /// Whether something is registered here, and not in a parent.
-  func has(_ service: any Any.Type, _ tag: Injector.Tag?) -> Bool {
-    let reader = unsafe Reading.begin()
-    defer { unsafe Reading.end(reader) }
-    return unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
-      unsafe table.find(ObjectIdentifier(service), tag) != nil
-    }
-  }
+  func has(_ service: any Any.Type, _ tag: Injector.Tag?) -> Bool { entry(ObjectIdentifier(service), tag) != nil }
 
   /// All entries, in no order.
   var entries: [AnyEntry] {

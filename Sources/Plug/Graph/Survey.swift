@@ -69,7 +69,7 @@ struct Survey {
 
   private func find(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
     for owner in level..<levels.count {
-      if let entry = levels[owner].registry.entry(key) { return (entry, owner) }
+      if let entry = levels[owner].registry.entry(key.type, key.tag) { return (entry, owner) }
     }
     return nil
   }
