@@ -18,7 +18,7 @@ extension Survey {
     return reached
   }
 
-  /// The number of the node that stands for a service: its own if it has candidates, else its implementation's.
+  /// Whether the instance exists, of a scoped one in the scope from which it is seen.
   fileprivate func isConstructed(_ part: Part) -> Bool {
     guard part.lifetime == .scoped else { return part.cell.hasInstance }
     let scope = levels[services[part.service].level]
@@ -31,6 +31,7 @@ private struct Drawing {
   let survey: Survey
   private var nodes: [DependencyGraph.Node] = []
   private var edges: [(from: Int, to: Target, kind: DependencyGraph.Edge.Kind)] = []
+  /// The nodes that stand for services: of one with candidates its own, else that of its implementation.
   private var entrances: [Int: Int] = [:]
   private var missing: [ServiceKey: Int] = [:]
 
@@ -46,7 +47,7 @@ private struct Drawing {
 
   mutating func add(_ index: Int) {
     let service = survey.services[index]
-    let isChoice = service.entry.choice != nil
+    let isChoice = service.choice != nil
     if isChoice {
       entrances[index] = add(
         DependencyGraph.Node(

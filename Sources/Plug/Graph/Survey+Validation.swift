@@ -1,10 +1,12 @@
 extension Survey {
   /// Everything that is wrong, sorted by kind and name.
   func report() -> ValidationReport {
-    ValidationReport(
+    let contextless = contextless()
+    return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
-      problems: missing() + circular() + captive() + withoutContext() + undeclared(),
-      warnings: unreachable() + onlyInContext(), opaque: parts.filter(\.isOpaque).map(\.cell.subject.name).sorted())
+      problems: missing() + circular() + captive() + contextless.filter { $0.details.count > 1 } + undeclared(),
+      warnings: unreachable() + contextless.filter { $0.details.count == 1 },
+      opaque: parts.filter(\.isOpaque).map(\.cell.subject.name).sorted())
   }
 
   private func missing() -> [ValidationReport.Problem] {
@@ -32,37 +34,22 @@ extension Survey {
     }.sorted { ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "") }
   }
 
-  /// Services that are needed without a context, though one chooses and there is none.
-  private func withoutContext() -> [ValidationReport.Problem] {
-    contextless().filter { !$0.askers.isEmpty }.map { service, context, askers in
-      ValidationReport.Problem(
-        kind: .contextMissing, subject: name(of: service), details: [context] + names(of: askers),
-        registeredAt: site(of: service))
-    }
-  }
-
-  private func onlyInContext() -> [ValidationReport.Problem] {
-    contextless().filter(\.askers.isEmpty).map { service, context, _ in
-      ValidationReport.Problem(
-        kind: .contextMissing, subject: name(of: service), details: [context], registeredAt: site(of: service))
-    }
-  }
-
-  private func contextless() -> [(service: Int, context: String, askers: [Part])] {
-    var found: [(service: Int, context: String, askers: [Part])] = []
-    for (index, service) in services.enumerated() {
-      guard let choice = service.entry.choice, service.context == nil else { continue }
+  /// Services that a context chooses and there is none, with those who ask without giving one.
+  private func contextless() -> [ValidationReport.Problem] {
+    services.enumerated().compactMap { index, service -> ValidationReport.Problem? in
+      guard let choice = service.choice, service.context == nil else { return nil }
       let askers = parts.filter { part in
         part.edges.contains { $0.target == index && !$0.dependency.givesContext }
       }
-      found.append((index, choice.context.name, askers))
-    }
-    return found.sorted { name(of: $0.service) < name(of: $1.service) }
+      return ValidationReport.Problem(
+        kind: .contextMissing, subject: name(of: index), details: [choice.context.name] + names(of: askers),
+        registeredAt: site(of: index))
+    }.sorted { $0.subject < $1.subject }
   }
 
   private func undeclared() -> [ValidationReport.Problem] {
     parts.compactMap { part -> ValidationReport.Problem? in
-      guard case .declared = part.cell.knowledge else { return nil }
+      if !part.isDeclared { return nil }
       let others = part.edges.filter { $0.source == .recorded || $0.source == .configure && !isDeclared($0, by: part) }
       if others.isEmpty { return nil }
       return ValidationReport.Problem(
@@ -77,7 +64,7 @@ extension Survey {
 
   private func unreachable() -> [ValidationReport.Problem] {
     services.flatMap { service -> [ValidationReport.Problem] in
-      guard let choice = service.entry.choice else { return [] }
+      guard let choice = service.choice else { return [] }
       var winner: Part?
       return zip(service.parts.map { parts[$0] }, choice.verdicts).compactMap { part, verdict in
         defer { if winner == nil, verdict == true { winner = part } }

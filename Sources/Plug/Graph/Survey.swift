@@ -11,6 +11,8 @@ struct Survey {
     let level: Int
     let owner: Int
     let parts: Range<Int>
+    /// How one of the parts is chosen, if there are rules.
+    let choice: Choice?
     /// What chooses among the parts, if it is registered.
     var context: Int?
   }
@@ -20,9 +22,18 @@ struct Survey {
     let cell: AnyEntry
     let service: Int
     var edges: [Edge] = []
+    let lifetime: Lifetime
+    var isDeclared = false
     var isOpaque = false
 
-    var lifetime: Lifetime { cell.lifetime ?? .factory }
+    init(cell: AnyEntry, service: Int) {
+      self.cell = cell
+      self.service = service
+      lifetime = cell.lifetime ?? .factory
+    }
+
+    /// Whether the injector in which it is registered keeps the instance, wherever it is asked for.
+    var isKeptByOwner: Bool { lifetime.isKept && lifetime != .scoped }
   }
 
   struct Edge {
@@ -35,18 +46,19 @@ struct Survey {
   let levels: [Injector]
   private(set) var services: [Service] = []
   private(set) var parts: [Part] = []
-  private var indices: [Position: Int] = [:]
-
-  private struct Position: Hashable {
-    let entry: ObjectIdentifier
-    let level: Int
-  }
+  /// The places of the services, by level and entry.
+  private var indices: [[ObjectIdentifier: Int]]
 
   init(_ injector: Injector) {
     levels = Array(sequence(first: injector, next: \.parent))
+    indices = Array(repeating: [:], count: levels.count)
     for (level, owner) in levels.enumerated() {
-      for entry in owner.registry.entries where find(entry.key, from: 0)?.owner == level {
-        _ = index(of: entry.key, from: 0)
+      let entries = owner.registry.entries
+      indices[level].reserveCapacity(entries.count)
+      services.reserveCapacity(services.count + entries.count)
+      parts.reserveCapacity(parts.count + entries.count)
+      for entry in entries where level == 0 || find(entry.key, from: 0)?.owner == level {
+        _ = index(of: entry, owner: level, from: 0)
       }
     }
     connect()
@@ -54,16 +66,17 @@ struct Survey {
 
   /// The service that one at a level gets for a key.
   mutating func index(of key: ServiceKey, from level: Int) -> Int? {
-    guard let (entry, owner) = find(key, from: level) else { return nil }
-    let cells = entry.parts
-    let level = cells.allSatisfy { $0.lifetime?.isKept == true && $0.lifetime != .scoped } ? owner : level
-    let position = Position(entry: ObjectIdentifier(entry), level: level)
-    if let index = indices[position] { return index }
+    find(key, from: level).map { index(of: $0.entry, owner: $0.owner, from: level) }
+  }
+
+  private mutating func index(of entry: AnyEntry, owner: Int, from level: Int) -> Int {
+    let level = owner > level && entry.parts.allSatisfy(\.isKeptByOwner) ? owner : level
+    if let index = indices[level][ObjectIdentifier(entry)] { return index }
     let index = services.count
-    indices[position] = index
+    indices[level][ObjectIdentifier(entry)] = index
     let start = parts.count
-    for cell in cells { parts.append(Part(cell: cell, service: index)) }
-    services.append(Service(entry: entry, level: level, owner: owner, parts: start..<parts.count))
+    for cell in entry.parts { parts.append(Part(cell: cell, service: index)) }
+    services.append(Service(entry: entry, level: level, owner: owner, parts: start..<parts.count, choice: entry.choice))
     return index
   }
 
@@ -79,23 +92,48 @@ struct Survey {
     var next = 0
     while next < services.count {
       let service = services[next]
-      if let choice = service.entry.choice {
+      if let choice = service.choice {
         services[next].context = index(of: choice.context, from: service.level)
       }
-      for part in service.parts {
-        let cell = parts[part].cell
-        let isKeptAbove = cell.lifetime?.isKept == true && cell.lifetime != .scoped
-        let level = isKeptAbove ? service.owner : service.level
-        let record = cell.recorded
-        parts[part].isOpaque = cell.isOpaque(after: record)
-        var edges: [Edge] = []
-        for (dependency, source) in cell.dependencies(after: record) {
-          edges.append(Edge(dependency: dependency, source: source, target: index(of: dependency.key, from: level)))
-        }
-        parts[part].edges = edges
-      }
+      for part in service.parts { connect(part, of: service) }
       next += 1
     }
+  }
+
+  private mutating func connect(_ part: Int, of service: Service) {
+    let cell = parts[part].cell
+    let (knowledge, record) = (cell.knowledge, cell.recorded)
+    let level = parts[part].isKeptByOwner ? service.owner : service.level
+    let edges = edges(knowledge, record, from: level)
+    parts[part].edges = edges
+    switch knowledge {
+    case .declared: parts[part].isDeclared = true
+    case .absent: break
+    case .opaque: parts[part].isOpaque = !record.hasRun || cell.needsSetup && !record.hasBeenConfigured
+    case .none, .wired: parts[part].isOpaque = cell.needsSetup && !record.hasBeenConfigured
+    }
+  }
+
+  /// What the factory and the configuration of a cell ask for, and from where that is known.
+  private mutating func edges(_ knowledge: Knowledge, _ record: Record, from level: Int) -> [Edge] {
+    var edges: [Edge]
+    switch knowledge {
+    case .none, .opaque, .absent: edges = []
+    case .wired(let keys): edges = keys.map { edge(Dependency(key: $0), .known, from: level) }
+    case .declared(let keys): edges = keys.map { edge(Dependency(key: $0), .declared, from: level) }
+    }
+    for dependency in record.dependencies {
+      if dependency.isConfigured {
+        edges.append(edge(dependency, .configure, from: level))
+      } else if !edges.contains(where: { $0.dependency.key == dependency.key }) {
+        edges.append(edge(dependency, .recorded, from: level))
+      }
+    }
+    return edges
+  }
+
+  private mutating func edge(_ dependency: Dependency, _ source: DependencyGraph.Edge.Kind, from level: Int) -> Edge {
+    Edge(dependency: dependency, source: source, target: index(of: dependency.key, from: level))
   }
 
   /// How deep the injector lies that keeps the instance of a part; at least in some scope, if that is what it takes.
@@ -112,27 +150,6 @@ struct Survey {
 extension AnyEntry {
   var key: ServiceKey { ServiceKey(subject.service, tag) }
 
-  /// What the factory and the configuration ask for, and from where that is known.
-  fileprivate func dependencies(after record: Record) -> [(Dependency, DependencyGraph.Edge.Kind)] {
-    var known: [(Dependency, DependencyGraph.Edge.Kind)] =
-      switch knowledge {
-      case .none, .opaque, .absent: []
-      case .wired(let keys): keys.map { (Dependency(key: $0), .known) }
-      case .declared(let keys): keys.map { (Dependency(key: $0), .declared) }
-      }
-    for dependency in record.dependencies
-    where dependency.isConfigured || !known.contains(where: { $0.0.key == dependency.key }) {
-      known.append((dependency, dependency.isConfigured ? .configure : .recorded))
-    }
-    return known
-  }
-
-  /// Whether a closure is there that has not run, and of which nothing has been declared.
-  fileprivate func isOpaque(after record: Record) -> Bool {
-    switch knowledge {
-    case .declared, .absent: false
-    case .opaque: !record.hasRun || needsSetup && !record.hasBeenConfigured
-    case .none, .wired: needsSetup && !record.hasBeenConfigured
-    }
-  }
+  /// Whether the injector in which it is registered keeps the instance, wherever it is asked for.
+  fileprivate var isKeptByOwner: Bool { lifetime?.isKept == true && lifetime != .scoped }
 }

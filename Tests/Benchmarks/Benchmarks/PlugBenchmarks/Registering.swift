@@ -52,7 +52,7 @@ func registering() {
   }
   let tags = (0..<1000).map { "tag \($0)" }
   compare(
-    "register, each of 1000 tags of a type", limit: 2,
+    "register, each of 1000 tags of a type", limit: 2.5,
     Work(tags.count) { _ in
       let injector = Injector()
       for tag in tags {
