@@ -88,6 +88,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// An instance, where none exists.
   @inlinable
   final func make(for injector: Injector) throws(InjectorError) -> Service {
+    if injector.registry.attention.isDemanded { return try request(for: injector) }
     defer { withExtendedLifetime(self) {} }
     return try unsafe Resolution.make(Unmanaged.passUnretained(self), for: injector)
   }

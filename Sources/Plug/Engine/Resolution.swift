@@ -12,9 +12,7 @@ enum Resolution {
   static func make<Service: Sendable>(
     _ entry: Unmanaged<Entry<Service>>, for injector: Injector
   ) throws(InjectorError) -> Service {
-    guard unsafe entry._withUnsafeGuaranteedRef({ $0.isDirect.load(ordering: .relaxed) }),
-      !injector.registry.attention.isDemanded
-    else {
+    guard unsafe entry._withUnsafeGuaranteedRef({ $0.isDirect.load(ordering: .relaxed) }) else {
       return try unsafe entry.takeUnretainedValue().request(for: injector)
     }
     let level = try unsafe begin(step(of: entry), in: injector)
