@@ -189,13 +189,22 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// Whether the factory has run before; read without a lock, because each construction asks.
   var hasRun: Bool { (existingState?.template ?? self).isKnown.load(ordering: .relaxed) }
 
+  /// Whether the configuration has run before.
+  var hasBeenConfigured: Bool {
+    (existingState?.template ?? self).isConfigurationKnown.load(ordering: .relaxed)
+  }
+
   /// From now on it is known what a run asks for.
   override func finishRecording(isConfigured: Bool) {
     if let template = state.template { return template.finishRecording(isConfigured: isConfigured) }
     state.record.withLock { record in
       if isConfigured { record.hasBeenConfigured = true } else { record.hasRun = true }
     }
-    isKnown.store(true, ordering: .relaxed)
+    if isConfigured {
+      isConfigurationKnown.store(true, ordering: .relaxed)
+    } else {
+      isKnown.store(true, ordering: .relaxed)
+    }
     if case .opaque = factory.knowledge { trustDirect() }
   }
 }

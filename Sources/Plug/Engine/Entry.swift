@@ -27,8 +27,9 @@ class AnyEntry: Step, @unchecked Sendable {
   var needsSetup: Bool { false }
   var hasInstance: Bool { false }
 
-  /// Whether a run has shown what the factory asks for.
+  /// Whether a run has shown what the factory asks for, and another what the configuration does.
   final let isKnown = Atomic(false)
+  final let isConfigurationKnown = Atomic(false)
 
   /// Whether something is to be done when the injector gives an instance up.
   final let isClosable: Bool

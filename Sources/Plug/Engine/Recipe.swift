@@ -31,13 +31,16 @@ struct Recipe<Service: Sendable> {
   func deferConfigurations(of service: Service, _ context: ThreadContext) {
     guard let setup = factory.setup else { return }
     let history = context.makeHistory()
+    let isRecording = isDeclared || !cell.hasBeenConfigured
     context.deferred.append(
       Deferred { context throws(InjectorError) in
-        try context.push(cell, keeper: keeper, isRecording: true, isConfiguring: true, history: history, in: injector) {
+        try context.push(
+          cell, keeper: keeper, isRecording: isRecording, isConfiguring: true, history: history, in: injector
+        ) {
           () throws(InjectorError) in
           try reportingFailure { try setup.run(service, injector) }
         }
-        cell.finishRecording(isConfigured: true)
+        if isRecording { cell.finishRecording(isConfigured: true) }
       })
   }
 
@@ -52,6 +55,8 @@ struct Recipe<Service: Sendable> {
 
   /// How deep the injector lies that keeps the instance; the deepest, if none does.
   private var keeper: Int32 { cell.kind.isKept ? injector.depth : .max }
+
+  private var isDeclared: Bool { if case .declared = factory.knowledge { true } else { false } }
 
   /// Whether it is to be found out what the factory asks for: the first time, or always if that has been declared.
   private var isRecording: Bool {
