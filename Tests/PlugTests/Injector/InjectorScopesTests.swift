@@ -74,6 +74,7 @@ struct InjectorScopesTests {
     do {
       let scope = injector.makeScope()
       _ = try scope.get(Service<B>.self)
+      withExtendedLifetime(scope) {}
     }
     #expect(log.lines == ["+A", "+B", "close B", "-B", "-A"])
   }
