@@ -69,23 +69,24 @@ extension Injector {
   }
 
   /// Gives up everything; the second time nothing is left.
+  ///
+  /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them: they
+  /// are taken from where they are, one at a time.
   func giveUpAll() {
-    let (ownCells, kept) = holdings.withLock { holdings in
-      defer { holdings = Holdings(isClosed: true) }
-      return (holdings.ownCells, holdings.kept)
-    }
+    releaseOwnCells()
     registry.close()
-    closeInReverse(kept, releasing: ownCells)
-  }
-
-  /// Each cell goes, with its instance, before the one that was constructed before it.
-  private func closeInReverse(
-    _ kept: consuming [AnyEntry], releasing ownCells: consuming [ObjectIdentifier: AnyEntry]
-  ) {
-    ownCells = [:]
-    while let cell = kept.popLast() {
+    while let cell = holdings.withLock({ $0.kept.popLast() }) {
       cell.runClosing()
       reportClosing(of: cell.subject)
     }
+  }
+
+  private func releaseOwnCells() {
+    let cells = holdings.withLock { holdings in
+      holdings.isClosed = true
+      defer { holdings.ownCells = [:] }
+      return holdings.ownCells
+    }
+    withExtendedLifetime(cells) {}
   }
 }

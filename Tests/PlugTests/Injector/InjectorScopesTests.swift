@@ -68,12 +68,18 @@ struct InjectorScopesTests {
     #expect(log.lines.count == 6 && scope.isClosed && !injector.isClosed)
   }
 
+  /// Gets something, and has let go of it when this returns.
+  @inline(never)
+  private func use(_ scope: Injector) throws {
+    _ = try scope.get(Service<B>.self)
+  }
+
   @Test("is closed when it is released")
   func release() throws {
     let injector = try makeInjector()
     do {
       let scope = injector.makeScope()
-      _ = try scope.get(Service<B>.self)
+      try use(scope)
       withExtendedLifetime(scope) {}
     }
     #expect(log.lines == ["+A", "+B", "close B", "-B", "-A"])
