@@ -2,10 +2,9 @@ import Synchronization
 
 /// Where the instances of one injection come from, and where a shared one is kept.
 ///
-/// Soundness of the unchecked conformance: its own state is immutable after `init`, or guarded, or published. Of the
-/// casts in
-/// `arrive` and `weakInstance`: the cell itself is the only one to store an attempt and a weak instance, and they are of
-/// its own `Service`.
+/// Soundness of the unchecked conformance: its own state is immutable after `init`, or guarded, or published. Of
+/// the casts in `arrive` and `weakInstance`: the cell itself is the only one to store an attempt and a weak instance,
+/// and they are of its own `Service`.
 @usableFromInline
 final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   let kind: Lifetime
@@ -75,8 +74,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
       case .singleton, .lazySingleton, .weakSingleton:
         try shared(Recipe(cell: self, injector: injector.owner(of: subject)), context)
       case .scoped: try shared(Recipe(cell: self, injector: injector), context)
-      case .graph: try sharedInGraph(Recipe(cell: self, injector: injector), context)
-      case .factory: try unshared(Recipe(cell: self, injector: injector), context)
+      case .graph, .factory: try unkept(Recipe(cell: self, injector: injector), context)
       }
     }
   }
@@ -91,20 +89,13 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     closing.run(unsafe built.pointee)
   }
 
-  private func unshared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
+  /// Makes an instance that the injector does not keep; one for the whole request is shared within that.
+  private func unkept(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
+    if kind == .graph, let made = context.graphInstance(of: self, for: recipe.injector) { return made }
     try context.refuseCycle(through: self, in: recipe.injector)
     try recipe.checkMainActor()
     return try recipe.make(context) { service in
-      recipe.deferConfigurations(of: service, context)
-    }
-  }
-
-  private func sharedInGraph(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
-    if let made = context.graphInstance(of: self, for: recipe.injector) { return made }
-    try context.refuseCycle(through: self, in: recipe.injector)
-    try recipe.checkMainActor()
-    return try recipe.make(context) { service in
-      context.keep(service, of: self, for: recipe.injector)
+      if kind == .graph { context.keep(service, of: self, for: recipe.injector) }
       recipe.deferConfigurations(of: service, context)
     }
   }
@@ -186,24 +177,17 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     state.attempt.withLock { $0 = nil }
   }
 
-  /// Whether the factory has run before; read without a lock, because each construction asks.
-  var hasRun: Bool { (existingState?.template ?? self).isKnown.load(ordering: .relaxed) }
-
-  /// Whether the configuration has run before.
-  var hasBeenConfigured: Bool {
-    (existingState?.template ?? self).isConfigurationKnown.load(ordering: .relaxed)
-  }
+  override var hasRun: Bool { existingState?.template?.hasRun ?? super.hasRun }
+  override var hasBeenConfigured: Bool { existingState?.template?.hasBeenConfigured ?? super.hasBeenConfigured }
 
   /// From now on it is known what a run asks for.
   override func finishRecording(isConfigured: Bool) {
     if let template = state.template { return template.finishRecording(isConfigured: isConfigured) }
-    state.record.withLock { record in
-      if isConfigured { record.hasBeenConfigured = true } else { record.hasRun = true }
-    }
+    // Released, so that whoever sees it also sees what has been recorded.
     if isConfigured {
-      isConfigurationKnown.store(true, ordering: .relaxed)
+      isConfigurationKnown.store(true, ordering: .releasing)
     } else {
-      isKnown.store(true, ordering: .relaxed)
+      isKnown.store(true, ordering: .releasing)
     }
     if case .opaque = factory.knowledge { trustDirect() }
   }

@@ -38,8 +38,6 @@ struct Dependency: Sendable, Hashable {
 /// What a factory and its configuration have asked for.
 struct Record: Sendable {
   private(set) var dependencies: [Dependency] = []
-  var hasRun = false
-  var hasBeenConfigured = false
 
   mutating func note(_ dependency: Dependency) {
     if !dependencies.contains(dependency) { dependencies.append(dependency) }

@@ -31,6 +31,10 @@ class AnyEntry: Step, @unchecked Sendable {
   final let isKnown = Atomic(false)
   final let isConfigurationKnown = Atomic(false)
 
+  /// The same, asked of what is registered.
+  var hasRun: Bool { isKnown.load(ordering: .acquiring) }
+  var hasBeenConfigured: Bool { isConfigurationKnown.load(ordering: .acquiring) }
+
   /// Whether something is to be done when the injector gives an instance up.
   final let isClosable: Bool
 
@@ -89,7 +93,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// An instance, where none exists.
   @inlinable
   final func make(for injector: Injector) throws(InjectorError) -> Service {
-    if injector.registry.attention.isDemanded { return try request(for: injector) }
+    if injector.registrations.attention.isDemanded { return try request(for: injector) }
     defer { withExtendedLifetime(self) {} }
     return try unsafe Resolution.make(Unmanaged.passUnretained(self), for: injector)
   }

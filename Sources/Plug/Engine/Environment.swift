@@ -30,7 +30,7 @@ final class Environment: Sendable {
       let reader = unsafe Reading.begin()
       defer { unsafe Reading.end(reader) }
       let entry = unsafe current.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { injector in
-        injector.registry.isPlain ? unsafe injector.registry.find(service, tag) : nil
+        injector.registrations.isPlain ? unsafe injector.registrations.find(service, tag) : nil
       }
       if let built = unsafe (entry ?? nil)?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
         return unsafe built.pointee
@@ -55,7 +55,7 @@ final class Environment: Sendable {
     // The old one leaves the closure alive: releasing the last reference under the lock would run its deinit there.
     let old = holder.withLock { holder -> Injector? in
       let old = holder.injector
-      if old == nil || holder.owned?.registry.isEmpty == true {
+      if old == nil || holder.owned?.registrations.isEmpty == true {
         holder = Holder(injector: injector, owned: nil)
         unsafe current.store(Unmanaged.passUnretained(injector), ordering: .sequentiallyConsistent)
       }

@@ -15,7 +15,7 @@ extension Injector {
   /// The injector that keeps the instance of something registered: this one, or what it is a scope of.
   func owner(of subject: Subject) -> Injector {
     var injector = self
-    while let parent = injector.parent, !injector.registry.has(subject.service, subject.tag) { injector = parent }
+    while let parent = injector.parent, !injector.registrations.has(subject.service, subject.tag) { injector = parent }
     return injector
   }
 
@@ -50,7 +50,7 @@ extension Injector {
   ///
   /// - Returns: `false` if the injector has been closed.
   func keep(_ cell: AnyEntry) -> Bool {
-    if parent == nil && !cell.isClosable { return !registry.isClosed }
+    if parent == nil && !cell.isClosable { return !registrations.isClosed }
     return holdings.withLock { holdings in
       if !holdings.isClosed { holdings.kept.append(cell) }
       return !holdings.isClosed
@@ -70,11 +70,11 @@ extension Injector {
 
   /// Gives up everything; the second time nothing is left.
   ///
-  /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them: they
-  /// are taken from where they are, one at a time.
+  /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them:
+  /// they are taken from where they are, one at a time.
   func giveUpAll() {
     releaseOwnCells()
-    registry.close()
+    registrations.close()
     while let cell = holdings.withLock({ $0.kept.popLast() }) {
       cell.runClosing()
       reportClosing(of: cell.subject)

@@ -15,16 +15,16 @@ extension Injector {
   func lookUp<Service: Sendable>(
     _ service: Service.Type, _ tag: Tag?, isOptional: Bool = false, givesContext: Bool = false
   ) throws(InjectorError) -> Entry<Service>? {
-    if registry.attention.isDemanded { note(service, tag, isOptional, givesContext) }
-    var registry = registry
+    if registrations.attention.isDemanded { note(service, tag, isOptional, givesContext) }
+    var registrations = registrations
     while true {
-      if registry.isClosed { throw closed(service, tag) }
-      if let entry = registry.entry(service, tag) {
-        if registry.depth > 0 { try refuseCapture(of: entry, keptAt: registry.depth) }
+      if registrations.isClosed { throw closed(service, tag) }
+      if let entry = registrations.entry(service, tag) {
+        if registrations.depth > 0 { try refuseCapture(of: entry, keptAt: registrations.depth) }
         return entry
       }
-      guard let parent = registry.parent else { return nil }
-      registry = parent
+      guard let parent = registrations.parent else { return nil }
+      registrations = parent
     }
   }
 

@@ -189,7 +189,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     defer { unsafe Resolution.endRules(thread) }
     var verdicts = Verdicts()
     for index in slots.indices where slots[index].applies(in: context, &verdicts) {
-      if injector.registry.attention.isDemanded { reportSelection(of: index, in: injector) }
+      if injector.registrations.attention.isDemanded { reportSelection(of: index, in: injector) }
       return index
     }
     return nil
@@ -204,7 +204,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     var chosen: [Int] = []
     chosen.reserveCapacity(slots.count)
     for index in slots.indices where slots[index].applies(in: context, &verdicts) { chosen.append(index) }
-    if injector.registry.attention.isDemanded { for index in chosen { reportSelection(of: index, in: injector) } }
+    if injector.registrations.attention.isDemanded { for index in chosen { reportSelection(of: index, in: injector) } }
     return chosen
   }
 

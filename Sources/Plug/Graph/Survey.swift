@@ -53,7 +53,7 @@ struct Survey {
     levels = Array(sequence(first: injector, next: \.parent))
     indices = Array(repeating: [:], count: levels.count)
     for (level, owner) in levels.enumerated() {
-      let entries = owner.registry.entries
+      let entries = owner.registrations.entries
       indices[level].reserveCapacity(entries.count)
       services.reserveCapacity(services.count + entries.count)
       parts.reserveCapacity(parts.count + entries.count)
@@ -82,7 +82,7 @@ struct Survey {
 
   private func find(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
     for owner in level..<levels.count {
-      if let entry = levels[owner].registry.entry(key.type, key.tag) { return (entry, owner) }
+      if let entry = levels[owner].registrations.entry(key.type, key.tag) { return (entry, owner) }
     }
     return nil
   }
@@ -102,6 +102,7 @@ struct Survey {
 
   private mutating func connect(_ part: Int, of service: Service) {
     let cell = parts[part].cell
+    let (hasRun, hasBeenConfigured) = (cell.hasRun, cell.hasBeenConfigured)
     let (knowledge, record) = (cell.knowledge, cell.recorded)
     let level = parts[part].isKeptByOwner ? service.owner : service.level
     let edges = edges(knowledge, record, from: level)
@@ -109,8 +110,8 @@ struct Survey {
     switch knowledge {
     case .declared: parts[part].isDeclared = true
     case .absent: break
-    case .opaque: parts[part].isOpaque = !record.hasRun || cell.needsSetup && !record.hasBeenConfigured
-    case .none, .wired: parts[part].isOpaque = cell.needsSetup && !record.hasBeenConfigured
+    case .opaque: parts[part].isOpaque = !hasRun || cell.needsSetup && !hasBeenConfigured
+    case .none, .wired: parts[part].isOpaque = cell.needsSetup && !hasBeenConfigured
     }
   }
 

@@ -103,9 +103,7 @@ extension Injection.Factory {
   /// A factory with the same setup and closing that gives an instance which exists already.
   @usableFromInline
   func giving(_ service: Service) -> Self {
-    Self(
-      Core(
-        .alone { service }, isolation: core.isolation, knowledge: .none, setup: core.setup, closing: core.closing))
+    with(make: .alone { service }, knowledge: Knowledge.none)
   }
 
   func configured(
@@ -116,26 +114,30 @@ extension Injection.Factory {
       try earlier?.run(service, injector)
       try configure(service, injector)
     }
-    return Self(
-      Core(
-        core.make, isolation: core.isolation.joined(with: isolation), knowledge: core.knowledge, setup: setup,
-        closing: core.closing))
+    return with(isolation: core.isolation.joined(with: isolation), setup: setup)
   }
 
   func closing(_ close: @escaping @Sendable (Service) -> Void) -> Self {
     let earlier = core.closing
-    let closing = Closing { service in
-      earlier?.run(service)
-      close(service)
-    }
-    return Self(
-      Core(core.make, isolation: core.isolation, knowledge: core.knowledge, setup: core.setup, closing: closing))
+    return with(
+      closing: Closing { service in
+        earlier?.run(service)
+        close(service)
+      })
   }
 
   func declaring(_ dependencies: [ServiceKey]) -> Self {
+    with(knowledge: .declared(dependencies))
+  }
+
+  /// The factory with some of its parts replaced.
+  private func with(
+    make: Maker? = nil, isolation: FactoryIsolation? = nil, knowledge: Knowledge? = nil, setup: Setup? = nil,
+    closing: Closing? = nil
+  ) -> Self {
     Self(
       Core(
-        core.make, isolation: core.isolation, knowledge: .declared(dependencies), setup: core.setup,
-        closing: core.closing))
+        make ?? core.make, isolation: isolation ?? core.isolation, knowledge: knowledge ?? core.knowledge,
+        setup: setup ?? core.setup, closing: closing ?? core.closing))
   }
 }

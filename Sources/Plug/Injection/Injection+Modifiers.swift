@@ -80,13 +80,4 @@ extension Injection {
     case .factory: .factory
     }
   }
-
-  var factory: Factory? {
-    switch self {
-    case .singleton: nil
-    case .lazySingleton(_, let factory), .weakSingleton(let factory), .scoped(let factory), .graph(let factory),
-      .factory(let factory):
-      factory
-    }
-  }
 }

@@ -64,7 +64,7 @@ extension Injector {
 
   /// Whether something is registered for a service.
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
-    sequence(first: registry, next: \.parent).contains { $0.has(type, tag) }
+    sequence(first: registrations, next: \.parent).contains { $0.has(type, tag) }
   }
 
   /// Fixes the registrations: from now on every change throws ``InjectorError/sealed(_:)``.
@@ -74,18 +74,18 @@ extension Injector {
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate()`` finds problems. Nothing is sealed then.
   public func seal() throws(InjectorError) {
     try validate()
-    registry.seal()
+    registrations.seal()
   }
 
   /// Whether the registrations are fixed.
-  public var isSealed: Bool { registry.isSealed }
+  public var isSealed: Bool { registrations.isSealed }
 }
 
 extension Injector {
   @usableFromInline
   func register<Service: Sendable>(_ cell: Cell<Service>) throws(InjectorError) {
     try check(cell)
-    if registry.add(cell) {
+    if registrations.add(cell) {
       if cell.isClosable && cell.hasInstance { _ = keep(cell) }
       return
     }
@@ -100,7 +100,7 @@ extension Injector {
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(InjectorError) {
     do throws(Refusal) {
-      let (old, new) = try registry.change(type, tag, ownerWasReleased: ownerWasReleased, change)
+      let (old, new) = try registrations.change(type, tag, ownerWasReleased: ownerWasReleased, change)
       if old != nil || new != nil { exchange(old, for: new) }
     } catch {
       var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
@@ -163,8 +163,8 @@ extension Injector {
     var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
     facts.isRemoval = isRemoval
     facts.placeholder = placeholder
-    facts.departure = registry.departure(type, tag)
-    let entries = sequence(first: registry, next: \.parent).flatMap(\.entries)
+    facts.departure = registrations.departure(type, tag)
+    let entries = sequence(first: registrations, next: \.parent).flatMap(\.entries)
     let registered = entries.map(InjectorError.Neighbor.init).sorted {
       ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description)
     }

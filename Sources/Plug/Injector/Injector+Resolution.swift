@@ -19,7 +19,7 @@ extension Injector {
   public func get<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil
   ) throws(InjectorError) -> Service {
-    try registry.get(type, tag, for: self)
+    try registrations.get(type, tag, for: self)
   }
 
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
@@ -72,7 +72,7 @@ extension Injector {
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
   @inlinable
   func find<Service: Sendable>(_ type: Service.Type, tag: Tag?) throws(InjectorError) -> Service? {
-    if let instance = registry.instance(type, tag) { return instance }
+    if let instance = registrations.instance(type, tag) { return instance }
     return try watching(type, tag) { () throws(InjectorError) in
       try lookUp(type, tag, isOptional: true)?.first(for: self)
     }

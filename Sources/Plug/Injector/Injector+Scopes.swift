@@ -46,5 +46,5 @@ extension Injector {
   }
 
   /// Whether the injector has been closed.
-  public var isClosed: Bool { registry.isClosed }
+  public var isClosed: Bool { registrations.isClosed }
 }

@@ -93,7 +93,7 @@ extension Injector {
   func watching<Answer>(
     _ service: any Any.Type, _ tag: Tag?, _ answer: () throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
-    guard registry.attention.isDemanded else { return try answer() }
+    guard registrations.attention.isDemanded else { return try answer() }
     return try reporting(service, tag, answer)
   }
 
@@ -120,13 +120,13 @@ extension Injector {
   }
 
   func reportClosing(of subject: Subject) {
-    guard registry.attention.isDemanded else { return }
+    guard registrations.attention.isDemanded else { return }
     nearestTracer?.receive(event(.closed, subject.name))
   }
 
   /// Begins to measure how long it takes to make something, if someone wants to know.
   func constructionTrace(_ subject: Subject) -> ConstructionTrace? {
-    guard registry.attention.isDemanded, let tracer = nearestTracer else { return nil }
+    guard registrations.attention.isDemanded, let tracer = nearestTracer else { return nil }
     return ConstructionTrace(tracer: tracer, injector: self, subject: subject)
   }
 

@@ -24,7 +24,7 @@ public final class Injector: Sendable {
   /// The injector in which this one was opened as a scope; `nil` if it is none.
   public let parent: Injector?
 
-  @usableFromInline let registry: Registry
+  @usableFromInline let registrations: Registrations
   let holdings = Guarded(Holdings())
   let tracing = Guarded<Tracer?>(nil)
 
@@ -52,7 +52,7 @@ public final class Injector: Sendable {
     self.name = name
     self.allowRewrite = allowRewrite
     (parent, scopeName, birth) = (nil, nil, Birth())
-    registry = Registry()
+    registrations = Registrations()
     if let name, name != .default { name.environment.claim(for: self) }
   }
 
@@ -61,7 +61,7 @@ public final class Injector: Sendable {
     name = Name(environment)
     allowRewrite = false
     (parent, scopeName, birth) = (nil, nil, Birth())
-    registry = Registry()
+    registrations = Registrations()
   }
 
   /// Creates a scope.
@@ -71,7 +71,7 @@ public final class Injector: Sendable {
     self.parent = parent
     scopeName = name
     birth = ThreadContext.current.birth
-    registry = Registry(parent: parent.registry)
+    registrations = Registrations(parent: parent.registrations)
   }
 
   deinit {
@@ -81,7 +81,7 @@ public final class Injector: Sendable {
   }
 
   /// How many injectors this one is a scope of, one inside of the other.
-  var depth: Int32 { registry.depth }
+  var depth: Int32 { registrations.depth }
 
   /// The name, for a scope after those of the injectors that it was opened in.
   var path: String? {

@@ -3,14 +3,14 @@ public import Synchronization
 /// The registrations of one injector.
 ///
 /// Reading takes no lock: `Reading` protects it while registrations may change, and once they are sealed nothing has
-/// to. A lock orders the changes. Entries are immutable and replaced whole. The registry of a scope stands before that
-/// of the injector it was opened in, and stays protected when it is sealed, because it can be closed.
+/// to. A lock orders the changes. Entries are immutable and replaced whole. Those of a scope stand before those of the
+/// injector it was opened in; they are few, and they are read under the lock, so that closing a scope waits for nobody.
 ///
-/// Soundness: the registry owns the table and, once each, the entries in it. What a change replaces is released when no
-/// thread can be looking at it any more; at `deinit` no thread can, since whoever looks holds the registry.
+/// Soundness: this object owns the table and, once each, the entries in it. What a change replaces is released when no
+/// thread can be looking at it any more; at `deinit` no thread can, since whoever looks holds the object.
 @safe
 @usableFromInline
-final class Registry: Sendable {
+final class Registrations: Sendable {
   private struct Replaced {
     let old: AnyEntry?
     let new: AnyEntry?
@@ -34,12 +34,12 @@ final class Registry: Sendable {
     @inlinable static var closed: Int { 4 }
   }
 
-  @usableFromInline let parent: Registry?
+  @usableFromInline let parent: Registrations?
 
   /// How many parents there are.
   @usableFromInline let depth: Int32
 
-  init(parent: Registry? = nil) {
+  init(parent: Registrations? = nil) {
     self.parent = parent
     depth = parent.map { $0.depth + 1 } ?? 0
     state = Atomic(parent == nil ? State.open : State.scope)
@@ -69,30 +69,26 @@ final class Registry: Sendable {
     if parent != nil {
       let empty = unsafe Unmanaged.passUnretained(ServiceTable.empty).toOpaque()
       if unsafe table.load(ordering: .acquiring).toOpaque() == empty { return nil }
-      return departures.withLock { _ in
-        unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { table in
-          unsafe table.find(type, tag)?.takeUnretainedValue()
-        }
-      }
+      return departures.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
     }
     let reader = unsafe Reading.begin()
     defer { unsafe Reading.end(reader) }
-    return unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
-      unsafe table.find(type, tag)?.takeUnretainedValue()
-    }
+    return unsafe find(type, tag)?.takeUnretainedValue()
   }
 
-  /// Finds a service's entry, for use while the caller looks, or forever if the registry is sealed.
+  /// Finds a service's entry, for use while the caller looks, or forever if that is sealed.
   ///
-  /// Soundness of the cast, and of that in `change`: `change` is the only one to store entries, under the key of their
-  /// own `Service`; a type has one metadata record, which the key's `ObjectIdentifier` is the address of.
+  /// Soundness of the cast, and of that in `change`: `add` and `change` are the only ones to store entries, under the
+  /// key of their own `Service`; a type has one metadata record, which the key's `ObjectIdentifier` is the address of.
   @inlinable
   func find<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Unmanaged<Entry<Service>>? {
-    let entry = unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
-      unsafe table.find(ObjectIdentifier(service), tag)
-    }
-    guard let entry = unsafe entry else { return nil }
+    guard let entry = unsafe find(ObjectIdentifier(service), tag) else { return nil }
     return unsafe Unmanaged.fromOpaque(entry.toOpaque())
+  }
+
+  @inlinable
+  func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Unmanaged<AnyEntry>? {
+    unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { unsafe $0.find(type, tag) }
   }
 
   /// Whether the way of a request may be cut short: nobody watches, and this is an injector that is neither a scope nor

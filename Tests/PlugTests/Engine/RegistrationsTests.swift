@@ -2,7 +2,7 @@ import Plug
 import Testing
 
 @Suite("Registrations under several threads", .serialized)
-struct RegistryTests {
+struct RegistrationsTests {
   @Test("are never lost or torn while others come, go and are read", arguments: [2, 8])
   func churn(threads: Int) throws {
     @Sendable func tag(_ thread: Int, _ index: Int) -> Injector.Tag { Injector.Tag(rawValue: "\(thread)-\(index)") }
