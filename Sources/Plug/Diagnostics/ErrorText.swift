@@ -79,10 +79,13 @@ struct ErrorText: CustomStringConvertible {
     case .circularDependency(_, let path):
       headline = "\(service) needs itself: \(path.joined(separator: " → "))."
       addOrigin(facts)
-      advice = [
-        "Let one of them get the other in a configure closure, which runs when both exist.",
-        "Or move what both need into a service of its own.",
-      ]
+      advice =
+        facts.isProperty
+        ? ["Let its default value be one that does not ask for it."]
+        : [
+          "Let one of them get the other in a configure closure, which runs when both exist.",
+          "Or move what both need into a service of its own.",
+        ]
     case .depthExceeded(_, let depth):
       headline = "\(service) lies too deep: a chain of \(depth) dependencies leads to it, and would overflow the stack."
       addOrigin(facts)
@@ -189,6 +192,7 @@ struct ErrorText: CustomStringConvertible {
 extension InjectorError.Facts {
   /// The expression that a user types: `get((any Networking).self, tag: "replica")`.
   fileprivate func request(_ function: String, label: String? = nil, extra: String? = nil) -> String {
+    if let keyExpression { return keyExpression }
     var arguments = [label.map { "\($0): \(typeExpression)" } ?? typeExpression]
     if let tag { arguments.append("tag: \"\(tag)\"") }
     if let extra { arguments.append(extra) }

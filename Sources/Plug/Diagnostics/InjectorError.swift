@@ -76,6 +76,12 @@ public indirect enum InjectorError: Error, Sendable {
     /// The expression that names the type: `(any Networking).self`.
     let typeExpression: String
 
+    /// The expression that asks for a key, if it is one: `injector[Clock.self]`.
+    let keyExpression: String?
+
+    /// Whether the key is that of a property, which is made from its default value.
+    let isProperty: Bool
+
     /// The service's tag, if it has one.
     public let tag: String?
 
@@ -109,9 +115,11 @@ public indirect enum InjectorError: Error, Sendable {
     init(
       service: any Any.Type, tag: String? = nil, candidate: String? = nil, injector: String? = nil, chain: [String]
     ) {
-      self.service = typeName(service)
+      (self.service, self.tag) = nameParts(service, tag: tag)
       typeExpression = isExistential(service) ? "(any \(self.service)).self" : "\(self.service).self"
-      self.tag = tag
+      let key = service as? any TypedKey.Type
+      keyExpression = key?.expression(tag: tag)
+      isProperty = key is any AnyPropertyKey.Type
       self.candidate = candidate
       self.injector = injector
       self.chain = chain
@@ -120,6 +128,8 @@ public indirect enum InjectorError: Error, Sendable {
     init(name: String, injector: String?, registeredAt: CodeLocation) {
       service = name
       typeExpression = name
+      keyExpression = nil
+      isProperty = false
       tag = nil
       candidate = nil
       self.injector = injector
@@ -175,12 +185,12 @@ extension InjectorError.Facts {
   /// Collects the facts about a step of the calling thread's resolution.
   init(about subject: Subject, in injector: Injector) {
     self.init(service: subject.service, tag: subject.tag, candidate: subject.candidate, in: injector)
-    registeredAt = subject.site
+    if !isProperty { registeredAt = subject.site }
   }
 
   /// Collects the facts about a service that the calling thread asks for.
   init(service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, in injector: Injector) {
-    let name = serviceName(typeName(service), tag: tag?.rawValue, candidate: candidate)
+    let name = serviceName(service, tag: tag, candidate: candidate)
     let trail = ThreadContext.current.trail.map(\.subject.name)
     self.init(
       service: service, tag: tag?.rawValue, candidate: candidate, injector: injector.path,

@@ -10,7 +10,7 @@ struct ServiceKey: Sendable {
   }
 
   var type: ObjectIdentifier { ObjectIdentifier(service) }
-  var name: String { serviceName(typeName(service), tag: tag?.rawValue) }
+  var name: String { serviceName(service, tag: tag) }
 }
 
 extension ServiceKey: Hashable {
@@ -63,6 +63,9 @@ enum Knowledge: Sendable {
 struct Choice {
   /// What chooses.
   let context: ServiceKey
+
+  /// Whether the context has to be registered: an injector has itself.
+  var needsRegistration: Bool { context.type != ObjectIdentifier(Injector.self) }
 
   /// Of each candidate, in order, whether it always applies or never; `nil` if that depends on the context.
   let verdicts: [Bool?]

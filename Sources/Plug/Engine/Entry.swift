@@ -24,6 +24,10 @@ class AnyEntry: Step, @unchecked Sendable {
   /// From now on it is known what a run asks for.
   func finishRecording(isConfigured: Bool) {}
 
+  /// Whether this is no registration, but the state of a property; and whether that has been set.
+  var isState: Bool { false }
+  var isSet: Bool { false }
+
   var needsSetup: Bool { false }
   var hasInstance: Bool { false }
 
@@ -111,6 +115,9 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   func first(for injector: Injector) throws(InjectorError) -> Service? { nil }
 
   func all(for injector: Injector) throws(InjectorError) -> [Service] { [] }
+
+  /// The id of the candidate that is chosen.
+  func winner(for injector: Injector) throws(InjectorError) -> String? { Fallback.id }
 
   func explain(for injector: Injector) throws(InjectorError) -> Explanation {
     Explanation(sole: typeName(Service.self), context: "any context")

@@ -1,18 +1,21 @@
-import Synchronization
+public import Synchronization
 
 /// A value behind a lock, for short critical sections that run no code of others.
 ///
 /// `Synchronization.Mutex` does the locking. Where it sleeps in the kernel, ThreadSanitizer cannot see the hand-over and
 /// would report every contended access in a user's test run as a race; the epoch, published before each unlock and
 /// read after each lock, shows it the order that the lock has established. Both are plain moves on x86-64.
+@usableFromInline
 struct Guarded<Value>: ~Copyable, Sendable {
-  private let mutex: Mutex<Value>
-  private let epoch = Atomic<UInt>(0)
+  @usableFromInline let mutex: Mutex<Value>
+  @usableFromInline let epoch = Atomic<UInt>(0)
 
+  @inlinable
   init(_ value: sending Value) {
     mutex = Mutex(value)
   }
 
+  @inlinable
   func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

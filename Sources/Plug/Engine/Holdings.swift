@@ -77,7 +77,7 @@ extension Injector {
     registrations.close()
     while let cell = holdings.withLock({ $0.kept.popLast() }) {
       cell.runClosing()
-      reportClosing(of: cell.subject)
+      if !cell.isState { reportClosing(of: cell.subject) }
     }
   }
 

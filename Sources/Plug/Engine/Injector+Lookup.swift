@@ -28,6 +28,18 @@ extension Injector {
     }
   }
 
+  /// Finds what is stored under a key here, or in what this is a scope of, in the same way.
+  func lookUp<Key: TypedKey>(_ key: Key.Type, _ tag: Tag?) throws(InjectorError) -> Key.Stored? {
+    if registrations.attention.isDemanded { note(key, tag, false, false) }
+    for level in sequence(first: registrations, next: \.parent) {
+      if level.isClosed { throw closed(key, tag) }
+      guard let entry = level.entry(key, tag) else { continue }
+      if level.depth > 0 { try refuseCapture(of: entry, keptAt: level.depth) }
+      return entry
+    }
+    return nil
+  }
+
   @usableFromInline
   func note(_ service: any Any.Type, _ tag: Tag?, _ isOptional: Bool, _ givesContext: Bool) {
     ThreadContext.current.note(ServiceKey(service, tag), isOptional: isOptional, givesContext: givesContext)

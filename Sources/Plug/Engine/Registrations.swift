@@ -149,6 +149,22 @@ final class Registrations: Sendable {
     return isAdded
   }
 
+  /// Stores an entry under its key, unless there is one already; also if the registrations are sealed, because it is no
+  /// registration.
+  ///
+  /// - Returns: The one that is there now; `nil` if the injector has been closed.
+  func ensure(_ entry: AnyEntry) -> AnyEntry? {
+    let (present, full) = departures.withLock { _ -> (AnyEntry?, ServiceTable?) in
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      let place = table.place(of: entry.type, entry.tag)
+      if isClosed { return (nil, nil) }
+      if let existing = table.entry(at: place) { return (existing, nil) }
+      return (entry, set(entry, at: place, in: table))
+    }
+    if full != nil { waitForReaders() }
+    return present
+  }
+
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
   ///
   /// `change` runs under the lock and must call nobody else's code.
@@ -158,20 +174,33 @@ final class Registrations: Sendable {
     _ service: Service.Type, _ tag: Injector.Tag?, ownerWasReleased: Bool = false,
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    let replaced = try departures.withLock { departures throws(Refusal) -> Replaced in
-      let type = ObjectIdentifier(service)
-      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      let place = table.place(of: type, tag)
-      let old = table.entry(at: place)
-      if isClosed { throw .closed }
-      if isSealed { throw .sealed(old?.site) }
-      let new: AnyEntry? = try change(unsafe unsafeBitCast(old, to: Entry<Service>?.self))
-      if new === old { return Replaced(old: old, new: old) }
+    try self.change(ServiceKey(service, tag)) { old, departures throws(Refusal) in
+      let new = try change(unsafe unsafeBitCast(old, to: Entry<Service>?.self))
       if new == nil || !departures.isEmpty {
         departures[ServiceKey(service, tag)] =
           new == nil
           ? old.map { InjectorError.Departure(registeredAt: $0.site, ownerWasReleased: ownerWasReleased) } : nil
       }
+      return new
+    }
+  }
+
+  /// Replaces the entry of a key by another, or removes it.
+  func replace(_ key: ServiceKey, by new: AnyEntry?) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
+    try change(key) { _, _ in new }
+  }
+
+  private func change(
+    _ key: ServiceKey, _ change: (AnyEntry?, inout Departures) throws(Refusal) -> AnyEntry?
+  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
+    let replaced = try departures.withLock { departures throws(Refusal) -> Replaced in
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      let place = table.place(of: key.type, key.tag)
+      let old = table.entry(at: place)
+      if isClosed { throw .closed }
+      if isSealed { throw .sealed(old?.site) }
+      let new = try change(old, &departures)
+      if new === old { return Replaced(old: old, new: old) }
       if let old { unsafe Unmanaged.passUnretained(old).release() }
       let full = set(new, at: place, in: table)
       return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
@@ -187,7 +216,7 @@ final class Registrations: Sendable {
 
   /// Puts an entry into the table, or into a larger one that takes its place.
   ///
-  /// - Returns: The table that has been replaced.
+  /// - Returns: The table that has been replaced, if it has to go. While readers are not protected it stays.
   private func set(_ new: AnyEntry?, at place: ServiceTable.Place, in table: ServiceTable) -> ServiceTable? {
     guard let new else {
       table.clear(place)
@@ -197,7 +226,11 @@ final class Registrations: Sendable {
     if table.set(new, at: place) { return nil }
     let larger = ServiceTable(adding: new, at: place, to: table)
     unsafe self.table.store(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
-    return table === ServiceTable.empty ? nil : unsafe Unmanaged.passUnretained(table).takeRetainedValue()
+    if table === ServiceTable.empty { return nil }
+    let old = unsafe Unmanaged.passUnretained(table).takeRetainedValue()
+    guard parent == nil, isSealed else { return old }
+    larger.predecessor = old
+    return nil
   }
 
   /// Forbids every change from now on, and lets reading go without protection.
@@ -226,12 +259,15 @@ final class Registrations: Sendable {
   /// Whether something is registered here, and not in a parent.
   func has(_ service: any Any.Type, _ tag: Injector.Tag?) -> Bool { entry(ObjectIdentifier(service), tag) != nil }
 
-  /// All entries, in no order.
-  var entries: [AnyEntry] {
+  /// All that is registered, in no order.
+  var entries: [AnyEntry] { stored.filter { !$0.isState } }
+
+  /// Whether nothing is registered, and no property has been set.
+  var isEmpty: Bool { stored.allSatisfy { $0.isState && !$0.isSet } }
+
+  private var stored: [AnyEntry] {
     departures.withLock { _ in unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries } }
   }
-
-  var isEmpty: Bool { entries.isEmpty }
 
   var isSealed: Bool { state.load(ordering: .acquiring) & State.sealed != 0 }
 

@@ -243,11 +243,20 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     try all(in: context(from: injector), for: injector)
   }
 
+  override func winner(for injector: Injector) throws(InjectorError) -> String? {
+    try winner(in: context(from: injector), for: injector)
+  }
+
+  func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
+    try firstIndex(in: context, for: injector).map { slots[$0].id }
+  }
+
   override func explain(for injector: Injector) throws(InjectorError) -> Explanation {
     try explain(in: context(from: injector))
   }
 
   private func context(from injector: Injector) throws(InjectorError) -> Context {
+    if Context.self == Injector.self, let injector = injector as? Context { return injector }
     do throws(InjectorError) {
       let thread = try unsafe Resolution.beginRules(of: self, in: injector)
       defer { unsafe Resolution.endRules(thread) }

@@ -16,6 +16,9 @@ final class ServiceTable: @unchecked Sendable {
   /// How many slots have a key; changed by the registry under its lock.
   private var used = 0
 
+  /// The table that this one has replaced, if threads may still be reading that; set once, under the same lock.
+  var predecessor: ServiceTable?
+
   @unsafe
   @usableFromInline
   struct Slot: ~Copyable {

@@ -28,7 +28,7 @@ struct Subject: Sendable {
 
   var candidate: String? { candidateName?.id }
   var site: CodeLocation { CodeLocation(fileID: fileID, line: Int(line)) }
-  var name: String { serviceName(typeName(service), tag: tag?.rawValue, candidate: candidate) }
+  var name: String { serviceName(service, tag: tag, candidate: candidate) }
 
   func named(candidate: String?) -> Subject {
     Subject(service, tag: tag, candidate: candidate, site: site)

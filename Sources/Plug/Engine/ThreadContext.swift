@@ -56,6 +56,12 @@ final class ThreadContext: @unchecked Sendable {
     didSet { isSettled = false }
   }
 
+  /// How many observing closures this thread is in, one inside of the other.
+  var observing = 0
+
+  /// Who wants to know which properties are read.
+  var watch: SelectionWatch?
+
   /// How many outermost requests have ended.
   private(set) var sessions: UInt = 0
 

@@ -108,8 +108,7 @@ extension DependencyGraph.Node {
     registeredAt: CodeLocation? = nil, isConstructed: Bool = false, isOpaque: Bool = false
   ) {
     self.kind = kind
-    service = typeName(key.service)
-    tag = key.tag?.rawValue
+    (service, tag) = nameParts(key.service, tag: key.tag?.rawValue)
     self.candidate = candidate
     self.lifetime = lifetime
     self.environment = environment

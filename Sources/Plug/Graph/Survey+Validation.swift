@@ -37,7 +37,7 @@ extension Survey {
   /// Services that a context chooses and there is none, with those who ask without giving one.
   private func contextless() -> [ValidationReport.Problem] {
     services.enumerated().compactMap { index, service -> ValidationReport.Problem? in
-      guard let choice = service.choice, service.context == nil else { return nil }
+      guard let choice = service.choice, service.context == nil, choice.needsRegistration else { return nil }
       let askers = parts.filter { part in
         part.edges.contains { $0.target == index && !$0.dependency.givesContext }
       }

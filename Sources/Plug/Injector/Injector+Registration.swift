@@ -99,8 +99,24 @@ extension Injector {
     _ type: Service.Type, tag: Tag?, candidate: String? = nil, ownerWasReleased: Bool = false,
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(InjectorError) {
+    try reportingRefusal(type, tag: tag, candidate: candidate) { () throws(Refusal) in
+      try registrations.change(type, tag, ownerWasReleased: ownerWasReleased, change)
+    }
+  }
+
+  /// Replaces what is stored under a key, or removes it, and reports a refusal with all facts.
+  func replace<Key: TypedKey>(_ key: Key.Type, tag: Tag? = nil, by new: Key.Stored?) throws(InjectorError) {
+    try reportingRefusal(key, tag: tag, candidate: nil) { () throws(Refusal) in
+      try registrations.replace(ServiceKey(key, tag), by: new)
+    }
+  }
+
+  private func reportingRefusal(
+    _ type: any Any.Type, tag: Tag?, candidate: String?,
+    _ change: () throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?)
+  ) throws(InjectorError) {
     do throws(Refusal) {
-      let (old, new) = try registrations.change(type, tag, ownerWasReleased: ownerWasReleased, change)
+      let (old, new) = try change()
       if old != nil || new != nil { exchange(old, for: new) }
     } catch {
       var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
@@ -176,6 +192,6 @@ extension Injector {
 
 extension InjectorError.Neighbor {
   fileprivate init(_ entry: AnyEntry) {
-    self.init(name: serviceName(typeName(entry.subject.service), tag: entry.tag?.rawValue), registeredAt: entry.site)
+    self.init(name: serviceName(entry.subject.service, tag: entry.tag), registeredAt: entry.site)
   }
 }

@@ -15,6 +15,7 @@ extension Injector {
   ///   ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made, of this
   ///   service or of one that it needs.
   /// - Complexity: O(1) for an instance that exists.
+  @_disfavoredOverload  // A key is a Sendable type too.
   @inlinable
   public func get<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil

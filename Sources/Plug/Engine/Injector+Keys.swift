@@ -1,0 +1,76 @@
+public import Synchronization
+
+extension Registrations {
+  /// The instance under a key, if it exists; nothing if the way may not be cut short.
+  @inlinable
+  func instance<Key: TypedKey, Instance: Sendable>(_ key: Key.Type) -> Instance? where Key.Stored == Entry<Instance> {
+    if attention.isDemanded { return nil }
+    let state = state.load(ordering: .acquiring)
+    if state == State.sealed {
+      return unsafe find(key)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: Instance.self)?.pointee }
+    }
+    guard state == State.open else { return nil }
+    let reader = unsafe Reading.begin()
+    defer { unsafe Reading.end(reader) }
+    return unsafe find(key)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: Instance.self)?.pointee }
+  }
+
+  /// The value of a property, if it is here; nothing if the way may not be cut short.
+  ///
+  /// What is sealed keeps its states until it ends. Otherwise one may go when the injector is closed.
+  @inlinable
+  func value<Key: Property>(_ key: Key.Type) -> Key.Value? {
+    if attention.isDemanded { return nil }
+    let state = state.load(ordering: .acquiring)
+    if state == State.sealed {
+      return unsafe find(PropertyKey<Key>.self)?._withUnsafeGuaranteedRef { $0.value() } ?? nil
+    }
+    guard state == State.open else { return nil }
+    let found: Unmanaged<PropertyState<Key.Value>>?
+    do {
+      let reader = unsafe Reading.begin()
+      defer { unsafe Reading.end(reader) }
+      unsafe found = find(PropertyKey<Key>.self)?.retain()
+    }
+    guard let found = unsafe found else { return nil }
+    defer { unsafe found.release() }
+    return unsafe found._withUnsafeGuaranteedRef { $0.value() }
+  }
+}
+
+extension Injector {
+  /// Gets what a key stands for from here, or from what this is a scope of; if it is nowhere, from what is then made and
+  /// stored in the outermost injector.
+  func get<Key: TypedKey, Instance: Sendable>(
+    _ key: Key.Type, tag: Tag? = nil, orStore make: () -> Cell<Instance>
+  ) throws(InjectorError) -> Instance where Key.Stored == Entry<Instance> {
+    try watching(key, tag) { () throws(InjectorError) in
+      if let entry = try lookUp(key, tag) { return try entry.instance(for: self) }
+      let cell = make()
+      try root.check(cell)
+      guard let entry = root.registrations.ensure(key, cell) else { throw closed(key, tag) }
+      if depth > 0 { try refuseCapture(of: entry, keptAt: 0) }
+      return try entry.instance(for: self)
+    }
+  }
+
+  /// The state of a property in this injector; it is made if there is none.
+  func state<Key: Property>(of key: Key.Type) throws(InjectorError) -> PropertyState<Key.Value> {
+    if let state = registrations.entry(PropertyKey<Key>.self), !registrations.isClosed { return state }
+    let outer = try parent.map { parent throws(InjectorError) in try parent.state(of: key) }
+    let subject = Subject(PropertyKey<Key>.self, tag: nil, site: CodeLocation(fileID: #fileID, line: #line))
+    let fresh = PropertyState(subject: subject, outer: outer) { Key.defaultValue }
+    guard let state = registrations.ensure(PropertyKey<Key>.self, fresh) else {
+      throw closed(PropertyKey<Key>.self, nil)
+    }
+    if state === fresh && !keep(state) { throw closed(PropertyKey<Key>.self, nil) }
+    return state
+  }
+
+  /// The injector that this is a scope of, and that is none itself.
+  private var root: Injector {
+    var injector = self
+    while let parent = injector.parent { injector = parent }
+    return injector
+  }
+}

@@ -1,0 +1,32 @@
+/// A typed key that knows how to load itself: a service that needs no registration.
+///
+/// ```swift
+/// struct Clock: Feature {
+///   var now: @Sendable () -> Double
+///   static func constant(_ time: Double) -> Clock { Clock { time } }
+///   static func load(in injector: Injector) -> Clock { Clock { injector[Epoch.self] + uptime() } }
+/// }
+///
+/// services[Clock.self].now()
+/// services[Clock.self] = .constant(0)
+/// services.reset(Clock.self)
+/// ```
+///
+/// It is loaded at the first request, exactly once, in the injector that is asked; scopes share what that injector has,
+/// until they are given their own. The instance is of the key's own type, or of any other:
+///
+/// ```swift
+/// enum Payments: Feature {
+///   static func load(in injector: Injector) throws -> any PaymentClient { try LiveClient(injector[BaseURL.self]) }
+/// }
+/// ```
+public protocol Feature<Instance>: Sendable {
+  /// The type of the instance.
+  associatedtype Instance: Sendable = Self
+
+  /// Makes the instance.
+  ///
+  /// - Parameter injector: Where other features, properties and services can be got.
+  /// - Throws: Whatever keeps it from being made; nothing is kept then, and the next request tries again.
+  static func load(in injector: Injector) throws -> Instance
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+extension Injector {
+  /// The instance of a feature, loaded at the first request.
+  ///
+  /// If it cannot be loaded, or cannot be set because the injector is sealed, the program ends with the diagnosis;
+  /// ``get(_:fileID:line:)`` throws it.
+  ///
+  /// - Complexity: O(1) for one that has been loaded.
+  public subscript<Key: Feature>(
+    key: Key.Type, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> Key.Instance {
+    @inlinable get {
+      if let loaded = registrations.instance(FeatureKey<Key>.self) { return loaded }
+      return orTrap("\(self)[\(typeName(key)).self] cannot be loaded.", fileID, line) { () throws(InjectorError) in
+        try get(key, fileID: "\(fileID)", line: Int(line))
+      }
+    }
+    set {
+      orTrap("\(self)[\(typeName(key)).self] cannot be set.", fileID, line) { () throws(InjectorError) in
+        let subject = Subject(FeatureKey<Key>.self, tag: nil, site: CodeLocation(fileID: "\(fileID)", line: Int(line)))
+        try replace(FeatureKey<Key>.self, by: Injection.singleton(newValue).makeCell(subject))
+        self[FeatureGeneration<Key>.self] = .next()
+      }
+    }
+  }
+
+  /// Gets the instance of a feature, loaded at the first request.
+  ///
+  /// - Parameters:
+  ///   - key: The feature.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: What ``Feature/load(in:)`` throws, as ``InjectorError/constructionFailed(_:underlying:)``;
+  ///   ``InjectorError/circularDependency(_:path:)``, ``InjectorError/captiveDependency(_:path:)``,
+  ///   ``InjectorError/scopeClosed(_:)``.
+  public func get<Key: Feature>(
+    _ key: Key.Type, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) -> Key.Instance {
+    try get(FeatureKey<Key>.self) {
+      let subject = Subject(FeatureKey<Key>.self, tag: nil, site: CodeLocation(fileID: fileID, line: line))
+      return Cell(Injection.Factory { injector in try Key.load(in: injector) }, .lazySingleton, subject: subject)
+    }
+  }
+
+  /// Lets a feature be loaded anew at the next request, or, in a scope, be that of the injector in which the scope was
+  /// opened.
+  public func reset<Key: Feature>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
+    orTrap("\(self).reset(\(typeName(key)).self) failed.", fileID, line) { () throws(InjectorError) in
+      try replace(FeatureKey<Key>.self, by: nil)
+      if parent == nil {
+        self[FeatureGeneration<Key>.self] = .next()
+      } else {
+        reset(FeatureGeneration<Key>.self)
+      }
+    }
+  }
+
+  /// Runs a closure with the instance of a feature whenever it has been set or reset, until the token is cancelled or
+  /// released, see ``observe(_:sendsCurrentValue:fileID:line:_:)-(Key.Type,_,_,_,_)``.
+  ///
+  /// A feature that has been reset is loaded for the closure.
+  public func observe<Key: Feature>(
+    _ key: Key.Type, sendsCurrentValue: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    _ receive: @escaping @Sendable (Key.Instance) -> Void
+  ) -> ObservationToken {
+    observe(
+      FeatureGeneration<Key>.self, sendsCurrentValue: sendsCurrentValue, fileID: fileID, line: line
+    ) { [weak self] _ in
+      if let self { receive(self[key, fileID: fileID, line: line]) }
+    }
+  }
+}
+
+/// Changes whenever a feature is set or reset.
+private enum FeatureGeneration<Key: Feature>: Property {
+  static var defaultValue: Generation { Generation(number: 0) }
+}
+
+/// A number that no other change has.
+private struct Generation: Sendable, Equatable {
+  private static let last = Atomic<Int>(0)
+
+  let number: Int
+
+  static func next() -> Self {
+    Self(number: last.add(1, ordering: .relaxed).newValue)
+  }
+}

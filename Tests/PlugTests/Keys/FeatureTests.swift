@@ -1,0 +1,186 @@
+import Testing
+
+@testable import Plug
+
+@Suite("A feature")
+struct FeatureTests {
+  @Test("is loaded once, with what the injector has, and may be of any type")
+  func loaded() {
+    let injector = Injector()
+    injector[Volume.self] = 7
+    #expect(injector[WallClock.self].now() == 7)
+    injector[Volume.self] = 8
+    #expect(injector[WallClock.self].now() == 7)
+    #expect(injector[Network.self].name == "light")
+  }
+
+  @Test("can be swapped for everyone, and is loaded anew after a reset")
+  func swapped() {
+    let injector = Injector()
+    #expect(injector[WallClock.self].now() == 0)
+    injector[WallClock.self] = .constant(42)
+    #expect(injector[WallClock.self].now() == 42)
+    injector[Volume.self] = 1
+    injector.reset(WallClock.self)
+    #expect(injector[WallClock.self].now() == 1)
+    injector.reset(WallClock.self)
+    injector.reset(WallClock.self)
+    injector[WallClock.self] = .constant(43)
+    #expect(injector[WallClock.self].now() == 43)
+  }
+
+  @Test("is another in each injector, and is shared with scopes until they set their own")
+  func scopes() {
+    let (injector, other) = (Injector(), Injector())
+    injector[Volume.self] = 1
+    let scope = injector.makeScope("scope")
+    scope[Volume.self] = 2
+    #expect(scope[WallClock.self].now() == 1)
+    #expect(other[WallClock.self].now() == 0)
+    scope[WallClock.self] = .constant(3)
+    #expect([injector[WallClock.self].now(), scope[WallClock.self].now()] == [1, 3])
+    scope.reset(WallClock.self)
+    injector[WallClock.self] = .constant(4)
+    #expect(scope[WallClock.self].now() == 4)
+  }
+
+  @Test("is loaded exactly once by eight threads, also in a sealed injector", arguments: [false, true])
+  func cold(sealed: Bool) throws {
+    try race(threads: 8, rounds: 3_000) { _ in
+      let injector = Injector()
+      if sealed { try injector.seal() }
+      return injector
+    } body: { (injector: Injector, _) -> Instance in
+      injector[SharedInstance.self]
+    } check: { _, instances in
+      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
+    }
+  }
+
+  @Test("that throws is an error with its name, and is tried again at the next request")
+  func throwing() throws {
+    let injector = Injector("services")
+    let line = #line + 1
+    let error = #expect(throws: InjectorError.self) { try injector.get(BrokenFeature.self) }
+    #expect(
+      error?.description == """
+        BrokenFeature could not be made: the disk is full
+          service:        BrokenFeature
+          injector:       services
+          chain:          BrokenFeature
+          registered at:  \(#fileID):\(line)
+        To fix this:
+          - Look at the factory: it threw Failure. The next get tries again.
+        """)
+    injector[Volume.self] = 1
+    #expect(try injector.get(BrokenFeature.self) == 1)
+  }
+
+  @Test("that needs itself is an error with the path, by way of services too")
+  func circular() throws {
+    let injector = Injector()
+    try injector.register(as: (any Networking).self) { HTTPNetworking(name: "\(try $0.get(Circular.self))") }
+    #expect(throws: InjectorError.self) { try injector.get(Circular.self) }
+    let outcome = Result { () throws(InjectorError) in try injector.get(Circular.self) }
+    #expect(outcome.circularPath == ["Circular", "Networking", "Circular"])
+  }
+
+  @Test("must not keep what a scope has")
+  func captive() throws {
+    let injector = Injector()
+    try injector.register(as: (any Networking).self, injectable: .scoped { HTTPNetworking() })
+    let scope = injector.makeScope("scope")
+    _ = try scope.get((any Networking).self)
+    #expect { try scope.get(NeedsScoped.self) } throws: { error in
+      guard case InjectorError.captiveDependency(_, let path) = error else { return false }
+      return path == ["NeedsScoped (lazySingleton)", "Networking (scoped)"]
+    }
+  }
+
+  @Test("that has been loaded stands in the graph with what it asked for")
+  func graph() throws {
+    let injector = Injector()
+    try injector.register(as: (any Networking).self) { HTTPNetworking() }
+    _ = injector[Asking.self]
+    let graph = injector.graph()
+    #expect(graph.nodes.map(\.name) == ["Asking", "Networking"])
+    #expect(graph.edges.map { [$0.from, $0.to] } == [[0, 1]])
+    #expect(try injector.validate().serviceCount == 2)
+  }
+
+  @Test("of a sealed injector cannot be set: the program ends with the diagnosis")
+  func sealed() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { try setSealed() }
+    let expected = """
+      \(#fileID):\(setSealedLine): Fatal error: Injector("services")[WallClock.self] cannot be set.
+      The registration of WallClock cannot change: the injector is sealed.
+        service:        WallClock
+        injector:       services
+        registered at:  \(#fileID):\(setSealedLine - 2)
+      To fix this:
+        - Register and unregister before seal(), or use an injector that is not sealed.
+      """
+    let actual = try message(of: result, lines: expected.lineCount)
+    #expect(actual == expected)
+  }
+
+  @Test("tells those who observe it when it is set or reset")
+  func observed() {
+    let injector = Injector()
+    let scope = injector.makeScope("scope")
+    let log = Log()
+    let observation = injector.observe(WallClock.self, sendsCurrentValue: true) { log.add("\($0.now())") }
+    let inner = scope.observe(WallClock.self) { log.add("scope: \($0.now())") }
+    injector[WallClock.self] = .constant(1)
+    scope[WallClock.self] = .constant(2)
+    injector[WallClock.self] = .constant(3)
+    scope.reset(WallClock.self)
+    injector.reset(WallClock.self)
+    #expect(log.lines == ["0", "1", "scope: 1", "scope: 2", "3", "scope: 3", "0", "scope: 0"])
+    observation.cancel()
+    inner.cancel()
+    injector[WallClock.self] = .constant(9)
+    #expect(log.lines.count == 8)
+  }
+}
+
+private enum SharedInstance: Feature {
+  static func load(in injector: Injector) -> Instance { Instance() }
+}
+
+private enum BrokenFeature: Feature {
+  static func load(in injector: Injector) throws -> Int {
+    if injector[Volume.self] == 0 { throw Failure() }
+    return injector[Volume.self]
+  }
+}
+
+private struct Circular: Feature {
+  static func load(in injector: Injector) throws -> Circular {
+    _ = try injector.get((any Networking).self)
+    return Circular()
+  }
+}
+
+private struct NeedsScoped: Feature {
+  static func load(in injector: Injector) throws -> NeedsScoped {
+    _ = try injector.get((any Networking).self)
+    return NeedsScoped()
+  }
+}
+
+private struct Asking: Feature {
+  static func load(in injector: Injector) throws -> Asking {
+    _ = try injector.get((any Networking).self)
+    return Asking()
+  }
+}
+
+private let setSealedLine = #line + 6
+
+private func setSealed() throws {
+  let injector = Injector("services")
+  _ = injector[WallClock.self]
+  try injector.seal()
+  injector[WallClock.self] = .constant(0)
+}

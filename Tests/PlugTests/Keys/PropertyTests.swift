@@ -1,0 +1,235 @@
+import Observation
+import Synchronization
+import Testing
+
+@testable import Plug
+
+@Suite("A property")
+struct PropertyTests {
+  @Test("has its default value until it is set, and again after a reset")
+  func valueSetReset() {
+    let injector = Injector()
+    #expect(injector[Theme.self] == "light")
+    injector[Theme.self] = "dark"
+    #expect(injector[Theme.self] == "dark")
+    injector[Theme.self] += "er"
+    #expect(injector[Theme.self] == "darker")
+    injector.reset(Theme.self)
+    #expect(injector[Theme.self] == "light")
+  }
+
+  @Test("may be nil, by default and when it is set")
+  func optional() {
+    let injector = Injector()
+    #expect(injector[Nickname.self] == nil)
+    injector[Nickname.self] = "bo"
+    #expect(injector[Nickname.self] == "bo")
+    injector[Nickname.self] = nil
+    #expect(injector[Nickname.self] == nil)
+  }
+
+  @Test("is got with a throwing get too")
+  func throwingGet() throws {
+    let injector = Injector()
+    injector[Theme.self] = "dark"
+    #expect(try injector.get(Theme.self) == "dark")
+  }
+
+  @Test("is another in each injector")
+  func independent() {
+    let (first, second) = (Injector(), Injector())
+    first[Theme.self] = "dark"
+    #expect([first[Theme.self], second[Theme.self]] == ["dark", "light"])
+  }
+
+  @Test("can be set when the injector is sealed, also if it has not been read before, however many there are")
+  func sealed() throws {
+    let injector = Injector()
+    injector[Theme.self] = "dark"
+    try injector.seal()
+    injector[Theme.self] = "black"
+    setAll(Level<Void>.self, to: 100, in: injector)
+    #expect(injector[Theme.self] == "black")
+    #expect(all(Level<Void>.self, from: 100, in: injector) == Array((1...100).reversed()))
+  }
+
+  @Test("that is new is found in a sealed injector while others read there", arguments: [2, 8])
+  func growing(threads: Int) throws {
+    try race(threads: threads, rounds: 300) { _ in
+      let injector = Injector()
+      injector[Theme.self] = "dark"
+      try injector.seal()
+      return injector
+    } body: { injector, thread in
+      if thread == 0 { setAll(Level<Void>.self, to: 40, in: injector) }
+      return Set((0..<100).map { _ in injector[Theme.self] })
+    } check: { injector, seen in
+      #expect(Set(seen) == [["dark"]])
+      #expect(all(Level<Void>.self, from: 40, in: injector) == Array((1...40).reversed()))
+    }
+  }
+
+  @Test("asks for its default value once, and after a reset once more")
+  func defaultOnce() {
+    let injector = Injector()
+    let counter = Counted.counter
+    let before = counter.value
+    _ = (injector[Counted.self], injector[Counted.self])
+    #expect(counter.value == before + 1)
+    injector.reset(Counted.self)
+    _ = injector[Counted.self]
+    #expect(counter.value == before + 2)
+  }
+
+  @Test("is that of the outer injector in a scope, until the scope sets its own")
+  func scopes() {
+    let injector = Injector()
+    let scope = injector.makeScope("outer").makeScope("inner")
+    #expect(scope[Theme.self] == "light")
+    injector[Theme.self] = "dark"
+    #expect(scope[Theme.self] == "dark")
+    scope[Theme.self] = "blue"
+    #expect([scope[Theme.self], injector[Theme.self]] == ["blue", "dark"])
+    injector[Theme.self] = "black"
+    #expect(scope[Theme.self] == "blue")
+    scope.reset(Theme.self)
+    #expect(scope[Theme.self] == "black")
+  }
+
+  @Test("loses no update, whatever threads do")
+  func update() throws {
+    try race(threads: 8, rounds: 500) { _ in
+      Injector()
+    } body: { injector, _ in
+      for _ in 0..<10 { injector.update(Volume.self) { $0 += 1 } }
+    } check: { injector, _ in
+      #expect(injector[Volume.self] == 80)
+    }
+  }
+
+  @Test("asks for its default value cold from eight threads, and gives all the same instance")
+  func coldDefault() throws {
+    try race(threads: 8, rounds: 2_000) { _ in
+      Injector()
+    } body: { (injector: Injector, _) -> Instance in
+      injector[Shared.self]
+    } check: { _, instances in
+      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
+    }
+  }
+
+  @Test("is no registration: no graph, report or suggestion shows it")
+  func invisible() throws {
+    let injector = Injector()
+    injector[Theme.self] = "dark"
+    #expect(injector.graph() == DependencyGraph(nodes: [], edges: []))
+    #expect(try injector.validate().serviceCount == 0)
+    #expect(throws: InjectorError.self) { try injector.get((any Networking).self) }
+  }
+
+  @Test("that has been set makes an injector an environment which is not replaced; one that was only read does not")
+  func environment() {
+    Injector["set early"][Theme.self] = "dark"
+    let late = Injector("set early")
+    #expect(Injector["set early"][Theme.self] == "dark" && Injector["set early"] !== late)
+
+    _ = Injector["read early"][Theme.self]
+    let owner = Injector("read early")
+    #expect(Injector["read early"] === owner)
+  }
+
+  @Test("of a closed scope throws, and reading it otherwise ends the program")
+  func closed() async throws {
+    let scope = Injector("services").makeScope("request")
+    scope.close()
+    #expect(throws: InjectorError.self) { try scope.get(Theme.self) }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { readClosed() }
+    let expected = """
+      \(#fileID):\(readClosedLine): Fatal error: Injector("services/request")[Theme.self] cannot be read.
+      Theme cannot be got or registered: the injector has been closed.
+        service:        Theme
+        injector:       services/request
+        chain:          Theme
+      To fix this:
+        - Get what is needed before close(), and keep nothing that asks the injector later.
+        - Or open another scope: makeScope("…").
+      """
+    let actual = try message(of: result, lines: expected.lineCount)
+    #expect(actual == expected)
+  }
+
+  @Test("whose default value asks for the property itself ends the program with the path")
+  func cycle() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Injector.default[Ouroboros.self]
+    }
+    let expected = """
+      \(#fileID):\(Ouroboros.line): Fatal error: Injector("default")[Ouroboros.self] cannot be read.
+      Ouroboros needs itself: Ouroboros → Ouroboros.
+        service:        Ouroboros
+        injector:       default
+        chain:          Ouroboros
+      To fix this:
+        - Let its default value be one that does not ask for it.
+      """
+    let actual = try message(of: result, lines: expected.lineCount)
+    #expect(actual == expected)
+  }
+
+  @Test("is tracked by Swift's Observation, in a scope too")
+  func tracking() {
+    let injector = Injector()
+    let scope = injector.makeScope("scope")
+    let log = Log()
+    func track() {
+      withObservationTracking {
+        log.add(scope[Theme.self])
+      } onChange: {
+        log.add("will change")
+      }
+    }
+    track()
+    injector[Theme.self] = "dark"
+    track()
+    scope[Theme.self] = "blue"
+    injector[Nickname.self] = "bo"
+    #expect(log.lines == ["light", "will change", "dark", "will change"])
+  }
+}
+
+private enum Counted: Property {
+  static let counter = Counter()
+  static var defaultValue: Int { counter.increment() }
+}
+
+private enum Shared: Property {
+  static var defaultValue: Instance { Instance() }
+}
+
+private enum Ouroboros: Property {
+  static let line = #line + 1
+  static var defaultValue: Int { Injector.default[Ouroboros.self] }
+}
+
+private let readClosedLine = #line + 5
+
+private func readClosed() {
+  let scope = Injector("services").makeScope("request")
+  scope.close()
+  _ = scope[Theme.self]
+}
+
+/// As many properties as there are levels.
+private enum Level<Inner>: Property {
+  static var defaultValue: Int { 0 }
+}
+
+private func setAll<Inner>(_ level: Level<Inner>.Type, to count: Int, in injector: Injector) {
+  if count == 0 { return }
+  injector[level] = count
+  setAll(Level<Level<Inner>>.self, to: count - 1, in: injector)
+}
+
+private func all<Inner>(_ level: Level<Inner>.Type, from count: Int, in injector: Injector) -> [Int] {
+  count == 0 ? [] : [injector[level]] + all(Level<Level<Inner>>.self, from: count - 1, in: injector)
+}
