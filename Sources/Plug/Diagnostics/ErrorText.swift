@@ -24,7 +24,11 @@ struct ErrorText: CustomStringConvertible {
     let facts = error.facts
     let service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
     add("service", service)
-    if let point = facts.point { add("point", point) } else { add("injector", facts.injector ?? "(unnamed)") }
+    if let point = facts.point {
+      add("point", point)
+    } else if !facts.isStandalone {
+      add("injector", facts.injector ?? "(unnamed)")
+    }
     switch error {
     case .notRegistered where facts.isRemoval:
       let candidate = facts.candidate.map { "candidate: \"\($0)\"" }
@@ -102,7 +106,7 @@ struct ErrorText: CustomStringConvertible {
       addOrigin(facts)
       advice = [
         "Get it once on the main actor, for example at launch; after that it can be read from anywhere.",
-        "Or ask from there: await MainActor.run { try injector.\(facts.request("get")) }.",
+        "Or ask from there: await MainActor.run { try \(facts.call("get", on: "injector")) }.",
       ]
     case .actorUnsupported(_, let actor):
       let request = facts.request("register", label: "as")
@@ -122,7 +126,7 @@ struct ErrorText: CustomStringConvertible {
     case .scopeRequired:
       headline = "\(facts.request("get")) failed: \(service) has one instance for each scope, and this is none."
       addOrigin(facts)
-      advice = ["Get it from a scope: let scope = injector.makeScope(\"…\"); try scope.\(facts.request("get"))."]
+      advice = ["Get it from a scope: let scope = injector.makeScope(\"…\"); try \(facts.call("get", on: "scope"))."]
     case .captiveDependency(_, let path):
       headline = "\(service) would be kept by something that lives longer: \(path.joined(separator: " → "))."
       addOrigin(facts)
@@ -190,6 +194,12 @@ struct ErrorText: CustomStringConvertible {
 }
 
 extension InjectorError.Facts {
+  /// The whole expression, with what is asked.
+  fileprivate func call(_ function: String, on receiver: String) -> String {
+    guard let keyExpression else { return "\(receiver).\(request(function))" }
+    return keyExpression.hasPrefix("injector") ? receiver + keyExpression.dropFirst("injector".count) : keyExpression
+  }
+
   /// The expression that a user types: `get((any Networking).self, tag: "replica")`.
   fileprivate func request(_ function: String, label: String? = nil, extra: String? = nil) -> String {
     if let keyExpression { return keyExpression }

@@ -79,6 +79,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// The expression that asks for a key, if it is one: `injector[Clock.self]`.
     let keyExpression: String?
 
+    /// Whether it is made without an injector.
+    let isStandalone: Bool
+
     /// Whether the key is that of a property, which is made from its default value.
     let isProperty: Bool
 
@@ -120,6 +123,7 @@ public indirect enum InjectorError: Error, Sendable {
       let key = service as? any TypedKey.Type
       keyExpression = key?.expression(tag: tag)
       isProperty = key is any AnyPropertyKey.Type
+      isStandalone = service is any Standalone.Type
       self.candidate = candidate
       self.injector = injector
       self.chain = chain
@@ -130,6 +134,7 @@ public indirect enum InjectorError: Error, Sendable {
       typeExpression = name
       keyExpression = nil
       isProperty = false
+      isStandalone = false
       tag = nil
       candidate = nil
       self.injector = injector

@@ -1,5 +1,4 @@
 /// Where an `Injected` property keeps its value.
-///
 @usableFromInline
 final class InjectedSlot<Value: Sendable>: Sendable {
   @usableFromInline let kept = Published()
@@ -70,6 +69,17 @@ extension InjectedSlot {
   }
 }
 
+extension InjectedSlot {
+  /// The slot of a property whose service a provider gives.
+  convenience init(
+    _ source: InjectedSource, _ provider: any KeyPath<Injector, Provider<Value>> & Sendable
+  ) {
+    self.init(source) { source throws(InjectorError) in
+      .found(try source.injector[keyPath: provider].get())
+    }
+  }
+}
+
 /// Where an `Injected` property gets its value from, and where it stands in the code.
 @usableFromInline
 struct InjectedSource: Sendable {
@@ -102,9 +112,13 @@ struct InjectedSource: Sendable {
 
   @usableFromInline
   func find<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service? {
+    try injector.find(service, tag: tag)
+  }
+
+  var injector: Injector {
     switch place {
-    case .environment(let environment): try Injector[Injector.Name(environment)].find(service, tag: tag)
-    case .injector(let injector): try injector.find(service, tag: tag)
+    case .environment(let environment): Injector[Injector.Name(environment)]
+    case .injector(let injector): injector
     }
   }
 

@@ -39,8 +39,8 @@ extension Registrations {
 }
 
 extension Injector {
-  /// Gets what a key stands for from here, or from what this is a scope of; if it is nowhere, from what is then made and
-  /// stored in the outermost injector.
+  /// Gets what a key stands for from here, or from what this is a scope of; if it is nowhere, from what is then made
+  /// and stored in the outermost injector.
   func get<Key: TypedKey, Instance: Sendable>(
     _ key: Key.Type, tag: Tag? = nil, orStore make: () -> Cell<Instance>
   ) throws(InjectorError) -> Instance where Key.Stored == Entry<Instance> {

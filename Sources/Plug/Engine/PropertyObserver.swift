@@ -1,7 +1,7 @@
 /// Runs a closure with each new value of a property.
 ///
-/// Soundness of the unchecked conformance: `state` is set once, before anyone else has this; everything else is immutable
-/// or guarded.
+/// Soundness of the unchecked conformance: `state` is set once, before anyone else has this; everything else is
+/// immutable or guarded.
 final class PropertyObserver<Value: Sendable>: Observer, @unchecked Sendable {
   typealias Current = (value: Value, stamp: PropertyState<Value>.Stamp)
 

@@ -186,8 +186,15 @@ final class Registrations: Sendable {
   }
 
   /// Replaces the entry of a key by another, or removes it.
-  func replace(_ key: ServiceKey, by new: AnyEntry?) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    try change(key) { _, _ in new }
+  ///
+  /// - Parameter isFinal: Whether an entry must stay.
+  func replace(
+    _ key: ServiceKey, by new: AnyEntry?, unless isFinal: (AnyEntry) -> Bool
+  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
+    try change(key) { old, _ throws(Refusal) in
+      if let old, isFinal(old) { throw .registered(old.site, candidate: nil) }
+      return new
+    }
   }
 
   private func change(

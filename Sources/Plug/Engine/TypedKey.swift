@@ -1,7 +1,7 @@
 /// A type that stands in a registry for a key which is not the type of a service.
 ///
-/// Soundness of the casts in `find` and `entry`: such a type is internal, so that no service is registered under it, and
-/// what this library stores under one is always its `Stored`. A type has one metadata record, which the key's
+/// Soundness of the casts in `find` and `entry`: such a type is internal, so that no service is registered under it,
+/// and what this library stores under one is always its `Stored`. A type has one metadata record, which the key's
 /// `ObjectIdentifier` is the address of.
 @usableFromInline
 protocol TypedKey: Sendable {
@@ -40,6 +40,33 @@ enum FeatureKey<Key: Feature>: TypedKey {
 
   @usableFromInline
   static func expression(tag: String?) -> String { "injector[\(typeName(Key.self)).self]" }
+}
+
+/// Stands for the instance of a provider, together with a tag that tells where it is declared, and its name.
+@usableFromInline
+enum ProviderKey<Service: Sendable>: TypedKey {
+  @usableFromInline typealias Stored = Entry<Service>
+
+  @usableFromInline
+  static func name(tag: String?) -> String { "\\.\(property(tag))" }
+
+  @usableFromInline
+  static func expression(tag: String?) -> String { "injector.\(property(tag))()" }
+
+  /// The name without the file.
+  private static func property(_ tag: String?) -> Substring { (tag ?? "").split(separator: "#").last ?? "" }
+}
+
+/// Stands for what a registry class shares.
+@usableFromInline
+enum RegistryKey<Shared: Registry>: TypedKey {
+  @usableFromInline typealias Stored = Entry<Shared>
+
+  @usableFromInline
+  static func name(tag: String?) -> String { typeName(Shared.self) }
+
+  @usableFromInline
+  static func expression(tag: String?) -> String { "\(typeName(Shared.self)).shared" }
 }
 
 extension Registrations {

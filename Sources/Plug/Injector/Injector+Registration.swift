@@ -105,9 +105,11 @@ extension Injector {
   }
 
   /// Replaces what is stored under a key, or removes it, and reports a refusal with all facts.
-  func replace<Key: TypedKey>(_ key: Key.Type, tag: Tag? = nil, by new: Key.Stored?) throws(InjectorError) {
+  func replace<Key: TypedKey>(
+    _ key: Key.Type, tag: Tag? = nil, by new: Key.Stored?, unless isFinal: (AnyEntry) -> Bool = { _ in false }
+  ) throws(InjectorError) {
     try reportingRefusal(key, tag: tag, candidate: nil) { () throws(Refusal) in
-      try registrations.replace(ServiceKey(key, tag), by: new)
+      try registrations.replace(ServiceKey(key, tag), by: new, unless: isFinal)
     }
   }
 

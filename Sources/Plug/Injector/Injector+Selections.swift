@@ -7,9 +7,9 @@ extension Injector {
   /// ```
   ///
   /// The context is got from the injector each time; what its factory reads counts too. The winner is chosen on the
-  /// thread that has set the property, before the setter returns. Every winner is kept until it is taken. `nil` means that
-  /// none applies; a registration without a rule is called "default". The sequence ends when the injector is closed or
-  /// released, and it throws what ``get(_:tag:)`` would, if a choice cannot be made. It is for one consumer.
+  /// thread that has set the property, before the setter returns. Every winner is kept until it is taken. `nil` means
+  /// that none applies; a registration without a rule is called "default". The sequence ends when the injector is
+  /// closed or released, and it throws what ``get(_:tag:)`` would, if a choice cannot be made. It is for one consumer.
   ///
   /// Other changes, of what is registered or of values that are no properties, are not seen by themselves.
   public func selections<Service: Sendable>(

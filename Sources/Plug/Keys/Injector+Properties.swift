@@ -91,8 +91,8 @@ extension Injector {
   /// for await theme in services.values(of: Theme.self) { apply(theme) }
   /// ```
   ///
-  /// Whoever takes the values slower than they are set gets the newest. The sequence ends when the injector is closed or
-  /// released. It is for one consumer; ask again for another.
+  /// Whoever takes the values slower than they are set gets the newest. The sequence ends when the injector is closed
+  /// or released. It is for one consumer; ask again for another.
   public func values<Key: Property>(
     of key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AsyncStream<Key.Value> {

@@ -9,7 +9,8 @@
 /// ```
 ///
 /// Each injector has its own value. A scope has that of the injector it was opened in, until it is given its own. An
-/// optional type may be `nil` by default. Sealing an injector fixes its registrations; its properties can always be set.
+/// optional type may be `nil` by default. Sealing an injector fixes its registrations; its properties can always be
+/// set.
 ///
 /// A shorter way to read and write one is an extension:
 ///

@@ -6,6 +6,7 @@
 ///   @Injected(.services) var network: any Networking       // from Injector[.services]
 ///   @Injected(injector: mine, tag: "replica") var database: any Database
 ///   @Injected(.services) var analytics: (any Analytics)?   // nil while it is not registered
+///   @Injected(\.api, in: .services) var api                // of a Provider: it compiles only if there is one
 /// }
 /// ```
 ///
@@ -48,6 +49,22 @@ public struct Injected<Value: Sendable>: Sendable {
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Service? {
     slot = InjectedSlot(optional: InjectedSource(.injector(injector), tag, fileID, line))
+  }
+
+  /// Takes the service from a provider of the environment of a name.
+  public init(
+    _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, in name: Injector.Name = .default,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(InjectedSource(.environment(name.environment), nil, fileID, line), provider)
+  }
+
+  /// Takes the service from a provider of an injector.
+  public init(
+    _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, injector: Injector,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(InjectedSource(.injector(injector), nil, fileID, line), provider)
   }
 
   /// The service.

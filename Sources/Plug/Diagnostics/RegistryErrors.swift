@@ -1,0 +1,66 @@
+/// Registries that have not been assigned, see ``Registries/checkAssigned(_:)``.
+public struct UnassignedRegistries: Error, Sendable, Hashable {
+  /// The names of those that are not.
+  public let names: [String]
+
+  /// How many have been checked.
+  public let count: Int
+
+  /// The names of all registries that have vended a mock so far.
+  public let vendedMocks: [String]
+}
+
+/// Something was assigned to a registry that had been assigned before.
+public struct RegistryRefusal: Error, Sendable, Hashable {
+  /// The name of the registry.
+  public let registry: String
+
+  /// Where it was to be assigned.
+  public let refusedAt: CodeLocation
+
+  /// Where it had been assigned.
+  public let assignedAt: CodeLocation?
+}
+
+/// A registry vended a mock where none may be used.
+struct RegistryMock {
+  let registry: String
+}
+
+extension UnassignedRegistries: CustomStringConvertible {
+  /// The headline, the facts and what to do, in several lines.
+  public var description: String {
+    var text = "\(names.count) of \(count) registries are not assigned: \(names.joined(separator: ", "))."
+    if !vendedMocks.isEmpty { text += "\n  vended mocks:   \(vendedMocks.joined(separator: ", "))" }
+    return text + """
+
+      To fix this:
+        - Assign each at launch, before it is used: \(names.first ?? "").assignDesiredImplementation(to: …).
+      """
+  }
+}
+
+extension RegistryRefusal: CustomStringConvertible {
+  /// The headline, the facts and what to do, in several lines.
+  public var description: String {
+    """
+    \(registry).assignDesiredImplementation(to:) at \(refusedAt) was refused: only the first assignment counts.
+      registry:       \(registry)
+      assigned at:    \(assignedAt?.description ?? "(unknown)")
+    To fix this:
+      - Assign it once, at launch. For a test, isolate it instead.
+    """
+  }
+}
+
+extension RegistryMock: CustomStringConvertible {
+  var description: String {
+    """
+    \(registry).shared is a mock: nothing has been assigned to it.
+      registry:       \(registry)
+    To fix this:
+      - Assign it at launch, before it is used: \(registry).assignDesiredImplementation(to: …).
+      - Or let mocks pass: unset PLUG_TRAP_ON_MOCK.
+    """
+  }
+}

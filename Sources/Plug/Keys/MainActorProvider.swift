@@ -1,0 +1,36 @@
+/// A ``Provider`` of a service that is made on the main actor: a use elsewhere does not compile.
+///
+/// ```swift
+/// extension Injector {
+///   var screen: MainActorProvider<Screen> { provide(.lazySingleton { @MainActor in Screen() }) }
+/// }
+/// ```
+public struct MainActorProvider<Service: Sendable>: Sendable {
+  let provider: Provider<Service>
+
+  /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get()`` throws that.
+  @MainActor
+  public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
+    provider(fileID: fileID, line: line)
+  }
+
+  /// Gets the service: the shared instance or a new one, as the injection says.
+  ///
+  /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
+  @MainActor
+  public func get() throws(InjectorError) -> Service {
+    try provider.get()
+  }
+
+  /// Makes the injector use another injection in place of the declared one, see ``Provider/override(_:fileID:line:)``.
+  public func override(
+    _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    try provider.override(injection, fileID: fileID, line: line)
+  }
+
+  /// Goes back to the declared injection, see ``Provider/reset()``.
+  public func reset() throws(InjectorError) {
+    try provider.reset()
+  }
+}

@@ -1,0 +1,91 @@
+/// A registration that is declared as a property of ``Injector``: if it does not exist, the code does not compile.
+///
+/// ```swift
+/// extension Injector {
+///   var api: Provider<any API> { provide(.lazySingleton { LiveAPI(base: $0[BaseURL.self]) }) }
+/// }
+///
+/// let api = services.api()
+/// struct Screen { @Injected(\.api) var api }
+/// ```
+///
+/// Each injector makes its own instances, as the ``Injection`` says; a scope shares those of the injector that it was
+/// opened in. From its first use on, a provider takes part in ``Injector/validate()`` and ``Injector/graph()``, under the
+/// name `\.api`. It can be used in a sealed injector, but not overridden there.
+public struct Provider<Service: Sendable>: Sendable {
+  let injector: Injector
+  private let tag: Injector.Tag
+  private let site: CodeLocation
+  private let injection: @Sendable () -> Injection<Service>
+
+  init(_ injector: Injector, _ tag: Injector.Tag, _ site: CodeLocation, _ injection: @escaping @Sendable () -> Injection<Service>) {
+    self.injector = injector
+    self.tag = tag
+    self.site = site
+    self.injection = injection
+  }
+
+  /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get()`` throws that.
+  public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
+    orTrap("\(injector)\(ProviderKey<Service>.name(tag: tag.rawValue).dropFirst())() cannot be answered.", fileID, line) {
+      () throws(InjectorError) in
+      try get()
+    }
+  }
+
+  /// Gets the service: the shared instance or a new one, as the injection says.
+  ///
+  /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
+  public func get() throws(InjectorError) -> Service {
+    try injector.get(ProviderKey<Service>.self, tag: tag) { makeCell(injection(), site) }
+  }
+
+  /// Makes the injector use another injection in place of the declared one. Instances that exist are given up.
+  ///
+  /// In a scope it is replaced for that scope only.
+  ///
+  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/scopeClosed(_:)``. Nothing has changed then.
+  public func override(
+    _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    let cell = makeCell(injection, CodeLocation(fileID: fileID, line: line))
+    try injector.check(cell)
+    try injector.replace(ProviderKey<Service>.self, tag: tag, by: cell)
+  }
+
+  /// Goes back to the declared injection. Instances that exist are given up.
+  ///
+  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``.
+  public func reset() throws(InjectorError) {
+    try injector.replace(ProviderKey<Service>.self, tag: tag, by: nil)
+  }
+
+  private func makeCell(_ injection: Injection<Service>, _ site: CodeLocation) -> Cell<Service> {
+    injection.makeCell(Subject(ProviderKey<Service>.self, tag: tag, site: site))
+  }
+}
+
+extension Injector {
+  /// Declares a provider, see ``Provider``.
+  ///
+  /// - Parameters:
+  ///   - injection: How an instance is made, and how long it lives. It is asked for when the provider is first used.
+  ///   - name: The name of the property. Together with the file and the service's type it tells providers apart.
+  ///   - fileID: The file of the call.
+  ///   - line: The line of the call, for diagnostics.
+  public func provide<Service: Sendable>(
+    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: String = #function,
+    fileID: String = #fileID, line: Int = #line
+  ) -> Provider<Service> {
+    Provider(self, Tag(rawValue: "\(fileID)#\(name)"), CodeLocation(fileID: fileID, line: line), injection)
+  }
+
+  /// Declares a provider of a main-actor service, see ``MainActorProvider``.
+  public func provide<Service: Sendable>(
+    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: String = #function,
+    fileID: String = #fileID, line: Int = #line
+  ) -> MainActorProvider<Service> {
+    MainActorProvider(provider: provide(injection(), name: name, fileID: fileID, line: line))
+  }
+}

@@ -1,0 +1,63 @@
+/// All ``Registry`` classes together: which of them are mocked, and what is done about that.
+public enum Registries {
+  private struct State {
+    var mocks: [String] = []
+    var onVendingMock: (@Sendable (_ registry: String) -> Void)?
+    var onRefusal: @Sendable (RegistryRefusal) -> Void = { printError($0.description) }
+  }
+
+  private static let state = Guarded(State())
+
+  /// The names of the registries that have vended a mock so far, in that order.
+  public static var vendedMocks: [String] { state.withLock { $0.mocks } }
+
+  /// Runs when a registry makes a mock, because it is used before anything has been assigned; by default nothing.
+  ///
+  /// Independently of that, the program ends with the diagnosis if its environment has the variable
+  /// `PLUG_TRAP_ON_MOCK`, with any value but `0`, and it is no test.
+  public static var onVendingMock: (@Sendable (_ registry: String) -> Void)? {
+    get { state.withLock { $0.onVendingMock } }
+    set { state.withLock { $0.onVendingMock = newValue } }
+  }
+
+  /// Runs when something is assigned to a registry that has been assigned before; by default it is printed to standard
+  /// error.
+  public static var onRefusal: @Sendable (RegistryRefusal) -> Void {
+    get { state.withLock { $0.onRefusal } }
+    set { state.withLock { $0.onRefusal = newValue } }
+  }
+
+  /// Checks that registries have been assigned: for a test of the app's launch.
+  ///
+  /// ```swift
+  /// extension App { static let registries: [any Registry.Type] = [CoreRegistry.self, RoutingRegistry.self] }
+  ///
+  /// setUpRegistries()
+  /// try Registries.checkAssigned(App.registries)
+  /// ```
+  ///
+  /// Swift cannot list the classes of a program. So keep such a list next to the code that assigns them; what it lacks
+  /// stands in ``vendedMocks`` as soon as it is used.
+  ///
+  /// - Throws: ``UnassignedRegistries`` with all that are not.
+  public static func checkAssigned(_ registries: [any Registry.Type]) throws(UnassignedRegistries) {
+    let names = registries.filter { !$0.isAssigned }.map { typeName($0) }
+    guard names.isEmpty else {
+      throw UnassignedRegistries(names: names, count: registries.count, vendedMocks: vendedMocks)
+    }
+  }
+
+  static func noteMock(of registry: String) {
+    let receive = state.withLock { state in
+      state.mocks.append(registry)
+      return state.onVendingMock
+    }
+    receive?(registry)
+    guard !["", "0"].contains(environmentVariable("PLUG_TRAP_ON_MOCK") ?? ""), !isTestProcess else { return }
+    fatalError(RegistryMock(registry: registry).description)
+  }
+
+  static func report(_ refusal: RegistryRefusal) {
+    onRefusal(refusal)
+  }
+}

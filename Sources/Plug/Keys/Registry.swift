@@ -1,0 +1,80 @@
+/// What one framework needs, as stored properties of a class that everyone in it can reach; mocked until the app assigns
+/// the real one.
+///
+/// ```swift
+/// public final class CoreRegistry: Registry {
+///   public let defaults: any KeyValueStore
+///   public init(defaults: any KeyValueStore) { self.defaults = defaults }
+///
+///   public static func createMockShared() -> CoreRegistry { CoreRegistry(defaults: MemoryStore()) }
+/// }
+///
+/// CoreRegistry.assignDesiredImplementation(to: CoreRegistry(defaults: UserDefaultsStore()))  // once, at launch
+/// CoreRegistry.shared.defaults                                                               // from anywhere
+/// ```
+///
+/// Let every property be given in the initializer: then a new one is a compile error wherever a registry is made. Keep a
+/// list of an app's registries, and test with ``Registries/checkAssigned(_:)`` that the launch assigns them all.
+public protocol Registry: AnyObject, Sendable {
+  /// Makes what is shared until something is assigned. It runs at most once, and has mocks only.
+  static func createMockShared() -> Self
+}
+
+extension Registry {
+  /// What has been assigned; until then, one mock.
+  ///
+  /// When the mock is made, ``Registries/onVendingMock`` runs.
+  public static var shared: Self {
+    orTrap("\(typeName(self)).shared cannot be given.", #fileID, #line) { () throws(InjectorError) in
+      try Injector.registries.get(RegistryKey<Self>.self) {
+        let subject = Subject(RegistryKey<Self>.self, tag: nil, site: CodeLocation(fileID: #fileID, line: #line))
+        return Cell(Injection.Factory { makeMock() }, .lazySingleton, subject: subject)
+      }
+    }
+  }
+
+  /// Makes everyone share a registry from now on, in place of the mock.
+  ///
+  /// Only the first one counts. Whoever assigns another is refused; ``Registries/onRefusal`` says so, by default on standard
+  /// error.
+  ///
+  /// - Parameters:
+  ///   - shared: The registry.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: Whether it is the one that is shared now.
+  @discardableResult
+  public static func assignDesiredImplementation(
+    to shared: Self, fileID: String = #fileID, line: Int = #line
+  ) -> Bool {
+    let site = CodeLocation(fileID: fileID, line: line)
+    let cell = Injection.singleton(shared).makeCell(Subject(RegistryKey<Self>.self, tag: nil, site: site))
+    do throws(InjectorError) {
+      try Injector.registries.replace(RegistryKey<Self>.self, by: cell) { $0.lifetime == .singleton }
+      return true
+    } catch {
+      Registries.report(RegistryRefusal(registry: typeName(self), refusedAt: site, assignedAt: error.facts.registeredAt))
+      return false
+    }
+  }
+
+  /// Whether something has been assigned.
+  public static var isAssigned: Bool {
+    Injector.registries.registrations.entry(RegistryKey<Self>.self)?.lifetime == .singleton
+  }
+
+  private static func makeMock() -> Self {
+    Registries.noteMock(of: typeName(self))
+    return createMockShared()
+  }
+}
+
+extension Injector {
+  /// What all registries share.
+  static var registries: Injector { Injector[.registries] }
+}
+
+extension Injector.Name {
+  /// The environment of what all registries share.
+  static let registries: Self = "registries"
+}

@@ -1,0 +1,163 @@
+import Testing
+
+@testable import Plug
+
+@Suite("A lazy value", .serialized)
+struct LazyTests {
+  @Test("is made at the first use, and is the same from then on")
+  func once() {
+    let made = Counter()
+    let lazy = Lazy {
+      made.increment()
+      return Instance()
+    }
+    #expect(made.value == 0 && !lazy.isMade)
+    #expect(lazy.instance === lazy.instance)
+    #expect(made.value == 1 && lazy.isMade)
+  }
+
+  @Test("is made exactly once by eight threads")
+  func cold() throws {
+    try race(threads: 8, rounds: 3_000) { _ in
+      Lazy { Instance() }
+    } body: { (lazy: Lazy<Instance>, _) -> Instance in
+      lazy.instance
+    } check: { _, instances in
+      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
+    }
+  }
+
+  @Test("that fails is an error, and is made at the next use")
+  func throwing() throws {
+    let isRepaired = Setting<Bool>()
+    let line = #line + 1
+    let lazy = Lazy { () throws -> Int in
+      if isRepaired.value != true { throw Failure() }
+      return 1
+    }
+    let error = #expect(throws: InjectorError.self) { try lazy.get() }
+    #expect(
+      error?.description == """
+        Lazy<Int> could not be made: the disk is full
+          service:        Lazy<Int>
+          chain:          Lazy<Int>
+          registered at:  \(#fileID):\(line)
+        To fix this:
+          - Look at the factory: it threw Failure. The next get tries again.
+        """)
+    isRepaired.set(true)
+    #expect(try lazy.get() == 1)
+  }
+
+  @Test("that needs itself is an error with the path, by way of others and of injectors too")
+  func circular() throws {
+    let injector = Injector()
+    let first = Setting<Lazy<Int>>()
+    let second = Lazy { try injector.get(String.self).count }
+    try injector.register(as: String.self) { "\(try first.value?.get() ?? 0)" }
+    first.set(Lazy { try second.get() })
+    let outcome = Result { () throws(InjectorError) in try second.get() }
+    #expect(outcome.circularPath == ["Lazy<Int>", "String", "Lazy<Int>", "Lazy<Int>"])
+  }
+
+  @Test("can be registered: the injector gives what it gives")
+  func registered() throws {
+    let injector = Injector()
+    let lazy = Lazy { Instance("lazy") }
+    try injector.register(lazy)
+    try injector.register(as: (any Networking).self, Lazy { HTTPNetworking() })
+    let instance: Instance = injector.resolve()
+    #expect(instance === lazy.instance)
+    #expect(try injector.get((any Networking).self).name == "http")
+  }
+
+  @Test("that cannot be made ends the program at the place where it was declared")
+  func trap() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { readBroken() }
+    let expected = """
+      \(#fileID):\(readBrokenLine): Fatal error: Lazy<Int>.instance cannot be read.
+      Lazy<Int> could not be made: the disk is full
+        service:        Lazy<Int>
+        chain:          Lazy<Int>
+      """
+    let actual = try message(of: result, lines: expected.lineCount)
+    #expect(actual == expected)
+  }
+}
+
+@Suite("A weak lazy value", .serialized)
+struct WeakLazyTests {
+  @Test("is the same while somebody holds it, and then another")
+  func held() {
+    let alive = LivingCount()
+    let lazy = WeakLazy { Living(alive) }
+    #expect(useTwice(lazy))
+    #expect(alive.current == 0 && !lazy.isMade)
+    #expect(useTwice(lazy))
+    #expect(alive.total == 2)
+  }
+
+  @Test("is one at a time under eight threads, and all that hold it hold the same")
+  func race() throws {
+    try PlugTests.race(threads: 8, rounds: 2_000) { _ in
+      WeakLazy { Instance() }
+    } body: { (lazy: WeakLazy<Instance>, _) -> Instance in
+      lazy.instance
+    } check: { _, instances in
+      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
+    }
+  }
+
+  @Test("can be registered, and is weak there too")
+  func registered() throws {
+    let injector = Injector()
+    let alive = LivingCount()
+    try injector.register(WeakLazy { Living(alive) })
+    #expect(try getTwice(injector))
+    #expect(alive.current == 0)
+  }
+
+  @Test("of something that is no object is an error")
+  func value() {
+    let lazy = WeakLazy { 1 }
+    #expect {
+      try lazy.get()
+    } throws: { error in
+      if case InjectorError.lifetimeUnsupported(_, lifetime: .weakSingleton, reason: .valueType("Int")) = error {
+        true
+      } else {
+        false
+      }
+    }
+  }
+}
+
+private final class Living: Sendable {
+  private let alive: LivingCount
+
+  init(_ alive: LivingCount) {
+    self.alive = alive
+    alive.begin()
+  }
+
+  deinit { alive.end() }
+}
+
+@inline(never)
+private func useTwice(_ lazy: WeakLazy<Living>) -> Bool {
+  let first = lazy.instance
+  return first === lazy.instance
+}
+
+@inline(never)
+private func getTwice(_ injector: Injector) throws -> Bool {
+  let first = try injector.get(Living.self)
+  return try first === injector.get(Living.self)
+}
+
+private let readBrokenLine = #line + 3
+
+private func readBroken() {
+  let lazy = Lazy { () throws -> Int in throw Failure() }
+  _ = lazy.instance
+}

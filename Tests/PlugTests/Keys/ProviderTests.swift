@@ -1,0 +1,206 @@
+import Testing
+
+@testable import Plug
+
+protocol API: Sendable {
+  var base: String { get }
+}
+
+private final class LiveAPI: API {
+  let base: String
+
+  init(base: String) {
+    self.base = base
+  }
+}
+
+private struct MockAPI: API {
+  let base = "mock"
+}
+
+extension Injector {
+  private static let madeAPIs = Counter()
+
+  var api: Provider<any API> {
+    provide(
+      .lazySingleton {
+        Self.madeAPIs.increment()
+        return LiveAPI(base: $0[Theme.self])
+      })
+  }
+
+  fileprivate var client: Provider<Client> { provide(.factory { try Client(api: $0.api.get()) }) }
+  fileprivate var ping: Provider<Ping> { provide(.lazySingleton { Ping(pong: try $0.pong.get()) }) }
+  fileprivate var pong: Provider<Pong> { provide(.lazySingleton { Pong(ping: try $0.ping.get()) }) }
+  fileprivate var broken: Provider<Client> { provide(.lazySingleton { throw Failure() }, fileID: "Shop/API.swift", line: 7) }
+  fileprivate var connection: Provider<Instance> { provide(.scoped { Instance() }) }
+
+  /// The same name and type as in another file.
+  fileprivate var here: Provider<String> { provide(.singleton("here")) }
+  fileprivate var elsewhere: Provider<String> {
+    provide(.singleton("elsewhere"), name: "here", fileID: "Other/File.swift")
+  }
+}
+
+private struct Client: Sendable { let api: any API }
+private final class Ping: Sendable {
+  let pong: Pong
+  init(pong: Pong) { self.pong = pong }
+}
+private final class Pong: Sendable {
+  let ping: Ping
+  init(ping: Ping) { self.ping = ping }
+}
+
+extension Injector.Name {
+  fileprivate static let provided: Self = "provided"
+}
+
+private struct Screen: Sendable {
+  @Injected(\.api) var fromDefault
+  @Injected(\.api, in: .provided) var api
+
+  let other: Injected<any API>
+
+  init(_ injector: Injector) {
+    other = Injected(\.api, injector: injector)
+  }
+}
+
+@Suite("A provider", .serialized)
+struct ProviderTests {
+  @Test("gives the instance of its injector, as its injection says")
+  func gives() throws {
+    let (injector, other) = (Injector(), Injector())
+    other[Theme.self] = "dark"
+    #expect(try injector.api() as? LiveAPI === injector.api.get() as? LiveAPI)
+    #expect([injector.api().base, other.api().base] == ["light", "dark"])
+    #expect(injector.client().api.base == "light")
+    #expect([injector.here(), injector.elsewhere()] == ["here", "elsewhere"])
+  }
+
+  @Test("is what a property is injected with")
+  func injected() {
+    let injector = Injector(.provided)
+    injector[Theme.self] = "dark"
+    let screen = Screen(injector)
+    #expect([screen.fromDefault.base, screen.api.base, screen.other.wrappedValue.base] == ["light", "dark", "dark"])
+  }
+
+  @Test("can be overridden and reset, in a scope for that scope")
+  func overriding() throws {
+    let injector = Injector()
+    #expect(injector.api().base == "light")
+    try injector.api.override(.singleton(MockAPI()))
+    #expect(injector.api().base == "mock")
+    let scope = injector.makeScope("scope")
+    #expect(scope.api().base == "mock")
+    try scope.api.override(.lazySingleton { LiveAPI(base: "scope") })
+    #expect([scope.api().base, injector.api().base] == ["scope", "mock"])
+    try scope.api.reset()
+    #expect(scope.api().base == "mock")
+    try injector.api.reset()
+    injector[Theme.self] = "dark"
+    #expect(injector.api().base == "dark")
+  }
+
+  @Test("can have any lifetime")
+  func lifetimes() throws {
+    let injector = Injector()
+    let (first, second) = (injector.makeScope("first"), injector.makeScope("second"))
+    #expect(try first.connection.get() === first.connection.get())
+    #expect(try first.connection.get() !== second.connection.get())
+    #expect { try injector.connection.get() } throws: { error in
+      "\(error)"
+        == """
+        injector.connection() failed: \\.connection has one instance for each scope, and this is none.
+          service:        \\.connection
+          injector:       (unnamed)
+          chain:          \\.connection
+          registered at:  \(#fileID):36
+        To fix this:
+          - Get it from a scope: let scope = injector.makeScope("…"); try scope.connection().
+        """
+    }
+  }
+
+  @Test("works in a sealed injector, and cannot be overridden there")
+  func sealed() throws {
+    let injector = Injector("services")
+    try injector.seal()
+    #expect(injector.api().base == "light")
+    let error = #expect(throws: InjectorError.self) { try injector.api.override(.singleton(MockAPI())) }
+    #expect(
+      error?.description == """
+        The registration of \\.api cannot change: the injector is sealed.
+          service:        \\.api
+          injector:       services
+          registered at:  \(#fileID):25
+        To fix this:
+          - Register and unregister before seal(), or use an injector that is not sealed.
+        """)
+    #expect(throws: InjectorError.self) { try injector.api.reset() }
+    #expect(injector.api().base == "light")
+  }
+
+  @Test("makes a singleton exactly once under eight threads", arguments: [false, true])
+  func cold(sealed: Bool) throws {
+    try race(threads: 8, rounds: 2_000) { _ in
+      let injector = Injector()
+      if sealed { try injector.seal() }
+      return injector
+    } body: { (injector: Injector, _) -> ObjectIdentifier? in
+      (injector.api() as? LiveAPI).map(ObjectIdentifier.init)
+    } check: { _, outcomes in
+      #expect(Set(outcomes).count == 1)
+    }
+  }
+
+  @Test("that needs itself, or fails, is an error with its name")
+  func errors() throws {
+    let injector = Injector("services")
+    let outcome = Result { () throws(InjectorError) in try injector.ping.get() }
+    #expect(outcome.circularPath == ["\\.ping", "\\.pong", "\\.ping"])
+    let error = #expect(throws: InjectorError.self) { try injector.broken.get() }
+    #expect(
+      error?.description == """
+        \\.broken could not be made: the disk is full
+          service:        \\.broken
+          injector:       services
+          chain:          \\.broken
+          registered at:  Shop/API.swift:7
+        To fix this:
+          - Look at the factory: it threw Failure. The next get tries again.
+        """)
+  }
+
+  @Test("stands in the graph once it has been used, with what it asked for")
+  func graph() throws {
+    let injector = Injector()
+    _ = injector.client()
+    #expect(
+      injector.graph().description == """
+        \\.client (factory)
+          \\.api (lazySingleton, constructed)
+        """)
+    #expect(try injector.validate().serviceCount == 2)
+  }
+
+  @Test("that cannot give its service ends the program with the whole diagnosis")
+  func trap() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { useBroken() }
+    let expected = """
+      \(#fileID):\(useBrokenLine): Fatal error: Injector("services").broken() cannot be answered.
+      \\.broken could not be made: the disk is full
+        service:        \\.broken
+      """
+    let actual = try message(of: result, lines: expected.lineCount)
+    #expect(actual == expected)
+  }
+}
+
+private let useBrokenLine = #line + 3
+
+private func useBroken() {
+  _ = Injector("services").broken()
+}

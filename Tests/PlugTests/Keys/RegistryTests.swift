@@ -1,0 +1,119 @@
+import Testing
+
+@testable import Plug
+
+private final class FreshRegistry: Registry {
+  let name: String
+  init(name: String) { self.name = name }
+  static func createMockShared() -> FreshRegistry { FreshRegistry(name: "mock") }
+}
+
+private final class AssignedRegistry: Registry {
+  let name: String
+  init(name: String) { self.name = name }
+  static func createMockShared() -> AssignedRegistry { AssignedRegistry(name: "mock") }
+}
+
+private final class TwiceRegistry: Registry {
+  let name: String
+  init(name: String) { self.name = name }
+  static func createMockShared() -> TwiceRegistry { TwiceRegistry(name: "mock") }
+}
+
+private final class ColdRegistry<Round>: Registry {
+  static func createMockShared() -> ColdRegistry { ColdRegistry() }
+}
+
+@Suite("A registry", .serialized)
+struct RegistryTests {
+  @Test("shares one mock until something is assigned, and says so")
+  func mock() {
+    let vended = Log()
+    Registries.onVendingMock = { vended.add($0) }
+    defer { Registries.onVendingMock = nil }
+    #expect(FreshRegistry.shared === FreshRegistry.shared)
+    #expect(FreshRegistry.shared.name == "mock" && !FreshRegistry.isAssigned)
+    #expect(vended.lines == ["FreshRegistry"])
+    #expect(Registries.vendedMocks.contains("FreshRegistry"))
+    #expect(FreshRegistry.assignDesiredImplementation(to: FreshRegistry(name: "late")))
+    #expect(FreshRegistry.shared.name == "late" && FreshRegistry.isAssigned)
+  }
+
+  @Test("shares what has been assigned, and has no mock then")
+  func assigned() {
+    #expect(AssignedRegistry.assignDesiredImplementation(to: AssignedRegistry(name: "live")))
+    #expect(AssignedRegistry.shared.name == "live" && AssignedRegistry.isAssigned)
+    #expect(!Registries.vendedMocks.contains("AssignedRegistry"))
+  }
+
+  @Test("keeps what was assigned first, and tells who assigns another where that was")
+  func twice() {
+    let refusals = Log()
+    let original = Registries.onRefusal
+    Registries.onRefusal = { refusals.add($0.description) }
+    defer { Registries.onRefusal = original }
+    let line = #line + 1
+    #expect(TwiceRegistry.assignDesiredImplementation(to: TwiceRegistry(name: "first")))
+    #expect(!TwiceRegistry.assignDesiredImplementation(to: TwiceRegistry(name: "second")))
+    #expect(TwiceRegistry.shared.name == "first")
+    #expect(
+      refusals.lines == [
+        """
+        TwiceRegistry.assignDesiredImplementation(to:) at \(#fileID):\(line + 1) was refused: only the first \
+        assignment counts.
+          registry:       TwiceRegistry
+          assigned at:    \(#fileID):\(line)
+        To fix this:
+          - Assign it once, at launch. For a test, isolate it instead.
+        """
+      ])
+  }
+
+  @Test("that is not assigned is found by the check, with all others that are not")
+  func check() {
+    AssignedRegistry.assignDesiredImplementation(to: AssignedRegistry.shared)
+    let error = #expect(throws: UnassignedRegistries.self) {
+      try Registries.checkAssigned([ColdRegistry<Int>.self, AssignedRegistry.self, ColdRegistry<Bool>.self])
+    }
+    #expect(error?.names == ["ColdRegistry<Int>", "ColdRegistry<Bool>"])
+    #expect(error?.count == 3)
+    let sample = UnassignedRegistries(names: ["Core", "Routing"], count: 3, vendedMocks: ["Core"])
+    #expect(
+      sample.description == """
+        2 of 3 registries are not assigned: Core, Routing.
+          vended mocks:   Core
+        To fix this:
+          - Assign each at launch, before it is used: Core.assignDesiredImplementation(to: …).
+        """)
+  }
+
+  @Test("makes its mock exactly once under eight threads")
+  func cold() throws {
+    try raceCold(ColdRegistry<Void>.self, rounds: 200)
+  }
+
+  @Test("that vends a mock where the environment forbids it ends the program, but not in a test")
+  func forbidden() async throws {
+    #expect(isTestProcess)
+    let mock = RegistryMock(registry: "CoreRegistry")
+    #expect(
+      mock.description == """
+        CoreRegistry.shared is a mock: nothing has been assigned to it.
+          registry:       CoreRegistry
+        To fix this:
+          - Assign it at launch, before it is used: CoreRegistry.assignDesiredImplementation(to: …).
+          - Or let mocks pass: unset PLUG_TRAP_ON_MOCK.
+        """)
+  }
+
+  /// One registry for each round, since a registry is one for the whole program.
+  private func raceCold<Round>(_ registry: ColdRegistry<Round>.Type, rounds: Int) throws {
+    try race(threads: 8, rounds: 1) { _ in
+    } body: { _, _ in
+      registry.shared
+    } check: { _, shared in
+      #expect(Set(shared.map(ObjectIdentifier.init)).count == 1)
+    }
+    if rounds > 1 { try raceCold(ColdRegistry<ColdRegistry<Round>>.self, rounds: rounds - 1) }
+  }
+}
