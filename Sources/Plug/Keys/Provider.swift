@@ -10,15 +10,18 @@
 /// ```
 ///
 /// Each injector makes its own instances, as the ``Injection`` says; a scope shares those of the injector that it was
-/// opened in. From its first use on, a provider takes part in ``Injector/validate()`` and ``Injector/graph()``, under the
-/// name `\.api`. It can be used in a sealed injector, but not overridden there.
+/// opened in. From its first use on, a provider takes part in ``Injector/validate()`` and ``Injector/graph()``, under
+/// the name `\.api`. It can be used in a sealed injector, but not overridden there.
 public struct Provider<Service: Sendable>: Sendable {
   let injector: Injector
   private let tag: Injector.Tag
   private let site: CodeLocation
   private let injection: @Sendable () -> Injection<Service>
 
-  init(_ injector: Injector, _ tag: Injector.Tag, _ site: CodeLocation, _ injection: @escaping @Sendable () -> Injection<Service>) {
+  init(
+    _ injector: Injector, _ tag: Injector.Tag, _ site: CodeLocation,
+    _ injection: @escaping @Sendable () -> Injection<Service>
+  ) {
     self.injector = injector
     self.tag = tag
     self.site = site
@@ -27,7 +30,8 @@ public struct Provider<Service: Sendable>: Sendable {
 
   /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get()`` throws that.
   public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
-    orTrap("\(injector)\(ProviderKey<Service>.name(tag: tag.rawValue).dropFirst())() cannot be answered.", fileID, line) {
+    orTrap("\(injector)\(ProviderKey<Service>.name(tag: tag.rawValue).dropFirst())() cannot be answered.", fileID, line)
+    {
       () throws(InjectorError) in
       try get()
     }

@@ -1,5 +1,5 @@
-/// What one framework needs, as stored properties of a class that everyone in it can reach; mocked until the app assigns
-/// the real one.
+/// What one framework needs, as stored properties of a class that everyone in it can reach; mocked until the app
+/// assigns the real one.
 ///
 /// ```swift
 /// public final class CoreRegistry: Registry {
@@ -13,8 +13,8 @@
 /// CoreRegistry.shared.defaults                                                               // from anywhere
 /// ```
 ///
-/// Let every property be given in the initializer: then a new one is a compile error wherever a registry is made. Keep a
-/// list of an app's registries, and test with ``Registries/checkAssigned(_:)`` that the launch assigns them all.
+/// Let every property be given in the initializer: then a new one is a compile error wherever a registry is made. Keep
+/// a list of an app's registries, and test with ``Registries/checkAssigned(_:)`` that the launch assigns them all.
 public protocol Registry: AnyObject, Sendable {
   /// Makes what is shared until something is assigned. It runs at most once, and has mocks only.
   static func createMockShared() -> Self
@@ -35,8 +35,8 @@ extension Registry {
 
   /// Makes everyone share a registry from now on, in place of the mock.
   ///
-  /// Only the first one counts. Whoever assigns another is refused; ``Registries/onRefusal`` says so, by default on standard
-  /// error.
+  /// Only the first one counts. Whoever assigns another is refused; ``Registries/onRefusal`` says so, by default on
+  /// standard error.
   ///
   /// - Parameters:
   ///   - shared: The registry.
@@ -53,7 +53,8 @@ extension Registry {
       try Injector.registries.replace(RegistryKey<Self>.self, by: cell) { $0.lifetime == .singleton }
       return true
     } catch {
-      Registries.report(RegistryRefusal(registry: typeName(self), refusedAt: site, assignedAt: error.facts.registeredAt))
+      Registries.report(
+        RegistryRefusal(registry: typeName(self), refusedAt: site, assignedAt: error.facts.registeredAt))
       return false
     }
   }

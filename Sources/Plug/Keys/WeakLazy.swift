@@ -31,7 +31,8 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
 
   /// The object. If it cannot be made, the program ends with the diagnosis; ``get()`` throws that.
   @inlinable public var instance: Instance {
-    orTrap("\(typeName(WeakLazy.self)).instance cannot be read.", place.fileID, place.line) { () throws(InjectorError) in
+    orTrap("\(typeName(WeakLazy.self)).instance cannot be read.", place.fileID, place.line) {
+      () throws(InjectorError) in
       try get()
     }
   }

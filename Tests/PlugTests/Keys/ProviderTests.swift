@@ -26,14 +26,18 @@ extension Injector {
       .lazySingleton {
         Self.madeAPIs.increment()
         return LiveAPI(base: $0[Theme.self])
-      })
+      }, fileID: "Shop/API.swift", line: 9)
   }
 
   fileprivate var client: Provider<Client> { provide(.factory { try Client(api: $0.api.get()) }) }
   fileprivate var ping: Provider<Ping> { provide(.lazySingleton { Ping(pong: try $0.pong.get()) }) }
   fileprivate var pong: Provider<Pong> { provide(.lazySingleton { Pong(ping: try $0.ping.get()) }) }
-  fileprivate var broken: Provider<Client> { provide(.lazySingleton { throw Failure() }, fileID: "Shop/API.swift", line: 7) }
-  fileprivate var connection: Provider<Instance> { provide(.scoped { Instance() }) }
+  fileprivate var broken: Provider<Client> {
+    provide(.lazySingleton { throw Failure() }, fileID: "Shop/API.swift", line: 7)
+  }
+  fileprivate var connection: Provider<Instance> {
+    provide(.scoped { Instance() }, fileID: "Shop/API.swift", line: 8)
+  }
 
   /// The same name and type as in another file.
   fileprivate var here: Provider<String> { provide(.singleton("here")) }
@@ -117,7 +121,7 @@ struct ProviderTests {
           service:        \\.connection
           injector:       (unnamed)
           chain:          \\.connection
-          registered at:  \(#fileID):36
+          registered at:  Shop/API.swift:8
         To fix this:
           - Get it from a scope: let scope = injector.makeScope("…"); try scope.connection().
         """
@@ -135,7 +139,7 @@ struct ProviderTests {
         The registration of \\.api cannot change: the injector is sealed.
           service:        \\.api
           injector:       services
-          registered at:  \(#fileID):25
+          registered at:  Shop/API.swift:9
         To fix this:
           - Register and unregister before seal(), or use an injector that is not sealed.
         """)

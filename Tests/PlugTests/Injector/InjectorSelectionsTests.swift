@@ -1,0 +1,179 @@
+import Testing
+
+@testable import Plug
+
+private enum Switch<Index>: Property { static var defaultValue: Int { 0 } }
+
+private struct Shopper: Sendable, Equatable {
+  var isPremium = false
+  var volume = 0
+}
+
+private enum CurrentShopper: Property { static var defaultValue: Shopper { Shopper() } }
+
+@Suite("The selections of a service", .serialized)
+struct InjectorSelectionsTests {
+  @Test("begin with the winner, and go on with each other one")
+  func changes() async throws {
+    let injector = try makeInjector()
+    let selections = injector.selections(of: (any Networking).self)
+    injector[Switch<Int>.self] = 1
+    injector[Switch<Bool>.self] = 1
+    injector[Switch<Int>.self] = 2
+    injector[Switch<Bool>.self] = 0
+    injector[Switch<Int>.self] = 0
+    injector.close()
+    let winners = try await selections.reduce(into: []) { $0.append($1) }
+    #expect(winners == ["fallback", "first", "second", "fallback"])
+  }
+
+  @Test("follow the context that the injector has, made of properties")
+  func contextFromInjector() async throws {
+    let injector = Injector()
+    try injector.register(injectable: .factory { Shopper(isPremium: $0[CurrentShopper.self].isPremium) })
+    try injector.register(
+      PluginPoint<any Networking, Shopper>("network") {
+        Candidate("fast") { HTTPNetworking() }.when(.equals(\.isPremium, true))
+        Candidate("none") { HTTPNetworking() }.when(.disabled)
+      })
+    let selections = injector.selections(of: (any Networking).self)
+    injector[CurrentShopper.self].volume = 3
+    injector[CurrentShopper.self].isPremium = true
+    injector.reset(CurrentShopper.self)
+    injector.close()
+    #expect(try await selections.reduce(into: []) { $0.append($1) } == [nil, "fast", nil])
+  }
+
+  @Test("in a given context follow what the rules read besides")
+  func givenContext() async throws {
+    let injector = Injector()
+    let volume = Rule<Shopper>("is loud") { [weak injector] in $0.volume < injector?[Volume.self] ?? 0 }
+    try injector.register(
+      PluginPoint<any Networking, Shopper>("network") {
+        Candidate("loud") { HTTPNetworking() }.when(volume)
+        Candidate("quiet") { HTTPNetworking() }
+      })
+    let selections = injector.selections(of: (any Networking).self, in: Shopper(volume: 5))
+    for value in [1, 6, 7, 5] { injector[Volume.self] = value }
+    injector.close()
+    #expect(try await selections.reduce(into: []) { $0.append($1) } == ["quiet", "loud", "quiet"])
+  }
+
+  @Test("of a service with one implementation are that one")
+  func plain() async throws {
+    let injector = Injector()
+    try injector.register(as: (any Networking).self) { HTTPNetworking() }
+    let selections = injector.selections(of: (any Networking).self)
+    injector.close()
+    #expect(try await selections.reduce(into: []) { $0.append($1) } == ["default"])
+  }
+
+  @Test("throw what a get would, and end")
+  func failure() async throws {
+    let selections = Injector("services").selections(of: (any Networking).self)
+    await #expect(throws: InjectorError.self) { for try await _ in selections {} }
+  }
+
+  @Test("end with the injector, and are watched no more when nobody takes them")
+  func ending() async throws {
+    var injector: Injector? = try makeInjector()
+    let selections = injector?.selections(of: (any Networking).self)
+    injector = nil
+    #expect(try await selections?.reduce(into: []) { $0.append($1) } == ["fallback"])
+
+    let asked = Counter()
+    let watched = Injector()
+    try watched.register(
+      PluginPoint<any Networking, Injector>("network") {
+        Candidate("only") { HTTPNetworking() }
+          .when(
+            Rule("counts") { injector in
+              asked.increment()
+              return try injector.get(Switch<Int>.self) == 0
+            })
+      })
+    do { _ = watched.selections(of: (any Networking).self) }
+    watched[Switch<Int>.self] = 1
+    watched[Switch<Int>.self] = 2
+    #expect(asked.value == 1)
+  }
+
+  @Test("are exactly those that a reference computes, over 1,000 random changes")
+  func random() async throws {
+    var random = SplitMix64(seed: 5)
+    let injector = try makeInjector()
+    let selections = injector.selections(of: (any Networking).self)
+    var expected: [String?] = ["fallback"]
+    for _ in 0..<1_000 {
+      let value = Int.random(in: 0..<3, using: &random)
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: injector[Switch<Int>.self] = value
+      case 1: injector[Switch<Bool>.self] = value
+      default: injector[Switch<String>.self] = value
+      }
+      let winner = reference(injector)
+      if winner != expected.last { expected.append(winner) }
+    }
+    injector.close()
+    #expect(try await selections.reduce(into: []) { $0.append($1) } == expected)
+    #expect(expected.count > 200)
+  }
+
+  @Test("end with the right one, whatever eight threads set")
+  func race() throws {
+    try PlugTests.race(threads: 8, rounds: 300) { _ in
+      let injector = try makeInjector()
+      return (injector, injector.selections(of: (any Networking).self))
+    } body: { subject, thread in
+      for value in 0..<6 {
+        if thread % 2 == 0 {
+          subject.0[Switch<Int>.self] = (value + thread) % 3
+        } else {
+          subject.0[Switch<Bool>.self] = (value + thread) % 3
+        }
+      }
+    } check: { subject, _ in
+      let winner = reference(subject.0)
+      subject.0.close()
+      let winners = collect(subject.1)
+      #expect(winners.last == winner)
+      #expect(zip(winners, winners.dropFirst()).allSatisfy { $0 != $1 })
+    }
+  }
+
+  private func makeInjector() throws -> Injector {
+    let injector = Injector()
+    try injector.register(
+      PluginPoint<any Networking, Injector>("network") {
+        Candidate("first") { HTTPNetworking() }.when(.property(Switch<Int>.self, 1))
+        PluginPoint("nested", when: .property(Switch<Bool>.self, 1)) {
+          Candidate("second") { HTTPNetworking() }.when(.property(Switch<Int>.self, 2))
+          Candidate("third", priority: 1) { HTTPNetworking() }.when(.property(Switch<String>.self, .atLeast(\.self, 2)))
+        }
+        Candidate("fallback") { HTTPNetworking() }
+      })
+    return injector
+  }
+
+  /// The winner, by a computation of its own.
+  private func reference(_ injector: Injector) -> String {
+    let (first, nested, third) = (
+      injector[Switch<Int>.self], injector[Switch<Bool>.self] == 1, injector[Switch<String>.self]
+    )
+    if nested && third >= 2 { return "third" }
+    if first == 1 { return "first" }
+    return nested && first == 2 ? "second" : "fallback"
+  }
+}
+
+/// What a sequence that has ended holds.
+private func collect(_ selections: AsyncThrowingStream<String?, any Error>) -> [String?] {
+  let winners = Guarded<[String?]>([])
+  let done = Rendezvous(2)
+  Task {
+    for try await winner in selections { winners.withLock { $0.append(winner) } }
+    done.meet()
+  }
+  done.meet()
+  return winners.withLock { $0 }
+}
