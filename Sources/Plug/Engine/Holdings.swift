@@ -7,8 +7,17 @@ struct Holdings {
   /// A cell here holds its template, so that no other can have that identity meanwhile.
   var ownCells: [ObjectIdentifier: AnyEntry] = [:]
 
-  /// The cells with instances to be given up, in order of construction.
+  /// The cells with instances to be given up, and the states of properties, in order of construction.
   var kept: [AnyEntry] = []
+
+  /// The states of properties that have been given up: whoever is reading one may go on.
+  private var ended: [AnyEntry] = []
+
+  mutating func popLast() -> AnyEntry? {
+    let last = kept.popLast()
+    if let last, last.isState { ended.append(last) }
+    return last
+  }
 }
 
 extension Injector {
@@ -75,7 +84,7 @@ extension Injector {
   func giveUpAll() {
     releaseOwnCells()
     registrations.close()
-    while let cell = holdings.withLock({ $0.kept.popLast() }) {
+    while let cell = holdings.withLock({ $0.popLast() }) {
       cell.runClosing()
       if !cell.isState { reportClosing(of: cell.subject) }
     }

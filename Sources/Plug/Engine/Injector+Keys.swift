@@ -1,40 +1,47 @@
 public import Synchronization
 
 extension Registrations {
-  /// The instance under a key, if it exists; nothing if the way may not be cut short.
+  /// The instance of a feature that has been loaded; else, or if the way may not be cut short, what the injector gives.
   @inlinable
-  func instance<Key: TypedKey, Instance: Sendable>(_ key: Key.Type) -> Instance? where Key.Stored == Entry<Instance> {
-    if attention.isDemanded { return nil }
+  func instance<Key: Feature>(
+    _ key: Key.Type, for injector: Injector, _ fileID: StaticString, _ line: UInt
+  ) -> Key.Instance {
+    if attention.isDemanded { return injector.loadOrTrap(key, fileID, line) }
     let state = state.load(ordering: .acquiring)
     if state == State.sealed {
-      return unsafe find(key)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: Instance.self)?.pointee }
+      let entry = unsafe find(FeatureKey<Key>.self)
+      if let loaded = unsafe entry?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Key.Instance.self) }) {
+        return unsafe loaded.pointee
+      }
+    } else if state == State.open {
+      let reader = unsafe Reading.begin()
+      defer { unsafe Reading.end(reader) }
+      let entry = unsafe find(FeatureKey<Key>.self)
+      if let loaded = unsafe entry?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Key.Instance.self) }) {
+        return unsafe loaded.pointee
+      }
     }
+    return injector.loadOrTrap(key, fileID, line)
+  }
+
+  /// The state of a property, if it is here; nothing if the way may not be cut short. For use while the caller holds the
+  /// injector, which keeps every state until it ends.
+  @inlinable
+  func state<Key: Property>(_ key: Key.Type) -> Unmanaged<PropertyState<Key.Value>>? {
+    if attention.isDemanded { return nil }
+    let state = state.load(ordering: .acquiring)
+    if state == State.sealed { return unsafe find(PropertyKey<Key>.self) }
     guard state == State.open else { return nil }
     let reader = unsafe Reading.begin()
     defer { unsafe Reading.end(reader) }
-    return unsafe find(key)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: Instance.self)?.pointee }
+    return unsafe find(PropertyKey<Key>.self)
   }
 
   /// The value of a property, if it is here; nothing if the way may not be cut short.
-  ///
-  /// What is sealed keeps its states until it ends. Otherwise one may go when the injector is closed.
   @inlinable
   func value<Key: Property>(_ key: Key.Type) -> Key.Value? {
-    if attention.isDemanded { return nil }
-    let state = state.load(ordering: .acquiring)
-    if state == State.sealed {
-      return unsafe find(PropertyKey<Key>.self)?._withUnsafeGuaranteedRef { $0.value() } ?? nil
-    }
-    guard state == State.open else { return nil }
-    let found: Unmanaged<PropertyState<Key.Value>>?
-    do {
-      let reader = unsafe Reading.begin()
-      defer { unsafe Reading.end(reader) }
-      unsafe found = find(PropertyKey<Key>.self)?.retain()
-    }
-    guard let found = unsafe found else { return nil }
-    defer { unsafe found.release() }
-    return unsafe found._withUnsafeGuaranteedRef { $0.value() }
+    guard let state = unsafe state(key) else { return nil }
+    return unsafe state._withUnsafeGuaranteedRef { $0.value() }
   }
 }
 
@@ -55,7 +62,14 @@ extension Injector {
   }
 
   /// The state of a property in this injector; it is made if there is none.
+  @inlinable
   func state<Key: Property>(of key: Key.Type) throws(InjectorError) -> PropertyState<Key.Value> {
+    if let state = unsafe registrations.state(key) { return unsafe state.takeUnretainedValue() }
+    return try makeState(of: key)
+  }
+
+  @usableFromInline
+  func makeState<Key: Property>(of key: Key.Type) throws(InjectorError) -> PropertyState<Key.Value> {
     if let state = registrations.entry(PropertyKey<Key>.self), !registrations.isClosed { return state }
     let outer = try parent.map { parent throws(InjectorError) in try parent.state(of: key) }
     let subject = Subject(PropertyKey<Key>.self, tag: nil, site: CodeLocation(fileID: #fileID, line: #line))

@@ -8,7 +8,12 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   @usableFromInline let tracking = Tracking()
 
   /// Those who observe this state, and those who observe it as the outer one of another.
-  private let observers = Guarded<[(observer: Observer, isOwn: Bool)]>([])
+  private let observers = Guarded<[Link]>([])
+
+  private struct Link: Sendable {
+    let observer: Observer
+    let isOwn: Bool
+  }
 
   init(subject: Subject, outer: AnyPropertyState?) {
     self.outer = outer
@@ -21,7 +26,7 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
 
   func attach(_ observer: Observer) {
     for (level, state) in levels.enumerated() {
-      state.observers.withLock { $0.append((observer, level == 0)) }
+      state.observers.withLock { $0.append(Link(observer: observer, isOwn: level == 0)) }
     }
   }
 
@@ -36,15 +41,16 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   }
 
   /// Tells everyone that there may be a new value.
+  @usableFromInline
   final func notify() {
-    for (observer, _) in observers.withLock({ $0 }) { observer.look() }
+    for link in observers.withLock({ $0 }) { link.observer.look() }
   }
 
   /// Ends the observations, because the injector is closed.
   private func end() {
-    for (observer, isOwn) in observers.withLock({ $0 }) where isOwn {
-      detach(observer)
-      observer.end()
+    for link in observers.withLock({ $0 }) where link.isOwn {
+      detach(link.observer)
+      link.observer.end()
     }
   }
 
@@ -53,6 +59,8 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
 
 /// The state of a property in one injector.
 ///
+/// What is asked for often is inlinable, because code that is not specialized looks up metadata of its types.
+///
 /// Soundness of the unchecked conformance: everything is immutable or guarded.
 @usableFromInline
 final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendable {
@@ -60,8 +68,15 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   struct Content: Sendable {
     /// `nil` if it is that of the outer state, or, where there is none, if the default value has not been asked for.
     @usableFromInline var value: Value?
-    var isSet = false
-    var version: UInt = 0
+    @usableFromInline var isSet: Bool
+    @usableFromInline var version: UInt
+
+    @inlinable
+    init(value: Value?, isSet: Bool, version: UInt) {
+      self.value = value
+      self.isSet = isSet
+      self.version = version
+    }
   }
 
   /// Tells one value from another, whoever has it.
@@ -70,7 +85,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     let version: UInt
   }
 
-  @usableFromInline let content = Guarded(Content())
+  @usableFromInline let content = Guarded(Content(value: nil, isSet: false, version: 0))
   private let outer: PropertyState?
   private let makeDefault: @Sendable () -> Value
 
@@ -90,6 +105,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   }
 
   /// The value, wherever it is.
+  @usableFromInline
   func value(for injector: Injector) throws(InjectorError) -> Value {
     if let value = value() { return value }
     if let outer, let parent = injector.parent { return try outer.value(for: parent) }
@@ -112,40 +128,49 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     return (value, Stamp(owner: ObjectIdentifier(self), version: content.version))
   }
 
+  @inlinable
   func set(_ value: Value) {
-    change { _ in value }
+    _ = replace { content in Content(value: value, isSet: true, version: content.version &+ 1) }
   }
 
   func reset(for injector: Injector) throws(InjectorError) {
-    change { _ in nil }
+    _ = replace { content in Content(value: nil, isSet: false, version: content.version &+ 1) }
     // Whoever observes it gets the value at once.
     _ = try value(for: injector)
     notify()
   }
 
-  func update(for injector: Injector, _ body: (inout Value) -> Void) throws(InjectorError) {
+  @inlinable
+  func update(for injector: Injector, _ change: (inout Value) -> Void) throws(InjectorError) {
     while true {
       let version = content.withLock { $0.version }
-      var value = try value(for: injector)
-      body(&value)
-      if change({ $0 == version ? value : nil }, onlyIfGiven: true) { return }
+      var value: Value
+      if let present = self.value() { value = present } else { value = try self.value(for: injector) }
+      change(&value)
+      let isDone = replace { content in
+        content.version == version ? Content(value: value, isSet: true, version: version &+ 1) : nil
+      }
+      if isDone { return }
     }
   }
 
-  /// Sets the value, and tells everyone. Nobody else's code runs under the lock, not even the end of the old value.
-  @discardableResult
-  private func change(_ makeValue: (_ version: UInt) -> Value?, onlyIfGiven: Bool = false) -> Bool {
+  /// Replaces the content, unless `make` gives none, and tells everyone. Nobody else's code runs under the lock, not even
+  /// the end of the old value.
+  ///
+  /// - Returns: Whether it has been replaced.
+  @inlinable
+  func replace(_ make: (Content) -> Content?) -> Bool {
     tracking.willChange()
-    let (isChanged, old) = content.withLock { content -> (Bool, Value?) in
-      let value = makeValue(content.version)
-      if onlyIfGiven && value == nil { return (false, nil) }
-      let old = content.value
-      content = Content(value: value, isSet: value != nil, version: content.version &+ 1)
-      return (true, old)
+    let old = content.withLock { content -> Content? in
+      guard let new = make(content) else { return nil }
+      let old = content
+      content = new
+      return old
     }
-    withExtendedLifetime(old) {}
     tracking.didChange()
-    if isChanged { notify() }
-    return isChanged
+    guard let old else { return false }
+    notify()
+    withExtendedLifetime(old) {}
+    return true
   }
 }

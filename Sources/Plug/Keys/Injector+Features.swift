@@ -11,10 +11,7 @@ extension Injector {
     key: Key.Type, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Key.Instance {
     @inlinable get {
-      if let loaded = registrations.instance(FeatureKey<Key>.self) { return loaded }
-      return orTrap("\(self)[\(typeName(key)).self] cannot be loaded.", fileID, line) { () throws(InjectorError) in
-        try get(key, fileID: "\(fileID)", line: Int(line))
-      }
+      registrations.instance(key, for: self, fileID, line)
     }
     set {
       orTrap("\(self)[\(typeName(key)).self] cannot be set.", fileID, line) { () throws(InjectorError) in
@@ -22,6 +19,13 @@ extension Injector {
         try replace(FeatureKey<Key>.self, by: Injection.singleton(newValue).makeCell(subject))
         self[FeatureGeneration<Key>.self] = .next()
       }
+    }
+  }
+
+  @usableFromInline
+  func loadOrTrap<Key: Feature>(_ key: Key.Type, _ fileID: StaticString, _ line: UInt) -> Key.Instance {
+    orTrap("\(self)[\(typeName(key)).self] cannot be loaded.", fileID, line) { () throws(InjectorError) in
+      try get(key, fileID: "\(fileID)", line: Int(line))
     }
   }
 

@@ -14,7 +14,7 @@ extension Injector {
         try get(key)
       }
     }
-    set {
+    @inlinable set {
       orTrap("\(self)[\(typeName(key)).self] cannot be set.", fileID, line) { () throws(InjectorError) in
         try state(of: key).set(newValue)
       }
@@ -42,6 +42,7 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - change: Changes a copy of the value. It runs again if another thread has set the value meanwhile.
+  @inlinable
   public func update<Key: Property>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line, _ change: (inout Key.Value) -> Void
   ) {

@@ -16,4 +16,5 @@ let benchmarks: @Sendable () -> Void = {
   choosing()
   scoping()
   validating()
+  keys()
 }
