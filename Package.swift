@@ -13,24 +13,28 @@ let package = Package(
   name: "Plug",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "Plug", targets: ["Plug"])
+    .library(name: "Plug", targets: ["Plug"]),
+    .library(name: "PlugFeatures", targets: ["PlugFeatures"]),
   ],
   targets: [
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
+    .target(name: "PlugFeatures", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .executableTarget(
       name: "storefront",
-      dependencies: ["Plug"],
+      dependencies: ["Plug", "PlugFeatures"],
       resources: [.embedInCode("Resources/shoppers.json")],
       swiftSettings: upcomingFeatures
     ),
     .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
     .testTarget(name: "StorefrontTests", dependencies: ["storefront"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MainActorAppTests",
       dependencies: ["Plug"],
       swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]
     ),
-    .testTarget(name: "MigrationTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "MigrationTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MigrationSwift5Tests",
       dependencies: ["Plug"],

@@ -1,0 +1,79 @@
+import Foundation
+import Plug
+import PlugFeatures
+import Testing
+
+@Suite("The common features")
+struct PlugFeaturesTests {
+  @Test("tell the time: that of the system, or a constant one")
+  func timestamp() {
+    let injector = Injector()
+    let before = Date().timeIntervalSince1970
+    let now = injector.timestamp.now
+    #expect((before...Date().timeIntervalSince1970).contains(now))
+    injector.timestamp = .constant(1_700_000_000)
+    #expect(injector.timestamp.now == 1_700_000_000)
+    #expect(injector.timestamp.date == Date(timeIntervalSince1970: 1_700_000_000))
+  }
+
+  @Test("draw random numbers: those of the system, seeded ones that all copies share, or a constant one")
+  func randomness() {
+    let injector = Injector()
+    #expect(injector.randomness.next() != injector.randomness.next())
+    injector.randomness = .seeded(42)
+    // The first numbers of SplitMix64 with the seed 42.
+    let first = [injector.randomness.next(), injector.randomness.next()]
+    #expect(first == [13_679_457_532_755_275_413, 2_949_826_092_126_892_291])
+    injector.randomness = .seeded(42)
+    var copy = injector.randomness
+    let other = injector.randomness
+    #expect([copy.next(), other.next()] == first)
+    #expect((1...6).contains(Int.random(in: 1...6, using: &copy)))
+    injector.randomness = .constant(7)
+    #expect([injector.randomness.next(), injector.randomness.next()] == [7, 7])
+  }
+
+  @Test("make identifiers: random, in sequence, or a constant one")
+  func uuids() throws {
+    let injector = Injector()
+    #expect(injector.uuids.next() != injector.uuids.next())
+    injector.uuids = .sequential()
+    let texts = (0..<2).map { _ in injector.uuids.next().uuidString }
+    #expect(texts == ["00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"])
+    let constant = UUID()
+    injector.uuids = .constant(constant)
+    #expect([injector.uuids.next(), injector.uuids.next()] == [constant, constant])
+  }
+
+  @Test("read, write and remove files, in memory and in the system alike", arguments: [false, true])
+  func files(inMemory: Bool) throws {
+    let injector = Injector()
+    if inMemory { injector.files = .inMemory() }
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    #expect(throws: FileNotFound(path: path)) { try injector.files.read(path) }
+    #expect(throws: FileNotFound(path: path)) { try injector.files.remove(path) }
+    #expect(!injector.files.exists(path))
+    try injector.files.write(Data("first".utf8), to: path)
+    try injector.files.write(Data("second".utf8), to: path)
+    #expect(try injector.files.read(path) == Data("second".utf8))
+    #expect(injector.files.exists(path))
+    try injector.files.remove(path)
+    #expect(!injector.files.exists(path))
+    #expect("\(FileNotFound(path: "a/b"))" == "there is no file \"a/b\"")
+  }
+
+  @Test("keep values, in memory and in the user's defaults alike", arguments: [false, true])
+  func keyValueStore(inMemory: Bool) throws {
+    let injector = Injector()
+    injector.keyValueStore = inMemory ? .inMemory() : .userDefaults(suite: "plug.tests.\(UUID().uuidString)")
+    let store = injector.keyValueStore
+    #expect(try store.value([String].self, for: "names") == nil)
+    try store.set(["ada", "bo"], for: "names")
+    #expect(try store.value(for: "names") == ["ada", "bo"])
+    #expect(throws: DecodingError.self) { try store.value(Int.self, for: "names") }
+    #expect(throws: EncodingError.self) { try store.set(Double.nan, for: "names") }
+    #expect(try store.value(for: "names") == ["ada", "bo"])
+    store.remove("names")
+    #expect(try store.value([String].self, for: "names") == nil)
+  }
+}
