@@ -28,7 +28,8 @@ let package = Package(
     .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
-    .testTarget(name: "StorefrontTests", dependencies: ["storefront"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "StorefrontTests", dependencies: ["Plug", "PlugFeatures", "storefront"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MainActorAppTests",
       dependencies: ["Plug"],

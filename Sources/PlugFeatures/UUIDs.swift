@@ -22,7 +22,8 @@ public struct UUIDs: Feature {
   /// Random identifiers: version 4 of RFC 9562.
   public static let system = UUIDs { UUID() }
 
-  /// Identifiers that count upwards in their last eight bytes, for tests: `00000000-0000-0000-0000-000000000001` and so on.
+  /// Identifiers that count upwards in their last eight bytes, for tests: `00000000-0000-0000-0000-000000000001` and so
+  /// on.
   public static func sequential() -> UUIDs {
     let last = Sequence()
     return UUIDs { last.next() }

@@ -1,9 +1,11 @@
 import Plug
+import PlugFeatures
 
 extension Injector {
   /// Registers everything that the storefront consists of.
   func registerStorefront() throws(InjectorError) {
     try registerPrices()
+    try registerCampaigns()
     try registerCheckouts()
     try registerPaymentMethods()
     try registerSearchProviders()
@@ -17,6 +19,18 @@ extension Injector {
     try register(as: (any PriceFormat).self, injectable: .singleton(EuroFormat()))
     try register(as: (any ZoneMap).self) { WarehouseZoneMap(warehouse: "DE") }
     try register(injectable: .lazySingleton(wiring: Tariff.init))
+  }
+
+  private func registerCampaigns() throws(InjectorError) {
+    try register(
+      PluginPoint<any Campaign, Injector>("campaign") {
+        Candidate("christmas", priority: 10) { ChristmasCampaign() }
+          .when(.property(CurrentTime.self, .equals(\.month, 12) && .within(\.day, 18...24)))
+        Candidate("evening") { EveningCampaign() }
+          .when(.property(CurrentTime.self, .atLeast(\.hour, 18)))
+        Candidate("everyday") { EverydayCampaign() }
+      })
+    try register { VoucherDraw(randomness: $0.randomness) }
   }
 
   private func registerCheckouts() throws(InjectorError) {

@@ -1,4 +1,5 @@
 import Plug
+import PlugFeatures
 
 /// A shop that shows everybody what suits them.
 struct Storefront: Sendable {
@@ -6,14 +7,32 @@ struct Storefront: Sendable {
   let services: Injector
 
   /// Assembles the shop.
-  init() throws(InjectorError) {
+  ///
+  /// - Parameter time: The time that it goes by. What is drawn by lot is the same all day long.
+  init(at time: Moment) throws(InjectorError) {
     services = Injector("storefront")
+    services[CurrentTime.self] = time
+    services.randomness = .seeded(time.dayNumber)
     try services.registerStorefront()
     try services.seal()
   }
 
   /// What the shop consists of.
   var graph: DependencyGraph { services.graph() }
+
+  /// What everybody is told.
+  func greeting(for shoppers: [Shopper]) throws(InjectorError) -> Greeting {
+    Greeting(
+      time: services[CurrentTime.self],
+      campaign: try services.get(),
+      winner: try services.get(VoucherDraw.self).winner(among: shoppers)
+    )
+  }
+
+  /// Why everybody is told just that.
+  func campaignExplanation() throws(InjectorError) -> Explanation {
+    try services.explain((any Campaign).self, in: services)
+  }
 
   /// What a shopper is offered.
   func offer(for shopper: Shopper) throws(InjectorError) -> Offer {

@@ -29,8 +29,20 @@ struct PlugFeaturesTests {
     let other = injector.randomness
     #expect([copy.next(), other.next()] == first)
     #expect((1...6).contains(Int.random(in: 1...6, using: &copy)))
-    injector.randomness = .constant(7)
-    #expect([injector.randomness.next(), injector.randomness.next()] == [7, 7])
+  }
+
+  @Test(
+    "draw from the same place of every range, if they are constant, whatever its size",
+    arguments: [(0.0, 0), (0.25, 1), (0.5, 2), (0.999, 3), (1, 3), (-1, 0), (2, 3), (.infinity, 3)])
+  func constantRandomness(_ fraction: Double, _ quarter: Int) {
+    var randomness = Randomness.constant(fraction)
+    #expect(randomness.next() == randomness.next())
+    #expect(["a", "b", "c", "d"].randomElement(using: &randomness) == ["a", "b", "c", "d"][quarter])
+    #expect(Int(Double.random(in: 0..<4, using: &randomness)) == quarter)
+    for size in (1...1_000).map({ $0 }) + [1 << 20, 1 << 31 - 1, 1 << 31] {
+      let place = Int.random(in: 0..<size, using: &randomness)
+      #expect(abs(Double(place) - (Double(size) * min(max(fraction, 0), 1)).rounded(.down)) <= Double(size / 1024 + 1))
+    }
   }
 
   @Test("make identifiers: random, in sequence, or a constant one")

@@ -24,8 +24,8 @@ extension Registrations {
     return injector.loadOrTrap(key, fileID, line)
   }
 
-  /// The state of a property, if it is here; nothing if the way may not be cut short. For use while the caller holds the
-  /// injector, which keeps every state until it ends.
+  /// The state of a property, if it is here; nothing if the way may not be cut short. For use while the caller holds
+  /// the injector, which keeps every state until it ends.
   @inlinable
   func state<Key: Property>(_ key: Key.Type) -> Unmanaged<PropertyState<Key.Value>>? {
     if attention.isDemanded { return nil }

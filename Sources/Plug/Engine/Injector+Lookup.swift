@@ -3,7 +3,7 @@ extension Injector {
   @inlinable
   func getStepByStep<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
     try watching(service, tag) { () throws(InjectorError) in
-      guard let entry = try lookUp(service, tag) else { throw missing(service, tag: tag) }
+      guard let entry = try lookUp(service, tag) else { throw absence(of: service, tag: tag) }
       return try entry.instance(for: self)
     }
   }

@@ -154,8 +154,8 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     }
   }
 
-  /// Replaces the content, unless `make` gives none, and tells everyone. Nobody else's code runs under the lock, not even
-  /// the end of the old value.
+  /// Replaces the content, unless `make` gives none, and tells everyone. Nobody else's code runs under the lock, not
+  /// even the end of the old value.
   ///
   /// - Returns: Whether it has been replaced.
   @inlinable

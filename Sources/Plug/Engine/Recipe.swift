@@ -12,7 +12,7 @@ struct Recipe<Service: Sendable> {
   ///   ``InjectorError/constructionFailed(_:underlying:)``.
   func make(_ context: ThreadContext, _ finish: (Service) -> Void) throws(InjectorError) -> Service {
     if case .absent = factory.knowledge {
-      throw injector.missing(cell.subject.service, tag: cell.tag, placeholder: cell.site)
+      throw injector.absence(of: cell.subject.service, tag: cell.tag, placeholder: cell.site)
     }
     let isRecording = isRecording
     let trace = injector.constructionTrace(cell.subject)

@@ -113,7 +113,7 @@ final class Registrations: Sendable {
     if attention.isDemanded { return try injector.getStepByStep(service, tag) }
     let state = state.load(ordering: .acquiring)
     if state == State.sealed {
-      guard let entry = unsafe find(service, tag) else { throw injector.missing(service, tag: tag) }
+      guard let entry = unsafe find(service, tag) else { throw injector.absence(of: service, tag: tag) }
       if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
         return unsafe built.pointee
       }
@@ -130,7 +130,7 @@ final class Registrations: Sendable {
       }
       unsafe entry = unsafe found?.retain()
     }
-    guard let entry = unsafe entry else { throw injector.missing(service, tag: tag) }
+    guard let entry = unsafe entry else { throw injector.absence(of: service, tag: tag) }
     defer { unsafe entry.release() }
     return try unsafe Resolution.make(entry, for: injector)
   }

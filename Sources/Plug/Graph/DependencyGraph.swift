@@ -102,7 +102,7 @@ extension Injector {
     of type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> DependencyGraph {
     var survey = Survey(self)
-    guard let index = survey.index(of: ServiceKey(type, tag), from: 0) else { throw missing(type, tag: tag) }
+    guard let index = survey.index(of: ServiceKey(type, tag), from: 0) else { throw absence(of: type, tag: tag) }
     return survey.graph(from: index)
   }
 }

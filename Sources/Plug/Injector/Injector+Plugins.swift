@@ -104,7 +104,7 @@ extension Injector {
   func entry<Service: Sendable>(
     _ type: Service.Type, _ tag: Tag?, givesContext: Bool = false
   ) throws(InjectorError) -> Entry<Service> {
-    guard let entry = try lookUp(type, tag, givesContext: givesContext) else { throw missing(type, tag: tag) }
+    guard let entry = try lookUp(type, tag, givesContext: givesContext) else { throw absence(of: type, tag: tag) }
     return entry
   }
 }

@@ -136,7 +136,7 @@ extension Injector {
       case .closed:
         throw .scopeClosed(facts)
       case .missing:
-        throw missing(type, tag: tag, candidate: candidate, isRemoval: true)
+        throw absence(of: type, tag: tag, candidate: candidate, isRemoval: true)
       }
     }
   }
@@ -174,8 +174,8 @@ extension Injector {
 
   /// The error for a service that is not there, with the nearest name that is.
   @usableFromInline
-  func missing(
-    _ type: any Any.Type, tag: Tag?, candidate: String? = nil, isRemoval: Bool = false,
+  func absence(
+    of type: any Any.Type, tag: Tag?, candidate: String? = nil, isRemoval: Bool = false,
     placeholder: CodeLocation? = nil
   ) -> InjectorError {
     var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)

@@ -2,6 +2,7 @@
 struct Arguments: Equatable {
   var shopperID: String?
   var dataFile: String?
+  var time: Moment?
   var explains = false
   var graph: GraphFormat?
   var showsHelp = false
@@ -9,10 +10,11 @@ struct Arguments: Equatable {
   static let help = """
     Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
 
-    Usage: storefront [--as ID] [--explain] [--data FILE]
+    Usage: storefront [--as ID] [--at TIME] [--explain] [--data FILE]
            storefront --graph FORMAT
 
       --as ID         Show one shopper only.
+      --at TIME       Go by another time than the present one: 2026-12-24T18:00.
       --explain       Say of every candidate why it is in or out.
       --data FILE     Read the shoppers from a JSON file instead of the built-in ones.
       --graph FORMAT  Show what the shop consists of instead: mermaid, dot or text.
@@ -26,6 +28,7 @@ struct Arguments: Equatable {
     while let argument = remaining.popFirst() {
       switch argument {
       case "--as": shopperID = try Self.value(of: argument, from: &remaining)
+      case "--at": time = try Self.time(Self.value(of: argument, from: &remaining))
       case "--data": dataFile = try Self.value(of: argument, from: &remaining)
       case "--explain": explains = true
       case "--graph": graph = try GraphFormat(Self.value(of: argument, from: &remaining))
@@ -36,6 +39,11 @@ struct Arguments: Equatable {
       default: throw argument.hasPrefix("-") ? .unknownOption(argument) : .unexpectedArgument(argument)
       }
     }
+  }
+
+  private static func time(_ text: String) throws(UsageError) -> Moment {
+    guard let time = Moment(text) else { throw .invalidTime(text, option: "--at") }
+    return time
   }
 
   private static func value(

@@ -13,27 +13,34 @@ enum Program {
   ///
   /// - Parameters:
   ///   - arguments: The arguments, without the name of the program.
+  ///   - now: The present time.
   ///   - read: Gives the contents of the file at a path.
   static func run(
-    _ arguments: [String], reading read: (_ path: String) throws -> Data = ShopperFile.read
+    _ arguments: [String], at now: Moment = CurrentTime.defaultValue,
+    reading read: (_ path: String) throws -> Data = ShopperFile.read
   ) -> Result {
     do {
-      return Result(output: try output(for: Arguments(arguments), reading: read))
+      return Result(output: try output(for: Arguments(arguments), at: now, reading: read))
     } catch {
       return Result(errorOutput: "storefront: \(error)\n", exitCode: 1)
     }
   }
 
-  private static func output(for arguments: Arguments, reading read: (String) throws -> Data) throws -> String {
+  private static func output(
+    for arguments: Arguments, at now: Moment, reading read: (String) throws -> Data
+  ) throws -> String {
     if arguments.showsHelp { return Arguments.help }
-    if let format = arguments.graph { return format.text(of: try Storefront().graph) + "\n" }
+    let storefront = try Storefront(at: arguments.time ?? now)
+    if let format = arguments.graph { return format.text(of: storefront.graph) + "\n" }
     let file = try arguments.dataFile.map { ShopperFile(name: $0, contents: try read($0)) } ?? .embedded
-    let shoppers = try arguments.shopperID.map { [try file.shopper(id: $0)] } ?? file.shoppers()
-    let storefront = try Storefront()
+    let everybody = try file.shoppers()
+    let shoppers = try arguments.shopperID.map { [try file.shopper(id: $0)] } ?? everybody
 
     let table = OfferTable(services: storefront.services)
-    var sections = [table.text(of: try shoppers.map { try storefront.offer(for: $0) })]
+    var sections = ["\(try storefront.greeting(for: everybody))\n"]
+    sections.append(table.text(of: try shoppers.map { try storefront.offer(for: $0) }))
     if arguments.explains {
+      sections.append("\(try storefront.campaignExplanation())\n")
       sections += try shoppers.map { ExplanationText(of: $0, try storefront.explanations(for: $0)).description }
     }
     return sections.joined(separator: "\n")

@@ -4,6 +4,7 @@ enum UsageError: Error, Equatable {
   case unexpectedArgument(String)
   case missingValue(String)
   case invalidValue(String, option: String, allowed: [String])
+  case invalidTime(String, option: String)
 }
 
 extension UsageError: CustomStringConvertible {
@@ -16,6 +17,8 @@ extension UsageError: CustomStringConvertible {
       case .missingValue(let option): "\(option) needs a value"
       case .invalidValue(let value, let option, let allowed):
         "\(option) must be one of \(allowed.joined(separator: ", ")), not \"\(value)\""
+      case .invalidTime(let value, let option):
+        "\(option) must be a time such as 2026-12-24T18:00, not \"\(value)\""
       }
     return problem + "\nTry \"storefront --help\"."
   }

@@ -9,6 +9,7 @@ struct ArgumentsTests {
     let arguments = try Arguments([])
     #expect(arguments.shopperID == nil)
     #expect(arguments.dataFile == nil)
+    #expect(arguments.time == nil)
     #expect(!arguments.explains)
     #expect(!arguments.showsHelp)
   }
@@ -16,14 +17,15 @@ struct ArgumentsTests {
   @Test(
     "Options are understood in any order",
     arguments: [
-      ["--as", "ada", "--explain", "--data", "mine.json"],
-      ["--data", "mine.json", "--as", "ada", "--explain"],
-      ["--explain", "--data", "mine.json", "--as", "ada"],
+      ["--as", "ada", "--explain", "--data", "mine.json", "--at", "2026-12-24T18:00"],
+      ["--at", "2026-12-24T18:00", "--data", "mine.json", "--as", "ada", "--explain"],
+      ["--explain", "--data", "mine.json", "--at", "2026-12-24T18:00", "--as", "ada"],
     ])
   func anyOrder(_ texts: [String]) throws {
     let arguments = try Arguments(texts)
     #expect(arguments.shopperID == "ada")
     #expect(arguments.dataFile == "mine.json")
+    #expect(arguments.time == Moment("2026-12-24T18:00"))
     #expect(arguments.explains)
     #expect(!arguments.showsHelp)
   }
@@ -50,6 +52,8 @@ struct ArgumentsTests {
       (["--as", ""], .missingValue("--as")),
       (["--as", "--explain"], .missingValue("--as")),
       (["--explain", "--data"], .missingValue("--data")),
+      (["--at"], .missingValue("--at")),
+      (["--at", "18:00"], .invalidTime("18:00", option: "--at")),
       (["--graph"], .missingValue("--graph")),
       (["--graph", "svg"], .invalidValue("svg", option: "--graph", allowed: ["mermaid", "dot", "text"])),
     ])

@@ -9,6 +9,8 @@ struct ProgramTests {
   @Test("By default, one line is printed for each of the built-in shoppers")
   func table() {
     let expected = """
+      2026-11-20T10:00: everything you need; a voucher for eve
+
       SHOPPER  COUNTRY  TIER      APP           CHECKOUT   PAYMENT                   SEARCH                   DELIVERY
       ada      DE       premium   3.2.0         one-click  wallet, card, invoice     semantic, catalogue      parcel, 0.00 EUR
       bo       NL       standard  3.1.4         stepwise   wallet, card              catalogue                drone, 9.90 EUR
@@ -24,24 +26,38 @@ struct ProgramTests {
       lou      CH       guest     1.4.0         web        card, gift card           semantic, catalogue      parcel, 19.90 EUR
 
       """
-    #expect(Program.run([]) == Program.Result(output: expected))
+    #expect(Program.run([], at: Samples.time) == Program.Result(output: expected))
   }
 
   @Test("With --as, one shopper is shown")
   func oneShopper() {
     let expected = """
+      2026-11-20T10:00: everything you need; a voucher for eve
+
       SHOPPER  COUNTRY  TIER     APP    CHECKOUT   PAYMENT                SEARCH               DELIVERY
       ada      DE       premium  3.2.0  one-click  wallet, card, invoice  semantic, catalogue  parcel, 0.00 EUR
 
       """
-    #expect(Program.run(["--as", "ada"]) == Program.Result(output: expected))
+    #expect(Program.run(["--as", "ada"], at: Samples.time) == Program.Result(output: expected))
   }
 
   @Test("With --explain, every candidate of every service says why it is in or out")
   func explanation() {
     let expected = """
+      2026-11-20T19:30: ordered tonight, delivered tomorrow; a voucher for eve
+
       SHOPPER  COUNTRY  TIER   APP    CHECKOUT  PAYMENT  SEARCH               DELIVERY
       finn     DE       guest  3.0.0  stepwise  card     semantic, catalogue  parcel, 5.40 EUR
+
+      Campaign in Injector: 2 of 3 apply, selected: evening
+        point campaign: open
+          christmas: ruled out, priority 10
+            - all
+              - month == 12: 11
+              + day in 18...24: 20
+          evening: selected
+            + hour >= 18: 19
+          everyday: available as number 2
 
       finn
         Checkout in Shopper: 1 of 3 apply, selected: default
@@ -102,28 +118,31 @@ struct ProgramTests {
             parcel: selected
 
       """
-    #expect(Program.run(["--as", "finn", "--explain"]) == Program.Result(output: expected))
+    #expect(Program.run(["--as", "finn", "--explain", "--at", "2026-11-20T19:30"]) == Program.Result(output: expected))
   }
 
   @Test("With --explain, the table comes first and then everybody's explanation, in the same order")
   func everybodyExplained() throws {
     let shoppers = try ShopperFile.embedded.shoppers()
-    let storefront = try Storefront()
+    let storefront = try Storefront(at: Samples.time)
     let explanations = try shoppers.map { shopper in
       "\n" + ExplanationText(of: shopper, try storefront.explanations(for: shopper)).description
     }
-    let expected = Program.run([]).output + explanations.joined()
-    #expect(Program.run(["--explain"]) == Program.Result(output: expected))
+    let campaign = "\n\(try storefront.campaignExplanation())\n"
+    let expected = Program.run([], at: Samples.time).output + campaign + explanations.joined()
+    #expect(Program.run(["--explain"], at: Samples.time) == Program.Result(output: expected))
   }
 
   @Test("With --data, another file is read, and nothing but that")
   func otherFile() {
     var paths: [String] = []
-    let result = Program.run(["--data", "folder/mine.json"]) { path in
+    let result = Program.run(["--data", "folder/mine.json"], at: Samples.time) { path in
       paths.append(path)
       return Data(Samples.guest.utf8)
     }
     let expected = """
+      2026-11-20T10:00: everything you need; a voucher for one
+
       SHOPPER  COUNTRY  TIER   APP    CHECKOUT  PAYMENT  SEARCH            DELIVERY
       one      DE       guest  1.2.3  web       card     catalogue, photo  parcel, 4.90 EUR
 
@@ -134,7 +153,7 @@ struct ProgramTests {
 
   @Test("With --graph, the shop is drawn instead, and no file is read")
   func graph() throws {
-    let graph = try Storefront().services.graph()
+    let graph = try Storefront(at: Samples.time).services.graph()
     for (format, text) in [("mermaid", graph.mermaid), ("dot", graph.graphviz), ("text", graph.description)] {
       #expect(Program.run(["--graph", format, "--data", "missing.json"]) == Program.Result(output: text + "\n"))
     }
@@ -142,11 +161,13 @@ struct ProgramTests {
       graph.description.hasSuffix(
         """
         PriceFormat (singleton, constructed)
+        Randomness (singleton, constructed)
         SearchProvider: one of 4
           [catalogue] (lazySingleton, opaque)
           [photo] (lazySingleton, opaque)
           [semantic] (lazySingleton, opaque)
           [voice] (factory, opaque)
+        VoucherDraw (lazySingleton, opaque)
         """))
     #expect(
       Program.run(["--graph", "pdf"])
@@ -163,10 +184,11 @@ struct ProgramTests {
     let expected = """
       Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
 
-      Usage: storefront [--as ID] [--explain] [--data FILE]
+      Usage: storefront [--as ID] [--at TIME] [--explain] [--data FILE]
              storefront --graph FORMAT
 
         --as ID         Show one shopper only.
+        --at TIME       Go by another time than the present one: 2026-12-24T18:00.
         --explain       Say of every candidate why it is in or out.
         --data FILE     Read the shoppers from a JSON file instead of the built-in ones.
         --graph FORMAT  Show what the shop consists of instead: mermaid, dot or text.

@@ -1,9 +1,13 @@
+import Foundation
 import Plug
 
 @testable import storefront
 
 /// Shoppers for tests, as JSON and as values.
 enum Samples {
+  /// A morning on which nothing is special.
+  static var time: Moment { Moment(Date(timeIntervalSince1970: 1_795_168_800)) }
+
   /// A shopper as JSON text, in which some fields have other values or, with `nil`, are left out.
   static func object(_ changes: [String: String?] = [:]) -> String {
     var fields: [String: String?] = [

@@ -1,0 +1,7 @@
+import Plug
+import PlugFeatures
+
+/// The time that the shop goes by.
+enum CurrentTime: Property {
+  static var defaultValue: Moment { Moment(Timestamp.system.date) }
+}
