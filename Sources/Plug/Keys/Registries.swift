@@ -47,14 +47,23 @@ public enum Registries {
     }
   }
 
-  static func noteMock(of registry: String) {
+  /// Forgets what has been assigned to all registries, their mocks, and which of them have vended one.
+  package static func resetAll() {
+    Injector.registries.unregisterAll()
+    state.withLock { $0.mocks = [] }
+  }
+
+  static func noteMock(of registry: String, isForbidden: Bool = isMockForbidden) {
     let receive = state.withLock { state in
       state.mocks.append(registry)
       return state.onVendingMock
     }
     receive?(registry)
-    guard !["", "0"].contains(environmentVariable("PLUG_TRAP_ON_MOCK") ?? ""), !isTestProcess else { return }
-    fatalError(RegistryMock(registry: registry).description)
+    if isForbidden { fatalError(RegistryMock(registry: registry).description) }
+  }
+
+  private static var isMockForbidden: Bool {
+    !["", "0"].contains(environmentVariable("PLUG_TRAP_ON_MOCK") ?? "") && !isTestProcess
   }
 
   static func report(_ refusal: RegistryRefusal) {

@@ -73,6 +73,10 @@ extension Registry {
 extension Injector {
   /// What all registries share.
   static var registries: Injector { Injector[.registries] }
+
+  func unregisterAll() {
+    for entry in registrations.entries { _ = try? registrations.replace(entry.key, by: nil) { _ in false } }
+  }
 }
 
 extension Injector.Name {

@@ -92,18 +92,21 @@ struct RegistryTests {
     try raceCold(ColdRegistry<Void>.self, rounds: 200)
   }
 
-  @Test("that vends a mock where the environment forbids it ends the program, but not in a test")
+  @Test("that vends a mock where that is forbidden ends the program with the diagnosis")
   func forbidden() async throws {
     #expect(isTestProcess)
-    let mock = RegistryMock(registry: "CoreRegistry")
-    #expect(
-      mock.description == """
-        CoreRegistry.shared is a mock: nothing has been assigned to it.
-          registry:       CoreRegistry
-        To fix this:
-          - Assign it at launch, before it is used: CoreRegistry.assignDesiredImplementation(to: …).
-          - Or let mocks pass: unset PLUG_TRAP_ON_MOCK.
-        """)
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Registries.noteMock(of: "CoreRegistry", isForbidden: true)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let expected = """
+      Fatal error: CoreRegistry.shared is a mock: nothing has been assigned to it.
+        registry:       CoreRegistry
+      To fix this:
+        - Assign it at launch, before it is used: CoreRegistry.assignDesiredImplementation(to: …).
+        - Or let mocks pass: unset PLUG_TRAP_ON_MOCK.
+      """
+    #expect(text.contains(expected))
   }
 
   /// One registry for each round, since a registry is one for the whole program.
