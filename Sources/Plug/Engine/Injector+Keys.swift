@@ -24,6 +24,30 @@ extension Registrations {
     return injector.loadOrTrap(key, fileID, line)
   }
 
+  /// The instance of a provider that exists; nothing if the way may not be cut short.
+  @inlinable
+  func instance<Service: Sendable>(_ service: Service.Type, _ name: ProviderName) -> Service? {
+    if attention.isDemanded { return nil }
+    let state = state.load(ordering: .acquiring)
+    if state == State.sealed {
+      return unsafe find(service, name)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
+    }
+    guard state == State.open else { return nil }
+    let reader = unsafe Reading.begin()
+    defer { unsafe Reading.end(reader) }
+    return unsafe find(service, name)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
+  }
+
+  /// Soundness of the cast: see `TypedKey`.
+  @inlinable
+  func find<Service: Sendable>(_ service: Service.Type, _ name: ProviderName) -> Unmanaged<Entry<Service>>? {
+    let found = unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
+      unsafe table.find(ObjectIdentifier(ProviderKey<Service>.self), name)
+    }
+    guard let found = unsafe found else { return nil }
+    return unsafe Unmanaged.fromOpaque(found.toOpaque())
+  }
+
   /// The state of a property, if it is here; nothing if the way may not be cut short. For use while the caller holds
   /// the injector, which keeps every state until it ends.
   @inlinable

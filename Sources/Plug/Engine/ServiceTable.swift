@@ -56,7 +56,17 @@ final class ServiceTable: @unchecked Sendable {
 
   @usableFromInline
   func find(_ type: ObjectIdentifier, tagged tag: Injector.Tag) -> Unmanaged<AnyEntry>? {
-    let key = Self.key(type, tag)
+    unsafe find(type, tagged: tag, hash: tag.hashValue)
+  }
+
+  /// Finds the entry of a provider.
+  @usableFromInline
+  func find(_ type: ObjectIdentifier, _ name: ProviderName) -> Unmanaged<AnyEntry>? {
+    unsafe find(type, tagged: name.tag, hash: name.hash)
+  }
+
+  private func find(_ type: ObjectIdentifier, tagged tag: Injector.Tag, hash: Int) -> Unmanaged<AnyEntry>? {
+    let key = Self.key(type, hash: hash)
     var index = home(of: key)
     while true {
       let found = unsafe slots[index].key.load(ordering: .acquiring)
@@ -79,8 +89,11 @@ final class ServiceTable: @unchecked Sendable {
   /// Tells services apart: untagged ones by the address of their type's metadata alone, which is even; tagged ones by
   /// an odd number, which two may share.
   private static func key(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> UInt {
-    guard let tag else { return UInt(bitPattern: type) }
-    return (UInt(bitPattern: type) ^ UInt(bitPattern: tag.hashValue)) | 1
+    tag.map { key(type, hash: $0.hashValue) } ?? UInt(bitPattern: type)
+  }
+
+  private static func key(_ type: ObjectIdentifier, hash: Int) -> UInt {
+    (UInt(bitPattern: type) ^ UInt(bitPattern: hash)) | 1
   }
 
   /// Where the entry of a service is, or where it would be, until the next change.

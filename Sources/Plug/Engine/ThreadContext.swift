@@ -62,6 +62,9 @@ final class ThreadContext: @unchecked Sendable {
   /// Who wants to know which properties are read.
   var watch: SelectionWatch?
 
+  /// The providers that this thread has asked for.
+  let providerNames = ProviderNameCache()
+
   /// How many outermost requests have ended.
   private(set) var sessions: UInt = 0
 

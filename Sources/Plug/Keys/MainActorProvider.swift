@@ -6,7 +6,12 @@
 /// }
 /// ```
 public struct MainActorProvider<Service: Sendable>: Sendable {
-  let provider: Provider<Service>
+  private let provider: Provider<Service>
+
+  @usableFromInline
+  init(_ provider: Provider<Service>) {
+    self.provider = provider
+  }
 
   /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get()`` throws that.
   @MainActor

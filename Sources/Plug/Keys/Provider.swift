@@ -13,26 +13,32 @@
 /// opened in. From its first use on, a provider takes part in ``Injector/validate()`` and ``Injector/graph()``, under
 /// the name `\.api`. It can be used in a sealed injector, but not overridden there.
 public struct Provider<Service: Sendable>: Sendable {
-  let injector: Injector
-  private let tag: Injector.Tag
-  private let site: CodeLocation
+  @usableFromInline let injector: Injector
+  @usableFromInline let name: ProviderName
+  private let line: UInt
   private let injection: @Sendable () -> Injection<Service>
 
+  @usableFromInline
   init(
-    _ injector: Injector, _ tag: Injector.Tag, _ site: CodeLocation,
-    _ injection: @escaping @Sendable () -> Injection<Service>
+    _ injector: Injector, _ name: ProviderName, line: UInt, _ injection: @escaping @Sendable () -> Injection<Service>
   ) {
     self.injector = injector
-    self.tag = tag
-    self.site = site
+    self.name = name
+    self.line = line
     self.injection = injection
   }
 
   /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get()`` throws that.
+  @inlinable
   public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
-    orTrap("\(injector)\(ProviderKey<Service>.name(tag: tag.rawValue).dropFirst())() cannot be answered.", fileID, line)
-    {
-      () throws(InjectorError) in
+    if let built = injector.registrations.instance(Service.self, name) { return built }
+    return getOrTrap(fileID, line)
+  }
+
+  @usableFromInline
+  func getOrTrap(_ fileID: StaticString, _ line: UInt) -> Service {
+    let property = ProviderKey<Service>.name(tag: name.tag.rawValue).dropFirst()
+    return orTrap("\(injector)\(property)() cannot be answered.", fileID, line) { () throws(InjectorError) in
       try get()
     }
   }
@@ -41,7 +47,9 @@ public struct Provider<Service: Sendable>: Sendable {
   ///
   /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
   public func get() throws(InjectorError) -> Service {
-    try injector.get(ProviderKey<Service>.self, tag: tag) { makeCell(injection(), site) }
+    try injector.get(ProviderKey<Service>.self, tag: name.tag) {
+      makeCell(injection(), CodeLocation(fileID: name.fileID, line: Int(line)))
+    }
   }
 
   /// Makes the injector use another injection in place of the declared one. Instances that exist are given up.
@@ -55,18 +63,18 @@ public struct Provider<Service: Sendable>: Sendable {
   ) throws(InjectorError) {
     let cell = makeCell(injection, CodeLocation(fileID: fileID, line: line))
     try injector.check(cell)
-    try injector.replace(ProviderKey<Service>.self, tag: tag, by: cell)
+    try injector.replace(ProviderKey<Service>.self, tag: name.tag, by: cell)
   }
 
   /// Goes back to the declared injection. Instances that exist are given up.
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``.
   public func reset() throws(InjectorError) {
-    try injector.replace(ProviderKey<Service>.self, tag: tag, by: nil)
+    try injector.replace(ProviderKey<Service>.self, tag: name.tag, by: nil)
   }
 
   private func makeCell(_ injection: Injection<Service>, _ site: CodeLocation) -> Cell<Service> {
-    injection.makeCell(Subject(ProviderKey<Service>.self, tag: tag, site: site))
+    injection.makeCell(Subject(ProviderKey<Service>.self, tag: name.tag, site: site))
   }
 }
 
@@ -78,18 +86,20 @@ extension Injector {
   ///   - name: The name of the property. Together with the file and the service's type it tells providers apart.
   ///   - fileID: The file of the call.
   ///   - line: The line of the call, for diagnostics.
+  @inlinable
   public func provide<Service: Sendable>(
-    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: String = #function,
-    fileID: String = #fileID, line: Int = #line
+    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> Provider<Service> {
-    Provider(self, Tag(rawValue: "\(fileID)#\(name)"), CodeLocation(fileID: fileID, line: line), injection)
+    Provider(self, .at(fileID, name), line: line, injection)
   }
 
   /// Declares a provider of a main-actor service, see ``MainActorProvider``.
+  @inlinable
   public func provide<Service: Sendable>(
-    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: String = #function,
-    fileID: String = #fileID, line: Int = #line
+    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) -> MainActorProvider<Service> {
-    MainActorProvider(provider: provide(injection(), name: name, fileID: fileID, line: line))
+    MainActorProvider(provide(injection(), name: name, fileID: fileID, line: line))
   }
 }

@@ -54,11 +54,11 @@ func keys() {
     compare(
       "loaded feature, \(state)", limit: isSealed ? 1.5 : 3,
       Work { for _ in $0 { blackHole(feature(injector)) } }, with: byHand)
-    compare("provider, \(state)", limit: 12, Work { for _ in $0 { blackHole(provided(injector)) } }, with: byHand)
+    compare("provider, \(state)", limit: 5, Work { for _ in $0 { blackHole(provided(injector)) } }, with: byHand)
   }
   let injector = Injector()
   compare(
-    "update a property, nobody observes", limit: 12,
+    "update a property, nobody observes", limit: 20,
     Work { for _ in $0 { injector.update(Counter.self) { $0 += 1 } } },
     with: Work { for _ in $0 { settings.count() } })
   let lazy = Lazy<any Network> { HTTPNetwork() }

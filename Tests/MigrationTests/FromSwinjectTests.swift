@@ -1,0 +1,299 @@
+import Plug
+import Synchronization
+import Testing
+
+private protocol Payments: Sendable { var name: String { get } }
+private protocol Refunds: Sendable { var name: String { get } }
+private final class CardPayments: Payments, Refunds { let name = "card" }
+private final class GiftPayments: Payments { let name = "gift" }
+
+private final class Cart: Sendable {}
+private final class Catalogue: Sendable {}
+private final class ImageCache: Sendable {}
+private final class Account: Sendable {}
+private struct Price: Sendable {}
+@MainActor private final class Banner {}
+
+private struct Checkout: Sendable { let payments: any Payments }
+private struct Greeting: Sendable { let account: Account }
+private struct Offers: Sendable { init(_ discounts: Discounts) {} }
+private struct Discounts: Sendable { init(_ offers: Offers) {} }
+
+private final class Basket: Sendable {}
+private struct Order: Sendable {
+  let basket: Basket
+  let summary: Basket
+}
+
+private struct Receipts: Sendable {
+  let payments: any Payments
+  func receipt(number: Int) -> String { "\(payments.name) \(number)" }
+}
+
+/// Each of the two refers to the other.
+private final class Shop: Sendable {
+  let counter: Counter
+
+  init(counter: Counter) {
+    self.counter = counter
+  }
+}
+
+private final class Counter: Sendable {
+  private struct State {
+    weak var shop: Shop?
+  }
+
+  private let state = Mutex(State())
+
+  var shop: Shop? { state.withLock { $0.shop } }
+
+  func enter(_ shop: Shop) {
+    state.withLock { $0.shop = shop }
+  }
+}
+
+/// Needs nothing in its initializer, as a controller that a storyboard makes.
+@MainActor
+private final class CartController {
+  @Injected(.store) var cart: Cart
+}
+
+private enum PaymentsModule {
+  static func register(in injector: Injector) throws {
+    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
+    try injector.register(injectable: .factory(wiring: Checkout.init))
+  }
+}
+
+extension Injector.Name {
+  fileprivate static let store: Self = "book store"
+}
+
+extension Injector.Tag {
+  fileprivate static let gift: Self = "gift"
+}
+
+extension InjectorError {
+  fileprivate var headline: String { String(description.prefix { $0 != "\n" }) }
+}
+
+@Suite("Coming from Swinject", .serialized)
+struct FromSwinjectTests {
+  private let injector = Injector()
+
+  @Test("register takes the service, its lifetime and a closure with the injector, or an initializer")
+  func registering() throws {
+    try injector.register(as: (any Payments).self, injectable: .graph { CardPayments() })
+    try injector.register(injectable: .graph { try Checkout(payments: $0.get()) })
+    try injector.register(injectable: .graph(wiring: Receipts.init))
+    #expect(try injector.get(Checkout.self).payments.name == "card")
+    #expect(try injector.get(Receipts.self).payments.name == "card")
+  }
+
+  @Test("a name is a tag")
+  func names() throws {
+    try injector.register(as: (any Payments).self, injectable: .graph { CardPayments() })
+    try injector.register(as: (any Payments).self, tag: .gift, injectable: .graph { GiftPayments() })
+    #expect(try injector.get((any Payments).self, tag: .gift).name == "gift")
+    #expect(try injector.get((any Payments).self).name == "card")
+  }
+
+  @Test("resolve is a subscript that may give nil, a get that throws, or a resolve that ends the program")
+  func resolving() throws {
+    #expect(injector[(any Payments).self]?.name == nil)
+    #expect(!injector.isRegistered(type: (any Payments).self))
+    try injector.register(as: (any Payments).self, injectable: .graph { CardPayments() })
+    let payments: any Payments = injector.resolve()
+    #expect(try injector[(any Payments).self]?.name == "card" && injector.get((any Payments).self).name == "card")
+    #expect(payments.name == "card" && injector.isRegistered(type: (any Payments).self))
+  }
+
+  @Test("what is missing is an error with the way that led there, also when a dependency is")
+  func missing() throws {
+    try injector.register(injectable: .graph(wiring: Checkout.init))
+    let line = #line - 1
+    let error = #expect(throws: InjectorError.self) { try injector.get(Checkout.self) }
+    #expect(
+      error?.description == """
+        get((any Payments).self) failed: nothing is registered for Payments.
+          service:        Payments
+          injector:       (unnamed)
+          chain:          Checkout → Payments
+        To fix this:
+          - Register it before it is asked for: try injector.register(as: (any Payments).self, injectable: …).
+        """)
+    let report = #expect(throws: InjectorError.self) { try injector.validate() }
+    #expect(
+      report?.description == """
+        The injector is not valid: 1 problem in 1 service.
+        1. Payments is not registered, and needed by Checkout.
+           at \(#fileID):\(line)
+           Register it, or remove what needs it.
+        """)
+  }
+
+  @Test("transient is factory, graph is graph, container is lazySingleton, and weak is weakSingleton")
+  func lifetimes() throws {
+    try injector.register(injectable: .factory { Cart() })
+    try injector.register(injectable: .graph { Basket() })
+    try injector.register(injectable: .factory(wiring: Order.init))
+    try injector.register { Catalogue() }
+    try injector.register(injectable: .weakSingleton { ImageCache() })
+    #expect(try injector.get(Cart.self) !== injector.get(Cart.self))
+    let (order, next) = (try injector.get(Order.self), try injector.get(Order.self))
+    #expect(order.basket === order.summary && order.basket !== next.basket)
+    #expect(try injector.get(Catalogue.self) === injector.get(Catalogue.self))
+    weak var images: ImageCache?
+    do {
+      let held = try injector.get(ImageCache.self)
+      images = held
+      #expect(try injector.get(ImageCache.self) === held)
+    }
+    #expect(images == nil)
+  }
+
+  @Test("a value cannot be weak, and that is refused")
+  func weakValues() {
+    let error = #expect(throws: InjectorError.self) {
+      try injector.register(injectable: .weakSingleton { Price() })
+    }
+    #expect(
+      error?.headline
+        == "Price cannot be a weakSingleton: Price is no class, and only an object can be held weakly.")
+  }
+
+  @Test("a custom object scope is a scope of the injector, and resetting it is closing that")
+  func sessions() throws {
+    try injector.register(injectable: .scoped { Account() })
+    let session = injector.makeScope("session")
+    let account = try session.get(Account.self)
+    #expect(try session.get(Account.self) === account)
+    session.close()
+    #expect(try injector.makeScope("session").get(Account.self) !== account)
+    let error = #expect(throws: InjectorError.self) { try session.get(Account.self) }
+    #expect(error?.headline == "Account cannot be got or registered: the injector has been closed.")
+  }
+
+  @Test("something that lives longer than a session must not keep what belongs to it")
+  func captives() throws {
+    try injector.register(injectable: .scoped { Account() })
+    try injector.register(injectable: .lazySingleton(wiring: Greeting.init))
+    let session = injector.makeScope("session")
+    let error = #expect(throws: InjectorError.self) { try session.get(Greeting.self) }
+    #expect(
+      error?.headline == "Account would be kept by something that lives longer: "
+        + "Greeting (lazySingleton) → Account (scoped).")
+  }
+
+  @Test("initCompleted is a configuration: two may refer to each other, and each is made once")
+  func circularReferences() throws {
+    let made = Mutex<[String]>([])
+    injector.tracer = { event in
+      if case .constructed = event.kind { made.withLock { $0.append(event.service) } }
+    }
+    try injector.register(injectable: .lazySingleton(wiring: Shop.init))
+    try injector.register(
+      injectable: .lazySingleton { Counter() }.configure { counter, injector in
+        counter.enter(try injector.get(Shop.self))
+      })
+    let shop = try injector.get(Shop.self)
+    #expect(shop.counter.shop === shop)
+    #expect(made.withLock { $0 } == ["Counter", "Shop"])
+  }
+
+  @Test("initializers that need each other are an error with the path")
+  func circles() throws {
+    try injector.register(injectable: .lazySingleton(wiring: Offers.init))
+    try injector.register(injectable: .lazySingleton(wiring: Discounts.init))
+    let error = #expect(throws: InjectorError.self) { try injector.get(Offers.self) }
+    #expect(error?.headline == "Offers needs itself: Offers → Discounts → Offers.")
+  }
+
+  @Test("configurations that get each other anew without end are an error with the path")
+  func endlessConfigurations() throws {
+    try injector.register(injectable: .factory { Cart() }.configure { _ = try $1.get(Basket.self) })
+    try injector.register(injectable: .factory { Basket() }.configure { _ = try $1.get(Cart.self) })
+    let error = #expect(throws: InjectorError.self) { try injector.get(Cart.self) }
+    #expect(error?.headline == "Cart needs itself: Cart → Basket → Cart.")
+  }
+
+  @Test("an argument is taken by something that makes what it is for")
+  func arguments() throws {
+    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
+    try injector.register(injectable: .factory(wiring: Receipts.init))
+    #expect(try injector.get(Receipts.self).receipt(number: 42) == "card 42")
+  }
+
+  @Test("a forwarded type is a registration that gets the other one")
+  func forwarding() throws {
+    try injector.register { CardPayments() }
+    try injector.register(as: (any Refunds).self, injectable: .factory { try $0.get(CardPayments.self) })
+    #expect(try injector.get((any Refunds).self) as? CardPayments === injector.get(CardPayments.self))
+  }
+
+  @Test("Lazy is @Injected, which gets its value at the first read, also in a controller of a storyboard")
+  @MainActor
+  func controllers() throws {
+    let store = Injector(.store)
+    let controller = CartController()
+    try store.register { Cart() }
+    #expect(try controller.cart === store.get(Cart.self))
+  }
+
+  @Test("a child container is a scope: what the parent keeps is made from what the parent has")
+  func children() throws {
+    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
+    try injector.register(injectable: .factory(wiring: Checkout.init))
+    try injector.register(injectable: .lazySingleton(wiring: Receipts.init))
+    let child = injector.makeScope("child")
+    try child.register(as: (any Payments).self, injectable: .lazySingleton { GiftPayments() })
+    #expect(try child.get(Checkout.self).payments.name == "gift")
+    #expect(try child.get(Receipts.self).payments.name == "card")
+    #expect(try injector.get((any Payments).self).name == "card")
+  }
+
+  @Test("an assembly is a function, and assembling ends with seal()")
+  func assemblies() throws {
+    try PaymentsModule.register(in: injector)
+    try injector.seal()
+    #expect(try injector.get(Checkout.self).payments.name == "card")
+    let error = #expect(throws: InjectorError.self) { try injector.register { Catalogue() } }
+    #expect(error?.headline == "The registration of Catalogue cannot change: the injector is sealed.")
+  }
+
+  @Test("a second registration is refused, unless the injector allows rewriting or the first is removed")
+  func rewriting() throws {
+    try injector.register(as: (any Payments).self, injectable: .graph { CardPayments() })
+    let error = #expect(throws: InjectorError.self) {
+      try injector.register(as: (any Payments).self, injectable: .graph { GiftPayments() })
+    }
+    #expect(
+      error?.headline == "register(as: (any Payments).self) was refused: Payments is registered already.")
+    try injector.unregister(type: (any Payments).self)
+    try injector.register(as: (any Payments).self, injectable: .graph { GiftPayments() })
+    #expect(try injector.get((any Payments).self).name == "gift")
+
+    let replacing = Injector(allowRewrite: true)
+    try replacing.register(as: (any Payments).self, injectable: .graph { CardPayments() })
+    try replacing.register(as: (any Payments).self, injectable: .graph { GiftPayments() })
+    #expect(try replacing.get((any Payments).self).name == "gift")
+  }
+
+  @Test("a main-actor factory is a main-actor closure")
+  @MainActor
+  func mainActor() throws {
+    try injector.register(injectable: .graph { @MainActor in Banner() })
+    #expect(try injector.get(Banner.self) !== injector.get(Banner.self))
+  }
+
+  @Test("no synchronized view is needed: tasks get one instance")
+  func threads() async throws {
+    try injector.register { Catalogue() }
+    let instances = try await withThrowingTaskGroup(of: Catalogue.self) { group in
+      for _ in 0..<8 { group.addTask { [injector] in try injector.get(Catalogue.self) } }
+      return try await group.reduce(into: [Catalogue]()) { $0.append($1) }
+    }
+    #expect(instances.count == 8 && Set(instances.map(ObjectIdentifier.init)).count == 1)
+  }
+}
