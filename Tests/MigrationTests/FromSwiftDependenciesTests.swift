@@ -1,5 +1,6 @@
 import Foundation
 import Plug
+import PlugFeatures
 import Testing
 
 private struct Prices: Feature {
@@ -36,21 +37,6 @@ private final class CoreRegistry: Registry {
   let payments: any Payments
   init(payments: any Payments) { self.payments = payments }
   static func createMockShared() -> CoreRegistry { CoreRegistry(payments: MockPayments()) }
-}
-
-private struct Now: Feature {
-  var date: @Sendable () -> Date
-  static func load(in injector: Injector) -> Now { Now { Date() } }
-}
-
-private struct MakeID: Feature {
-  var make: @Sendable () -> UUID
-  static func load(in injector: Injector) -> MakeID { MakeID { UUID() } }
-}
-
-private struct Dice: Feature {
-  var roll: @Sendable (ClosedRange<Int>) -> Int
-  static func load(in injector: Injector) -> Dice { Dice { Int.random(in: $0) } }
 }
 
 private enum ShopClock: Feature {
@@ -212,26 +198,24 @@ struct FromSwiftDependenciesTests {
       ])
   }
 
-  @Test("date, uuid, random numbers and the clock are features of a few lines")
+  @Test("date, uuid and random numbers come with PlugFeatures, and a clock is a feature of a few lines")
   func builtIns() {
-    injector[Now.self] = Now { Date(timeIntervalSince1970: 0) }
-    #expect(injector[Now.self].date() == Date(timeIntervalSince1970: 0))
+    injector.timestamp = .constant(0)
+    #expect(injector.timestamp.date == Date(timeIntervalSince1970: 0))
     let id = UUID()
-    injector[MakeID.self] = MakeID { id }
-    #expect(injector[MakeID.self].make() == id)
-    injector[Dice.self] = Dice { $0.upperBound }
-    #expect(injector[Dice.self].roll(1...6) == 6)
+    injector.uuids = .constant(id)
+    #expect(injector.uuids.next() == id)
+    injector.uuids = .sequential()
+    #expect(injector.uuids.next().uuidString == "00000000-0000-0000-0000-000000000001")
+    injector.randomness = .seeded(42)
+    var generator = injector.randomness
+    let roll = Int.random(in: 1...6, using: &generator)
+    injector.randomness = .seeded(42)
+    generator = injector.randomness
+    #expect(Int.random(in: 1...6, using: &generator) == roll)
     #expect(injector[ShopClock.self] is ContinuousClock)
     injector[ShopClock.self] = SuspendingClock()
     #expect(injector[ShopClock.self] is SuspendingClock)
-  }
-
-  @Test("the live date, uuid and random numbers are used where nothing has been assigned")
-  func liveBuiltIns() {
-    let before = Date()
-    #expect(injector[Now.self].date() >= before)
-    #expect(injector[MakeID.self].make() != injector[MakeID.self].make())
-    #expect(injector[Dice.self].roll(6...6) == 6)
   }
 
   @Test("a value that cannot be loaded is an error, and is loaded again at the next request")

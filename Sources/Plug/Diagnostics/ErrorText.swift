@@ -87,7 +87,7 @@ struct ErrorText: CustomStringConvertible {
         facts.isProperty
         ? ["Let its default value be one that does not ask for it."]
         : [
-          "Let one of them get the other in a configure closure, which runs when both exist.",
+          "Let one of them, which is no factory, get the other in a configure closure, which runs when both exist.",
           "Or move what both need into a service of its own.",
         ]
     case .depthExceeded(_, let depth):

@@ -4,7 +4,10 @@
 /// struct Clock: Feature {
 ///   var now: @Sendable () -> Double
 ///   static func constant(_ time: Double) -> Clock { Clock { time } }
-///   static func load(in injector: Injector) -> Clock { Clock { injector[Epoch.self] + uptime() } }
+///   static func load(in injector: Injector) -> Clock {
+///     let epoch = injector[Epoch.self]
+///     return Clock { epoch + uptime() }
+///   }
 /// }
 ///
 /// services[Clock.self].now()
@@ -13,7 +16,8 @@
 /// ```
 ///
 /// It is loaded at the first request, exactly once, in the injector that is asked; scopes share what that injector has,
-/// until they are given their own. The instance is of the key's own type, or of any other:
+/// until they are given their own. Take from the injector what is needed while it is loaded: an instance that captures its
+/// own injector keeps it alive for ever. The instance is of the key's own type, or of any other:
 ///
 /// ```swift
 /// enum Payments: Feature {

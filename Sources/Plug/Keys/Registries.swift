@@ -47,10 +47,9 @@ public enum Registries {
     }
   }
 
-  /// Forgets what has been assigned to all registries, their mocks, and which of them have vended one.
-  package static func resetAll() {
-    Injector.registries.unregisterAll()
-    state.withLock { $0.mocks = [] }
+  /// Forgets that a registry has vended a mock.
+  static func forgetMock(of registry: String) {
+    state.withLock { $0.mocks.removeAll { $0 == registry } }
   }
 
   static func noteMock(of registry: String, isForbidden: Bool = isMockForbidden) {

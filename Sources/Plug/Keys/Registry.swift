@@ -64,6 +64,12 @@ extension Registry {
     Injector.registries.registrations.entry(RegistryKey<Self>.self)?.lifetime == .singleton
   }
 
+  /// Forgets what has been assigned, and the mock.
+  package static func reset() {
+    try? Injector.registries.replace(RegistryKey<Self>.self, by: nil)
+    Registries.forgetMock(of: typeName(self))
+  }
+
   private static func makeMock() -> Self {
     Registries.noteMock(of: typeName(self))
     return createMockShared()
@@ -73,10 +79,6 @@ extension Registry {
 extension Injector {
   /// What all registries share.
   static var registries: Injector { Injector[.registries] }
-
-  func unregisterAll() {
-    for entry in registrations.entries { _ = try? registrations.replace(entry.key, by: nil) { _ in false } }
-  }
 }
 
 extension Injector.Name {

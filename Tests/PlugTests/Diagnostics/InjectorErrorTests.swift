@@ -208,7 +208,7 @@ struct InjectorErrorTests {
           chain:          Checkout → Payments → Checkout
           registered at:  \(file):\(line)
         To fix this:
-          - Let one of them get the other in a configure closure, which runs when both exist.
+          - Let one of them, which is no factory, get the other in a configure closure, which runs when both exist.
           - Or move what both need into a service of its own.
         """)
   }

@@ -125,7 +125,7 @@ struct CircularDependencyTests {
         chain:          Outer → Inner → Outer
         registered at:  \(#fileID):1
       To fix this:
-        - Let one of them get the other in a configure closure, which runs when both exist.
+        - Let one of them, which is no factory, get the other in a configure closure, which runs when both exist.
         - Or move what both need into a service of its own.
       """
     let actual = try message(of: result, lines: expected.lineCount)

@@ -27,16 +27,8 @@ private final class ColdRegistry<Round>: Registry {
 @Suite("A registry", .serialized)
 struct RegistryTests {
   @Test("shares one mock until something is assigned, and says so")
-  func mock() {
-    let vended = Log()
-    Registries.onVendingMock = { vended.add($0) }
-    defer { Registries.onVendingMock = nil }
-    #expect(FreshRegistry.shared === FreshRegistry.shared)
-    #expect(FreshRegistry.shared.name == "mock" && !FreshRegistry.isAssigned)
-    #expect(vended.lines == ["FreshRegistry"])
-    #expect(Registries.vendedMocks.contains("FreshRegistry"))
-    #expect(FreshRegistry.assignDesiredImplementation(to: FreshRegistry(name: "late")))
-    #expect(FreshRegistry.shared.name == "late" && FreshRegistry.isAssigned)
+  func mock() async {
+    await #expect(processExitsWith: .success) { useMock() }
   }
 
   @Test("shares what has been assigned, and has no mock then")
@@ -47,26 +39,8 @@ struct RegistryTests {
   }
 
   @Test("keeps what was assigned first, and tells who assigns another where that was")
-  func twice() {
-    let refusals = Log()
-    let original = Registries.onRefusal
-    Registries.onRefusal = { refusals.add($0.description) }
-    defer { Registries.onRefusal = original }
-    let line = #line + 1
-    #expect(TwiceRegistry.assignDesiredImplementation(to: TwiceRegistry(name: "first")))
-    #expect(!TwiceRegistry.assignDesiredImplementation(to: TwiceRegistry(name: "second")))
-    #expect(TwiceRegistry.shared.name == "first")
-    #expect(
-      refusals.lines == [
-        """
-        TwiceRegistry.assignDesiredImplementation(to:) at \(#fileID):\(line + 1) was refused: only the first \
-        assignment counts.
-          registry:       TwiceRegistry
-          assigned at:    \(#fileID):\(line)
-        To fix this:
-          - Assign it once, at launch. For a test, isolate it instead.
-        """
-      ])
+  func twice() async {
+    await #expect(processExitsWith: .success) { assignTwice() }
   }
 
   @Test("that is not assigned is found by the check, with all others that are not")
@@ -119,4 +93,39 @@ struct RegistryTests {
     }
     if rounds > 1 { try raceCold(ColdRegistry<ColdRegistry<Round>>.self, rounds: rounds - 1) }
   }
+}
+
+// The hooks are those of the whole program; so what sets them runs in a process of its own.
+
+private func useMock() {
+  let vended = Log()
+  Registries.onVendingMock = { vended.add($0) }
+  #expect(FreshRegistry.shared === FreshRegistry.shared)
+  #expect(FreshRegistry.shared.name == "mock" && !FreshRegistry.isAssigned)
+  #expect(vended.lines == ["FreshRegistry"])
+  #expect(Registries.vendedMocks == ["FreshRegistry"])
+  #expect(FreshRegistry.assignDesiredImplementation(to: FreshRegistry(name: "late")))
+  #expect(FreshRegistry.shared.name == "late" && FreshRegistry.isAssigned)
+  FreshRegistry.reset()
+  #expect(FreshRegistry.shared.name == "mock" && vended.lines == ["FreshRegistry", "FreshRegistry"])
+}
+
+private func assignTwice() {
+  let refusals = Log()
+  Registries.onRefusal = { refusals.add($0.description) }
+  let line = #line + 1
+  #expect(TwiceRegistry.assignDesiredImplementation(to: TwiceRegistry(name: "first")))
+  #expect(!TwiceRegistry.assignDesiredImplementation(to: TwiceRegistry(name: "second")))
+  #expect(TwiceRegistry.shared.name == "first")
+  #expect(
+    refusals.lines == [
+      """
+      TwiceRegistry.assignDesiredImplementation(to:) at \(#fileID):\(line + 1) was refused: only the first \
+      assignment counts.
+        registry:       TwiceRegistry
+        assigned at:    \(#fileID):\(line)
+      To fix this:
+        - Assign it once, at launch. For a test, isolate it instead.
+      """
+    ])
 }
