@@ -13,13 +13,11 @@ extension DependencyGraph {
       case .missing: lines.append("  n\(number)([\"\(text)\"])")
       }
     }
+    var last: String?
     for edge in edges {
-      switch edge.kind {
-      case .known, .recorded: lines.append("  n\(edge.from) --> n\(edge.to)")
-      case .declared: lines.append("  n\(edge.from) -- declared --> n\(edge.to)")
-      case .configure: lines.append("  n\(edge.from) -. configure .-> n\(edge.to)")
-      case .candidate: lines.append("  n\(edge.from) -.- n\(edge.to)")
-      }
+      let start = "  n\(edge.from) \(edge.kind.arrow)"
+      if start == last { lines[lines.count - 1] += " & n\(edge.to)" } else { lines.append("\(start) n\(edge.to)") }
+      last = start
     }
     return lines.joined(separator: "\n")
   }
@@ -50,6 +48,17 @@ extension DependencyGraph {
       lines.append("  n\(edge.from) -> n\(edge.to)\(style)")
     }
     return (lines + ["}"]).joined(separator: "\n")
+  }
+}
+
+extension DependencyGraph.Edge.Kind {
+  fileprivate var arrow: String {
+    switch self {
+    case .known, .recorded: "-->"
+    case .declared: "-- declared -->"
+    case .configure: "-. configure .->"
+    case .candidate: "-.-"
+    }
   }
 }
 

@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Any number of threads may use it: the value is made exactly once. It can stand alone or be registered in an
-/// ``Injector``, see ``Injector/register(as:tag:_:fileID:line:)-(_,_,Lazy<_>,_,_)``.
+/// ``Injector``, see ``Injector/register(as:tag:_:fileID:line:)-(_,_,Lazy<Service>,_,_)``.
 public final class Lazy<Instance: Sendable>: Sendable {
   @usableFromInline let cell: Cell<Instance>
   @usableFromInline let place: (fileID: StaticString, line: UInt)

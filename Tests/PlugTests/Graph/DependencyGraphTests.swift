@@ -113,11 +113,9 @@ struct DependencyGraphTests {
           n6["cash<br/>factory"]
           n7["Parent<br/>lazySingleton"]
           n8["Report<br/>scoped"]
-          n0 --> n2
-          n0 --> n4
+          n0 --> n2 & n4
           n1 --> n7
-          n4 -.- n5
-          n4 -.- n6
+          n4 -.- n5 & n6
           n7 -. configure .-> n1
           n8 --> n3
         """)
