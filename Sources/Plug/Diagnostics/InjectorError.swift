@@ -121,7 +121,7 @@ public indirect enum InjectorError: Error, Sendable {
       (self.service, self.tag) = nameParts(service, tag: tag)
       typeExpression = isExistential(service) ? "(any \(self.service)).self" : "\(self.service).self"
       let key = service as? any TypedKey.Type
-      keyExpression = key?.expression(tag: tag)
+      keyExpression = key?.expression(tag: tag) ?? (service is any Standalone.Type ? "lazy.get()" : nil)
       isProperty = key is any AnyPropertyKey.Type
       isStandalone = service is any Standalone.Type
       self.candidate = candidate

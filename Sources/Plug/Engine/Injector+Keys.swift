@@ -80,7 +80,6 @@ extension Injector {
       let cell = make()
       try root.check(cell)
       guard let entry = root.registrations.ensure(key, cell) else { throw closed(key, tag) }
-      if depth > 0 { try refuseCapture(of: entry, keptAt: 0) }
       return try entry.instance(for: self)
     }
   }

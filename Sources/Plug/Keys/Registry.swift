@@ -78,10 +78,5 @@ extension Registry {
 
 extension Injector {
   /// What all registries share.
-  static var registries: Injector { Injector[.registries] }
-}
-
-extension Injector.Name {
-  /// The environment of what all registries share.
-  static let registries: Self = "registries"
+  fileprivate static let registries = Injector()
 }

@@ -60,6 +60,25 @@ struct LazyTests {
     #expect(outcome.circularPath == ["Lazy<Int>", "String", "Lazy<Int>", "Lazy<Int>"])
   }
 
+  @Test("that is made on the main actor is an error elsewhere until it has been made")
+  func mainActor() async throws {
+    let line = #line + 1
+    let lazy = Lazy { @MainActor in Instance() }
+    let error = #expect(throws: InjectorError.self) { try lazy.get() }
+    #expect(
+      error?.description == """
+        Lazy<Instance> is made on the main actor, and this get ran elsewhere before it had been made.
+          service:        Lazy<Instance>
+          chain:          Lazy<Instance>
+          registered at:  \(#fileID):\(line)
+        To fix this:
+          - Get it once on the main actor, for example at launch; after that it can be read from anywhere.
+          - Or ask from there: await MainActor.run { try lazy.get() }.
+        """)
+    let made = try await MainActor.run { try lazy.get() }
+    #expect(try lazy.get() === made)
+  }
+
   @Test("can be registered: the injector gives what it gives")
   func registered() throws {
     let injector = Injector()

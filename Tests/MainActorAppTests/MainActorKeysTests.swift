@@ -1,0 +1,83 @@
+import Plug
+import Synchronization
+import Testing
+
+// Typed keys in an app target that isolates everything to the main actor by default.
+
+enum Title: Property {
+  static var defaultValue: String { "untitled" }
+}
+
+struct Uptime: Feature {
+  var seconds: @Sendable () -> Double
+
+  static func load(in injector: Injector) -> Uptime {
+    let title = injector[Title.self]
+    return Uptime { Double(title.count) }
+  }
+}
+
+final class Window {
+  let title: String
+
+  init(title: String) {
+    self.title = title
+  }
+}
+
+extension Injector {
+  nonisolated var network: Provider<any Networking> { provide(.lazySingleton { HTTPNetworking() }) }
+
+  nonisolated var window: MainActorProvider<Window> {
+    provide(.lazySingleton { @MainActor in Window(title: $0[Title.self]) })
+  }
+}
+
+final class Page {
+  @Injected(\.network, in: .app) var network
+}
+
+@Suite("Typed keys in an app that isolates everything to the main actor", .serialized)
+struct MainActorKeysTests {
+  @Test("Properties are read and set as elsewhere")
+  func property() {
+    let services = Injector()
+    #expect(services[Title.self] == "untitled")
+    services[Title.self] = "plug"
+    #expect(services[Title.self] == "plug")
+  }
+
+  @Test("Features are loaded as elsewhere, and from other actors too")
+  func feature() async {
+    let services = Injector()
+    #expect(services[Uptime.self].seconds() == 8)
+    let elsewhere = await Task.detached { services[Uptime.self].seconds() }.value
+    #expect(elsewhere == 8)
+  }
+
+  @Test("A provider is asked from anywhere, a main-actor one from the main actor")
+  func providers() async throws {
+    let services = Injector(.app)
+    #expect(services.network().fetch() == "http")
+    #expect(Page().network.fetch() == "http")
+    #expect(services.window().title == "untitled")
+    #expect(try services.window.get() === services.window())
+    try services.window.override(.lazySingleton { @MainActor in Window(title: "other") })
+    let title = await Task.detached { await services.window().title }.value
+    #expect(title == "other")
+    try services.window.reset()
+    #expect(services.window().title == "untitled")
+  }
+
+  @Test("Values of a property are followed on the main actor")
+  func values() async {
+    let services = Injector()
+    var titles: [String] = []
+    for await title in services.values(of: Title.self) {
+      titles.append(title)
+      if title == "second" { break }
+      services[Title.self] = titles.count == 1 ? "first" : "second"
+    }
+    #expect(titles == ["untitled", "first", "second"])
+  }
+}
