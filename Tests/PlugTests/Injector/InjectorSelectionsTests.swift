@@ -98,6 +98,31 @@ struct InjectorSelectionsTests {
     #expect(asked.value == 1)
   }
 
+  @Test("look only at what the last choice has read")
+  func unread() throws {
+    let asked = Counter()
+    let injector = Injector()
+    let first = Rule<Injector>("counts") { injector in
+      asked.increment()
+      return try injector.get(Switch<Int>.self) == 1
+    }
+    try injector.register(
+      PluginPoint<any Networking, Injector>("network") {
+        Candidate("first") { HTTPNetworking() }.when(first)
+        Candidate("second") { HTTPNetworking() }.when(.property(Switch<Bool>.self, 0))
+      })
+    let selections = injector.selections(of: (any Networking).self)
+    injector[Switch<Bool>.self] = 2
+    injector[Switch<Int>.self] = 1
+    #expect(asked.value == 3)
+    // The first candidate wins by now, and the second is not asked.
+    for value in 0..<5 { injector[Switch<Bool>.self] = value }
+    #expect(asked.value == 3)
+    injector[Switch<Int>.self] = 0
+    #expect(asked.value == 4)
+    withExtendedLifetime(selections) {}
+  }
+
   @Test("are exactly those that a reference computes, over 1,000 random changes")
   func random() async throws {
     var random = SplitMix64(seed: 5)

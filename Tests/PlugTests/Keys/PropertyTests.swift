@@ -55,7 +55,7 @@ struct PropertyTests {
 
   @Test("that is new is found in a sealed injector while others read there", arguments: [2, 8])
   func growing(threads: Int) throws {
-    try race(threads: threads, rounds: 300) { _ in
+    try race(threads: threads, rounds: 1_000) { _ in
       let injector = Injector()
       injector[Theme.self] = "dark"
       try injector.seal()
@@ -158,6 +158,36 @@ struct PropertyTests {
     #expect(actual == expected)
   }
 
+  @Test(
+    "can be read and set by others while its injector is closed: they get the value, or the error",
+    arguments: [false, true])
+  func closing(sealed: Bool) throws {
+    try race(threads: 4, rounds: 2_000) { _ in
+      let injector = Injector()
+      injector[Theme.self] = "a theme whose name needs memory of its own"
+      if sealed { try injector.seal() }
+      return injector
+    } body: { (injector: Injector, thread) -> [String?] in
+      if thread == 0 {
+        injector.close()
+        return []
+      }
+      // A read that would end the program if it came too late, and one that throws.
+      return (0..<20).map { _ in injector.registrations.value(Theme.self) } + [try? injector.get(Theme.self)]
+    } check: { injector, outcomes in
+      let seen = Set(outcomes.joined())
+      #expect(seen.isSubset(of: ["a theme whose name needs memory of its own", nil]))
+      #expect((try? injector.get(Theme.self)) == nil)
+    }
+  }
+
+  @Test("has a state that lives as long as the injector, closed or not, because others may be reading it")
+  func stateLives() {
+    let (lived, state) = stateOfClosedInjector()
+    #expect(lived)
+    #expect(state.value == nil)
+  }
+
   @Test("whose default value asks for the property itself ends the program with the path")
   func cycle() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -195,6 +225,21 @@ struct PropertyTests {
     injector[Nickname.self] = "bo"
     #expect(log.lines == ["light", "will change", "dark", "will change"])
   }
+}
+
+private struct Weak<Object: AnyObject> {
+  weak var value: Object?
+}
+
+/// Whether the state of a property was there after the injector had been closed, and the state, when the injector has gone.
+@inline(never)
+private func stateOfClosedInjector() -> (lived: Bool, state: Weak<PropertyState<String>>) {
+  let injector = Injector()
+  injector[Theme.self] = "dark"
+  let state = Weak(value: injector.registrations.entry(PropertyKey<Theme>.self))
+  injector.close()
+  defer { withExtendedLifetime(injector) {} }
+  return (state.value != nil, state)
 }
 
 private enum Counted: Property {
