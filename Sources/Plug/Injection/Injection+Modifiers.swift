@@ -10,8 +10,9 @@ extension Injection {
   /// ```
   ///
   /// Everything that one request needs is made first; then the configurations run, in the order in which the instances
-  /// were made, on the same thread. Code outside that request sees an instance only when all have finished, and if one
-  /// throws, none of those instances is kept. An instance that was handed in is configured once, at the first request.
+  /// were made, on the same thread. Code outside that request sees an instance that is configured, or one that was made
+  /// from it, only when all have finished, and if one throws, none of these is kept. An instance that was handed in is
+  /// configured once, at the first request.
   ///
   /// - Parameter configure: Receives the instance and the injector that was asked.
   /// - Returns: The injection, extended by one configuration. Several run in the order in which they were added.
