@@ -32,13 +32,18 @@ extension ThreadContext {
     return steps.reversed()
   }
 
-  /// Whether the step stands on this thread's stack or in the history of what is being configured.
+  /// Whether the step stands on this thread's stack, or twice in the history of what is being configured.
+  ///
+  /// A configuration may make another instance of what led to it, because the one that is shared within the request may
+  /// exist by then and end the circle. If it did not the first time, it never will.
   func isRunning(_ step: Unmanaged<Step>) -> Bool {
     var level = depth
     while level > 0 {
       level -= 1
+      if unsafe frames[level].isConfiguring, let history = unsafe frames[level].history {
+        return unsafe history.takeUnretainedValue().hasTwice(step)
+      }
       if unsafe frames[level].step.toOpaque() == step.toOpaque() { return true }
-      if let history = unsafe frames[level].history { return unsafe history.takeUnretainedValue().contains(step) }
     }
     return false
   }
@@ -91,7 +96,7 @@ final class History: Sendable {
   }
 
   @inline(never)
-  func contains(_ step: Unmanaged<Step>) -> Bool {
-    steps.contains { unsafe Unmanaged.passUnretained($0).toOpaque() == step.toOpaque() }
+  func hasTwice(_ step: Unmanaged<Step>) -> Bool {
+    steps.lazy.filter { unsafe Unmanaged.passUnretained($0).toOpaque() == step.toOpaque() }.dropFirst().first != nil
   }
 }

@@ -186,7 +186,8 @@ final class ThreadContext: @unchecked Sendable {
   }
 
   private func circularDependency(through step: Step, in injector: Injector) -> InjectorError {
-    let path = trail.drop { $0 !== step } + [step]
+    let trail = trail
+    let path = trail[(trail.lastIndex { $0 === step } ?? 0)...] + [step]
     return .circularDependency(InjectorError.Facts(about: step.subject, in: injector), path: path.map(\.subject.name))
   }
 

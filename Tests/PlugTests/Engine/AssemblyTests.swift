@@ -179,6 +179,30 @@ struct AssemblyTests {
     #expect(injector.outcome(Node.self, tag: "a").circularPath == path)
   }
 
+  @Test(
+    "may make another of what led to it, if an instance that the request has made ends the circle",
+    arguments: [true, false])
+  func finiteCircle(isGraph: Bool) throws {
+    let injector = Injector()
+    try injector.register(
+      tag: "new",
+      injectable: .factory { Node("new") }.configure { node, injector in
+        node.configure(partner: try injector.get(Node.self, tag: "shared"))
+      })
+    let configure: @Sendable (Node, Injector) throws -> Void = { node, injector in
+      node.configure(partner: try injector.get(Node.self, tag: "new"))
+    }
+    try injector.register(
+      tag: "shared",
+      injectable: isGraph
+        ? .graph { Node("shared") }.configure(configure) : .lazySingleton { Node("shared") }.configure(configure))
+    let node = try injector.get(Node.self, tag: "new")
+    let shared = try #require(node.partner)
+    #expect(shared.name == "shared" && shared.partner !== node)
+    #expect(shared.isPaired)
+    shared.configure(partner: nil)
+  }
+
   @Test("applies once to an instance that existed before")
   func existing() throws {
     let injector = Injector()
