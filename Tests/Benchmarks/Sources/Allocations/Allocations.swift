@@ -15,6 +15,13 @@ struct Screen {
 
 extension Injector.Name { static let screens: Self = "screens" }
 
+enum Address: Property { static var defaultValue: String { "https://shop.example/a/path/that/needs/memory" } }
+enum LoadedNetwork: Feature { static func load(in injector: Injector) -> any Network { HTTPNetwork() } }
+
+extension Injector {
+  var network: Provider<any Network> { provide(.lazySingleton { HTTPNetwork() }) }
+}
+
 /// Counts the allocations of what is to make none, and the blocks that stay after what is to leave none. Of each there
 /// is one case that does, which shows that counting works.
 @main
@@ -23,6 +30,7 @@ enum Allocations {
     var check = Check()
     try countAllocations(&check)
     try countBlocks(&check)
+    countBlocksOfKeys(&check)
     if !check.isFine { exit(1) }
   }
 
@@ -50,6 +58,11 @@ enum Allocations {
     try check.allocations(of: "get of a built singleton with a tag, not sealed", are: 0) {
       use(try open.get(Network.self, tag: "replica"))
     }
+    for (injector, state) in [(sealed, "sealed"), (open, "not sealed")] {
+      check.allocations(of: "read of a property, \(state)", are: 0) { use(injector[Address.self].utf8.count) }
+      check.allocations(of: "loaded feature, \(state)", are: 0) { use(injector[LoadedNetwork.self]) }
+      check.allocations(of: "provider, \(state)", are: 0) { use(injector.network()) }
+    }
     check.allocations(of: "read of an @Injected property", are: 0) { use(screen.network) }
     check.allocations(of: "first(in:) of a point of built singletons", are: 0) { use(point.first(in: Shopper())) }
   }
@@ -76,6 +89,29 @@ enum Allocations {
       try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
       try injector.seal()
       use(try injector.get(Network.self))
+    }
+  }
+
+  private static func countBlocksOfKeys(_ check: inout Check) {
+    let injector = Injector()
+    check.growth(in: 100_000, of: "set, update, observe, cancel", is: 0) { round in
+      let token = injector.observe(Address.self) { use($0) }
+      injector[Address.self] = "https://shop.example/a/path/that/needs/memory/\(round)"
+      injector.update(Address.self) { $0 += "/more" }
+      token.cancel()
+    }
+    check.growth(in: 100_000, of: "load a feature, set it, reset it", is: 0) { _ in
+      use(injector[LoadedNetwork.self])
+      injector[LoadedNetwork.self] = HTTPNetwork()
+      injector.reset(LoadedNetwork.self)
+    }
+    check.growth(in: 100_000, of: "injectors with keys that come and go", is: 0) { _ in
+      let injector = Injector()
+      injector[Address.self] = "https://shop.example/another/path/that/needs/memory"
+      use(injector.network())
+      use(injector.makeScope()[Address.self].utf8.count)
+      use(injector.values(of: Address.self))
+      use(injector.selections(of: (any Network).self))
     }
   }
 
