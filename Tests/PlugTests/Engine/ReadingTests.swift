@@ -2,7 +2,7 @@ import Plug
 import Testing
 
 /// Tells a counter that it is gone.
-private final class Tracked: Sendable {
+private final class Revision: Sendable {
   let number: Int
   private let released: Counter
 
@@ -50,8 +50,8 @@ struct ReadingTests {
       var last = -1
       for number in 0..<4 {
         if thread == 0 {
-          try? subject.injector.register(injectable: .singleton(Tracked(number, released: subject.released)))
-        } else if let found = subject.injector[Tracked.self] {
+          try? subject.injector.register(injectable: .singleton(Revision(number, released: subject.released)))
+        } else if let found = subject.injector[Revision.self] {
           if found.number < last { return false }
           last = found.number
         }
@@ -60,7 +60,7 @@ struct ReadingTests {
     } check: { subject, outcomes in
       #expect(outcomes == Array(repeating: true, count: threads))
       #expect(subject.released.value == 3)
-      #expect(subject.injector[Tracked.self]?.number == 3)
+      #expect(subject.injector[Revision.self]?.number == 3)
     }
   }
 }

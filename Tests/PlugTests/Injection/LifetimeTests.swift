@@ -1,19 +1,6 @@
 import Plug
 import Testing
 
-/// Counts itself while it lives.
-private final class Tracked: Networking {
-  let name = "tracked"
-  private let living: LivingCount
-
-  init(_ living: LivingCount) {
-    self.living = living
-    living.begin()
-  }
-
-  deinit { living.end() }
-}
-
 /// Two that share what one request made for both.
 private struct Pair: Sendable {
   let first: Holder

@@ -109,7 +109,7 @@ struct WeakLazyTests {
   @Test("is the same while somebody holds it, and then another")
   func held() {
     let alive = LivingCount()
-    let lazy = WeakLazy { Living(alive) }
+    let lazy = WeakLazy { Tracked(alive) }
     #expect(useTwice(lazy))
     #expect(alive.current == 0 && !lazy.isMade)
     #expect(useTwice(lazy))
@@ -131,7 +131,7 @@ struct WeakLazyTests {
   func registered() throws {
     let injector = Injector()
     let alive = LivingCount()
-    try injector.register(WeakLazy { Living(alive) })
+    try injector.register(WeakLazy { Tracked(alive) })
     #expect(try getTwice(injector))
     #expect(alive.current == 0)
   }
@@ -151,27 +151,16 @@ struct WeakLazyTests {
   }
 }
 
-private final class Living: Sendable {
-  private let alive: LivingCount
-
-  init(_ alive: LivingCount) {
-    self.alive = alive
-    alive.begin()
-  }
-
-  deinit { alive.end() }
-}
-
 @inline(never)
-private func useTwice(_ lazy: WeakLazy<Living>) -> Bool {
+private func useTwice(_ lazy: WeakLazy<Tracked>) -> Bool {
   let first = lazy.instance
   return first === lazy.instance
 }
 
 @inline(never)
 private func getTwice(_ injector: Injector) throws -> Bool {
-  let first = try injector.get(Living.self)
-  return try first === injector.get(Living.self)
+  let first = try injector.get(Tracked.self)
+  return try first === injector.get(Tracked.self)
 }
 
 private let readBrokenLine = #line + 3

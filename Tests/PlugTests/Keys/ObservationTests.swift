@@ -250,22 +250,11 @@ private final class Crosswise: Sendable {
   }
 }
 
-private final class Witness: Sendable {
-  private let alive: LivingCount
-
-  init(_ alive: LivingCount) {
-    self.alive = alive
-    alive.begin()
-  }
-
-  deinit { alive.end() }
-}
-
 @inline(never)
 private func observeAndRelease(_ alive: LivingCount) {
   let injector = Injector()
-  try? injector.register(injectable: .singleton(Witness(alive)))
-  let (first, second) = (Witness(alive), Witness(alive))
+  try? injector.register(injectable: .singleton(Tracked(alive)))
+  let (first, second) = (Tracked(alive), Tracked(alive))
   let token = injector.observe(Theme.self) { _ in withExtendedLifetime(first) {} }
   let values = injector.values(of: Volume.self)
   let other = injector.observe(Volume.self) { _ in withExtendedLifetime((second, values)) {} }

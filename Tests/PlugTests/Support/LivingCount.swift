@@ -14,3 +14,16 @@ final class LivingCount: Sendable {
   /// How many there are.
   var current: Int { total - ended.load(ordering: .sequentiallyConsistent) }
 }
+
+/// Counts itself while it lives.
+final class Tracked: Networking {
+  let name = "tracked"
+  private let living: LivingCount
+
+  init(_ living: LivingCount) {
+    self.living = living
+    living.begin()
+  }
+
+  deinit { living.end() }
+}
