@@ -152,6 +152,12 @@ struct ErrorText: CustomStringConvertible {
     describeHistory(facts)
     let request = facts.request("register", label: "as", extra: "injectable: …")
     advice.append("Register it before it is asked for: try \(facts.injector ?? "injector").\(request).")
+    if facts.isFeature {
+      let injector = facts.injector ?? "injector"
+      advice[0] =
+        "Ask for it as a feature: \(injector)[\(facts.typeExpression)]. Where it is got by its type, register it: "
+        + "try \(injector).register { $0[\(facts.typeExpression)] }."
+    }
     if facts.service.hasPrefix("Optional<") {
       advice.append("Or name the type, which was inferred from an optional: get(Service.self), or resolveOptional().")
     }

@@ -82,6 +82,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// Whether it is made without an injector.
     let isStandalone: Bool
 
+    /// Whether the service is a feature too, which is asked for in another way.
+    let isFeature: Bool
+
     /// Whether the key is that of a property, which is made from its default value.
     let isProperty: Bool
 
@@ -124,6 +127,7 @@ public indirect enum InjectorError: Error, Sendable {
       keyExpression = key?.expression(tag: tag) ?? (service is any Standalone.Type ? "lazy.get()" : nil)
       isProperty = key is any AnyPropertyKey.Type
       isStandalone = service is any Standalone.Type
+      isFeature = service is any Feature.Type
       self.candidate = candidate
       self.injector = injector
       self.chain = chain
@@ -135,6 +139,7 @@ public indirect enum InjectorError: Error, Sendable {
       keyExpression = nil
       isProperty = false
       isStandalone = false
+      isFeature = false
       tag = nil
       candidate = nil
       self.injector = injector

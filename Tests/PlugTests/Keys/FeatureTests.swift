@@ -124,6 +124,30 @@ struct FeatureTests {
     #expect(actual == expected)
   }
 
+  @Test("that is got as a service is an error that says how to ask, and can be registered as one")
+  func asService() throws {
+    struct Screen: Sendable { let clock: WallClock }
+    let injector = Injector("services")
+    let error = #expect(throws: InjectorError.self) {
+      let clock: WallClock = try injector.get()
+      return clock
+    }
+    #expect(
+      error?.description == """
+        get(WallClock.self) failed: nothing is registered for WallClock.
+          service:        WallClock
+          injector:       services
+          chain:          WallClock
+        To fix this:
+          - Ask for it as a feature: services[WallClock.self]. Where it is got by its type, register it: try \
+        services.register { $0[WallClock.self] }.
+        """)
+    try injector.register { $0[WallClock.self] }
+    try injector.register(injectable: .factory(wiring: Screen.init))
+    injector[Volume.self] = 3
+    #expect(try injector.get(Screen.self).clock.now() == 3)
+  }
+
   @Test("tells those who observe it when it is set or reset")
   func observed() {
     let injector = Injector()
