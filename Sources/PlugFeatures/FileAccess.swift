@@ -58,7 +58,7 @@ public struct FileAccess: Feature {
     read: { path in
       do {
         return try Data(contentsOf: URL(fileURLWithPath: path))
-      } catch CocoaError.fileReadNoSuchFile {
+      } catch  where !FileManager.default.fileExists(atPath: path) {
         return nil
       }
     },

@@ -36,16 +36,21 @@ public struct Randomness: Feature, RandomNumberGenerator {
 
   /// The same place in each range: of a collection always the first element, always the middle one, always the last.
   ///
-  /// The standard library takes integers from the upper bits and floating-point numbers from the lower 53; so the
-  /// fraction stands in both, exact to one in two thousand. Where a number would not be fair it draws again. With this
-  /// source it never has to, in ranges of up to 2³¹ values, because all bits together are an odd multiple of 2³¹.
+  /// The standard library takes a number from the bits that its type has room for: 64, 32, 16 or 8, of a `Double` the
+  /// lower 53, of a `Float` the lower 24. The fraction stands in the upper part of each of these. Where a number would
+  /// not be fair, it draws again; so that this ends, the lowest bit is another in every second draw.
   ///
-  /// - Parameter fraction: The place, from 0 for the first to just below 1 for the last. What lies outside is moved inside.
+  /// - Parameter fraction: The place, from 0 for the first to just below 1 for the last, exact to one in 256. What lies
+  ///   outside is moved inside; what is no number counts as 0.
   public static func constant(_ fraction: Double) -> Randomness {
-    let fraction = min(max(fraction, 0), 1)
-    let (forIntegers, forFractions) = (min(UInt64(fraction * 0x1p11), 0x7FF), min(UInt64(fraction * 0x1p21), 0x1F_FFFF))
-    let bits = forIntegers << 53 | forFractions << 32 | 0x8000_0000
-    return Randomness { bits }
+    let fraction = fraction > 0 ? min(fraction, 1) : 0
+    let fields: [(width: UInt64, shift: UInt64)] = [(11, 53), (21, 32), (8, 24), (8, 16), (8, 8), (8, 0)]
+    let bits = fields.reduce(into: UInt64(0)) { bits, field in
+      let count = UInt64(1) << field.width
+      bits |= min(UInt64(fraction * Double(count)), count - 1) << field.shift
+    }
+    let draws = Draws()
+    return Randomness { bits ^ (draws.next() & 1) }
   }
 
   /// The random numbers of the system.
@@ -76,4 +81,11 @@ private final class SplitMix64: Sendable {
     bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
     return bits ^ (bits >> 31)
   }
+}
+
+/// Counts, from 0.
+private final class Draws: Sendable {
+  private let count = Atomic<UInt64>(0)
+
+  func next() -> UInt64 { count.wrappingAdd(1, ordering: .relaxed).oldValue }
 }

@@ -33,15 +33,25 @@ struct PlugFeaturesTests {
 
   @Test(
     "draw from the same place of every range, if they are constant, whatever its size",
-    arguments: [(0.0, 0), (0.25, 1), (0.5, 2), (0.999, 3), (1, 3), (-1, 0), (2, 3), (.infinity, 3)])
+    arguments: [(0.0, 0), (0.25, 1), (0.5, 2), (0.999, 3), (1, 3), (-1, 0), (2, 3), (.infinity, 3), (.nan, 0)])
   func constantRandomness(_ fraction: Double, _ quarter: Int) {
     var randomness = Randomness.constant(fraction)
-    #expect(randomness.next() == randomness.next())
     #expect(["a", "b", "c", "d"].randomElement(using: &randomness) == ["a", "b", "c", "d"][quarter])
     #expect(Int(Double.random(in: 0..<4, using: &randomness)) == quarter)
-    for size in (1...1_000).map({ $0 }) + [1 << 20, 1 << 31 - 1, 1 << 31] {
-      let place = Int.random(in: 0..<size, using: &randomness)
-      #expect(abs(Double(place) - (Double(size) * min(max(fraction, 0), 1)).rounded(.down)) <= Double(size / 1024 + 1))
+    #expect(Int(Float.random(in: 0..<4, using: &randomness)) == quarter)
+    #expect(UInt8.random(in: 0..<4, using: &randomness) == quarter)
+    #expect(Int16.random(in: 0..<4, using: &randomness) == quarter)
+    #expect(UInt32.random(in: 0..<4, using: &randomness) == quarter)
+    #expect((0...4).contains(Double.random(in: 0...4, using: &randomness)))
+    let clamped = fraction > 0 ? min(fraction, 1) : 0
+    for size in Array(1...1_000) + [1 << 20, 1 << 31 - 1, 1 << 31, 1 << 62] {
+      let place = Double(Int.random(in: 0..<size, using: &randomness))
+      #expect(abs(place - (Double(size) * clamped).rounded(.down)) <= Double(size / 1024 + 1))
+    }
+    for size in 1...UInt8.max { #expect(UInt8.random(in: 0..<size, using: &randomness) < size) }
+    for size in 1...1_000 as ClosedRange<UInt32> {
+      let place = Double(UInt32.random(in: 0..<size, using: &randomness))
+      #expect(abs(place - (Double(size) * clamped).rounded(.down)) <= Double(size / 256 + 1))
     }
   }
 
@@ -71,6 +81,9 @@ struct PlugFeaturesTests {
     #expect(injector.files.exists(path))
     try injector.files.remove(path)
     #expect(!injector.files.exists(path))
+    try injector.files.write(Data(), to: path)
+    #expect(throws: FileNotFound(path: path + "/below")) { try injector.files.read(path + "/below") }
+    try injector.files.remove(path)
     #expect("\(FileNotFound(path: "a/b"))" == "there is no file \"a/b\"")
   }
 

@@ -14,8 +14,9 @@ extension Cell {
 }
 
 extension Injector {
-  /// The injector that stands for none: it is never closed, and nobody else has it.
-  fileprivate static let ofStandalones = Injector()
+  /// The injector that stands for none: it is never closed, and nobody else has it. Whoever holds what is made there
+  /// says how long it lives; so it counts as the shortest-lived of all.
+  fileprivate static let ofStandalones = Injector(depth: .max)
 }
 
 /// A type of which each value makes what it gives itself, without an injector.

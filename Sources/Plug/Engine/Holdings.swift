@@ -13,6 +13,12 @@ struct Holdings {
   /// The states of properties that have been given up: whoever is reading one may go on.
   private var ended: [AnyEntry] = []
 
+  /// - Returns: `false` if the injector has been closed.
+  mutating func keep(_ cell: AnyEntry) -> Bool {
+    if !isClosed { kept.append(cell) } else if cell.isState { ended.append(cell) }
+    return !isClosed
+  }
+
   mutating func popLast() -> AnyEntry? {
     let last = kept.popLast()
     if let last, last.isState { ended.append(last) }
@@ -60,10 +66,7 @@ extension Injector {
   /// - Returns: `false` if the injector has been closed.
   func keep(_ cell: AnyEntry) -> Bool {
     if parent == nil && !cell.isClosable { return !registrations.isClosed }
-    return holdings.withLock { holdings in
-      if !holdings.isClosed { holdings.kept.append(cell) }
-      return !holdings.isClosed
-    }
+    return holdings.withLock { $0.keep(cell) }
   }
 
   /// Gives up the instances of what is registered no more.

@@ -80,6 +80,7 @@ extension Injector {
       let cell = make()
       try root.check(cell)
       guard let entry = root.registrations.ensure(key, cell) else { throw closed(key, tag) }
+      if entry === cell, cell.isClosable, cell.hasInstance { _ = root.keep(cell) }
       return try entry.instance(for: self)
     }
   }
@@ -100,7 +101,10 @@ extension Injector {
     guard let state = registrations.ensure(PropertyKey<Key>.self, fresh) else {
       throw closed(PropertyKey<Key>.self, nil)
     }
-    if state === fresh && !keep(state) { throw closed(PropertyKey<Key>.self, nil) }
+    if state === fresh && !keep(state) {
+      state.runClosing()
+      throw closed(PropertyKey<Key>.self, nil)
+    }
     return state
   }
 

@@ -4,6 +4,7 @@
 /// newest, and what it has seen last is the last.
 ///
 /// Soundness of the unchecked conformance: everything is immutable or guarded; subclasses state their own.
+@usableFromInline
 class Observer: @unchecked Sendable {
   private struct Progress {
     /// The thread that looks.
@@ -11,12 +12,13 @@ class Observer: @unchecked Sendable {
     var mustLookAgain = false
     var isOver = false
     var waiters: [ThreadContext] = []
-    /// How often the one who looks has been told by itself.
+    /// Whether the one who looks has made a change itself, and how many looks in a row have come of that.
+    var isEcho = false
     var echoes = 0
   }
 
   /// How many changes somebody may make because of changes that they have made themselves.
-  private static let echoLimit = 100_000
+  @usableFromInline static let echoLimit = 100_000
 
   private let progress = Guarded(Progress())
 
@@ -26,22 +28,24 @@ class Observer: @unchecked Sendable {
   /// Does what is to be done when there will be nothing more to be seen.
   func finish() {}
 
+  /// The injector of a state that is observed has been closed.
+  func end(of state: AnyPropertyState) { end() }
+
   /// Ends the program, because the changes that this one makes itself have no end.
   func trapWithoutEnd() -> Never { fatalError("What observes a change makes another each time, without end.") }
 
   final func look() {
     let context = ThreadContext.current
-    let (isMine, isEndless) = progress.withLock { progress -> (Bool, Bool) in
-      if progress.isOver { return (false, false) }
+    let isMine = progress.withLock { progress in
+      if progress.isOver { return false }
       guard let runner = progress.runner else {
         progress.runner = context
-        return (true, false)
+        return true
       }
       progress.mustLookAgain = true
-      if runner === context { progress.echoes += 1 }
-      return (false, progress.echoes > Self.echoLimit)
+      if runner === context { progress.isEcho = true }
+      return false
     }
-    if isEndless { trapWithoutEnd() }
     guard isMine else { return }
     context.observing += 1
     repeat { see() } while mustLookAgain()
@@ -53,18 +57,24 @@ class Observer: @unchecked Sendable {
     let (isAgain, waiters) = progress.withLock { progress -> (Bool, [ThreadContext]) in
       if progress.mustLookAgain && !progress.isOver {
         progress.mustLookAgain = false
+        progress.echoes = progress.isEcho ? progress.echoes + 1 : 0
+        progress.isEcho = false
         return (true, [])
       }
       defer {
         progress.runner = nil
         progress.waiters = []
-        progress.echoes = 0
+        (progress.isEcho, progress.echoes) = (false, 0)
       }
       return (false, progress.waiters)
     }
+    if progress.withLock({ $0.echoes }) > Self.echoLimit { trapWithoutEnd() }
     for waiter in waiters { waiter.parker.unpark() }
     return isAgain
   }
+
+  /// Whether there will be no more looks.
+  final var isOver: Bool { progress.withLock { $0.isOver } }
 
   /// Ends the looking, and returns when no look is under way any more; at once if that could be for ever.
   final func cancel() {

@@ -64,9 +64,10 @@ extension PropertyState {
     _ = try value(for: injector)
     let observer = PropertyObserver(
       self, last: sendsCurrentValue ? nil : current(), fileID: fileID, line: line, onEnd: onEnd, receive)
-    attach(observer)
+    let isOpen = attach(observer)
     // What has been set since the value was read is not missed.
     observer.look()
+    if !isOpen { observer.end() }
     return ObservationToken { [weak self] in
       self?.detach(observer)
       observer.cancel()

@@ -8,7 +8,13 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   @usableFromInline let tracking = Tracking()
 
   /// Those who observe this state, and those who observe it as the outer one of another.
-  private let observers = Guarded<[Link]>([])
+  private let observers = Guarded(Observers())
+
+  private struct Observers: Sendable {
+    var links: [Link] = []
+    /// Whether the injector has been closed.
+    var hasEnded = false
+  }
 
   private struct Link: Sendable {
     let observer: Observer
@@ -24,17 +30,24 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   override var hasInstance: Bool { true }
   override func runClosing() { end() }
 
-  func attach(_ observer: Observer) {
+  /// - Returns: `false` if the injector has been closed; then nothing will change any more.
+  @discardableResult
+  func attach(_ observer: Observer) -> Bool {
     for (level, state) in levels.enumerated() {
-      state.observers.withLock { $0.append(Link(observer: observer, isOwn: level == 0)) }
+      let hasEnded = state.observers.withLock { observers in
+        if level > 0 || !observers.hasEnded { observers.links.append(Link(observer: observer, isOwn: level == 0)) }
+        return observers.hasEnded
+      }
+      if level == 0 && hasEnded { return false }
     }
+    return true
   }
 
   func detach(_ observer: Observer) {
     for state in levels {
       // Released outside of the lock: the last reference to the closure may go with it.
       let removed = state.observers.withLock { observers in
-        observers.firstIndex { $0.observer === observer }.map { observers.remove(at: $0) }
+        observers.links.firstIndex { $0.observer === observer }.map { observers.links.remove(at: $0) }
       }
       withExtendedLifetime(removed) {}
     }
@@ -43,14 +56,18 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   /// Tells everyone that there may be a new value.
   @usableFromInline
   final func notify() {
-    for link in observers.withLock({ $0 }) { link.observer.look() }
+    for link in observers.withLock({ $0.links }) { link.observer.look() }
   }
 
   /// Ends the observations, because the injector is closed.
   private func end() {
-    for link in observers.withLock({ $0 }) where link.isOwn {
+    let links = observers.withLock { observers in
+      observers.hasEnded = true
+      return observers.links
+    }
+    for link in links where link.isOwn {
       detach(link.observer)
-      link.observer.end()
+      link.observer.end(of: self)
     }
   }
 
@@ -108,7 +125,10 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @usableFromInline
   func value(for injector: Injector) throws(InjectorError) -> Value {
     if let value = value() { return value }
-    if let outer, let parent = injector.parent { return try outer.value(for: parent) }
+    if let outer, let parent = injector.parent {
+      if parent.isClosed { throw injector.closed(subject.service, nil) }
+      return try outer.value(for: parent)
+    }
     let context = ThreadContext.current
     try context.refuseCycle(through: self, in: injector)
     let made = try context.push(self, keeper: .max, isRecording: false, in: injector) { () throws(InjectorError) in
@@ -142,7 +162,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
 
   @inlinable
   func update(for injector: Injector, _ change: (inout Value) -> Void) throws(InjectorError) {
-    while true {
+    for _ in 0..<Observer.echoLimit {
       let version = content.withLock { $0.version }
       var value: Value
       if let present = self.value() { value = present } else { value = try self.value(for: injector) }
@@ -152,6 +172,17 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
       }
       if isDone { return }
     }
+    trapEndlessUpdate()
+  }
+
+  @usableFromInline
+  func trapEndlessUpdate() -> Never {
+    fatalError(
+      """
+      update(\(subject.name).self) does not end: its closure sets \(subject.name) itself, so that it runs again and again.
+      To fix this:
+        - Change the value that the closure is handed, and nothing else.
+      """)
   }
 
   /// Replaces the content, unless `make` gives none, and tells everyone. Nobody else's code runs under the lock, not
@@ -169,6 +200,9 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     }
     tracking.didChange()
     guard let old else { return false }
+    // Whoever has looked since the announcement and before the change has seen the old value, and is told now.
+    tracking.willChange()
+    tracking.didChange()
     notify()
     withExtendedLifetime(old) {}
     return true

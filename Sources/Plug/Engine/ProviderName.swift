@@ -4,7 +4,7 @@
 /// together each time.
 @usableFromInline
 final class ProviderName: Sendable {
-  /// The file and the name, as `Shop/API.swift#api`.
+  /// The place and the name, as `Shop/API.swift:12#api`.
   let tag: Injector.Tag
 
   @usableFromInline let hash: Int
@@ -18,8 +18,8 @@ final class ProviderName: Sendable {
 
   private static let known = Guarded<[Injector.Tag: ProviderName]>([:])
 
-  fileprivate static func named(_ fileID: StaticString, _ name: StaticString) -> ProviderName {
-    let tag = Injector.Tag(rawValue: "\(fileID)#\(name)")
+  fileprivate static func named(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
+    let tag = Injector.Tag(rawValue: "\(fileID):\(line)#\(name)")
     return known.withLock { known in
       if let name = known[tag] { return name }
       let name = ProviderName("\(fileID)", tag)
@@ -30,9 +30,9 @@ final class ProviderName: Sendable {
 
   /// The name for a place in the code, remembered by the calling thread.
   @usableFromInline
-  static func at(_ fileID: StaticString, _ name: StaticString) -> ProviderName {
-    guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return named(fileID, name) }
-    return unsafe ThreadSlot.context._withUnsafeGuaranteedRef { $0.providerNames.name(fileID, name) }
+  static func at(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
+    guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return named(fileID, line, name) }
+    return unsafe ThreadSlot.context._withUnsafeGuaranteedRef { $0.providerNames.name(fileID, line, name) }
   }
 }
 
@@ -44,6 +44,7 @@ final class ProviderName: Sendable {
 struct ProviderNameCache: ~Copyable {
   private struct Slot {
     var fileID: UInt = 0
+    var line: UInt = 0
     var name: UInt = 0
     var value: ProviderName?
   }
@@ -60,17 +61,20 @@ struct ProviderNameCache: ~Copyable {
     unsafe slots.deallocate()
   }
 
-  func name(_ fileID: StaticString, _ name: StaticString) -> ProviderName {
+  func name(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
     let addresses = unsafe (UInt(bitPattern: fileID.utf8Start), UInt(bitPattern: name.utf8Start))
-    let index = Int((addresses.0 ^ addresses.1 &* 0x9E37_79B9) >> 4) & (Self.count - 1)
+    // Fibonacci hashing, as in `ServiceTable`.
+    let hash = ((addresses.0 ^ addresses.1 ^ line) &* 0x9E37_79B9_7F4A_7C15) >> 48
+    let index = Int(truncatingIfNeeded: hash) & (Self.count - 1)
     let slot = unsafe slots + index
-    if unsafe slot.pointee.fileID == addresses.0, unsafe slot.pointee.name == addresses.1,
+    if unsafe slot.pointee.fileID == addresses.0, unsafe slot.pointee.line == line,
+      unsafe slot.pointee.name == addresses.1,
       let value = unsafe slot.pointee.value
     {
       return value
     }
-    let value = ProviderName.named(fileID, name)
-    unsafe slot.pointee = Slot(fileID: addresses.0, name: addresses.1, value: value)
+    let value = ProviderName.named(fileID, line, name)
+    unsafe slot.pointee = Slot(fileID: addresses.0, line: line, name: addresses.1, value: value)
     return value
   }
 }

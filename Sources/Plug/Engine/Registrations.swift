@@ -39,9 +39,9 @@ final class Registrations: Sendable {
   /// How many parents there are.
   @usableFromInline let depth: Int32
 
-  init(parent: Registrations? = nil) {
+  init(parent: Registrations? = nil, depth: Int32 = 0) {
     self.parent = parent
-    depth = parent.map { $0.depth + 1 } ?? 0
+    self.depth = parent.map { $0.depth + 1 } ?? depth
     state = Atomic(parent == nil ? State.open : State.scope)
   }
 

@@ -105,8 +105,10 @@ struct Survey {
     let (hasRun, hasBeenConfigured) = (cell.hasRun, cell.hasBeenConfigured)
     let (knowledge, record) = (cell.knowledge, cell.recorded)
     let level = parts[part].isKeptByOwner ? service.owner : service.level
-    let edges = edges(knowledge, record, from: level)
-    parts[part].edges = edges
+    // A key makes what it stands for at the first request; until then it is not missing.
+    parts[part].edges = edges(knowledge, record, from: level).filter { edge in
+      edge.target != nil || !(edge.dependency.key.service is any TypedKey.Type)
+    }
     switch knowledge {
     case .declared: parts[part].isDeclared = true
     case .absent: break

@@ -15,7 +15,7 @@ extension Injector {
   public func selections<Service: Sendable>(
     of type: Service.Type, tag: Tag? = nil
   ) -> AsyncThrowingStream<String?, any Error> {
-    winners { injector in try injector.entry(type, tag).winner(for: injector) }
+    winners(of: type) { injector in try injector.entry(type, tag).winner(for: injector) }
   }
 
   /// The id of the candidate that is chosen for a service in a context, and each other one from then on, see
@@ -23,7 +23,7 @@ extension Injector {
   public func selections<Service: Sendable, Context: Sendable>(
     of type: Service.Type, tag: Tag? = nil, in context: Context
   ) -> AsyncThrowingStream<String?, any Error> {
-    winners { injector in
+    winners(of: type) { injector in
       let entry: Entry<Service> = try injector.entry(type, tag, givesContext: true)
       guard let selector = entry.selector else { return Fallback.id }
       return try selector.typed(Context.self, in: injector).winner(in: context, for: injector)

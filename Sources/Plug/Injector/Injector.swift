@@ -64,6 +64,14 @@ public final class Injector: Sendable {
     registrations = Registrations()
   }
 
+  /// Creates an injector that counts as a scope so deep.
+  init(depth: Int32) {
+    name = nil
+    allowRewrite = false
+    (parent, scopeName, birth) = (nil, nil, Birth())
+    registrations = Registrations(depth: depth)
+  }
+
   /// Creates a scope.
   init(scope name: String, of parent: Injector) {
     self.name = nil

@@ -15,9 +15,10 @@
 /// services.reset(Clock.self)
 /// ```
 ///
-/// It is loaded at the first request, exactly once, in the injector that is asked; scopes share what that injector has,
-/// until they are given their own. Take from the injector what is needed while it is loaded: an instance that captures its
-/// own injector keeps it alive for ever. The instance is of the key's own type, or of any other:
+/// It is loaded at the first request, exactly once. A scope shares what the outermost injector has, which is loaded
+/// there, from what that has; until the scope is given its own. Take from the injector what is needed while it is
+/// loaded: an instance that captures its own injector keeps it alive for ever. The instance is of the key's own type,
+/// or of any other:
 ///
 /// ```swift
 /// enum Payments: Feature {

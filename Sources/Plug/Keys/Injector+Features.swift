@@ -63,7 +63,8 @@ extension Injector {
   /// Runs a closure with the instance of a feature whenever it has been set or reset, until the token is cancelled or
   /// released, see ``observe(_:sendsCurrentValue:fileID:line:_:)-(Key.Type,_,_,_,_)``.
   ///
-  /// A feature that has been reset is loaded for the closure.
+  /// A feature that has been reset is loaded for the closure; if it cannot be loaded, the program ends with the
+  /// diagnosis.
   public func observe<Key: Feature>(
     _ key: Key.Type, sendsCurrentValue: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ receive: @escaping @Sendable (Key.Instance) -> Void
@@ -71,7 +72,18 @@ extension Injector {
     observe(
       FeatureGeneration<Key>.self, sendsCurrentValue: sendsCurrentValue, fileID: fileID, line: line
     ) { [weak self] _ in
-      if let self { receive(self[key, fileID: fileID, line: line]) }
+      if let instance = self?.observed(key, fileID, line) { receive(instance) }
+    }
+  }
+
+  /// The instance; `nil` if the injector has been closed meanwhile.
+  private func observed<Key: Feature>(_ key: Key.Type, _ fileID: StaticString, _ line: UInt) -> Key.Instance? {
+    do throws(InjectorError) {
+      return try get(key, fileID: "\(fileID)", line: Int(line))
+    } catch .scopeClosed {
+      return nil
+    } catch {
+      trap("\(self).observe(\(typeName(key)).self) cannot load it.", error, fileID, line)
     }
   }
 }

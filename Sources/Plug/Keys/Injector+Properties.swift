@@ -31,7 +31,8 @@ extension Injector {
     return try state.value(for: self)
   }
 
-  /// Changes the value of a property in one step, so that no other change comes in between.
+  /// Changes the value of a property in one step, so that no other change comes in between; in a scope that has none of
+  /// its own yet, no other change in that scope.
   ///
   /// ```swift
   /// services.update(Visits.self) { $0 += 1 }

@@ -91,7 +91,7 @@ extension Injector {
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Provider<Service> {
-    Provider(self, .at(fileID, name), line: line, injection)
+    Provider(self, .at(fileID, line, name), line: line, injection)
   }
 
   /// Declares a provider of a main-actor service, see ``MainActorProvider``.

@@ -20,8 +20,8 @@ struct ProviderNameTests {
   @Test("are told apart, also by a thread that has seen more of them than it can remember")
   func manyNames() {
     for _ in 0..<3 {
-      let tags = Self.names.map { ProviderName.at("Shop/API.swift", $0).tag.rawValue }
-      #expect(tags == Self.names.map { "Shop/API.swift#\($0)" })
+      let tags = Self.names.map { ProviderName.at("Shop/API.swift", 7, $0).tag.rawValue }
+      #expect(tags == Self.names.map { "Shop/API.swift:7#\($0)" })
     }
   }
 
@@ -29,10 +29,11 @@ struct ProviderNameTests {
   func identity() throws {
     try race(threads: 8, rounds: 100) { _ in
     } body: { _, _ in
-      ProviderName.at("Shop/API.swift", "identity")
+      ProviderName.at("Shop/API.swift", 7, "identity")
     } check: { _, names in
       #expect(Set(names.map(ObjectIdentifier.init)).count == 1)
     }
-    #expect(ProviderName.at("Shop/API.swift", "identity") !== ProviderName.at("Desk/API.swift", "identity"))
+    #expect(ProviderName.at("Shop/API.swift", 7, "identity") !== ProviderName.at("Shop/API.swift", 8, "identity"))
+    #expect(ProviderName.at("Shop/API.swift", 7, "identity") !== ProviderName.at("Desk/API.swift", 7, "identity"))
   }
 }

@@ -123,6 +123,23 @@ struct InjectorSelectionsTests {
     withExtendedLifetime(selections) {}
   }
 
+  @Test("go on when another injector ends, of which a rule has read a property")
+  func otherInjector() async throws {
+    let (injector, other) = (Injector(), Injector())
+    try injector.register(
+      PluginPoint<any Networking, Injector>("network") {
+        Candidate("other") { HTTPNetworking() }
+          .when(Rule("is set elsewhere") { [weak other] _ in try other?.get(Volume.self) == 1 })
+        Candidate("own") { HTTPNetworking() }.when(.property(Volume.self, 1))
+      })
+    let selections = injector.selections(of: (any Networking).self)
+    other[Volume.self] = 1
+    other.close()
+    injector[Volume.self] = 1
+    injector.close()
+    #expect(try await selections.reduce(into: []) { $0.append($1) } == [nil, "other", nil, "own"])
+  }
+
   @Test("are exactly those that a reference computes, over 1,000 random changes")
   func random() async throws {
     var random = SplitMix64(seed: 5)

@@ -198,6 +198,67 @@ struct ObservationTests {
     _ = await task.value
   }
 
+  @Test("that begins while the injector is closed ends as well", arguments: [2, 8])
+  func closingRace(threads: Int) throws {
+    try PlugTests.race(threads: threads, rounds: 500) { _ in
+      let injector = Injector()
+      let ended = Counter()
+      let state = try injector.state(of: Volume.self)
+      return (injector, state, ended)
+    } body: { (subject: (Injector, PropertyState<Int>, Counter), thread) -> ObservationToken? in
+      if thread == 0 {
+        subject.0.close()
+        return nil
+      }
+      return try? subject.1.observe(
+        for: subject.0, sendsCurrentValue: false, #fileID, #line, onEnd: { subject.2.increment() }, { _ in })
+    } check: { subject, tokens in
+      #expect(subject.2.value == tokens.compactMap(\.self).count)
+    }
+  }
+
+  @Test("of a feature in a scope ends when the scope is closed, whoever sets the feature meanwhile")
+  func featureInClosedScope() throws {
+    try PlugTests.race(threads: 2, rounds: 1_000) { _ in
+      Injector()
+    } body: { injector, thread in
+      for number in 0..<5 {
+        if thread == 0 {
+          injector[WallClock.self] = .constant(number)
+        } else {
+          let scope = injector.makeScope("scope")
+          let token = scope.observe(WallClock.self) { _ in }
+          scope.close()
+          token.cancel()
+        }
+      }
+    } check: { injector, _ in
+      #expect(injector[WallClock.self].now() == 4)
+    }
+  }
+
+  @Test("may make as many changes at once as it wants")
+  func manyChanges() {
+    let injector = Injector()
+    let last = Setting<Int>()
+    let observation = injector.observe(Volume.self) { value in
+      last.set(value)
+      if value == 1 { for value in 2...150_000 { injector[Volume.self] = value } }
+    }
+    injector[Volume.self] = 1
+    #expect(last.value == 150_000)
+    withExtendedLifetime(observation) {}
+  }
+
+  @Test("releases what the closure holds when it is cancelled")
+  func releasing() {
+    let living = LivingCount()
+    let token = observeWithOwner(living)
+    #expect(living.current == 1)
+    token.cancel()
+    #expect(living.current == 0)
+  }
+
   @Test("keeps neither the injector nor the closure alive")
   func lifetime() {
     let alive = LivingCount()
@@ -248,6 +309,12 @@ private final class Crosswise: Sendable {
     calls.increment()
     tokens.withLock { $0 }[other].cancel()
   }
+}
+
+@inline(never)
+private func observeWithOwner(_ living: LivingCount) -> ObservationToken {
+  let owner = Tracked(living)
+  return Injector().observe(Volume.self) { _ in withExtendedLifetime(owner) {} }
 }
 
 @inline(never)

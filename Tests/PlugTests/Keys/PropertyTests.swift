@@ -188,6 +188,48 @@ struct PropertyTests {
     #expect(state.value == nil)
   }
 
+  @Test("that an update sets itself, so that the update never ends, ends the program with the diagnosis")
+  func endlessUpdate() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { updateWithoutEnd() }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let expected = """
+      Fatal error: update(Volume.self) does not end: its closure sets Volume itself, so that it runs again and again.
+      To fix this:
+        - Change the value that the closure is handed, and nothing else.
+      """
+    #expect(text.contains(expected))
+  }
+
+  @Test("inherited from an injector that has been closed cannot be read any more")
+  func closedOutside() {
+    let injector = Injector("services")
+    let scope = injector.makeScope("request")
+    #expect(scope[Theme.self] == "light")
+    injector.close()
+    #expect { try scope.get(Theme.self) } throws: { error in
+      guard case InjectorError.scopeClosed(let facts) = error else { return false }
+      return facts.injector == "services/request"
+    }
+  }
+
+  @Test("that changes between the announcement and the change is tracked")
+  func trackingInBetween() {
+    let injector = Injector()
+    let log = Log()
+    withObservationTracking {
+      _ = injector[Volume.self]
+    } onChange: {
+      // The new value is not there yet.
+      withObservationTracking {
+        log.add("saw \(injector[Volume.self])")
+      } onChange: {
+        log.add("told again, \(injector[Volume.self])")
+      }
+    }
+    injector[Volume.self] = 1
+    #expect(log.lines == ["saw 0", "told again, 1"])
+  }
+
   @Test("whose default value asks for the property itself ends the program with the path")
   func cycle() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -231,7 +273,8 @@ private struct Weak<Object: AnyObject> {
   weak var value: Object?
 }
 
-/// Whether the state of a property was there after the injector had been closed, and the state, when the injector has gone.
+/// Whether the state of a property was there after the injector had been closed, and the state, when the injector has
+/// gone.
 @inline(never)
 private func stateOfClosedInjector() -> (lived: Bool, state: Weak<PropertyState<String>>) {
   let injector = Injector()
@@ -277,4 +320,12 @@ private func setAll<Inner>(_ level: Level<Inner>.Type, to count: Int, in injecto
 
 private func all<Inner>(_ level: Level<Inner>.Type, from count: Int, in injector: Injector) -> [Int] {
   count == 0 ? [] : [injector[level]] + all(Level<Level<Inner>>.self, from: count - 1, in: injector)
+}
+
+private func updateWithoutEnd() {
+  let injector = Injector()
+  injector.update(Volume.self) { volume in
+    volume += 1
+    injector[Volume.self] = 5
+  }
 }

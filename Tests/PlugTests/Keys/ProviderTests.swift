@@ -46,6 +46,22 @@ extension Injector {
   }
 }
 
+extension Injector {
+  fileprivate func closable(_ log: Log) -> Provider<any API> {
+    provide(.singleton(MockAPI()).onClose { log.add("closed \($0.base)") })
+  }
+}
+
+private struct Cart {
+  let injector: Injector
+  var title: Provider<String> { injector.provide(.singleton("cart")) }
+}
+
+private struct Desk {
+  let injector: Injector
+  var title: Provider<String> { injector.provide(.singleton("desk")) }
+}
+
 private struct Client: Sendable { let api: any API }
 private final class Ping: Sendable {
   let pong: Pong
@@ -176,6 +192,35 @@ struct ProviderTests {
         To fix this:
           - Look at the factory: it threw Failure. The next get tries again.
         """)
+  }
+
+  @Test("whose instance is closed with the injector is closed, also one that is handed in")
+  func closing() throws {
+    let log = Log()
+    let injector = Injector()
+    #expect(injector.closable(log)().base == "mock")
+    injector.close()
+    #expect(log.lines == ["closed mock"])
+  }
+
+  @Test("of the same name and type is another where it is declared elsewhere in the file")
+  func sameName() {
+    let injector = Injector()
+    #expect([Cart(injector: injector).title(), Desk(injector: injector).title()] == ["cart", "desk"])
+  }
+
+  @Test("that has been reset is no missing dependency, and a feature neither")
+  func validation() throws {
+    let injector = Injector()
+    try injector.register(as: (any Networking).self) {
+      HTTPNetworking(name: $0.api().base + "\($0[WallClock.self].now())")
+    }
+    #expect(try injector.get((any Networking).self).name == "light0")
+    #expect(try injector.validate().problems == [])
+    try injector.api.reset()
+    injector.reset(WallClock.self)
+    #expect(try injector.validate().problems == [])
+    #expect(injector.graph().nodes.map(\.name) == ["Networking"])
   }
 
   @Test("stands in the graph once it has been used, with what it asked for")
