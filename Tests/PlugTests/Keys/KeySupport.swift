@@ -4,6 +4,9 @@ enum Theme: Property { static var defaultValue: String { "light" } }
 enum Nickname: Property { static var defaultValue: String? { nil } }
 enum Volume: Property { static let defaultValue = 0 }
 
+/// A number that only grows.
+enum Version: Property { static let defaultValue = 0 }
+
 /// A value that cannot be compared.
 struct Opaque: Sendable { let number: Int }
 

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Plug
+
+@Suite("A property of an injector that ends", .serialized)
+struct PropertyEndingTests {
+  @Test("throws in a closed scope, and reading it otherwise ends the program")
+  func closed() async throws {
+    let scope = Injector("services").makeScope("request")
+    scope.close()
+    #expect(throws: InjectorError.self) { try scope.get(Theme.self) }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { readClosed() }
+    let expected = """
+      \(#fileID):\(readClosedLine): Fatal error: Injector("services/request")[Theme.self] cannot be read.
+      Theme cannot be got or registered: the injector has been closed.
+        service:        Theme
+        injector:       services/request
+        chain:          Theme
+      To fix this:
+        - Get what is needed before close(), and keep nothing that asks the injector later.
+        - Or open another scope: makeScope("…").
+      """
+    let actual = try message(of: result, lines: expected.lineCount)
+    #expect(actual == expected)
+  }
+
+  @Test(
+    "can be read by others while that is closed: they get the value, or the error",
+    arguments: [false, true])
+  func closing(sealed: Bool) throws {
+    try race(threads: 4, rounds: 2_000) { _ in
+      let injector = Injector()
+      injector[Theme.self] = "a theme whose name needs memory of its own"
+      if sealed { try injector.seal() }
+      return injector
+    } body: { (injector: Injector, thread) -> [String?] in
+      if thread == 0 {
+        injector.close()
+        return []
+      }
+      // A read that would end the program if it came too late, and one that throws.
+      return (0..<20).map { _ in injector.registrations.value(Theme.self) } + [try? injector.get(Theme.self)]
+    } check: { injector, outcomes in
+      let seen = Set(outcomes.joined())
+      #expect(seen.isSubset(of: ["a theme whose name needs memory of its own", nil]))
+      #expect((try? injector.get(Theme.self)) == nil)
+    }
+  }
+
+  @Test("has a state that lives as long as that, closed or not, because others may be reading it")
+  func stateLives() {
+    let (lived, state) = stateOfClosedInjector()
+    #expect(lived)
+    #expect(state.value == nil)
+  }
+
+  @Test("cannot be read any more through a scope of it")
+  func closedOutside() {
+    let injector = Injector("services")
+    let scope = injector.makeScope("request")
+    #expect(scope[Theme.self] == "light")
+    injector.close()
+    #expect { try scope.get(Theme.self) } throws: { error in
+      guard case InjectorError.scopeClosed(let facts) = error else { return false }
+      return facts.injector == "services/request"
+    }
+  }
+}
+
+private struct Weak<Object: AnyObject> {
+  weak var value: Object?
+}
+
+/// Whether the state of a property was there after the injector had been closed, and the state, when the injector has
+/// gone.
+@inline(never)
+private func stateOfClosedInjector() -> (lived: Bool, state: Weak<PropertyState<String>>) {
+  let injector = Injector()
+  injector[Theme.self] = "dark"
+  let state = Weak(value: injector.registrations.entry(PropertyKey<Theme>.self))
+  injector.close()
+  defer { withExtendedLifetime(injector) {} }
+  return (state.value != nil, state)
+}
+
+private let readClosedLine = #line + 5
+
+private func readClosed() {
+  let scope = Injector("services").makeScope("request")
+  scope.close()
+  _ = scope[Theme.self]
+}
