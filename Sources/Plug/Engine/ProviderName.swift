@@ -8,10 +8,10 @@ final class ProviderName: Sendable {
   let tag: Injector.Tag
 
   @usableFromInline let hash: Int
-  let fileID: String
+  let site: CodeLocation
 
-  private init(_ fileID: String, _ tag: Injector.Tag) {
-    self.fileID = fileID
+  private init(_ site: CodeLocation, _ tag: Injector.Tag) {
+    self.site = site
     self.tag = tag
     hash = tag.hashValue
   }
@@ -19,10 +19,11 @@ final class ProviderName: Sendable {
   private static let known = Guarded<[Injector.Tag: ProviderName]>([:])
 
   fileprivate static func named(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
-    let tag = Injector.Tag(rawValue: "\(fileID):\(line)#\(name)")
+    let site = CodeLocation(fileID: "\(fileID)", line: Int(line))
+    let tag = Injector.Tag(rawValue: "\(site)#\(name)")
     return known.withLock { known in
       if let name = known[tag] { return name }
-      let name = ProviderName("\(fileID)", tag)
+      let name = ProviderName(site, tag)
       known[tag] = name
       return name
     }

@@ -78,8 +78,9 @@ final class Registrations: Sendable {
 
   /// Finds a service's entry, for use while the caller looks, or forever if that is sealed.
   ///
-  /// Soundness of the cast, and of that in `change`: `add` and `change` are the only ones to store entries, under the
-  /// key of their own `Service`; a type has one metadata record, which the key's `ObjectIdentifier` is the address of.
+  /// Soundness of the cast, and of that in `change`: `add` and `change` are the only ones to store entries of services,
+  /// under the key of their own `Service`; `ensure` and `replace` store those of a `TypedKey`, which is none. A type
+  /// has one metadata record, which the key's `ObjectIdentifier` is the address of.
   @inlinable
   func find<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Unmanaged<Entry<Service>>? {
     guard let entry = unsafe find(ObjectIdentifier(service), tag) else { return nil }

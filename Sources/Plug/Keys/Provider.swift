@@ -15,16 +15,12 @@
 public struct Provider<Service: Sendable>: Sendable {
   @usableFromInline let injector: Injector
   @usableFromInline let name: ProviderName
-  private let line: UInt
   private let injection: @Sendable () -> Injection<Service>
 
   @usableFromInline
-  init(
-    _ injector: Injector, _ name: ProviderName, line: UInt, _ injection: @escaping @Sendable () -> Injection<Service>
-  ) {
+  init(_ injector: Injector, _ name: ProviderName, _ injection: @escaping @Sendable () -> Injection<Service>) {
     self.injector = injector
     self.name = name
-    self.line = line
     self.injection = injection
   }
 
@@ -48,7 +44,7 @@ public struct Provider<Service: Sendable>: Sendable {
   /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
   public func get() throws(InjectorError) -> Service {
     try injector.get(ProviderKey<Service>.self, tag: name.tag) {
-      makeCell(injection(), CodeLocation(fileID: name.fileID, line: Int(line)))
+      makeCell(injection(), name.site)
     }
   }
 
@@ -83,15 +79,15 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - injection: How an instance is made, and how long it lives. It is asked for when the provider is first used.
-  ///   - name: The name of the property. Together with the file and the service's type it tells providers apart.
+  ///   - name: The name of the property. Together with the place and the service's type it tells providers apart.
   ///   - fileID: The file of the call.
-  ///   - line: The line of the call, for diagnostics.
+  ///   - line: The line of the call.
   @inlinable
   public func provide<Service: Sendable>(
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> Provider<Service> {
-    Provider(self, .at(fileID, line, name), line: line, injection)
+    Provider(self, .at(fileID, line, name), injection)
   }
 
   /// Declares a provider of a main-actor service, see ``MainActorProvider``.

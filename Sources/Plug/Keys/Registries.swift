@@ -64,8 +64,4 @@ public enum Registries {
   private static var isMockForbidden: Bool {
     !["", "0"].contains(environmentVariable("PLUG_TRAP_ON_MOCK") ?? "") && !isTestProcess
   }
-
-  static func report(_ refusal: RegistryRefusal) {
-    onRefusal(refusal)
-  }
 }

@@ -53,7 +53,7 @@ extension Registry {
       try Injector.registries.replace(RegistryKey<Self>.self, by: cell) { $0.lifetime == .singleton }
       return true
     } catch {
-      Registries.report(
+      Registries.onRefusal(
         RegistryRefusal(registry: typeName(self), refusedAt: site, assignedAt: error.facts.registeredAt))
       return false
     }
