@@ -15,10 +15,12 @@ let package = Package(
   products: [
     .library(name: "Plug", targets: ["Plug"]),
     .library(name: "PlugFeatures", targets: ["PlugFeatures"]),
+    .library(name: "PlugTesting", targets: ["PlugTesting"]),
   ],
   targets: [
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
     .target(name: "PlugFeatures", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .target(name: "PlugTesting", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .executableTarget(
       name: "storefront",
       dependencies: ["Plug", "PlugFeatures"],
@@ -29,13 +31,16 @@ let package = Package(
     .testTarget(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
     .testTarget(
+      name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
+    .testTarget(
       name: "StorefrontTests", dependencies: ["Plug", "PlugFeatures", "storefront"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MainActorAppTests",
       dependencies: ["Plug"],
       swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]
     ),
-    .testTarget(name: "MigrationTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "MigrationTests", dependencies: ["Plug", "PlugFeatures", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MigrationSwift5Tests",
       dependencies: ["Plug"],

@@ -1,4 +1,5 @@
 import Plug
+import PlugTesting
 import Synchronization
 import Testing
 
@@ -74,14 +75,9 @@ private enum App {
   }
 }
 
-/// Every test begins with registries to which nothing has been assigned.
-@Suite("The usage of floatation.md", .serialized)
+/// Every test begins with registries to which nothing has been assigned, and they run in parallel.
+@Suite("The usage of floatation.md", .isolated)
 struct FloatationTextTests {
-  init() {
-    CoreRegistry.reset()
-    RoutingRegistry.reset()
-  }
-
   @Test("A dependency is one expression away, and never nil, because a mock stands in until something is assigned")
   func shared() {
     #expect(CoreRegistry.shared.experimentLauncher.name == "mock")
@@ -123,11 +119,11 @@ struct FloatationTextTests {
   }
 
   @Test("After a reset, as before each test, there is a new mock, and something may be assigned again")
-  func reset() {
+  func reset() throws {
     let mock = CoreRegistry.shared
     App.setUpRegistries()
-    CoreRegistry.reset()
-    RoutingRegistry.reset()
+    try CoreRegistry.reset()
+    try RoutingRegistry.reset()
     #expect(CoreRegistry.shared !== mock)
     #expect(CoreRegistry.shared.experimentLauncher.name == "mock")
     #expect(RoutingRegistry.assignDesiredImplementation(to: RoutingRegistry(home: "again://home")))

@@ -22,11 +22,15 @@ struct ErrorText: CustomStringConvertible {
       return
     }
     let facts = error.facts
+    if facts.form == .candidate {
+      describeVerdict(error, of: facts.service, at: facts.point ?? "")
+      return
+    }
     let service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
     add("service", service)
     if let point = facts.point {
       add("point", point)
-    } else if !facts.isStandalone {
+    } else if facts.form != .standalone {
       add("injector", facts.injector ?? "(unnamed)")
     }
     switch error {
@@ -127,6 +131,8 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(facts.request("get")) failed: \(service) has one instance for each scope, and this is none."
       addOrigin(facts)
       advice = ["Get it from a scope: let scope = injector.makeScope(\"…\"); try \(facts.call("get", on: "scope"))."]
+    case .notIsolated:
+      describeIsolation("The override of \(service)")
     case .captiveDependency(_, let path):
       headline = "\(service) would be kept by something that lives longer: \(path.joined(separator: " → "))."
       addOrigin(facts)
@@ -152,7 +158,7 @@ struct ErrorText: CustomStringConvertible {
     describeHistory(facts)
     let request = facts.request("register", label: "as", extra: "injectable: …")
     advice.append("Register it before it is asked for: try \(facts.injector ?? "injector").\(request).")
-    if facts.isFeature {
+    if facts.form == .featureAsService {
       let injector = facts.injector ?? "injector"
       advice[0] =
         "Ask for it as a feature: \(injector)[\(facts.typeExpression)]. Where it is got by its type, register it: "
@@ -164,6 +170,22 @@ struct ErrorText: CustomStringConvertible {
     if let nearest = facts.nearest {
       advice.append("Or ask for \(nearest.name), if that was meant.")
     }
+  }
+
+  /// A test has named a candidate that is not there, or is not isolated.
+  private mutating func describeVerdict(_ error: InjectorError, of candidate: String, at point: String) {
+    add("candidate", candidate)
+    add("point", point)
+    add("injector", error.facts.injector ?? "(unnamed)")
+    if case .notIsolated = error { return describeIsolation("The choice of \"\(candidate)\" at \"\(point)\"") }
+    headline = "\"\(candidate)\" at \"\(point)\" cannot be forced or disabled: there is no such candidate."
+    describeHistory(error.facts)
+    advice = ["Name the id of a candidate, and that of a point around it or its service: explain prints them."]
+  }
+
+  private mutating func describeIsolation(_ what: String) {
+    headline = "\(what) was refused: no test is isolated here."
+    advice = ["Isolate the test: @Test(.isolated), or withIsolatedInjectors { … } around it."]
   }
 
   private mutating func describeHistory(_ facts: InjectorError.Facts) {
@@ -200,6 +222,19 @@ struct ErrorText: CustomStringConvertible {
 }
 
 extension InjectorError.Facts {
+  /// The expression that asks for it, if it is no service.
+  private var keyExpression: String? {
+    switch form {
+    case .key(let expression), .property(let expression): expression
+    case .standalone: "lazy.get()"
+    case .service, .featureAsService, .candidate: nil
+    }
+  }
+
+  fileprivate var isProperty: Bool {
+    if case .property = form { true } else { false }
+  }
+
   /// The whole expression, with what is asked.
   fileprivate func call(_ function: String, on receiver: String) -> String {
     guard let keyExpression else { return "\(receiver).\(request(function))" }

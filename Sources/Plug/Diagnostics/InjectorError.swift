@@ -56,6 +56,9 @@ public indirect enum InjectorError: Error, Sendable {
   /// The injection cannot be what it says.
   case lifetimeUnsupported(Facts, lifetime: Lifetime, reason: LifetimeRefusal)
 
+  /// It was to be changed as only a test may that is isolated, and none is.
+  case notIsolated(Facts)
+
   /// The registrations do not fit together. The facts are about the first problem; the report has all.
   case invalid(Facts, ValidationReport)
 
@@ -76,17 +79,23 @@ public indirect enum InjectorError: Error, Sendable {
     /// The expression that names the type: `(any Networking).self`.
     let typeExpression: String
 
-    /// The expression that asks for a key, if it is one: `injector[Clock.self]`.
-    let keyExpression: String?
+    /// What kind of thing it is.
+    let form: Form
 
-    /// Whether it is made without an injector.
-    let isStandalone: Bool
-
-    /// Whether the service is a feature too, which is asked for in another way.
-    let isFeature: Bool
-
-    /// Whether the key is that of a property, which is made from its default value.
-    let isProperty: Bool
+    enum Form: Sendable, Hashable {
+      /// A service that is got by its type.
+      case service
+      /// A type that is a feature, but was got as a service.
+      case featureAsService
+      /// A key, with the expression that asks for it: `injector[Clock.self]`.
+      case key(String)
+      /// The key of a property, which is made from its default value.
+      case property(String)
+      /// What is made without an injector.
+      case standalone
+      /// A candidate of a point, whatever its service.
+      case candidate
+    }
 
     /// The service's tag, if it has one.
     public let tag: String?
@@ -123,23 +132,23 @@ public indirect enum InjectorError: Error, Sendable {
     ) {
       (self.service, self.tag) = nameParts(service, tag: tag)
       typeExpression = isExistential(service) ? "(any \(self.service)).self" : "\(self.service).self"
-      let key = service as? any TypedKey.Type
-      keyExpression = key?.expression(tag: tag) ?? (service is any Standalone.Type ? "lazy.get()" : nil)
-      isProperty = key is any AnyPropertyKey.Type
-      isStandalone = service is any Standalone.Type
-      isFeature = service is any Feature.Type
+      form =
+        switch service {
+        case let key as any AnyPropertyKey.Type: .property(key.expression(tag: tag))
+        case let key as any TypedKey.Type: .key(key.expression(tag: tag))
+        case is any Standalone.Type: .standalone
+        case is any Feature.Type: .featureAsService
+        default: .service
+        }
       self.candidate = candidate
       self.injector = injector
       self.chain = chain
     }
 
-    init(name: String, injector: String?, registeredAt: CodeLocation) {
+    init(name: String, _ form: Form = .service, injector: String?, registeredAt: CodeLocation?) {
       service = name
       typeExpression = name
-      keyExpression = nil
-      isProperty = false
-      isStandalone = false
-      isFeature = false
+      self.form = form
       tag = nil
       candidate = nil
       self.injector = injector
@@ -173,7 +182,8 @@ public indirect enum InjectorError: Error, Sendable {
       .noCandidate(let facts, _), .contextMissing(let facts, _), .circularDependency(let facts, _),
       .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),
       .actorUnsupported(let facts, _), .sealed(let facts), .scopeClosed(let facts), .scopeRequired(let facts),
-      .captiveDependency(let facts, _), .lifetimeUnsupported(let facts, _, _), .invalid(let facts, _):
+      .notIsolated(let facts), .captiveDependency(let facts, _), .lifetimeUnsupported(let facts, _, _),
+      .invalid(let facts, _):
       facts
     }
   }
@@ -195,7 +205,8 @@ extension InjectorError.Facts {
   /// Collects the facts about a step of the calling thread's resolution.
   init(about subject: Subject, in injector: Injector) {
     self.init(service: subject.service, tag: subject.tag, candidate: subject.candidate, in: injector)
-    if !isProperty { registeredAt = subject.site }
+    if case .property = form { return }
+    registeredAt = subject.site
   }
 
   /// Collects the facts about a service that the calling thread asks for.

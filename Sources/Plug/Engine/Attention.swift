@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// Whether anyone wants to know what is asked for: a factory whose dependencies are being recorded, or a tracer.
+/// Whether anyone wants to know what is asked for: a factory whose dependencies are being recorded, a tracer, or an
+/// isolated test.
 ///
 /// While nobody does, and that is nearly always, a request for an instance that exists reads this one number and goes
 /// on.
@@ -9,7 +10,7 @@ final class Attention: Sendable {
   /// How many there are. A thread sees at least its own.
   @usableFromInline let demands = Atomic<Int>(0)
 
-  static let shared = Attention()
+  @usableFromInline static let shared = Attention()
 
   @inlinable var isDemanded: Bool { demands.load(ordering: .relaxed) != 0 }
 

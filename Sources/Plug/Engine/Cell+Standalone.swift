@@ -2,6 +2,7 @@ extension Cell {
   /// The instance, where the cell is not registered.
   @inlinable
   func standaloneInstance() throws(InjectorError) -> Service {
+    if Attention.shared.isDemanded { return try isolated().makeStandalone() }
     if let built = unsafe instance.pointer(to: Service.self) { return unsafe built.pointee }
     return try makeStandalone()
   }
@@ -10,6 +11,38 @@ extension Cell {
   func makeStandalone() throws(InjectorError) -> Service {
     try Injector.ofStandalones.check(self)
     return try instance(for: .ofStandalones)
+  }
+}
+
+extension Cell {
+  /// The cell of the sandbox that the calling task is in, where the cell is not registered.
+  @usableFromInline
+  func isolated() -> Cell {
+    Sandbox.current?.standIn(for: self) { Cell(copying: self) } ?? self
+  }
+}
+
+extension Selector {
+  /// The winner, where the selector is not registered.
+  @inlinable
+  func firstStandalone(in context: Context) throws(InjectorError) -> Service? {
+    let injector = Injector.default
+    guard injector.registrations.attention.isDemanded else { return try first(in: context, for: injector) }
+    return try isolated().first(in: context, for: injector.isolated())
+  }
+
+  /// All that apply, where the selector is not registered.
+  @inlinable
+  func allStandalone(in context: Context) throws(InjectorError) -> [Service] {
+    let injector = Injector.default
+    guard injector.registrations.attention.isDemanded else { return try all(in: context, for: injector) }
+    return try isolated().all(in: context, for: injector.isolated())
+  }
+
+  /// The selector of the sandbox that the calling task is in, where the selector is not registered.
+  @usableFromInline
+  func isolated() -> Selector {
+    Sandbox.current?.standIn(for: self) { Selector(copying: self) } ?? self
   }
 }
 

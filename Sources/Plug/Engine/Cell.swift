@@ -42,6 +42,22 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     published.publish(CellState(template: template))
   }
 
+  /// The cell of a private copy.
+  init(copying template: Cell) {
+    kind = template.kind
+    factory = template.factory
+    super.init(direct: template.direct, subject: template.subject, isClosable: template.isClosable, isCopy: true)
+    if kind == .singleton, let given = unsafe template.instance.pointer(to: Service.self) {
+      instance.publish(unsafe given.pointee)
+    }
+    if let known = template.existingState?.record.withLock({ $0 }) { state.record.withLock { $0 = known } }
+    isKnown.store(template.hasRun, ordering: .releasing)
+    isConfigurationKnown.store(template.hasBeenConfigured, ordering: .releasing)
+    if template.isDirect.load(ordering: .relaxed) { trustDirect() }
+  }
+
+  override func copied() -> AnyEntry { Cell(copying: self) }
+
   deinit {
     published.destroy(CellState.self)
   }

@@ -4,6 +4,9 @@ struct Departures {
 
   private var latest: [(service: ServiceKey, departure: InjectorError.Departure)] = []
 
+  /// What a private copy has no more of what the original has.
+  var removed: Set<ServiceKey> = []
+
   var isEmpty: Bool { latest.isEmpty }
 
   subscript(service: ServiceKey) -> InjectorError.Departure? {

@@ -42,13 +42,32 @@ class AnyEntry: Step, @unchecked Sendable {
   /// Whether something is to be done when the injector gives an instance up.
   final let isClosable: Bool
 
-  init(subject: Subject, isClosable: Bool) {
+  /// Whether a private copy has it from its original.
+  final let isCopy: Bool
+
+  init(subject: Subject, isClosable: Bool, isCopy: Bool = false) {
     self.isClosable = isClosable
+    self.isCopy = isCopy
     super.init(subject: subject)
   }
 
+  deinit {
+    if Attention.shared.isDemanded { Sandbox.forget(ObjectIdentifier(self)) }
+  }
+
+  /// The same for a private copy, as if it had never been asked for. An instance that was handed in is the same.
+  func copied() -> AnyEntry { self }
+
   /// Does that, if there is an instance.
   func runClosing() {}
+
+  /// The same with a candidate of a point that always wins, or never; `nil` if there is none of that id.
+  ///
+  /// - Parameter point: The id of a point around it, or the name of the service.
+  func changing(candidate id: String, at point: String, to verdict: Verdict) -> AnyEntry? { nil }
+
+  /// The candidates with the points around them, as a test names them.
+  var candidatePaths: [String] { [] }
 
   final func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
     self.type == type && self.tag == tag
@@ -69,9 +88,9 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// Whether `direct` may be called: not before it is known what it asks for.
   @usableFromInline final let isDirect = Atomic(false)
 
-  init(direct: Injection<Service>.Factory.Maker?, subject: Subject, isClosable: Bool) {
+  init(direct: Injection<Service>.Factory.Maker?, subject: Subject, isClosable: Bool, isCopy: Bool = false) {
     self.direct = direct
-    super.init(subject: subject, isClosable: isClosable)
+    super.init(subject: subject, isClosable: isClosable, isCopy: isCopy)
   }
 
   final func trustDirect() {

@@ -25,7 +25,9 @@ final class Environment: Sendable {
 
   /// Gets a service from the injector. An instance that exists is taken without so much as counting a reference to it.
   @inlinable
-  func get<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) throws(InjectorError) -> Service {
+  func get<Service: Sendable>(
+    _ service: Service.Type, _ tag: Injector.Tag?, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service {
     do {
       let reader = unsafe Reading.begin()
       defer { unsafe Reading.end(reader) }
@@ -36,11 +38,19 @@ final class Environment: Sendable {
         return unsafe built.pointee
       }
     }
-    return try Injector[Injector.Name(self)].get(service, tag: tag)
+    return try Injector[Injector.Name(self)].get(service, tag: tag, fileID: fileID, line: line)
   }
 
   /// The injector; one is made if there is none.
   func find() -> Injector {
+    if Attention.shared.isDemanded, let sandbox = Sandbox.current { return sandbox.find(self) }
+    return findOutside()
+  }
+
+  /// The injector that is found where no test is isolated, if there is one.
+  var present: Injector? { holder.withLock { $0.injector } }
+
+  func findOutside() -> Injector {
     holder.withLock { holder in
       if let injector = holder.injector { return injector }
       let made = Injector(environment: self)
@@ -52,6 +62,7 @@ final class Environment: Sendable {
 
   /// Makes the injector the environment, unless another is it already that has been created or has registrations.
   func claim(for injector: Injector) {
+    if injector.home != 0, let sandbox = Sandbox.current { return sandbox.claim(self, for: injector) }
     // The old one leaves the closure alive: releasing the last reference under the lock would run its deinit there.
     let old = holder.withLock { holder -> Injector? in
       let old = holder.injector

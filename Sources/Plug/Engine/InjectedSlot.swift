@@ -5,6 +5,9 @@ final class InjectedSlot<Value: Sendable>: Sendable {
   @usableFromInline let source: InjectedSource
   @usableFromInline let resolve: Resolve
 
+  /// Soundness: it lives as long as the program.
+  @usableFromInline unowned(unsafe) let attention: Attention
+
   @usableFromInline typealias Resolve = @Sendable (borrowing InjectedSource) throws(InjectorError) -> Answer
 
   /// What an injector answers.
@@ -20,19 +23,34 @@ final class InjectedSlot<Value: Sendable>: Sendable {
   init(_ source: InjectedSource, resolve: @escaping Resolve) {
     self.source = source
     self.resolve = resolve
+    unsafe attention = .shared
   }
 
-  deinit { kept.destroy(Value.self) }
+  deinit {
+    if unsafe attention.isDemanded { Sandbox.forget(ObjectIdentifier(self)) }
+    kept.destroy(Value.self)
+  }
 
   /// The value, for a property, which cannot throw.
   @inlinable var value: Value {
-    guard let kept = unsafe kept.pointer(to: Value.self) else { return getOrTrap() }
+    guard unsafe !attention.isDemanded, let kept = unsafe kept.pointer(to: Value.self) else { return getOrTrap() }
     return unsafe kept.pointee
+  }
+
+  @inlinable
+  func get() throws(InjectorError) -> Value {
+    unsafe attention.isDemanded ? try isolated().getAndKeep() : try getAndKeep()
+  }
+
+  /// The slot of the sandbox that the calling task is in.
+  @usableFromInline
+  func isolated() -> InjectedSlot {
+    Sandbox.current?.standIn(for: self) { InjectedSlot(source, resolve: resolve) } ?? self
   }
 
   /// Gets the value from the injector, and keeps it unless another thread was first.
   @inlinable
-  func get() throws(InjectorError) -> Value {
+  func getAndKeep() throws(InjectorError) -> Value {
     if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
     switch try resolve(source) {
     case .found(let value): return kept.publish(value)
@@ -75,7 +93,7 @@ extension InjectedSlot {
     _ source: InjectedSource, _ provider: any KeyPath<Injector, Provider<Value>> & Sendable
   ) {
     self.init(source) { source throws(InjectorError) in
-      .found(try source.injector[keyPath: provider].get())
+      .found(try source.injector[keyPath: provider].get(fileID: source.fileID, line: source.line))
     }
   }
 }
@@ -105,14 +123,14 @@ struct InjectedSource: Sendable {
   @inlinable
   func get<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service {
     switch place {
-    case .environment(let environment): try environment.get(service, tag)
-    case .injector(let injector): try injector.get(service, tag: tag)
+    case .environment(let environment): try environment.get(service, tag, fileID, line)
+    case .injector(let injector): try injector.get(service, tag: tag, fileID: fileID, line: line)
     }
   }
 
   @usableFromInline
   func find<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service? {
-    try injector.find(service, tag: tag)
+    try injector.find(service, tag, fileID, line)
   }
 
   var injector: Injector {

@@ -73,15 +73,16 @@ extension Injector {
   /// Gets what a key stands for from here, or from what this is a scope of; if it is nowhere, from what is then made
   /// and stored in the outermost injector.
   func get<Key: TypedKey, Instance: Sendable>(
-    _ key: Key.Type, tag: Tag? = nil, orStore make: () -> Cell<Instance>
+    _ key: Key.Type, tag: Tag? = nil, _ fileID: StaticString = "", _ line: UInt = 0,
+    orStore make: () -> Cell<Instance>
   ) throws(InjectorError) -> Instance where Key.Stored == Entry<Instance> {
-    try watching(key, tag) { () throws(InjectorError) in
-      if let entry = try lookUp(key, tag) { return try entry.instance(for: self) }
-      let cell = make()
+    try watching(key, tag, fileID, line) { injector throws(InjectorError) in
+      if let entry = try injector.lookUp(key, tag) { return try entry.instance(for: injector) }
+      let (cell, root) = (make(), injector.root)
       try root.check(cell)
-      guard let entry = root.registrations.ensure(key, cell) else { throw closed(key, tag) }
+      guard let entry = root.registrations.ensure(key, cell) else { throw injector.closed(key, tag) }
       if entry === cell, cell.isClosable, cell.hasInstance { _ = root.keep(cell) }
-      return try entry.instance(for: self)
+      return try entry.instance(for: injector)
     }
   }
 
@@ -97,7 +98,8 @@ extension Injector {
     if let state = registrations.entry(PropertyKey<Key>.self), !registrations.isClosed { return state }
     let outer = try parent.map { parent throws(InjectorError) in try parent.state(of: key) }
     let subject = Subject(PropertyKey<Key>.self, tag: nil, site: CodeLocation(fileID: #fileID, line: #line))
-    let fresh = PropertyState(subject: subject, outer: outer) { Key.defaultValue }
+    let original = registrations.original?.entry(PropertyKey<Key>.self)
+    let fresh = PropertyState(subject: subject, outer: outer, copying: original) { Key.defaultValue }
     guard let state = registrations.ensure(PropertyKey<Key>.self, fresh) else {
       throw closed(PropertyKey<Key>.self, nil)
     }

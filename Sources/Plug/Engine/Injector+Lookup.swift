@@ -1,10 +1,12 @@
 extension Injector {
   /// Gets a service from what is registered here, or in what this is a scope of.
   @inlinable
-  func getStepByStep<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
-    try watching(service, tag) { () throws(InjectorError) in
-      guard let entry = try lookUp(service, tag) else { throw absence(of: service, tag: tag) }
-      return try entry.instance(for: self)
+  func getStepByStep<Service: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> Service {
+    try watching(service, tag, fileID, line) { injector throws(InjectorError) in
+      guard let entry = try injector.lookUp(service, tag) else { throw injector.absence(of: service, tag: tag) }
+      return try entry.instance(for: injector)
     }
   }
 

@@ -102,11 +102,18 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     let version: UInt
   }
 
-  @usableFromInline let content = Guarded(Content(value: nil, isSet: false, version: 0))
+  @usableFromInline let content: Guarded<Content>
   private let outer: PropertyState?
   private let makeDefault: @Sendable () -> Value
 
-  init(subject: Subject, outer: PropertyState?, _ makeDefault: @escaping @Sendable () -> Value) {
+  /// - Parameter original: The state of an injector that this one's is a private copy of: what has been set there is set
+  ///   here too.
+  init(
+    subject: Subject, outer: PropertyState?, copying original: PropertyState?,
+    _ makeDefault: @escaping @Sendable () -> Value
+  ) {
+    let given = original?.content.withLock { $0.isSet ? $0.value : nil }
+    content = Guarded(Content(value: given, isSet: given != nil, version: 0))
     self.outer = outer
     self.makeDefault = makeDefault
     super.init(subject: subject, outer: outer)

@@ -11,13 +11,7 @@ public import Synchronization
 @safe
 @usableFromInline
 final class Registrations: Sendable {
-  private struct Replaced {
-    let old: AnyEntry?
-    let new: AnyEntry?
-    var table: ServiceTable?
-  }
-
-  private let departures = Guarded(Departures())
+  let departures = Guarded(Departures())
 
   @usableFromInline let table = unsafe Atomic(Unmanaged.passUnretained(ServiceTable.empty))
 
@@ -30,11 +24,15 @@ final class Registrations: Sendable {
   enum State {
     @inlinable static var open: Int { 0 }
     @inlinable static var sealed: Int { 1 }
-    @inlinable static var scope: Int { 2 }
+    /// A scope or a private copy: what is not here may be in another.
+    @inlinable static var layered: Int { 2 }
     @inlinable static var closed: Int { 4 }
   }
 
   @usableFromInline let parent: Registrations?
+
+  /// What this is a private copy of.
+  let original: Registrations?
 
   /// How many parents there are.
   @usableFromInline let depth: Int32
@@ -42,7 +40,16 @@ final class Registrations: Sendable {
   init(parent: Registrations? = nil, depth: Int32 = 0) {
     self.parent = parent
     self.depth = parent.map { $0.depth + 1 } ?? depth
-    state = Atomic(parent == nil ? State.open : State.scope)
+    original = nil
+    state = Atomic(parent == nil ? State.open : State.layered)
+  }
+
+  /// Creates a private copy, whose entries are copied when they are looked for.
+  init(copying original: Registrations, parent: Registrations?) {
+    self.original = original
+    self.parent = parent
+    depth = original.depth
+    state = Atomic(State.layered | original.state.load(ordering: .acquiring))
   }
 
   deinit {
@@ -66,14 +73,22 @@ final class Registrations: Sendable {
   /// Finds a service's entry, whatever its type: in a scope under the lock, so that closing it waits for nobody.
   @usableFromInline
   func entry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
-    if parent != nil {
-      let empty = unsafe Unmanaged.passUnretained(ServiceTable.empty).toOpaque()
-      if unsafe table.load(ordering: .acquiring).toOpaque() == empty { return nil }
-      return departures.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
-    }
+    if isLayered { return ownEntry(type, tag) ?? copiedEntry(type, tag) }
     let reader = unsafe Reading.begin()
     defer { unsafe Reading.end(reader) }
     return unsafe find(type, tag)?.takeUnretainedValue()
+  }
+
+  private func ownEntry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
+    let empty = unsafe Unmanaged.passUnretained(ServiceTable.empty).toOpaque()
+    if unsafe table.load(ordering: .acquiring).toOpaque() == empty { return nil }
+    return departures.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
+  }
+
+  /// Copies an entry of the original, unless that has none or it has been removed here.
+  private func copiedEntry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
+    guard let template = original?.entry(type, tag), !template.isState else { return nil }
+    return ensure(template.copied(), unlessRemoved: true)
   }
 
   /// Finds a service's entry, for use while the caller looks, or forever if that is sealed.
@@ -93,7 +108,7 @@ final class Registrations: Sendable {
   }
 
   /// Whether the way of a request may be cut short: nobody watches, and this is an injector that is neither a scope nor
-  /// closed.
+  /// a private copy, nor closed.
   @inlinable var isPlain: Bool { !attention.isDemanded && state.load(ordering: .relaxed) <= State.sealed }
 
   /// The instance of a service that exists; nothing if the way may not be cut short.
@@ -106,12 +121,11 @@ final class Registrations: Sendable {
     return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
   }
 
-  /// Gets the instance that exists, or asks the entry for one.
+  /// Gets the instance that exists, or asks the entry for one. Nobody may demand attention.
   @inlinable
   func get<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, for injector: Injector
   ) throws(InjectorError) -> Service {
-    if attention.isDemanded { return try injector.getStepByStep(service, tag) }
     let state = state.load(ordering: .acquiring)
     if state == State.sealed {
       guard let entry = unsafe find(service, tag) else { throw injector.absence(of: service, tag: tag) }
@@ -136,111 +150,6 @@ final class Registrations: Sendable {
     return try unsafe Resolution.make(entry, for: injector)
   }
 
-  /// Adds an entry for a service that has none and never had: what nearly every registration does.
-  ///
-  /// - Returns: `false` if there is more to it.
-  func add(_ entry: AnyEntry) -> Bool {
-    let (isAdded, full) = departures.withLock { departures -> (Bool, ServiceTable?) in
-      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      let place = table.place(of: entry.type, entry.tag)
-      if isSealed || isClosed || !departures.isEmpty || table.entry(at: place) != nil { return (false, nil) }
-      return (true, set(entry, at: place, in: table))
-    }
-    if full != nil { waitForReaders() }
-    return isAdded
-  }
-
-  /// Stores an entry under its key, unless there is one already; also if the registrations are sealed, because it is no
-  /// registration.
-  ///
-  /// - Returns: The one that is there now; `nil` if the injector has been closed.
-  func ensure(_ entry: AnyEntry) -> AnyEntry? {
-    let (present, full) = departures.withLock { _ -> (AnyEntry?, ServiceTable?) in
-      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      let place = table.place(of: entry.type, entry.tag)
-      if isClosed { return (nil, nil) }
-      if let existing = table.entry(at: place) { return (existing, nil) }
-      return (entry, set(entry, at: place, in: table))
-    }
-    if full != nil { waitForReaders() }
-    return present
-  }
-
-  /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
-  ///
-  /// `change` runs under the lock and must call nobody else's code.
-  ///
-  /// - Returns: What was there, and what is there now, if that makes instances to be given up or to be kept.
-  func change<Service: Sendable>(
-    _ service: Service.Type, _ tag: Injector.Tag?, ownerWasReleased: Bool = false,
-    _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
-  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    try self.change(ServiceKey(service, tag)) { old, departures throws(Refusal) in
-      let new = try change(unsafe unsafeBitCast(old, to: Entry<Service>?.self))
-      if new == nil || !departures.isEmpty {
-        departures[ServiceKey(service, tag)] =
-          new == nil
-          ? old.map { InjectorError.Departure(registeredAt: $0.site, ownerWasReleased: ownerWasReleased) } : nil
-      }
-      return new
-    }
-  }
-
-  /// Replaces the entry of a key by another, or removes it.
-  ///
-  /// - Parameter isFinal: Whether an entry must stay.
-  func replace(
-    _ key: ServiceKey, by new: AnyEntry?, unless isFinal: (AnyEntry) -> Bool
-  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    try change(key) { old, _ throws(Refusal) in
-      if let old, isFinal(old) { throw .registered(old.site, candidate: nil) }
-      return new
-    }
-  }
-
-  private func change(
-    _ key: ServiceKey, _ change: (AnyEntry?, inout Departures) throws(Refusal) -> AnyEntry?
-  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    let replaced = try departures.withLock { departures throws(Refusal) -> Replaced in
-      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      let place = table.place(of: key.type, key.tag)
-      let old = table.entry(at: place)
-      if isClosed { throw .closed }
-      if isSealed { throw .sealed(old?.site) }
-      let new = try change(old, &departures)
-      if new === old { return Replaced(old: old, new: old) }
-      if let old { unsafe Unmanaged.passUnretained(old).release() }
-      let full = set(new, at: place, in: table)
-      return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
-    }
-    if replaced.table != nil || replaced.old !== replaced.new && replaced.old != nil { waitForReaders() }
-    return (replaced.old, replaced.new)
-  }
-
-  /// Returns when nobody can see any more what has been replaced. A scope is read under the lock.
-  private func waitForReaders() {
-    if parent == nil { Reading.waitForReaders() }
-  }
-
-  /// Puts an entry into the table, or into a larger one that takes its place.
-  ///
-  /// - Returns: The table that has been replaced, if it has to go. While readers are not protected it stays.
-  private func set(_ new: AnyEntry?, at place: ServiceTable.Place, in table: ServiceTable) -> ServiceTable? {
-    guard let new else {
-      table.clear(place)
-      return nil
-    }
-    _ = unsafe Unmanaged.passRetained(new)
-    if table.set(new, at: place) { return nil }
-    let larger = ServiceTable(adding: new, at: place, to: table)
-    unsafe self.table.store(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
-    if table === ServiceTable.empty { return nil }
-    let old = unsafe Unmanaged.passUnretained(table).takeRetainedValue()
-    guard parent == nil, isSealed else { return old }
-    larger.predecessor = old
-    return nil
-  }
-
   /// Forbids every change from now on, and lets reading go without protection.
   func seal() {
     departures.withLock { _ in _ = state.bitwiseOr(State.sealed, ordering: .sequentiallyConsistent) }
@@ -261,23 +170,28 @@ final class Registrations: Sendable {
   }
 
   func departure(_ service: any Any.Type, _ tag: Injector.Tag?) -> InjectorError.Departure? {
-    departures.withLock { $0[ServiceKey(service, tag)] }
+    departures.withLock { $0[ServiceKey(service, tag)] } ?? original?.departure(service, tag)
   }
 
   /// Whether something is registered here, and not in a parent.
   func has(_ service: any Any.Type, _ tag: Injector.Tag?) -> Bool { entry(ObjectIdentifier(service), tag) != nil }
 
   /// All that is registered, in no order.
-  var entries: [AnyEntry] { stored.filter { !$0.isState } }
+  var entries: [AnyEntry] {
+    for template in original?.entries ?? [] { _ = entry(template.type, template.tag) }
+    return stored.filter { !$0.isState }
+  }
 
   /// Whether nothing is registered, and no property has been set.
-  var isEmpty: Bool { stored.allSatisfy { $0.isState && !$0.isSet } }
+  var isEmpty: Bool { entries.isEmpty && stored.allSatisfy { !$0.isSet } && original?.isEmpty != false }
 
   private var stored: [AnyEntry] {
     departures.withLock { _ in unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries } }
   }
 
   var isSealed: Bool { state.load(ordering: .acquiring) & State.sealed != 0 }
+
+  var isLayered: Bool { parent != nil || original != nil }
 
   @inlinable var isClosed: Bool { state.load(ordering: .acquiring) & State.closed != 0 }
 }

@@ -15,12 +15,13 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   let pointSite: CodeLocation?
 
   init(
-    contextType: any Any.Type, fallback: Cell<Service>?, pointSite: CodeLocation?, subject: Subject, isClosable: Bool
+    contextType: any Any.Type, fallback: Cell<Service>?, pointSite: CodeLocation?, subject: Subject, isClosable: Bool,
+    isCopy: Bool = false
   ) {
     self.contextType = contextType
     self.fallback = fallback
     self.pointSite = pointSite
-    super.init(direct: nil, subject: subject, isClosable: isClosable)
+    super.init(direct: nil, subject: subject, isClosable: isClosable, isCopy: isCopy)
   }
 
   override var plain: Cell<Service>? { fallback }
@@ -81,57 +82,6 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   let elements: [PluginElement<Service, Context>]
   @usableFromInline let slots: [Slot]
 
-  /// One candidate.
-  @usableFromInline
-  final class Slot: Sendable {
-    let id: String
-    let priority: Int
-    /// The place in declared order; the fallback is the last.
-    let ordinal: Int
-    @usableFromInline let test: Test<Context>
-    @usableFromInline let gate: Gate<Context>?
-    @usableFromInline let cell: Cell<Service>
-
-    init(_ candidate: Candidate<Service, Context>, ordinal: Int, gate: Gate<Context>?, cell: Cell<Service>) {
-      id = candidate.id
-      priority = candidate.priority
-      self.ordinal = ordinal
-      test = Test(candidate.rule)
-      self.gate = gate
-      self.cell = cell
-    }
-
-    init(fallback cell: Cell<Service>) {
-      id = Fallback.id
-      priority = .min
-      ordinal = .max
-      test = .always
-      gate = nil
-      self.cell = cell
-    }
-
-    /// Whether it always applies or never, if the rules alone tell.
-    var constant: Bool? {
-      var verdicts = [test.constant]
-      var next = gate
-      while let gate = next {
-        verdicts.append(gate.test.constant)
-        next = gate.parent
-      }
-      return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
-    }
-
-    func precedes(_ other: Slot) -> Bool {
-      (other.priority, ordinal) < (priority, other.ordinal)
-    }
-
-    @inlinable
-    func applies(in context: Context, _ verdicts: inout Verdicts) -> Bool {
-      if let gate, !verdicts.isOpen(gate, in: context) { return false }
-      return test.isSatisfied(in: context)
-    }
-  }
-
   init(
     name: String, rule: Rule<Context> = .enabled, elements: [PluginElement<Service, Context>],
     fallback: Cell<Service>? = nil, tag: Injector.Tag? = nil, site: CodeLocation, pointSite: CodeLocation? = nil,
@@ -167,6 +117,21 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       isClosable: isClosable)
   }
 
+  /// The selector of a private copy.
+  init(copying other: Selector) {
+    name = other.name
+    rule = other.rule
+    elements = other.elements
+    let slots = other.slots.map(Slot.init(copying:))
+    self.slots = slots
+    let fallback = other.slots.firstIndex { $0.cell === other.fallback }.map { slots[$0].cell }
+    super.init(
+      contextType: Context.self, fallback: fallback, pointSite: other.pointSite, subject: other.subject,
+      isClosable: other.isClosable, isCopy: true)
+  }
+
+  override func copied() -> AnyEntry { Selector(copying: self) }
+
   @inlinable
   func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
     guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
@@ -189,7 +154,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     defer { unsafe Resolution.endRules(thread) }
     var verdicts = Verdicts()
     for index in slots.indices where slots[index].applies(in: context, &verdicts) {
-      if injector.registrations.attention.isDemanded { reportSelection(of: index, in: injector) }
+      if injector.registrations.attention.isDemanded { reportSelection(of: index, in: context, injector) }
       return index
     }
     return nil
@@ -204,13 +169,19 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     var chosen: [Int] = []
     chosen.reserveCapacity(slots.count)
     for index in slots.indices where slots[index].applies(in: context, &verdicts) { chosen.append(index) }
-    if injector.registrations.attention.isDemanded { for index in chosen { reportSelection(of: index, in: injector) } }
+    if injector.registrations.attention.isDemanded {
+      for index in chosen { reportSelection(of: index, in: context, injector) }
+    }
     return chosen
   }
 
   @usableFromInline
-  func reportSelection(of index: Int, in injector: Injector) {
+  func reportSelection(of index: Int, in context: Context, _ injector: Injector) {
     injector.reportSelection(of: slots[index].id, for: subject)
+    Sandbox.current?.selections.add(
+      SelectionLog.Entry(service: subject.name, injector: injector.path, candidate: slots[index].id) {
+        self.explain(in: context)
+      })
   }
 
   override var parts: [AnyEntry] { slots.map(\.cell) }
@@ -250,6 +221,12 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
     try firstIndex(in: context, for: injector).map { slots[$0].id }
   }
+
+  override func changing(candidate id: String, at point: String, to verdict: Verdict) -> AnyEntry? {
+    changed(candidate: id, at: point, to: verdict)
+  }
+
+  override var candidatePaths: [String] { paths }
 
   override func explain(for injector: Injector) throws(InjectorError) -> Explanation {
     try explain(in: context(from: injector))

@@ -92,7 +92,7 @@ public struct DependencyGraph: Sendable, Hashable, Codable {
 extension Injector {
   /// The services of this injector, with what they ask for as far as it is known. Constructs nothing.
   public func graph() -> DependencyGraph {
-    Survey(self).graph()
+    Survey(isolated()).graph()
   }
 
   /// A service with all that it asks for, directly or not, as far as it is known. Constructs nothing.
@@ -101,8 +101,11 @@ extension Injector {
   public func graph<Service: Sendable>(
     of type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> DependencyGraph {
-    var survey = Survey(self)
-    guard let index = survey.index(of: ServiceKey(type, tag), from: 0) else { throw absence(of: type, tag: tag) }
+    let injector = isolated()
+    var survey = Survey(injector)
+    guard let index = survey.index(of: ServiceKey(type, tag), from: 0) else {
+      throw injector.absence(of: type, tag: tag)
+    }
     return survey.graph(from: index)
   }
 }

@@ -10,8 +10,9 @@ extension Injector {
   public func register<Service, Context>(
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) {
-    for candidate in point.elements.flatMap(\.candidates) { try check(candidate.makeCell(tag: tag)) }
-    try changing(Service.self, tag: tag) { entry throws(Refusal) in
+    let injector = isolated()
+    for candidate in point.elements.flatMap(\.candidates) { try injector.check(candidate.makeCell(tag: tag)) }
+    try injector.changing(Service.self, tag: tag) { entry throws(Refusal) in
       try Replacement.registering(point, over: entry, tag: tag, allowRewrite: allowRewrite)
     }
   }
@@ -41,8 +42,9 @@ extension Injector {
   ) throws(InjectorError) {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line)
-    try check(candidate.makeCell(tag: tag))
-    try changing(type, tag: tag) { entry throws(Refusal) in
+    let injector = isolated()
+    try injector.check(candidate.makeCell(tag: tag))
+    try injector.changing(type, tag: tag) { entry throws(Refusal) in
       try Replacement.adding(candidate.when(rule), to: entry, tag: tag, allowRewrite: allowRewrite)
     }
   }
@@ -53,16 +55,19 @@ extension Injector {
   ///   - type: The service.
   ///   - tag: Its tag.
   ///   - context: What the candidates' rules look at. A registration without a rule applies in every context.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/noCandidate(_:_:)``,
   ///   ``InjectorError/invalidType(_:expected:found:)``, or what went wrong while the instance was made.
   @inlinable
   public func get<Service: Sendable, Context: Sendable>(
-    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
+    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) throws(InjectorError) -> Service {
-    try watching(type, tag) { () throws(InjectorError) in
-      let entry = try entry(type, tag, givesContext: true)
-      if let service = try entry.first(in: context, for: self) { return service }
-      throw entry.noCandidate(try entry.explain(in: context, for: self), in: self)
+    try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+      let entry = try injector.entry(type, tag, givesContext: true)
+      if let service = try entry.first(in: context, for: injector) { return service }
+      throw entry.noCandidate(try entry.explain(in: context, for: injector), in: injector)
     }
   }
 
@@ -71,10 +76,11 @@ extension Injector {
   /// - Throws: ``InjectorError/invalidType(_:expected:found:)``, or what went wrong while an instance was made.
   @inlinable
   public func getAll<Service: Sendable, Context: Sendable>(
-    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context
+    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try watching(type, tag) { () throws(InjectorError) in
-      try lookUp(type, tag, isOptional: true, givesContext: true)?.all(in: context, for: self) ?? []
+    try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+      try injector.lookUp(type, tag, isOptional: true, givesContext: true)?.all(in: context, for: injector) ?? []
     }
   }
 
@@ -84,7 +90,8 @@ extension Injector {
   public func explain<Service: Sendable, Context: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
-    try entry(type, tag, givesContext: true).explain(in: context, for: self)
+    let injector = isolated()
+    return try injector.entry(type, tag, givesContext: true).explain(in: context, for: injector)
   }
 
   /// Says of every candidate of a service whether it applies in the context that the injector has, and why; and what
@@ -95,8 +102,9 @@ extension Injector {
   public func explain<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> Explanation {
-    var explanation = try entry(type, tag).explain(for: self)
-    explanation.construction = try graph(of: type, tag: tag)
+    let injector = isolated()
+    var explanation = try injector.entry(type, tag).explain(for: injector)
+    explanation.construction = try injector.graph(of: type, tag: tag)
     return explanation
   }
 

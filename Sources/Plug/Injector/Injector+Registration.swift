@@ -56,7 +56,7 @@ extension Injector {
   public func unregister<Service: Sendable>(
     type: Service.Type, tag: Tag? = nil, candidate: String? = nil
   ) throws(InjectorError) {
-    try changing(type, tag: tag, candidate: candidate) { entry throws(Refusal) in
+    try isolated().changing(type, tag: tag, candidate: candidate) { entry throws(Refusal) in
       guard let entry else { throw .missing }
       return try candidate.map { id throws(Refusal) in try entry.removing(candidate: id) } ?? nil
     }
@@ -64,7 +64,7 @@ extension Injector {
 
   /// Whether something is registered for a service.
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
-    sequence(first: registrations, next: \.parent).contains { $0.has(type, tag) }
+    sequence(first: isolated().registrations, next: \.parent).contains { $0.has(type, tag) }
   }
 
   /// Fixes the registrations: from now on every change throws ``InjectorError/sealed(_:)``.
@@ -73,17 +73,20 @@ extension Injector {
   ///
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate()`` finds problems. Nothing is sealed then.
   public func seal() throws(InjectorError) {
-    try validate()
-    registrations.seal()
+    let injector = isolated()
+    try injector.validate()
+    injector.registrations.seal()
   }
 
   /// Whether the registrations are fixed.
-  public var isSealed: Bool { registrations.isSealed }
+  public var isSealed: Bool { isolated().registrations.isSealed }
 }
 
 extension Injector {
   @usableFromInline
   func register<Service: Sendable>(_ cell: Cell<Service>) throws(InjectorError) {
+    let injector = isolated()
+    if injector !== self { return try injector.register(cell) }
     try check(cell)
     if registrations.add(cell) {
       if cell.isClosable && cell.hasInstance { _ = keep(cell) }
@@ -97,23 +100,24 @@ extension Injector {
   /// Changes the registry, and reports a refusal with all facts.
   func changing<Service: Sendable>(
     _ type: Service.Type, tag: Tag?, candidate: String? = nil, ownerWasReleased: Bool = false,
-    _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
+    ignoringSeal: Bool = false, _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(InjectorError) {
     try reportingRefusal(type, tag: tag, candidate: candidate) { () throws(Refusal) in
-      try registrations.change(type, tag, ownerWasReleased: ownerWasReleased, change)
+      try registrations.change(type, tag, ownerWasReleased: ownerWasReleased, ignoringSeal: ignoringSeal, change)
     }
   }
 
-  /// Replaces what is stored under a key, or removes it, and reports a refusal with all facts.
+  /// Replaces what is stored under a key, or removes it, and reports a refusal with all facts. In an isolated test it
+  /// does not matter whether the injector is sealed.
   func replace<Key: TypedKey>(
     _ key: Key.Type, tag: Tag? = nil, by new: Key.Stored?, unless isFinal: (AnyEntry) -> Bool = { _ in false }
   ) throws(InjectorError) {
     try reportingRefusal(key, tag: tag, candidate: nil) { () throws(Refusal) in
-      try registrations.replace(ServiceKey(key, tag), by: new, unless: isFinal)
+      try registrations.replace(ServiceKey(key, tag), by: new, ignoringSeal: isPrivate, unless: isFinal)
     }
   }
 
-  private func reportingRefusal(
+  func reportingRefusal(
     _ type: any Any.Type, tag: Tag?, candidate: String?,
     _ change: () throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?)
   ) throws(InjectorError) {

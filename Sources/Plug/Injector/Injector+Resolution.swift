@@ -11,6 +11,8 @@ extension Injector {
   /// - Parameters:
   ///   - type: The service; can be left out where the result tells it.
   ///   - tag: The tag it is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/noCandidate(_:_:)``,
   ///   ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made, of this
   ///   service or of one that it needs.
@@ -18,44 +20,45 @@ extension Injector {
   @_disfavoredOverload  // A key is a Sendable type too.
   @inlinable
   public func get<Service: Sendable>(
-    _ type: Service.Type = Service.self, tag: Tag? = nil
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    try registrations.get(type, tag, for: self)
+    if registrations.attention.isDemanded { return try getStepByStep(type, tag, fileID, line) }
+    return try registrations.get(type, tag, for: self)
   }
 
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
   ///
-  /// If it is there but cannot be made, the program ends with the diagnosis; ``get(_:tag:)`` throws it.
+  /// If it is there but cannot be made, the program ends with the diagnosis; ``get(_:tag:fileID:line:)`` throws it.
   @inlinable
   public subscript<Service: Sendable>(
     type: Service.Type, tag tag: Tag? = nil, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Service? {
     orTrap("\(self)[\(typeName(type)).self] cannot be answered.", fileID, line) { () throws(InjectorError) in
-      try find(type, tag: tag)
+      try find(type, tag, fileID, line)
     }
   }
 
   /// Gets a service whose type is told by the result; if that fails, the program ends with the diagnosis.
   ///
-  /// Use it where a service that is missing is a mistake in the program; ``get(_:tag:)`` throws instead.
+  /// Use it where a service that is missing is a mistake in the program; ``get(_:tag:fileID:line:)`` throws instead.
   @inlinable
   public func resolve<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service {
     orTrap("resolve() as \(typeName(type)) failed.", fileID, line) { () throws(InjectorError) in
-      try get(type, tag: tag)
+      try get(type, tag: tag, fileID: fileID, line: line)
     }
   }
 
   /// Gets a service whose type is told by the result; `nil` if it is not registered, or no candidate applies.
   ///
-  /// If it is there but cannot be made, the program ends with the diagnosis; ``get(_:tag:)`` throws it.
+  /// If it is there but cannot be made, the program ends with the diagnosis; ``get(_:tag:fileID:line:)`` throws it.
   @inlinable
   public func resolveOptional<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service? {
     orTrap("resolveOptional() as \(typeName(type)) failed.", fileID, line) { () throws(InjectorError) in
-      try find(type, tag: tag)
+      try find(type, tag, fileID, line)
     }
   }
 
@@ -63,19 +66,21 @@ extension Injector {
   ///
   /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
   public func getAll<Service: Sendable>(
-    _ type: Service.Type = Service.self, tag: Tag? = nil
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try watching(type, tag) { () throws(InjectorError) in
-      try lookUp(type, tag, isOptional: true)?.all(for: self) ?? []
+    try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+      try injector.lookUp(type, tag, isOptional: true)?.all(for: injector) ?? []
     }
   }
 
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
   @inlinable
-  func find<Service: Sendable>(_ type: Service.Type, tag: Tag?) throws(InjectorError) -> Service? {
+  func find<Service: Sendable>(
+    _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service? {
     if let instance = registrations.instance(type, tag) { return instance }
-    return try watching(type, tag) { () throws(InjectorError) in
-      try lookUp(type, tag, isOptional: true)?.first(for: self)
+    return try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+      try injector.lookUp(type, tag, isOptional: true)?.first(for: injector)
     }
   }
 }

@@ -29,7 +29,7 @@ extension Injector {
 
   /// Opens a scope that adds nothing to what it inherits, see ``makeScope(_:configure:)``.
   public func makeScope(_ name: String = "scope") -> Injector {
-    Injector(scope: name, of: self)
+    Injector(scope: name, of: isolated())
   }
 
   /// Closes the injector: gives up its instances, in reverse order of construction, and runs what
@@ -42,9 +42,9 @@ extension Injector {
   /// A sealed injector which is no scope keeps its instances, though not for use, until it is released: threads may be
   /// reading them.
   public func close() {
-    giveUpAll()
+    isolated().giveUpAll()
   }
 
   /// Whether the injector has been closed.
-  public var isClosed: Bool { registrations.isClosed }
+  public var isClosed: Bool { isolated().registrations.isClosed }
 }

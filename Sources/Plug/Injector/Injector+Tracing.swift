@@ -42,11 +42,11 @@ extension Injector {
   /// one in the program, no request takes the short way, so that all cost some more; while there is none, it costs
   /// nothing.
   public var tracer: (@Sendable (Event) -> Void)? {
-    get { tracing.withLock { $0 }?.receive }
+    get { isolated().tracing.withLock { $0 }?.receive }
     set {
       let tracer = newValue.map(Tracer.init)
       if tracer != nil { Attention.shared.begin() }
-      let old = tracing.withLock { current in
+      let old = isolated().tracing.withLock { current in
         defer { current = tracer }
         return current
       }
@@ -89,22 +89,25 @@ extension Injector {
   }
 
   /// Answers a request, and reports how that went, if someone wants to know.
+  ///
+  /// - Parameter answer: Receives the injector that answers: in an isolated test the private copy.
   @inlinable
   func watching<Answer>(
-    _ service: any Any.Type, _ tag: Tag?, _ answer: () throws(InjectorError) -> Answer
+    _ service: any Any.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt,
+    _ answer: (Injector) throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
-    guard registrations.attention.isDemanded else { return try answer() }
-    return try reporting(service, tag, answer)
+    guard registrations.attention.isDemanded else { return try answer(self) }
+    return try privateCopy(fileID, line).reporting(service, tag, answer)
   }
 
   @usableFromInline
   func reporting<Answer>(
-    _ service: any Any.Type, _ tag: Tag?, _ answer: () throws(InjectorError) -> Answer
+    _ service: any Any.Type, _ tag: Tag?, _ answer: (Injector) throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
-    guard let tracer = nearestTracer else { return try answer() }
+    guard let tracer = nearestTracer else { return try answer(self) }
     let name = ServiceKey(service, tag).name
     do throws(InjectorError) {
-      let result = try answer()
+      let result = try answer(self)
       tracer.receive(event(.resolved, name))
       return result
     } catch {

@@ -14,7 +14,7 @@ extension Injector {
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
   public func validate() throws(InjectorError) -> ValidationReport {
-    let survey = Survey(self)
+    let survey = Survey(isolated())
     let report = survey.report()
     guard let first = report.problems.first else { return report }
     throw .invalid(InjectorError.Facts(problem: first, in: self), report)

@@ -33,6 +33,12 @@ public final class Injector: Sendable {
   /// Where a scope was opened.
   let birth: Birth
 
+  /// The number of the sandbox that it belongs to; 0 if that is none.
+  let home: UInt
+
+  /// The initializer of a `static let` that creates it while a test is isolated.
+  let setUp: StaticInitialization?
+
   struct Birth {
     var thread: ObjectIdentifier?
     var session: UInt = 0
@@ -40,7 +46,7 @@ public final class Injector: Sendable {
   }
 
   /// The injector that is used where none is named.
-  public static let `default` = Name.default.environment.find()
+  public static let `default` = Name.default.environment.findOutside()
 
   /// Creates an empty injector.
   ///
@@ -53,23 +59,39 @@ public final class Injector: Sendable {
     self.allowRewrite = allowRewrite
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations()
+    (home, setUp) = Sandbox.origin(of: registrations)
     if let name, name != .default { name.environment.claim(for: self) }
   }
 
   /// Creates the injector of an environment that has none.
-  init(environment: Environment) {
+  init(environment: Environment, home: UInt = 0) {
     name = Name(environment)
     allowRewrite = false
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations()
+    (self.home, setUp) = (home, nil)
   }
 
-  /// Creates an injector that counts as a scope so deep.
+  /// Creates an injector of the library's own, which counts as a scope so deep.
   init(depth: Int32) {
     name = nil
     allowRewrite = false
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations(depth: depth)
+    (home, setUp) = (0, nil)
+  }
+
+  /// Creates a private copy of an injector.
+  ///
+  /// - Parameter parent: The copy of what the injector is a scope of.
+  init(copying original: Injector, scopeOf parent: Injector?, home: UInt) {
+    name = original.name
+    allowRewrite = original.allowRewrite
+    scopeName = original.scopeName
+    self.parent = parent
+    birth = Birth()
+    registrations = Registrations(copying: original.registrations, parent: parent?.registrations)
+    (self.home, setUp) = (home, nil)
   }
 
   /// Creates a scope.
@@ -80,6 +102,7 @@ public final class Injector: Sendable {
     scopeName = name
     birth = ThreadContext.current.birth
     registrations = Registrations(parent: parent.registrations)
+    (home, setUp) = (parent.home, nil)
   }
 
   deinit {

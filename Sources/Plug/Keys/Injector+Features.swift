@@ -4,7 +4,7 @@ extension Injector {
   /// The instance of a feature, loaded at the first request.
   ///
   /// If it cannot be loaded, or cannot be set because the injector is sealed, the program ends with the diagnosis;
-  /// ``get(_:fileID:line:)`` throws it.
+  /// ``get(_:fileID:line:)->Key.Instance`` throws it.
   ///
   /// - Complexity: O(1) for one that has been loaded.
   public subscript<Key: Feature>(
@@ -16,8 +16,9 @@ extension Injector {
     set {
       orTrap("\(self)[\(typeName(key)).self] cannot be set.", fileID, line) { () throws(InjectorError) in
         let subject = Subject(FeatureKey<Key>.self, tag: nil, site: CodeLocation(fileID: "\(fileID)", line: Int(line)))
-        try replace(FeatureKey<Key>.self, by: Injection.singleton(newValue).makeCell(subject))
-        self[FeatureGeneration<Key>.self] = .next()
+        let injector = isolated(fileID, line)
+        try injector.replace(FeatureKey<Key>.self, by: Injection.singleton(newValue).makeCell(subject))
+        injector[FeatureGeneration<Key>.self] = .next()
       }
     }
   }
@@ -25,7 +26,7 @@ extension Injector {
   @usableFromInline
   func loadOrTrap<Key: Feature>(_ key: Key.Type, _ fileID: StaticString, _ line: UInt) -> Key.Instance {
     orTrap("\(self)[\(typeName(key)).self] cannot be loaded.", fileID, line) { () throws(InjectorError) in
-      try get(key, fileID: "\(fileID)", line: Int(line))
+      try get(key, fileID: fileID, line: line)
     }
   }
 
@@ -39,10 +40,10 @@ extension Injector {
   ///   ``InjectorError/circularDependency(_:path:)``, ``InjectorError/captiveDependency(_:path:)``,
   ///   ``InjectorError/scopeClosed(_:)``.
   public func get<Key: Feature>(
-    _ key: Key.Type, fileID: String = #fileID, line: Int = #line
+    _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Key.Instance {
-    try get(FeatureKey<Key>.self) {
-      let subject = Subject(FeatureKey<Key>.self, tag: nil, site: CodeLocation(fileID: fileID, line: line))
+    try get(FeatureKey<Key>.self, fileID, line) {
+      let subject = Subject(FeatureKey<Key>.self, tag: nil, site: CodeLocation(fileID: "\(fileID)", line: Int(line)))
       return Cell(Injection.Factory { injector in try Key.load(in: injector) }, .lazySingleton, subject: subject)
     }
   }
@@ -51,11 +52,12 @@ extension Injector {
   /// opened.
   public func reset<Key: Feature>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
     orTrap("\(self).reset(\(typeName(key)).self) failed.", fileID, line) { () throws(InjectorError) in
-      try replace(FeatureKey<Key>.self, by: nil)
-      if parent == nil {
-        self[FeatureGeneration<Key>.self] = .next()
+      let injector = isolated(fileID, line)
+      try injector.replace(FeatureKey<Key>.self, by: nil)
+      if injector.parent == nil {
+        injector[FeatureGeneration<Key>.self] = .next()
       } else {
-        reset(FeatureGeneration<Key>.self)
+        injector.reset(FeatureGeneration<Key>.self)
       }
     }
   }
@@ -69,17 +71,18 @@ extension Injector {
     _ key: Key.Type, sendsCurrentValue: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ receive: @escaping @Sendable (Key.Instance) -> Void
   ) -> ObservationToken {
-    observe(
+    let injector = isolated(fileID, line)
+    return injector.observe(
       FeatureGeneration<Key>.self, sendsCurrentValue: sendsCurrentValue, fileID: fileID, line: line
-    ) { [weak self] _ in
-      if let instance = self?.observed(key, fileID, line) { receive(instance) }
+    ) { [weak injector] _ in
+      if let instance = injector?.observed(key, fileID, line) { receive(instance) }
     }
   }
 
   /// The instance; `nil` if the injector has been closed meanwhile.
   private func observed<Key: Feature>(_ key: Key.Type, _ fileID: StaticString, _ line: UInt) -> Key.Instance? {
     do throws(InjectorError) {
-      return try get(key, fileID: "\(fileID)", line: Int(line))
+      return try get(key, fileID: fileID, line: line)
     } catch .scopeClosed {
       return nil
     } catch {

@@ -2,7 +2,7 @@ extension Injector {
   /// The value of a property.
   ///
   /// The program ends with the diagnosis if the injector has been closed, or if the property's default value asks for
-  /// the property itself; ``get(_:)-(Key.Type)`` throws that.
+  /// the property itself; ``get(_:fileID:line:)->Key.Value`` throws that.
   ///
   /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors that it is inside of.
   public subscript<Key: Property>(
@@ -11,24 +11,31 @@ extension Injector {
     @inlinable get {
       if let value = registrations.value(key) { return value }
       return orTrap("\(self)[\(typeName(key)).self] cannot be read.", fileID, line) { () throws(InjectorError) in
-        try get(key)
+        try get(key, fileID: fileID, line: line)
       }
     }
     @inlinable set {
       orTrap("\(self)[\(typeName(key)).self] cannot be set.", fileID, line) { () throws(InjectorError) in
-        try state(of: key).set(newValue)
+        try isolated(fileID, line).state(of: key).set(newValue)
       }
     }
   }
 
   /// Gets the value of a property.
   ///
+  /// - Parameters:
+  ///   - key: The property.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/scopeClosed(_:)``; ``InjectorError/circularDependency(_:path:)`` if the default value asks
   ///   for the property itself.
-  public func get<Key: Property>(_ key: Key.Type) throws(InjectorError) -> Key.Value {
-    let state = try state(of: key)
+  public func get<Key: Property>(
+    _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) -> Key.Value {
+    let injector = isolated(fileID, line)
+    let state = try injector.state(of: key)
     ThreadContext.current.watch?.note(state)
-    return try state.value(for: self)
+    return try state.value(for: injector)
   }
 
   /// Changes the value of a property in one step, so that no other change comes in between; in a scope that has none of
@@ -48,14 +55,16 @@ extension Injector {
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line, _ change: (inout Key.Value) -> Void
   ) {
     orTrap("\(self).update(\(typeName(key)).self) failed.", fileID, line) { () throws(InjectorError) in
-      try state(of: key).update(for: self, change)
+      let injector = isolated(fileID, line)
+      try injector.state(of: key).update(for: injector, change)
     }
   }
 
   /// Gives a property its default value again, or, in a scope, that of the injector in which the scope was opened.
   public func reset<Key: Property>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
     orTrap("\(self).reset(\(typeName(key)).self) failed.", fileID, line) { () throws(InjectorError) in
-      try state(of: key).reset(for: self)
+      let injector = isolated(fileID, line)
+      try injector.state(of: key).reset(for: injector)
     }
   }
 
@@ -83,7 +92,9 @@ extension Injector {
     _ receive: @escaping @Sendable (Key.Value) -> Void
   ) -> ObservationToken {
     orTrap("\(self).observe(\(typeName(key)).self) failed.", fileID, line) { () throws(InjectorError) in
-      try state(of: key).observe(for: self, sendsCurrentValue: sendsCurrentValue, fileID, line, receive)
+      let injector = isolated(fileID, line)
+      let state = try injector.state(of: key)
+      return try state.observe(for: injector, sendsCurrentValue: sendsCurrentValue, fileID, line, receive)
     }
   }
 
@@ -99,7 +110,8 @@ extension Injector {
     of key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AsyncStream<Key.Value> {
     orTrap("\(self).values(of: \(typeName(key)).self) failed.", fileID, line) { () throws(InjectorError) in
-      try state(of: key).values(for: self, fileID, line)
+      let injector = isolated(fileID, line)
+      return try injector.state(of: key).values(for: injector, fileID, line)
     }
   }
 }

@@ -46,7 +46,7 @@ public final class Lazy<Instance: Sendable>: Sendable {
   }
 
   /// Whether the value has been made.
-  public var isMade: Bool { cell.hasInstance }
+  public var isMade: Bool { cell.isolated().hasInstance }
 }
 
 extension Injector {

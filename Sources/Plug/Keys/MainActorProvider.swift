@@ -13,7 +13,7 @@ public struct MainActorProvider<Service: Sendable>: Sendable {
     self.provider = provider
   }
 
-  /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get()`` throws that.
+  /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get(fileID:line:)`` throws that.
   @MainActor
   public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
     provider(fileID: fileID, line: line)
@@ -23,8 +23,8 @@ public struct MainActorProvider<Service: Sendable>: Sendable {
   ///
   /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
   @MainActor
-  public func get() throws(InjectorError) -> Service {
-    try provider.get()
+  public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
+    try provider.get(fileID: fileID, line: line)
   }
 
   /// Makes the injector use another injection in place of the declared one, see ``Provider/override(_:fileID:line:)``.

@@ -24,7 +24,7 @@ public struct Provider<Service: Sendable>: Sendable {
     self.injection = injection
   }
 
-  /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get()`` throws that.
+  /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get(fileID:line:)`` throws that.
   @inlinable
   public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
     if let built = injector.registrations.instance(Service.self, name) { return built }
@@ -35,15 +35,15 @@ public struct Provider<Service: Sendable>: Sendable {
   func getOrTrap(_ fileID: StaticString, _ line: UInt) -> Service {
     let property = ProviderKey<Service>.name(tag: name.tag.rawValue).dropFirst()
     return orTrap("\(injector)\(property)() cannot be answered.", fileID, line) { () throws(InjectorError) in
-      try get()
+      try get(fileID: fileID, line: line)
     }
   }
 
   /// Gets the service: the shared instance or a new one, as the injection says.
   ///
   /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
-  public func get() throws(InjectorError) -> Service {
-    try injector.get(ProviderKey<Service>.self, tag: name.tag) {
+  public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
+    try injector.get(ProviderKey<Service>.self, tag: name.tag, fileID, line) {
       makeCell(injection(), name.site)
     }
   }
@@ -58,6 +58,7 @@ public struct Provider<Service: Sendable>: Sendable {
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let cell = makeCell(injection, CodeLocation(fileID: fileID, line: line))
+    let injector = injector.isolated()
     try injector.check(cell)
     try injector.replace(ProviderKey<Service>.self, tag: name.tag, by: cell)
   }
@@ -66,7 +67,7 @@ public struct Provider<Service: Sendable>: Sendable {
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``.
   public func reset() throws(InjectorError) {
-    try injector.replace(ProviderKey<Service>.self, tag: name.tag, by: nil)
+    try injector.isolated().replace(ProviderKey<Service>.self, tag: name.tag, by: nil)
   }
 
   private func makeCell(_ injection: Injection<Service>, _ site: CodeLocation) -> Cell<Service> {

@@ -1,30 +1,27 @@
 /// All ``Registry`` classes together: which of them are mocked, and what is done about that.
 public enum Registries {
-  private struct State {
-    var mocks: [String] = []
-    var onVendingMock: (@Sendable (_ registry: String) -> Void)?
-    var onRefusal: @Sendable (RegistryRefusal) -> Void = { printError($0.description) }
-  }
+  /// What is known where no test is isolated.
+  static let outside = RegistryState()
 
-  private static let state = Guarded(State())
+  private static var shared: RegistryState { Sandbox.current?.registries ?? outside }
 
   /// The names of the registries that have vended a mock so far, in that order.
-  public static var vendedMocks: [String] { state.withLock { $0.mocks } }
+  public static var vendedMocks: [String] { shared.content.withLock { $0.mocks } }
 
   /// Runs when a registry makes a mock, because it is used before anything has been assigned; by default nothing.
   ///
   /// Independently of that, the program ends with the diagnosis if its environment has the variable
   /// `PLUG_TRAP_ON_MOCK`, with any value but `0`, and it is no test.
   public static var onVendingMock: (@Sendable (_ registry: String) -> Void)? {
-    get { state.withLock { $0.onVendingMock } }
-    set { state.withLock { $0.onVendingMock = newValue } }
+    get { shared.content.withLock { $0.onVendingMock } }
+    set { shared.content.withLock { $0.onVendingMock = newValue } }
   }
 
   /// Runs when something is assigned to a registry that has been assigned before; by default it is printed to standard
   /// error.
   public static var onRefusal: @Sendable (RegistryRefusal) -> Void {
-    get { state.withLock { $0.onRefusal } }
-    set { state.withLock { $0.onRefusal = newValue } }
+    get { shared.content.withLock { $0.onRefusal } }
+    set { shared.content.withLock { $0.onRefusal = newValue } }
   }
 
   /// Checks that registries have been assigned: for a test of the app's launch.
@@ -49,13 +46,13 @@ public enum Registries {
 
   /// Forgets that a registry has vended a mock.
   static func forgetMock(of registry: String) {
-    state.withLock { $0.mocks.removeAll { $0 == registry } }
+    shared.content.withLock { $0.mocks.removeAll { $0 == registry } }
   }
 
   static func noteMock(of registry: String, isForbidden: Bool = isMockForbidden) {
-    let receive = state.withLock { state in
-      state.mocks.append(registry)
-      return state.onVendingMock
+    let receive = shared.content.withLock { content in
+      content.mocks.append(registry)
+      return content.onVendingMock
     }
     receive?(registry)
     if isForbidden { fatalError(RegistryMock(registry: registry).description) }
@@ -63,5 +60,20 @@ public enum Registries {
 
   private static var isMockForbidden: Bool {
     !["", "0"].contains(environmentVariable("PLUG_TRAP_ON_MOCK") ?? "") && !isTestProcess
+  }
+}
+
+/// What all registries have in common.
+final class RegistryState: Sendable {
+  struct Content {
+    var mocks: [String] = []
+    var onVendingMock: (@Sendable (_ registry: String) -> Void)?
+    var onRefusal: @Sendable (RegistryRefusal) -> Void = { printError($0.description) }
+  }
+
+  let content: Guarded<Content>
+
+  init(copying other: RegistryState? = nil) {
+    content = Guarded(other?.content.withLock { $0 } ?? Content())
   }
 }

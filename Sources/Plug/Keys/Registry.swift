@@ -50,7 +50,7 @@ extension Registry {
     let site = CodeLocation(fileID: fileID, line: line)
     let cell = Injection.singleton(shared).makeCell(Subject(RegistryKey<Self>.self, tag: nil, site: site))
     do throws(InjectorError) {
-      try Injector.registries.replace(RegistryKey<Self>.self, by: cell) { $0.lifetime == .singleton }
+      try Injector.registries.isolated().replace(RegistryKey<Self>.self, by: cell) { $0.lifetime == .singleton }
       return true
     } catch {
       Registries.onRefusal(
@@ -61,14 +61,18 @@ extension Registry {
 
   /// Whether something has been assigned.
   public static var isAssigned: Bool {
-    Injector.registries.registrations.entry(RegistryKey<Self>.self)?.lifetime == .singleton
+    Injector.registries.isolated().registrations.entry(RegistryKey<Self>.self)?.lifetime == .singleton
   }
 
-  /// Forgets what has been assigned, and the mock.
-  package static func reset() {
-    try? Injector.registries.replace(RegistryKey<Self>.self, by: nil)
+  /// Forgets, in an isolated test, what has been assigned, and the mock.
+  package static func forgetShared() throws(InjectorError) {
+    let injector = try Injector.registries.isolatedForChange(of: RegistryKey<Self>.self)
+    try injector.replace(RegistryKey<Self>.self, by: nil)
     Registries.forgetMock(of: typeName(self))
   }
+
+  /// The name in diagnostics.
+  package static var registryName: String { typeName(self) }
 
   private static func makeMock() -> Self {
     Registries.noteMock(of: typeName(self))
@@ -78,5 +82,5 @@ extension Registry {
 
 extension Injector {
   /// What all registries share.
-  fileprivate static let registries = Injector()
+  fileprivate static let registries = Injector(depth: 0)
 }

@@ -48,7 +48,7 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
   }
 
   /// Whether somebody holds the object.
-  public var isMade: Bool { cell.hasInstance }
+  public var isMade: Bool { cell.isolated().hasInstance }
 }
 
 extension Injector {

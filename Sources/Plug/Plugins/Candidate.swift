@@ -12,7 +12,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   public let injection: Injection<Service>
 
   /// Candidates with a higher priority come first; those with the same in declared order.
-  public let priority: Int
+  public private(set) var priority: Int
 
   /// When the candidate applies.
   public private(set) var rule: Rule<Context> = .enabled
@@ -49,6 +49,14 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   public func when(_ rule: Rule<Context>) -> Self {
     var candidate = self
     candidate.rule = self.rule.isAlways ? rule : self.rule && rule
+    return candidate
+  }
+
+  /// The candidate with another rule and priority.
+  func ruled(by rule: Rule<Context>, priority: Int) -> Self {
+    var candidate = self
+    candidate.rule = rule
+    candidate.priority = priority
     return candidate
   }
 }

@@ -7,7 +7,7 @@ extension PluginPoint {
   @inlinable
   public func plugins(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> [Service] {
     do throws(InjectorError) {
-      return try selector.all(in: context, for: .default)
+      return try selector.allStandalone(in: context)
     } catch {
       trap("plugins(in:) of the point \"\(id)\" cannot be answered.", error, fileID, line)
     }
@@ -21,7 +21,7 @@ extension PluginPoint {
   @inlinable
   public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
     do throws(InjectorError) {
-      return try selector.first(in: context, for: .default)
+      return try selector.firstStandalone(in: context)
     } catch {
       trap("first(in:) of the point \"\(id)\" cannot be answered.", error, fileID, line)
     }
@@ -31,7 +31,7 @@ extension PluginPoint {
   ///
   /// - Throws: ``InjectorError/noCandidate(_:_:)`` if none applies, or what went wrong while it was made.
   public func get(in context: Context) throws(InjectorError) -> Service {
-    guard let service = try selector.first(in: context, for: .default) else {
+    guard let service = try selector.firstStandalone(in: context) else {
       throw .noCandidate(facts(at: site), explain(in: context))
     }
     return service
@@ -42,7 +42,7 @@ extension PluginPoint {
   /// - Throws: What went wrong while one was made.
   @inlinable
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
-    try selector.all(in: context, for: .default)
+    try selector.allStandalone(in: context)
   }
 
   /// Says of every candidate whether it applies, and why. Makes no instance.

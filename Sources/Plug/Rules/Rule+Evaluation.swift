@@ -97,7 +97,7 @@ extension Rule.Condition {
 
 extension RuleTrace.Outcome {
   /// Kleene's negation.
-  var negated: Self {
+  package var negated: Self {
     switch self {
     case .satisfied: .unsatisfied
     case .unsatisfied: .satisfied

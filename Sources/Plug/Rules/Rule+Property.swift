@@ -7,8 +7,8 @@ extension Rule where Context == Injector {
   /// }
   /// ```
   ///
-  /// A point whose context is the injector needs no other: ``Injector/get(_:tag:)`` gives its own injector to the
-  /// rules.
+  /// A point whose context is the injector needs no other: ``Injector/get(_:tag:fileID:line:)`` gives its own injector
+  /// to the rules.
   public static func property<Key: Property>(_ key: Key.Type, _ value: Key.Value) -> Self where Key.Value: Equatable {
     Rule(
       .condition(

@@ -77,7 +77,7 @@ public struct Injected<Value: Sendable>: Sendable {
 
   /// Gives the service as the property does, but throws where the property would end the program.
   ///
-  /// - Throws: What ``Injector/get(_:tag:)`` throws.
+  /// - Throws: What ``Injector/get(_:tag:fileID:line:)`` throws.
   public func get() throws(InjectorError) -> Value {
     try slot.get()
   }

@@ -1,0 +1,119 @@
+import Synchronization
+
+extension Registrations {
+  private struct Replaced {
+    let old: AnyEntry?
+    let new: AnyEntry?
+    var table: ServiceTable?
+  }
+
+  /// Adds an entry for a service that has none and never had: what nearly every registration does.
+  ///
+  /// - Returns: `false` if there is more to it.
+  func add(_ entry: AnyEntry) -> Bool {
+    if original != nil { return false }
+    let (isAdded, full) = departures.withLock { departures -> (Bool, ServiceTable?) in
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      let place = table.place(of: entry.type, entry.tag)
+      if isSealed || isClosed || !departures.isEmpty || table.entry(at: place) != nil { return (false, nil) }
+      return (true, set(entry, at: place, in: table))
+    }
+    if full != nil { waitForReaders() }
+    return isAdded
+  }
+
+  /// Stores an entry under its key, unless there is one already; also if the registrations are sealed, because it is no
+  /// registration.
+  ///
+  /// - Parameter unlessRemoved: Whether it must not be stored if it has been removed.
+  /// - Returns: The one that is there now; `nil` if it has been removed, or the injector has been closed.
+  func ensure(_ entry: AnyEntry, unlessRemoved: Bool = false) -> AnyEntry? {
+    let (present, full) = departures.withLock { departures -> (AnyEntry?, ServiceTable?) in
+      if unlessRemoved, departures.removed.contains(ServiceKey(entry.subject.service, entry.tag)) { return (nil, nil) }
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      let place = table.place(of: entry.type, entry.tag)
+      if isClosed { return (nil, nil) }
+      if let existing = table.entry(at: place) { return (existing, nil) }
+      return (entry, set(entry, at: place, in: table))
+    }
+    if full != nil { waitForReaders() }
+    return present
+  }
+
+  /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
+  ///
+  /// `change` runs under the lock and must call nobody else's code.
+  ///
+  /// - Returns: What was there, and what is there now, if that makes instances to be given up or to be kept.
+  func change<Service: Sendable>(
+    _ service: Service.Type, _ tag: Injector.Tag?, ownerWasReleased: Bool = false, ignoringSeal: Bool = false,
+    _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
+  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
+    try self.change(ServiceKey(service, tag), ignoringSeal) { old, departures throws(Refusal) in
+      let new = try change(unsafe unsafeBitCast(old, to: Entry<Service>?.self))
+      if new == nil || !departures.isEmpty {
+        departures[ServiceKey(service, tag)] =
+          new == nil
+          ? old.map { InjectorError.Departure(registeredAt: $0.site, ownerWasReleased: ownerWasReleased) } : nil
+      }
+      return new
+    }
+  }
+
+  /// Replaces the entry of a key by another, or removes it.
+  ///
+  /// - Parameter isFinal: Whether an entry must stay.
+  func replace(
+    _ key: ServiceKey, by new: AnyEntry?, ignoringSeal: Bool, unless isFinal: (AnyEntry) -> Bool = { _ in false }
+  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
+    try change(key, ignoringSeal) { old, _ throws(Refusal) in
+      if let old, !old.isCopy, isFinal(old) { throw .registered(old.site, candidate: nil) }
+      return new
+    }
+  }
+
+  private func change(
+    _ key: ServiceKey, _ ignoringSeal: Bool, _ change: (AnyEntry?, inout Departures) throws(Refusal) -> AnyEntry?
+  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
+    if original != nil { _ = entry(key.type, key.tag) }
+    let replaced = try departures.withLock { departures throws(Refusal) -> Replaced in
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      let place = table.place(of: key.type, key.tag)
+      let old = table.entry(at: place)
+      if isClosed { throw .closed }
+      if isSealed && !ignoringSeal { throw .sealed(old?.site) }
+      let new = try change(old, &departures)
+      if new == nil && original != nil { departures.removed.insert(key) }
+      if new === old { return Replaced(old: old, new: old) }
+      if let old { unsafe Unmanaged.passUnretained(old).release() }
+      let full = set(new, at: place, in: table)
+      return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
+    }
+    if replaced.table != nil || replaced.old !== replaced.new && replaced.old != nil { waitForReaders() }
+    return (replaced.old, replaced.new)
+  }
+
+  /// Returns when nobody can see any more what has been replaced. What is layered is read under the lock.
+  func waitForReaders() {
+    if !isLayered { Reading.waitForReaders() }
+  }
+
+  /// Puts an entry into the table, or into a larger one that takes its place.
+  ///
+  /// - Returns: The table that has been replaced, if it has to go. While readers are not protected it stays.
+  private func set(_ new: AnyEntry?, at place: ServiceTable.Place, in table: ServiceTable) -> ServiceTable? {
+    guard let new else {
+      table.clear(place)
+      return nil
+    }
+    _ = unsafe Unmanaged.passRetained(new)
+    if table.set(new, at: place) { return nil }
+    let larger = ServiceTable(adding: new, at: place, to: table)
+    unsafe self.table.store(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
+    if table === ServiceTable.empty { return nil }
+    let old = unsafe Unmanaged.passUnretained(table).takeRetainedValue()
+    guard !isLayered, isSealed else { return old }
+    larger.predecessor = old
+    return nil
+  }
+}

@@ -1,0 +1,80 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A run of the initializer of a `static let` or a global variable: what it sets up belongs to the program, also if an
+/// isolated test is the first to reach it.
+///
+/// It is known by the calls on the stack: from the place where Swift's runtime runs initializers, once each, outwards.
+/// Where the system cannot list the calls, no run is seen.
+final class StaticInitialization: Sendable {
+  /// The return addresses from the runtime's outwards.
+  private let calls: [UInt]
+  private let isOver = Atomic(false)
+
+  private init(_ calls: [UInt]) {
+    self.calls = calls
+  }
+
+  /// The outermost run that the calling thread is in.
+  static var current: StaticInitialization? {
+    let calls = CallStack.current()
+    let once = CallStack.once
+    guard !once.isEmpty, let start = calls.indices.last(where: { calls[$0...].starts(with: once) }) else { return nil }
+    return StaticInitialization(Array(calls[start...]))
+  }
+
+  /// Whether the calling thread is still in it.
+  var isRunning: Bool {
+    if isOver.load(ordering: .relaxed) { return false }
+    if CallStack.current().suffix(calls.count).elementsEqual(calls) { return true }
+    isOver.store(true, ordering: .relaxed)
+    return false
+  }
+}
+
+/// The calls that a thread is in.
+private enum CallStack {
+  private typealias List = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
+
+  /// The system's `backtrace`, which is asked for by its name because not every C module declares it.
+  ///
+  /// Soundness of the cast: it is `int backtrace(void **, int)` wherever it exists.
+  private static let list: List? = unsafe dlsym(dlopen(nil, RTLD_LAZY), "backtrace").map { symbol in
+    unsafe unsafeBitCast(symbol, to: List.self)
+  }
+
+  private static let limit = 512
+
+  /// The return addresses, from the innermost call.
+  @inline(never)
+  static func current() -> [UInt] {
+    guard let list = unsafe list else { return [] }
+    return unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: limit) { buffer in
+      guard let start = buffer.baseAddress else { return [] }
+      let count = unsafe list(start, Int32(limit))
+      return unsafe buffer.prefix(Int(count)).map { UInt(bitPattern: $0) }
+    }
+  }
+
+  /// The return addresses that stand between an initializer and whoever came first: what two initializers with nothing
+  /// else in common have both.
+  static let once: [UInt] = {
+    let first = firstSample
+    let second = Set(secondSample)
+    let innermost = zip(first, current()).prefix { $0 == $1 }.count
+    return first.dropFirst(innermost).drop { !second.contains($0) }.prefix { second.contains($0) }.map(\.self)
+  }()
+
+  private static let firstSample = current()
+  private static let secondSample = currentAgain()
+
+  @inline(never)
+  private static func currentAgain() -> [UInt] { current() + [] }
+}

@@ -1,0 +1,44 @@
+import Plug
+import Synchronization
+import Testing
+
+/// The places where code that belongs to no test has reached an injector itself, while a strict test ran.
+final class EscapeLog: Sendable {
+  private let isolatedAt: SourceLocation
+  private let escapes = Mutex<[Escape]>([])
+
+  init(isolatedAt: SourceLocation) {
+    self.isolatedAt = isolatedAt
+  }
+
+  /// Other tests that are not isolated may use what they like.
+  var add: @Sendable (Escape) -> Void {
+    { escape in
+      if Test.current == nil { self.escapes.withLock { $0.append(escape) } }
+    }
+  }
+
+  /// Records an issue for each.
+  func report() {
+    for escape in escapes.withLock({ $0 }) {
+      recordIssue(text(escape), at: escape.location.map(SourceLocation.init) ?? isolatedAt)
+    }
+  }
+
+  private func text(_ escape: Escape) -> String {
+    """
+    \(escape.injector) itself was reached, not the copy of the test: the work has lost the isolation.
+      reached at:     \(escape.location?.description ?? "(unknown)")
+      isolated at:    \(isolatedAt.fileID):\(isolatedAt.line)
+    To fix this:
+      - Let the work inherit the isolation: Task { … } in place of Task.detached { … }.
+      - Or carry it along: let isolation = Isolation.current, and then isolation.run { … } where the work is done.
+    """
+  }
+}
+
+extension SourceLocation {
+  fileprivate init(_ location: CodeLocation) {
+    self.init(fileID: location.fileID, filePath: location.fileID, line: location.line, column: 1)
+  }
+}

@@ -1,0 +1,38 @@
+public import Plug
+public import Testing
+
+/// Expects that everything registered in an injector fits together, see ``Plug/Injector/validate()``.
+public func expectValid(_ injector: Injector, sourceLocation: SourceLocation = #_sourceLocation) {
+  do throws(InjectorError) {
+    try injector.validate()
+  } catch {
+    recordIssue(error.description, at: sourceLocation)
+  }
+}
+
+/// Expects that registries have been assigned, see ``Plug/Registries/checkAssigned(_:)``, and that none of them has vended a
+/// mock before.
+///
+/// ```swift
+/// @Test(.isolated) func launchAssignsAllRegistries() {
+///   App.setUpRegistries()
+///   expectNoMocks(in: App.registries)
+/// }
+/// ```
+public func expectNoMocks(in registries: [any Registry.Type], sourceLocation: SourceLocation = #_sourceLocation) {
+  do throws(UnassignedRegistries) {
+    try Registries.checkAssigned(registries)
+  } catch {
+    return recordIssue(error.description, at: sourceLocation)
+  }
+  let names = Set(registries.map { registry in registry.registryName })
+  let mocked = Registries.vendedMocks.filter(names.contains)
+  guard !mocked.isEmpty else { return }
+  recordIssue(
+    """
+    \(mocked.count) of \(registries.count) registries have vended a mock before they were assigned: \
+    \(mocked.joined(separator: ", ")).
+    To fix this:
+      - Assign each before anything uses it.
+    """, at: sourceLocation)
+}

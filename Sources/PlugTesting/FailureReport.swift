@@ -1,0 +1,55 @@
+import Plug
+import Synchronization
+import Testing
+
+/// What a failing test attaches: the graphs of the injectors that it has used, and what was chosen last, and why.
+final class FailureReport: Sendable {
+  @TaskLocal private static var current: FailureReport?
+
+  private let outer: FailureReport?
+  private let isNeeded = Atomic(false)
+
+  private init(inside outer: FailureReport?) {
+    self.outer = outer
+  }
+
+  /// Runs a test, and attaches the report if an issue is recorded. Of nested isolations, the innermost does.
+  static func attaching(
+    to test: Test, _ testCase: Test.Case?, about sandbox: Sandbox, _ function: @Sendable () async throws -> Void
+  ) async throws {
+    let report = FailureReport(inside: current)
+    let watch: IssueHandlingTrait = .compactMapIssues { issue in
+      if issue.isFailure { report.isNeeded.store(true, ordering: .relaxed) }
+      return issue
+    }
+    defer { report.attach(about: sandbox) }
+    try await $current.withValue(report) {
+      try await watch.provideScope(for: test, testCase: testCase) {
+        do {
+          try await function()
+        } catch {
+          report.isNeeded.store(true, ordering: .relaxed)
+          throw error
+        }
+      }
+    }
+  }
+
+  private func attach(about sandbox: Sandbox) {
+    guard isNeeded.load(ordering: .relaxed) else { return }
+    outer?.isNeeded.store(false, ordering: .relaxed)
+    Attachment.record(Self.text(about: sandbox), named: "Injectors.txt")
+  }
+
+  static func text(about sandbox: Sandbox) -> String {
+    let graphs = sandbox.copies.compactMap { copy -> String? in
+      let graph = copy.graph()
+      return graph.nodes.isEmpty ? nil : "\(copy)\n\(graph)"
+    }
+    let selections = sandbox.selections.entries.map { choice in
+      let injector = choice.injector.map { " (\($0))" } ?? ""
+      return "Selected \(choice.candidate) for \(choice.service)\(injector)\n\(choice.explain())"
+    }
+    return (graphs + selections).joined(separator: "\n\n") + "\n"
+  }
+}

@@ -1,0 +1,56 @@
+public import Plug
+public import Testing
+
+/// A service was used that a test has not prepared, see ``Plug/Injection/unimplemented(_:sourceLocation:)``.
+public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What it would have been.
+  public let name: String
+
+  /// What was asked for, from the outermost request to this one.
+  public let chain: [String]
+
+  /// Where it is said that it is not implemented.
+  public let declaredAt: CodeLocation
+
+  /// The headline, the facts and what to do, in several lines.
+  public var description: String {
+    """
+    \(name) was used, and is unimplemented in this test.
+      chain:          \(chain.joined(separator: " → "))
+      declared at:    \(declaredAt)
+    To fix this:
+      - Override it with what the test needs.
+      - Or look at the chain, if it should not have been used.
+    """
+  }
+}
+
+extension Injection {
+  /// Stands for a service that a test must not use: each use is an issue of the test, and throws ``Unimplemented``.
+  ///
+  /// ```swift
+  /// try services.override(as: Payments.self, injectable: .unimplemented("payments"))
+  /// ```
+  public static func unimplemented(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+    .factory { () throws in throw recordUse(of: name, declaredAt: sourceLocation) }
+  }
+
+  /// Stands for a service that a test must not use: each use is an issue of the test, and gives a placeholder.
+  public static func unimplemented(
+    _ name: String, placeholder: @autoclosure @escaping @Sendable () -> Service,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self {
+    .factory {
+      recordUse(of: name, declaredAt: sourceLocation)
+      return placeholder()
+    }
+  }
+
+  @discardableResult
+  private static func recordUse(of name: String, declaredAt location: SourceLocation) -> Unimplemented {
+    let site = CodeLocation(fileID: location.fileID, line: location.line)
+    let use = Unimplemented(name: name, chain: Injector.chain, declaredAt: site)
+    recordIssue(use.description, at: location)
+    return use
+  }
+}

@@ -1,0 +1,55 @@
+public import Plug
+
+extension Injector {
+  /// Replaces all that is registered for a service, in an isolated test.
+  ///
+  /// ```swift
+  /// try services.override(as: Payments.self, injectable: .singleton(FakePayments()))
+  /// ```
+  ///
+  /// The injection then applies in every context. It does not matter whether the injector is sealed, nor whether
+  /// anything is registered.
+  ///
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``,
+  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``, ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  public func override<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
+    fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    try replaceAll(of: type, tag: tag, by: injection, at: CodeLocation(fileID: fileID, line: line))
+  }
+
+  /// Gives a property a value, in an isolated test.
+  ///
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated.
+  public func override<Key: Property>(_ key: Key.Type, with value: Key.Value) throws(InjectorError) {
+    try isolatedForChange(of: key)[key] = value
+  }
+
+  /// Gives a feature an instance, in an isolated test; sealed or not.
+  ///
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated.
+  public func override<Key: Feature>(_ key: Key.Type, with instance: Key.Instance) throws(InjectorError) {
+    try isolatedForChange(of: key)[key] = instance
+  }
+
+  /// Lets a candidate win in every context, whatever its rules and those around it say, in an isolated test.
+  ///
+  /// ```swift
+  /// try services.force("semantic", at: "search")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
+  ///   - point: The id of a plugin point that it is in, or the name of the service.
+  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` if there is no such candidate,
+  ///   ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated.
+  public func force(_ candidate: String, at point: String) throws(InjectorError) {
+    try change(candidate: candidate, at: point, to: .forced)
+  }
+
+  /// Lets a candidate apply in no context, in an isolated test, see ``force(_:at:)``.
+  public func disable(_ candidate: String, at point: String) throws(InjectorError) {
+    try change(candidate: candidate, at: point, to: .disabled)
+  }
+}

@@ -1,0 +1,62 @@
+import Plug
+public import Testing
+
+/// Gives each test private copies of all injectors, see ``Testing/Trait/isolated``.
+public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
+  let isStrict: Bool
+  let prepare: @Sendable (IsolatedInjectors) async throws -> Void
+
+  /// A suite passes it on to its tests: each has copies of its own.
+  public var isRecursive: Bool { true }
+
+  /// Runs a test, or one case of it, in isolation.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    let escapes = EscapeLog(isolatedAt: test.sourceLocation)
+    let lease = Sandbox.Lease(onEscape: isStrict ? escapes.add : nil)
+    defer { escapes.report() }
+    try await Sandbox.Lease.$current.withValue(lease) {
+      try await FailureReport.attaching(to: test, testCase, about: lease.sandbox) {
+        try await prepare(IsolatedInjectors())
+        try await function()
+      }
+    }
+  }
+}
+
+extension Trait where Self == IsolatedTrait {
+  /// Gives each test private copies of all injectors: nothing that one test does is seen by another, or later.
+  ///
+  /// ```swift
+  /// @Test(.isolated) func anEmptyBasketIsFree() throws {
+  ///   try Shop.services.override(as: Prices.self, injectable: .singleton(FixedPrices(3)))
+  ///   #expect(try Shop.services.get(Basket.self).total == 0)
+  /// }
+  /// ```
+  ///
+  /// Every injector that the test reaches is a copy, whether by a variable, by its name, by `@Injected`, a provider or
+  /// a registry: it has the same registrations, sealed or not, and makes its instances anew. What is registered,
+  /// overridden, made or set there is gone after the test. An instance that was handed in, as
+  /// `.singleton(instance)`, is the same one everywhere.
+  public static var isolated: Self { .isolated() }
+
+  /// Gives each test private copies of all injectors, and prepares them.
+  ///
+  /// ```swift
+  /// @Suite(.isolated { injectors in
+  ///   try injectors[.services].override(as: Network.self, injectable: .unimplemented("network"))
+  /// })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - strict: Whether it is an issue if, while the test runs, an injector itself is reached by code that belongs to no
+  ///     test: a detached task, a thread or a callback that has lost the isolation. ``Plug/Isolation`` carries it along.
+  ///     All strict tests that run at that time report it; run them serialized to know which is meant.
+  ///   - prepare: Changes the copies before the test runs.
+  public static func isolated(
+    strict: Bool = false, _ prepare: @escaping @Sendable (IsolatedInjectors) async throws -> Void = { _ in }
+  ) -> Self {
+    Self(isStrict: strict, prepare: prepare)
+  }
+}

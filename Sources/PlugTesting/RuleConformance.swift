@@ -1,0 +1,61 @@
+public import Plug
+public import Testing
+
+/// Expects that a rule decides as given, and that it keeps what every rule promises.
+///
+/// ```swift
+/// expectConformance(of: .isAdult, [(Person(age: 18), .satisfied), (Person(age: 17), .unsatisfied)])
+/// ```
+///
+/// For each context the rule must come to the given outcome, and to the same one again and in any order; its trace must
+/// agree with it; and its negation must come to the negated outcome, where what is indeterminate stays so.
+///
+/// - Parameters:
+///   - rule: The rule.
+///   - expectations: Contexts, with the outcome that the rule must come to.
+///   - sourceLocation: Where this is called.
+public func expectConformance<Context>(
+  of rule: Rule<Context>, _ expectations: [(context: Context, outcome: RuleTrace.Outcome)],
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  for (number, (context, expected)) in expectations.enumerated() {
+    let findings = rule.findings(in: context, expected: expected)
+    if !findings.isEmpty { report(findings) }
+
+    func report(_ findings: [String]) {
+      recordIssue(
+        """
+        The rule does not conform in context \(number + 1) of \(expectations.count).
+          rule:           \(rule)
+          context:        \(context)
+        \(findings.map { "  - \($0)" }.joined(separator: "\n"))
+        """, at: sourceLocation)
+    }
+  }
+  let again = expectations.reversed().map { rule.evaluate(in: $0.context) }.reversed()
+  for (number, (first, second)) in zip(expectations.map { rule.evaluate(in: $0.context) }, again).enumerated()
+  where first != second {
+    recordIssue(
+      "The rule \(rule) depends on what it has decided before: context \(number + 1) is \(first), then \(second).",
+      at: sourceLocation)
+  }
+}
+
+extension Rule {
+  private static var repetitions: Int { 8 }
+
+  /// What is wrong with the rule in a context.
+  fileprivate func findings(in context: Context, expected: RuleTrace.Outcome) -> [String] {
+    let outcome = evaluate(in: context)
+    var findings: [String] = []
+    if outcome != expected { findings.append("It is \(outcome), and should be \(expected).") }
+    let others = Set((0..<Self.repetitions).map { _ in evaluate(in: context) }).subtracting([outcome])
+    if let other = others.first { findings.append("It is \(outcome) once and \(other) another time.") }
+    let trace = trace(in: context)
+    if trace.outcome != outcome { findings.append("Its trace is \(trace.outcome), and it is \(outcome).") }
+    let negation = (!self).evaluate(in: context)
+    let negated = outcome.negated
+    if negation != negated { findings.append("Its negation is \(negation), and should be \(negated).") }
+    return findings
+  }
+}

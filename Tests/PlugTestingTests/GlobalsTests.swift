@@ -1,0 +1,133 @@
+import Plug
+import PlugTesting
+import Testing
+
+/// Values that live outside of an injector, as long as the program.
+private enum Globals {
+  static let lazy = Lazy { Basket(payments: FakePayments("lazy")) }
+  static let injected = Lazy { Basket(payments: try Shop.sealed.get()) }
+  static let point = PluginPoint<Basket, Shopper>("baskets") {
+    Candidate("first") { Basket(payments: FakePayments("first")) }
+  }
+
+  static let eager: Injector = {
+    let injector = Injector("isolation.eager")
+    Shop.setUp(injector)
+    _ = injector[Basket.self]
+    do { try injector.register(injectable: .singleton(Shopper("late"))) } catch { fatalError("\(error)") }
+    return injector
+  }()
+}
+
+@Suite("Isolation of globals")
+struct GlobalsTests {
+  @Test("A lazy makes another value in each isolation, which nobody sees outside")
+  func lazies() throws {
+    let inside = try withIsolatedInjectors {
+      try Shop.sealed.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      let made = Globals.lazy.instance
+      #expect(Globals.lazy.instance === made)
+      #expect(Globals.lazy.isMade)
+      #expect(Globals.injected.instance.payments.name == "fake")
+      return made
+    }
+    #expect(!Globals.injected.isMade)
+    #expect(Globals.lazy.instance !== inside)
+    #expect(Globals.injected.instance.payments.name == "live")
+    #expect(withIsolatedInjectors { Globals.injected.isMade } == false)
+  }
+
+  @Test("A point that is used by itself makes other instances in each isolation")
+  func points() throws {
+    let outside = try Globals.point.get(in: Shopper())
+    let inside = try withIsolatedInjectors {
+      let made = try Globals.point.get(in: Shopper())
+      #expect(Globals.point.first(in: Shopper()) === made)
+      #expect(Globals.point.plugins(in: Shopper()).map { $0 === made } == [true])
+      return made
+    }
+    #expect(inside !== outside)
+    #expect(try Globals.point.get(in: Shopper()) === outside)
+  }
+
+  @Test("A static let that an isolated test is the first to reach is set up for all")
+  func staticLets() throws {
+    let inside = try withIsolatedInjectors {
+      try Globals.eager.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      try Globals.eager.register(injectable: .singleton(FakePayments("of the test")))
+      Globals.eager[Theme.self] = "dark"
+      return try Globals.eager.get(Basket.self)
+    }
+    #expect(inside.payments.name == "fake")
+    #expect(try Globals.eager.get(Basket.self).payments.name == "live")
+    #expect(try Globals.eager.get(Shopper.self).id == "late")
+    #expect(!Globals.eager.isRegistered(type: FakePayments.self))
+    #expect(Globals.eager[Theme.self] == "light")
+    #expect(Injector["isolation.eager"].isRegistered(type: Shopper.self))
+  }
+
+  @Test("An injector that a test creates is its own: released, it goes")
+  func ownInjectors() throws {
+    try withIsolatedInjectors {
+      weak var basket: Basket?
+      var injector: Injector? = try Injector.shop()
+      basket = try injector?.get(Basket.self)
+      #expect(basket != nil)
+      injector = nil
+      #expect(basket == nil)
+    }
+  }
+
+  @Test("A property and a lazy that a test creates release what they keep")
+  func released() throws {
+    struct Screen {
+      @Injected var basket: Basket
+
+      init(_ injector: Injector) {
+        _basket = Injected(injector: injector)
+      }
+    }
+    try withIsolatedInjectors {
+      let injector = Injector()
+      try injector.register(injectable: .weakSingleton { Basket(payments: LivePayments()) })
+      weak var basket: Basket?
+      do {
+        let screen = Screen(injector)
+        basket = screen.basket
+        #expect(basket != nil)
+      }
+      #expect(basket == nil)
+      do {
+        let lazy = Lazy { Basket(payments: LivePayments()) }
+        basket = lazy.instance
+        #expect(basket != nil)
+      }
+      #expect(basket == nil)
+    }
+  }
+
+  @Test("Registries are assigned inside only, and vend their mocks there")
+  func registries() throws {
+    #expect(!ShopRegistry.isAssigned)
+    try withIsolatedInjectors {
+      #expect(ShopRegistry.shared.name == "mock")
+      #expect(Registries.vendedMocks == ["ShopRegistry"])
+      #expect(ShopRegistry.assignDesiredImplementation(to: ShopRegistry("assigned")))
+      #expect(ShopRegistry.shared.name == "assigned")
+      withIsolatedInjectors {
+        #expect(ShopRegistry.isAssigned)
+        #expect(ShopRegistry.shared.name == "assigned")
+        #expect(ShopRegistry.assignDesiredImplementation(to: ShopRegistry("inner")))
+        Registries.onRefusal = { _ in }
+        #expect(!ShopRegistry.assignDesiredImplementation(to: ShopRegistry("another")))
+        #expect(ShopRegistry.shared.name == "inner")
+      }
+      #expect(ShopRegistry.shared.name == "assigned")
+      try ShopRegistry.reset()
+      #expect(ShopRegistry.shared.name == "mock")
+    }
+    #expect(!ShopRegistry.isAssigned)
+    #expect(Registries.vendedMocks.isEmpty)
+    #expect(throws: InjectorError.self) { try ShopRegistry.reset() }
+  }
+}
