@@ -4,10 +4,10 @@ import Testing
 
 /// The places where code that belongs to no test has reached an injector itself, while a strict test ran.
 final class EscapeLog: Sendable {
-  private let isolatedAt: SourceLocation
+  private let isolatedAt: Place
   private let escapes = Mutex<[Escape]>([])
 
-  init(isolatedAt: SourceLocation) {
+  init(isolatedAt: Place) {
     self.isolatedAt = isolatedAt
   }
 
@@ -21,7 +21,7 @@ final class EscapeLog: Sendable {
   /// Records an issue for each.
   func report() {
     for escape in escapes.withLock({ $0 }) {
-      recordIssue(text(escape), at: escape.location.map(SourceLocation.init) ?? isolatedAt)
+      recordIssue(text(escape), at: isolatedAt)
     }
   }
 
@@ -29,16 +29,10 @@ final class EscapeLog: Sendable {
     """
     \(escape.injector) itself was reached, not the copy of the test: the work has lost the isolation.
       reached at:     \(escape.location?.description ?? "(unknown)")
-      isolated at:    \(isolatedAt.fileID):\(isolatedAt.line)
+      isolated at:    \(isolatedAt.location)
     To fix this:
       - Let the work inherit the isolation: Task { … } in place of Task.detached { … }.
       - Or carry it along: let isolation = Isolation.current, and then isolation.run { … } where the work is done.
     """
-  }
-}
-
-extension SourceLocation {
-  fileprivate init(_ location: CodeLocation) {
-    self.init(fileID: location.fileID, filePath: location.fileID, line: location.line, column: 1)
   }
 }

@@ -1,12 +1,14 @@
 public import Plug
-public import Testing
 
 /// Expects that everything registered in an injector fits together, see ``Plug/Injector/validate()``.
-public func expectValid(_ injector: Injector, sourceLocation: SourceLocation = #_sourceLocation) {
+public func expectValid(
+  _ injector: Injector, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+) {
+  let place = Place(fileID: fileID, filePath: filePath, line: line)
   do throws(InjectorError) {
     try injector.validate()
   } catch {
-    recordIssue(error.description, at: sourceLocation)
+    recordIssue(error.description, at: place)
   }
 }
 
@@ -19,11 +21,15 @@ public func expectValid(_ injector: Injector, sourceLocation: SourceLocation = #
 ///   expectNoMocks(in: App.registries)
 /// }
 /// ```
-public func expectNoMocks(in registries: [any Registry.Type], sourceLocation: SourceLocation = #_sourceLocation) {
+public func expectNoMocks(
+  in registries: [any Registry.Type], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line
+) {
+  let place = Place(fileID: fileID, filePath: filePath, line: line)
   do throws(UnassignedRegistries) {
     try Registries.checkAssigned(registries)
   } catch {
-    return recordIssue(error.description, at: sourceLocation)
+    return recordIssue(error.description, at: place)
   }
   let names = Set(registries.map { registry in registry.registryName })
   let mocked = Registries.vendedMocks.filter(names.contains)
@@ -34,5 +40,5 @@ public func expectNoMocks(in registries: [any Registry.Type], sourceLocation: So
     \(mocked.joined(separator: ", ")).
     To fix this:
       - Assign each before anything uses it.
-    """, at: sourceLocation)
+    """, at: place)
 }

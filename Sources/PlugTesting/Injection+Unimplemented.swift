@@ -1,7 +1,6 @@
 public import Plug
-public import Testing
 
-/// A service was used that a test has not prepared, see ``Plug/Injection/unimplemented(_:sourceLocation:)``.
+/// A service was used that a test has not prepared, see ``Plug/Injection/unimplemented(_:fileID:filePath:line:)``.
 public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible {
   /// What it would have been.
   public let name: String
@@ -31,26 +30,29 @@ extension Injection {
   /// ```swift
   /// try services.override(as: Payments.self, injectable: .unimplemented("payments"))
   /// ```
-  public static func unimplemented(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
-    .factory { () throws in throw recordUse(of: name, declaredAt: sourceLocation) }
+  public static func unimplemented(
+    _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+  ) -> Self {
+    let place = Place(fileID: fileID, filePath: filePath, line: line)
+    return .factory { () throws in throw recordUse(of: name, declaredAt: place) }
   }
 
   /// Stands for a service that a test must not use: each use is an issue of the test, and gives a placeholder.
   public static func unimplemented(
     _ name: String, placeholder: @autoclosure @escaping @Sendable () -> Service,
-    sourceLocation: SourceLocation = #_sourceLocation
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) -> Self {
-    .factory {
-      recordUse(of: name, declaredAt: sourceLocation)
+    let place = Place(fileID: fileID, filePath: filePath, line: line)
+    return .factory {
+      recordUse(of: name, declaredAt: place)
       return placeholder()
     }
   }
 
   @discardableResult
-  private static func recordUse(of name: String, declaredAt location: SourceLocation) -> Unimplemented {
-    let site = CodeLocation(fileID: location.fileID, line: location.line)
-    let use = Unimplemented(name: name, chain: Injector.chain, declaredAt: site)
-    recordIssue(use.description, at: location)
+  private static func recordUse(of name: String, declaredAt place: Place) -> Unimplemented {
+    let use = Unimplemented(name: name, chain: Injector.chain, declaredAt: place.location)
+    recordIssue(use.description, at: place)
     return use
   }
 }

@@ -12,6 +12,7 @@ extension Injector {
   ///
   /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``,
   ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``, ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  @inlinable
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line

@@ -4,6 +4,7 @@ public import Testing
 /// Gives each test private copies of all injectors, see ``Testing/Trait/isolated``.
 public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
   let isStrict: Bool
+  let place: Place
   let prepare: @Sendable (IsolatedInjectors) async throws -> Void
 
   /// A suite passes it on to its tests: each has copies of its own.
@@ -13,11 +14,11 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    let escapes = EscapeLog(isolatedAt: test.sourceLocation)
-    let lease = Sandbox.Lease(onEscape: isStrict ? escapes.add : nil)
+    let escapes = EscapeLog(isolatedAt: place)
+    let sandbox = Sandbox(onEscape: isStrict ? escapes.add : nil)
     defer { escapes.report() }
-    try await Sandbox.Lease.$current.withValue(lease) {
-      try await FailureReport.attaching(to: test, testCase, about: lease.sandbox) {
+    try await Sandbox.$current.withValue(sandbox) {
+      try await FailureReport.attaching(to: test, testCase, about: sandbox) {
         try await prepare(IsolatedInjectors())
         try await function()
       }
@@ -39,7 +40,9 @@ extension Trait where Self == IsolatedTrait {
   /// a registry: it has the same registrations, sealed or not, and makes its instances anew. What is registered,
   /// overridden, made or set there is gone after the test. An instance that was handed in, as
   /// `.singleton(instance)`, is the same one everywhere.
-  public static var isolated: Self { .isolated() }
+  public static var isolated: Self {
+    .isolated { _ in }
+  }
 
   /// Gives each test private copies of all injectors, and prepares them.
   ///
@@ -53,10 +56,14 @@ extension Trait where Self == IsolatedTrait {
   ///   - strict: Whether it is an issue if, while the test runs, an injector itself is reached by code that belongs to no
   ///     test: a detached task, a thread or a callback that has lost the isolation. ``Plug/Isolation`` carries it along.
   ///     All strict tests that run at that time report it; run them serialized to know which is meant.
+  ///   - fileID: The file of the trait, for diagnostics.
+  ///   - filePath: The path of that file.
+  ///   - line: The line of the trait.
   ///   - prepare: Changes the copies before the test runs.
   public static func isolated(
-    strict: Bool = false, _ prepare: @escaping @Sendable (IsolatedInjectors) async throws -> Void = { _ in }
+    strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ prepare: @escaping @Sendable (IsolatedInjectors) async throws -> Void = { _ in }
   ) -> Self {
-    Self(isStrict: strict, prepare: prepare)
+    Self(isStrict: strict, place: Place(fileID: fileID, filePath: filePath, line: line), prepare: prepare)
   }
 }

@@ -1,14 +1,27 @@
+import Plug
 import Testing
 
 #if canImport(XCTest)
   import XCTest
 #endif
 
+/// A place in a test.
+struct Place: Sendable {
+  let fileID: StaticString
+  let filePath: StaticString
+  let line: UInt
+
+  /// The same for diagnostics of Plug.
+  var location: CodeLocation { CodeLocation(fileID: "\(fileID)", line: Int(line)) }
+}
+
 /// Records an issue in the test that is running, of Swift Testing or XCTest.
-func recordIssue(_ text: String, at location: SourceLocation) {
+func recordIssue(_ text: String, at place: Place) {
+  let location = SourceLocation(
+    fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line), column: 1)
   Issue.record(Comment(rawValue: text), sourceLocation: location)
   #if canImport(XCTest)
     // Without a test of Swift Testing it may be one of XCTest; if it is neither, that ignores it.
-    if Test.current == nil { XCTFail("\(location.fileID):\(location.line): \(text)") }
+    if Test.current == nil { XCTFail(text, file: place.filePath, line: place.line) }
   #endif
 }

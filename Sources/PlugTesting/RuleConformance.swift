@@ -1,5 +1,4 @@
 public import Plug
-public import Testing
 
 /// Expects that a rule decides as given, and that it keeps what every rule promises.
 ///
@@ -13,11 +12,14 @@ public import Testing
 /// - Parameters:
 ///   - rule: The rule.
 ///   - expectations: Contexts, with the outcome that the rule must come to.
-///   - sourceLocation: Where this is called.
+///   - fileID: The file of the call, for diagnostics.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
 public func expectConformance<Context>(
   of rule: Rule<Context>, _ expectations: [(context: Context, outcome: RuleTrace.Outcome)],
-  sourceLocation: SourceLocation = #_sourceLocation
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
 ) {
+  let place = Place(fileID: fileID, filePath: filePath, line: line)
   for (number, (context, expected)) in expectations.enumerated() {
     let findings = rule.findings(in: context, expected: expected)
     if !findings.isEmpty { report(findings) }
@@ -29,7 +31,7 @@ public func expectConformance<Context>(
           rule:           \(rule)
           context:        \(context)
         \(findings.map { "  - \($0)" }.joined(separator: "\n"))
-        """, at: sourceLocation)
+        """, at: place)
     }
   }
   let again = expectations.reversed().map { rule.evaluate(in: $0.context) }.reversed()
@@ -37,7 +39,7 @@ public func expectConformance<Context>(
   where first != second {
     recordIssue(
       "The rule \(rule) depends on what it has decided before: context \(number + 1) is \(first), then \(second).",
-      at: sourceLocation)
+      at: place)
   }
 }
 

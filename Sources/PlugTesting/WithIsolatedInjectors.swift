@@ -1,5 +1,4 @@
 import Plug
-public import Testing
 
 /// Runs code with private copies of all injectors, see ``Testing/Trait/isolated``: where there are no traits, for
 /// example in XCTest.
@@ -12,28 +11,34 @@ public import Testing
 ///
 /// - Parameters:
 ///   - strict: Whether it is an issue if an injector itself is reached meanwhile by code that belongs to no test.
-///   - sourceLocation: Where this is called.
+///   - fileID: The file of the call, for diagnostics.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
 ///   - body: The code.
 public func withIsolatedInjectors<Result>(
-  strict: Bool = false, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+  strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  _ body: () throws -> Result
 ) rethrows -> Result {
-  guard strict else { return try Sandbox.Lease.$current.withValue(Sandbox.Lease(), operation: body) }
-  let escapes = EscapeLog(isolatedAt: sourceLocation)
+  guard strict else { return try Sandbox.$current.withValue(Sandbox(), operation: body) }
+  let escapes = EscapeLog(isolatedAt: Place(fileID: fileID, filePath: filePath, line: line))
   defer { escapes.report() }
-  return try Sandbox.Lease.$current.withValue(Sandbox.Lease(onEscape: escapes.add), operation: body)
+  return try Sandbox.$current.withValue(Sandbox(onEscape: escapes.add), operation: body)
 }
 
 /// Runs asynchronous code with private copies of all injectors.
 ///
 /// - Parameters:
 ///   - strict: Whether it is an issue if an injector itself is reached meanwhile by code that belongs to no test.
-///   - sourceLocation: Where this is called.
+///   - fileID: The file of the call, for diagnostics.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
 ///   - body: The code.
 public func withIsolatedInjectors<Result>(
-  strict: Bool = false, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
+  strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  _ body: () async throws -> Result
 ) async rethrows -> Result {
-  let escapes = EscapeLog(isolatedAt: sourceLocation)
+  let escapes = EscapeLog(isolatedAt: Place(fileID: fileID, filePath: filePath, line: line))
   defer { escapes.report() }
-  let lease = Sandbox.Lease(onEscape: strict ? escapes.add : nil)
-  return try await Sandbox.Lease.$current.withValue(lease, operation: body)
+  let sandbox = Sandbox(onEscape: strict ? escapes.add : nil)
+  return try await Sandbox.$current.withValue(sandbox, operation: body)
 }

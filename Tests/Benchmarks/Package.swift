@@ -12,7 +12,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "PlugBenchmarks",
-      dependencies: [.product(name: "Benchmark", package: "benchmark"), "Plug"],
+      dependencies: [
+        .product(name: "Benchmark", package: "benchmark"), "Plug", .product(name: "PlugTesting", package: "Plug"),
+      ],
       path: "Benchmarks/PlugBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
     ),

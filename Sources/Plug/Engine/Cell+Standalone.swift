@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Cell {
   /// The instance, where the cell is not registered.
   @inlinable
@@ -18,7 +20,7 @@ extension Cell {
   /// The cell of the sandbox that the calling task is in, where the cell is not registered.
   @usableFromInline
   func isolated() -> Cell {
-    Sandbox.current?.standIn(for: self) { Cell(copying: self) } ?? self
+    standIn(for: self) { Cell(copying: self) }
   }
 }
 
@@ -42,8 +44,15 @@ extension Selector {
   /// The selector of the sandbox that the calling task is in, where the selector is not registered.
   @usableFromInline
   func isolated() -> Selector {
-    Sandbox.current?.standIn(for: self) { Selector(copying: self) } ?? self
+    standIn(for: self) { Selector(copying: self) }
   }
+}
+
+/// What the calling task's sandbox has in place of an entry that is not registered.
+private func standIn<Original: AnyEntry>(for entry: Original, _ make: () -> Original) -> Original {
+  guard let sandbox = Sandbox.current else { return entry }
+  entry.hasStandIns.store(true, ordering: .relaxed)
+  return sandbox.standIn(for: entry, make)
 }
 
 extension Injector {

@@ -51,8 +51,11 @@ class AnyEntry: Step, @unchecked Sendable {
     super.init(subject: subject)
   }
 
+  /// Whether there may be others in its place in sandboxes.
+  final let hasStandIns = Atomic(false)
+
   deinit {
-    if Attention.shared.isDemanded { Sandbox.forget(ObjectIdentifier(self)) }
+    if hasStandIns.load(ordering: .relaxed) { StandIns.forget(ObjectIdentifier(self)) }
   }
 
   /// The same for a private copy, as if it had never been asked for. An instance that was handed in is the same.

@@ -27,7 +27,7 @@ final class InjectedSlot<Value: Sendable>: Sendable {
   }
 
   deinit {
-    if unsafe attention.isDemanded { Sandbox.forget(ObjectIdentifier(self)) }
+    if unsafe attention.isDemanded { StandIns.forget(ObjectIdentifier(self)) }
     kept.destroy(Value.self)
   }
 

@@ -4,7 +4,7 @@ extension Injection {
   func makeCell(_ subject: Subject) -> Cell<Service> {
     switch self {
     case .singleton(let service):
-      let cell = Cell(Factory(giving: service), .singleton, subject: subject)
+      let cell = Cell<Service>(.unused, .singleton, subject: subject)
       cell.instance.publish(service)
       return cell
     case .lazySingleton(let service?, let factory):

@@ -40,16 +40,25 @@ extension Registrations {
     return present
   }
 
+  /// Adds an entry to a private copy that nobody else has yet.
+  func addFirst(_ entry: AnyEntry) {
+    departures.withLock { _ in
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      _ = set(entry, at: table.place(of: entry.type, entry.tag), in: table)
+    }
+  }
+
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
   ///
   /// `change` runs under the lock and must call nobody else's code.
   ///
   /// - Returns: What was there, and what is there now, if that makes instances to be given up or to be kept.
   func change<Service: Sendable>(
-    _ service: Service.Type, _ tag: Injector.Tag?, ownerWasReleased: Bool = false, ignoringSeal: Bool = false,
+    _ service: Service.Type, _ tag: Injector.Tag?, ownerWasReleased: Bool = false,
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    try self.change(ServiceKey(service, tag), ignoringSeal) { old, departures throws(Refusal) in
+    if original != nil { _ = entry(ObjectIdentifier(service), tag) }
+    return try self.change(ServiceKey(service, tag)) { old, departures throws(Refusal) in
       let new = try change(unsafe unsafeBitCast(old, to: Entry<Service>?.self))
       if new == nil || !departures.isEmpty {
         departures[ServiceKey(service, tag)] =
@@ -66,16 +75,15 @@ extension Registrations {
   func replace(
     _ key: ServiceKey, by new: AnyEntry?, ignoringSeal: Bool, unless isFinal: (AnyEntry) -> Bool = { _ in false }
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    try change(key, ignoringSeal) { old, _ throws(Refusal) in
+    try change(key, ignoringSeal: ignoringSeal) { old, _ throws(Refusal) in
       if let old, !old.isCopy, isFinal(old) { throw .registered(old.site, candidate: nil) }
       return new
     }
   }
 
   private func change(
-    _ key: ServiceKey, _ ignoringSeal: Bool, _ change: (AnyEntry?, inout Departures) throws(Refusal) -> AnyEntry?
+    _ key: ServiceKey, ignoringSeal: Bool = false, _ change: (AnyEntry?, inout Departures) throws(Refusal) -> AnyEntry?
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    if original != nil { _ = entry(key.type, key.tag) }
     let replaced = try departures.withLock { departures throws(Refusal) -> Replaced in
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       let place = table.place(of: key.type, key.tag)

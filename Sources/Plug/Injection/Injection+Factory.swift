@@ -33,6 +33,9 @@ extension Injection {
       core = Core(.alone { service }, knowledge: .none)
     }
 
+    /// The factory of a cell that has its instance from the beginning. It is not run.
+    @usableFromInline static var unused: Self { Self(Core(.alone { throw CancellationError() }, knowledge: .none)) }
+
     init(_ core: Core) {
       self.core = core
     }

@@ -1,29 +1,42 @@
 extension Injector {
   /// Replaces all that is registered for a service in an isolated test, sealed or not.
+  @inlinable
   package func replaceAll<Service: Sendable>(
     of type: Service.Type, tag: Tag?, by injection: Injection<Service>, at site: CodeLocation
   ) throws(InjectorError) {
-    let injector = try isolatedForChange(of: type, tag: tag)
-    let cell = injection.makeCell(Subject(type, tag: tag, site: site))
-    try injector.check(cell)
-    try injector.changing(type, tag: tag, ignoringSeal: true) { _ throws(Refusal) in cell }
+    try overwrite(with: injection.makeCell(Subject(type, tag: tag, site: site)))
+  }
+
+  @usableFromInline
+  func overwrite<Service: Sendable>(with cell: Cell<Service>) throws(InjectorError) {
+    guard let sandbox = registrations.attention.isDemanded ? Sandbox.current : nil else {
+      throw .notIsolated(InjectorError.Facts(service: Service.self, tag: cell.tag, in: self))
+    }
+    try check(cell)
+    if sandbox.putAside(cell, for: self) { return }
+    try sandbox.copy(of: self).replace(ServiceKey(Service.self, cell.tag), by: cell)
   }
 
   /// The private copy.
   ///
   /// - Throws: ``InjectorError/notIsolated(_:)`` if no test is isolated.
   package func isolatedForChange(of key: any Any.Type, tag: Tag? = nil) throws(InjectorError) -> Injector {
-    let injector = isolated()
-    if injector.isPrivate { return injector }
+    if let copy = privateCopy { return copy }
     throw .notIsolated(InjectorError.Facts(service: key, tag: tag, in: self))
+  }
+
+  /// Replaces what is stored under a key in an isolated test, sealed or not.
+  private func replace(_ key: ServiceKey, by new: AnyEntry) throws(InjectorError) {
+    try reportingRefusal(key.service, tag: key.tag, candidate: nil) { () throws(Refusal) in
+      try registrations.replace(key, by: new, ignoringSeal: true)
+    }
   }
 
   /// Lets a candidate of a point always win, or never, in an isolated test, sealed or not.
   ///
   /// - Parameter point: The id of a point around it, or the name of the service.
   package func change(candidate id: String, at point: String, to verdict: Verdict) throws(InjectorError) {
-    let injector = isolated()
-    guard injector.isPrivate else {
+    guard let injector = privateCopy else {
       throw .notIsolated(InjectorError.Facts(candidate: id, at: point, in: self))
     }
     for level in sequence(first: injector, next: \.parent) {
@@ -31,9 +44,7 @@ extension Injector {
         entry.changing(candidate: id, at: point, to: verdict).map { (entry.key, $0) }
       }
       for (key, changed) in changes {
-        try level.reportingRefusal(key.service, tag: key.tag, candidate: id) { () throws(Refusal) in
-          try level.registrations.replace(key, by: changed, ignoringSeal: true)
-        }
+        try level.replace(key, by: changed)
       }
       if !changes.isEmpty { return }
     }

@@ -100,10 +100,10 @@ extension Injector {
   /// Changes the registry, and reports a refusal with all facts.
   func changing<Service: Sendable>(
     _ type: Service.Type, tag: Tag?, candidate: String? = nil, ownerWasReleased: Bool = false,
-    ignoringSeal: Bool = false, _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
+    _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(InjectorError) {
     try reportingRefusal(type, tag: tag, candidate: candidate) { () throws(Refusal) in
-      try registrations.change(type, tag, ownerWasReleased: ownerWasReleased, ignoringSeal: ignoringSeal, change)
+      try registrations.change(type, tag, ownerWasReleased: ownerWasReleased, change)
     }
   }
 

@@ -97,7 +97,7 @@ extension Injector {
     _ answer: (Injector) throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
     guard registrations.attention.isDemanded else { return try answer(self) }
-    return try privateCopy(fileID, line).reporting(service, tag, answer)
+    return try isolatedOrEscaped(fileID, line).reporting(service, tag, answer)
   }
 
   @usableFromInline

@@ -59,7 +59,7 @@ public final class Injector: Sendable {
     self.allowRewrite = allowRewrite
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations()
-    (home, setUp) = Sandbox.origin(of: registrations)
+    (home, setUp) = Self.origin(with: registrations)
     if let name, name != .default { name.environment.claim(for: self) }
   }
 
@@ -106,7 +106,7 @@ public final class Injector: Sendable {
   }
 
   deinit {
-    name?.environment.release(ObjectIdentifier(self))
+    if home == 0 { name?.environment.release(ObjectIdentifier(self)) }
     if holdings.withLock({ !$0.kept.isEmpty }) { giveUpAll() }
     if tracing.withLock({ $0 }) != nil { Attention.shared.end() }
   }

@@ -12,18 +12,18 @@
 ///
 /// Where no test is isolated, and that is everywhere but in tests, it just runs the work.
 public struct Isolation: Sendable {
-  private let lease: Sandbox.Lease?
+  private let sandbox: Sandbox?
 
   /// The isolation of the calling code.
-  public static var current: Isolation { Isolation(lease: Sandbox.Lease.current) }
+  public static var current: Isolation { Isolation(sandbox: .current) }
 
   /// Runs work in the isolation.
   public func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try Sandbox.Lease.$current.withValue(lease, operation: work)
+    try Sandbox.$current.withValue(sandbox, operation: work)
   }
 
   /// Runs asynchronous work in the isolation.
   public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-    try await Sandbox.Lease.$current.withValue(lease, operation: work)
+    try await Sandbox.$current.withValue(sandbox, operation: work)
   }
 }

@@ -17,4 +17,5 @@ let benchmarks: @Sendable () -> Void = {
   scoping()
   validating()
   keys()
+  isolating()
 }
