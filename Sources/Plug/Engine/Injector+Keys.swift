@@ -98,7 +98,7 @@ extension Injector {
     if let state = registrations.entry(PropertyKey<Key>.self), !registrations.isClosed { return state }
     let outer = try parent.map { parent throws(InjectorError) in try parent.state(of: key) }
     let subject = Subject(PropertyKey<Key>.self, tag: nil, site: CodeLocation(fileID: #fileID, line: #line))
-    let original = registrations.original?.entry(PropertyKey<Key>.self)
+    let original = registrations.originals.lazy.compactMap { $0.entry(PropertyKey<Key>.self) }.first
     let fresh = PropertyState(subject: subject, outer: outer, copying: original) { Key.defaultValue }
     guard let state = registrations.ensure(PropertyKey<Key>.self, fresh) else {
       throw closed(PropertyKey<Key>.self, nil)

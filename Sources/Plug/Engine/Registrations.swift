@@ -176,6 +176,9 @@ final class Registrations: Sendable {
   /// Whether something is registered here, and not in a parent.
   func has(_ service: any Any.Type, _ tag: Injector.Tag?) -> Bool { entry(ObjectIdentifier(service), tag) != nil }
 
+  /// What this is a private copy of, and what that is a copy of.
+  var originals: some Sequence<Registrations> { sequence(first: self, next: \.original).dropFirst() }
+
   /// All that is registered, in no order.
   var entries: [AnyEntry] {
     for template in original?.entries ?? [] { _ = entry(template.type, template.tag) }

@@ -12,7 +12,7 @@
 ///
 /// Where no test is isolated, and that is everywhere but in tests, it just runs the work.
 public struct Isolation: Sendable {
-  private let sandbox: Sandbox?
+  package let sandbox: Sandbox?
 
   /// The isolation of the calling code.
   public static var current: Isolation { Isolation(sandbox: .current) }

@@ -1,0 +1,62 @@
+import Plug
+import PlugTesting
+import Testing
+
+private struct NeedsShopper {
+  init(shopper: Shopper) {}
+}
+
+private final class OtherRegistry: Registry {
+  static func createMockShared() -> OtherRegistry { OtherRegistry() }
+}
+
+@Suite("Expectations", .isolated)
+struct ExpectationsTests {
+  @Test("An injector that fits together is valid")
+  func valid() async throws {
+    let injector = try Injector.shop()
+    #expect(await issues { expectValid(injector) } == [])
+  }
+
+  @Test("One that does not is an issue with the whole report")
+  func invalid() async throws {
+    let injector = Injector("invalid")
+    try injector.register(injectable: .lazySingleton(wiring: NeedsShopper.init))
+    let error = #expect(throws: InjectorError.self) { try injector.validate() }
+    #expect(await issues { expectValid(injector) } == [try #require(error).description])
+  }
+
+  @Test("Registries that have been assigned first have no mocks")
+  func assigned() async throws {
+    ShopRegistry.assignDesiredImplementation(to: ShopRegistry("assigned"))
+    OtherRegistry.assignDesiredImplementation(to: OtherRegistry())
+    #expect(await issues { expectNoMocks(in: [ShopRegistry.self, OtherRegistry.self]) } == [])
+  }
+
+  @Test("One that has not been assigned is an issue")
+  func unassigned() async throws {
+    ShopRegistry.assignDesiredImplementation(to: ShopRegistry("assigned"))
+    #expect(
+      await issues { expectNoMocks(in: [ShopRegistry.self, OtherRegistry.self]) } == [
+        """
+        1 of 2 registries are not assigned: OtherRegistry.
+        To fix this:
+          - Assign each at launch, before it is used: OtherRegistry.assignDesiredImplementation(to: …).
+        """
+      ])
+  }
+
+  @Test("One that was used before it has been assigned is an issue")
+  func mocked() async throws {
+    _ = ShopRegistry.shared
+    ShopRegistry.assignDesiredImplementation(to: ShopRegistry("assigned"))
+    #expect(
+      await issues { expectNoMocks(in: [ShopRegistry.self]) } == [
+        """
+        1 of 1 registries have vended a mock before they were assigned: ShopRegistry.
+        To fix this:
+          - Assign each before anything uses it.
+        """
+      ])
+  }
+}

@@ -1,0 +1,173 @@
+import Plug
+import PlugTesting
+import Testing
+
+@Suite("Overrides", .isolated)
+struct OverridesTests {
+  private let services: Injector
+
+  init() throws {
+    services = Injector("services")
+    Shop.setUp(services)
+    try services.seal()
+  }
+
+  @Test("An override replaces all candidates, in every context")
+  func candidates() throws {
+    try services.override(as: (any Search).self, injectable: .singleton(NamedSearch(name: "fake")))
+    #expect(try services.searchName(Shopper(features: ["semantic", "beta"])) == "fake")
+    #expect(try services.getAll((any Search).self, in: Shopper()).map(\.name) == ["fake"])
+  }
+
+  @Test("The last override of a service counts, whether it has been used or not")
+  func again() throws {
+    try services.override(as: (any Payments).self, injectable: .singleton(FakePayments("first")))
+    try services.override(as: (any Payments).self, injectable: .singleton(FakePayments("second")))
+    #expect(services.paymentsName == "second")
+    _ = try services.get(Basket.self)
+    try services.override(as: (any Payments).self, injectable: .lazySingleton { FakePayments("third") })
+    #expect(services.paymentsName == "third")
+    #expect(try services.get(Basket.self).payments.name == "second")
+  }
+
+  @Test("Two overrides with and without a tag are two")
+  func tags() throws {
+    try services.override(as: (any Payments).self, injectable: .singleton(FakePayments("plain")))
+    try services.override(as: (any Payments).self, tag: "a", injectable: .singleton(FakePayments("tagged")))
+    #expect(services.paymentsName == "plain")
+    #expect(try services.get((any Payments).self, tag: "a").name == "tagged")
+    #expect(throws: InjectorError.self) { try services.get((any Payments).self, tag: "b") }
+  }
+
+  @Test("An override is closed as any other, and one that cannot be is refused")
+  func closing() throws {
+    #expect(throws: InjectorError.self) {
+      try services.override(as: (any Payments).self, injectable: .factory { FakePayments() }.onClose { _ in })
+    }
+    #expect(services.paymentsName == "live")
+  }
+
+  @Test("A forced candidate wins in every context, and the explanation says so")
+  func force() throws {
+    try services.force("semantic", at: "search")
+    #expect(try services.searchName(Shopper()) == "semantic")
+    #expect(try services.getAll((any Search).self, in: Shopper()).map(\.name) == ["semantic", "catalogue"])
+    #expect(
+      try services.explain((any Search).self, in: Shopper()).description == """
+        Search in Shopper: 2 of 3 apply, selected: semantic
+          point search: open
+            point beta: ruled out
+              - feature "beta": []
+              voice: not evaluated, priority 10
+            catalogue: available as number 2
+          semantic: selected, priority 9223372036854775807
+            + forced by the test
+        """)
+  }
+
+  @Test("A candidate of a nested point is forced by the id of each point around it, and by the service")
+  func nested() throws {
+    for point in ["beta", "search", "Search"] {
+      try withIsolatedInjectors {
+        try services.force("voice", at: point)
+        #expect(try services.searchName(Shopper()) == "voice")
+      }
+    }
+    #expect(try services.searchName(Shopper()) == "catalogue")
+  }
+
+  @Test("A disabled candidate applies in no context")
+  func disable() throws {
+    try services.disable("catalogue", at: "search")
+    #expect(throws: InjectorError.self) { try services.searchName(Shopper()) }
+    #expect(try services.searchName(Shopper(features: ["semantic"])) == "semantic")
+    try services.disable("semantic", at: "Search")
+    #expect(throws: InjectorError.self) { try services.searchName(Shopper(features: ["semantic"])) }
+  }
+
+  @Test("The registration without a rule is the candidate default")
+  func fallback() throws {
+    let injector = Injector()
+    try injector.register(as: (any Search).self, injectable: .singleton(NamedSearch(name: "plain")))
+    try injector.register(
+      as: (any Search).self, injectable: .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
+      id: "mine")
+    try withIsolatedInjectors {
+      try injector.force("default", at: "Search")
+      #expect(try injector.searchName(Shopper(features: ["mine"])) == "plain")
+    }
+    try injector.disable("default", at: "Search")
+    #expect(try injector.searchName(Shopper(features: ["mine"])) == "mine")
+    #expect(throws: InjectorError.self) { try injector.searchName(Shopper()) }
+  }
+
+  @Test("In a scope the candidates of its parent are forced where they are registered")
+  func scopes() throws {
+    let scope = services.makeScope("request")
+    try scope.force("semantic", at: "search")
+    #expect(try services.searchName(Shopper()) == "semantic")
+  }
+
+  @Test("A property and a feature are overridden, sealed or not")
+  func keys() throws {
+    try services.override(Theme.self, with: "red")
+    try services.override(Clock.self, with: Clock(now: 7))
+    #expect(services[Theme.self] == "red")
+    #expect(services[Clock.self].now == 7)
+  }
+
+  @Test("A candidate that is not there is an error that names the nearest")
+  func missing() throws {
+    let error = #expect(throws: InjectorError.self) { try services.force("semantc", at: "search") }
+    let site = try #require(error?.facts.nearest?.registeredAt)
+    #expect(
+      error?.description == """
+        "semantc" at "search" cannot be forced or disabled: there is no such candidate.
+          candidate:      semantc
+          point:          search
+          injector:       services
+          nearest:        semantic at search, registered at \(site)
+        To fix this:
+          - Name the id of a candidate, and that of a point around it or its service: explain prints them.
+        """)
+  }
+}
+
+@Suite("Overrides without isolation")
+struct UnisolatedOverridesTests {
+  private let services = Injector("unisolated")
+
+  @Test("An override is refused")
+  func override() throws {
+    let error = #expect(throws: InjectorError.self) {
+      try services.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+    }
+    #expect(
+      error?.description == """
+        The override of Payments was refused: no test is isolated here.
+          service:        Payments
+          injector:       unisolated
+        To fix this:
+          - Isolate the test: @Test(.isolated), or withIsolatedInjectors { … } around it.
+        """)
+    #expect(!services.isRegistered(type: (any Payments).self))
+  }
+
+  @Test("So are those of candidates, properties and features")
+  func others() throws {
+    let error = #expect(throws: InjectorError.self) { try services.disable("semantic", at: "search") }
+    #expect(
+      error?.description == """
+        The choice of "semantic" at "search" was refused: no test is isolated here.
+          candidate:      semantic
+          point:          search
+          injector:       unisolated
+        To fix this:
+          - Isolate the test: @Test(.isolated), or withIsolatedInjectors { … } around it.
+        """)
+    #expect(throws: InjectorError.self) { try services.override(Theme.self, with: "red") }
+    #expect(throws: InjectorError.self) { try services.override(Clock.self, with: Clock(now: 2)) }
+    #expect(services[Theme.self] == "light")
+    #expect(services[Clock.self].now == 1)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Plug
+import PlugTesting
+import Testing
+
+/// The texts of the issues that a body records about itself, and not about another test that runs meanwhile.
+private func escapes(_ body: () async throws -> Void) async rethrows -> [String] {
+  try await issues(body).filter { $0.contains("reached at:     \(#fileID)") }
+}
+
+@Suite("Strict isolation", .serialized)
+struct StrictIsolationTests {
+  @Test("A detached task that reaches an injector itself is reported, with both places")
+  func detached() async throws {
+    let injector = Injector("strict")
+    Shop.setUp(injector)
+    let line = #line + 2
+    let issues = await escapes {
+      await withIsolatedInjectors(strict: true) {
+        await Task.detached { _ = injector[(any Payments).self] }.value
+        _ = injector.paymentsName
+      }
+    }
+    #expect(
+      issues == [
+        """
+        Injector("strict") itself was reached, not the copy of the test: the work has lost the isolation.
+          reached at:     PlugTestingTests/StrictIsolationTests.swift:\(line + 1)
+          isolated at:    PlugTestingTests/StrictIsolationTests.swift:\(line)
+        To fix this:
+          - Let the work inherit the isolation: Task { … } in place of Task.detached { … }.
+          - Or carry it along: let isolation = Isolation.current, and then isolation.run { … } where the work is done.
+        """
+      ])
+  }
+
+  @Test("A thread that carries the isolation along, or that uses a copy, is not reported")
+  func carried() async throws {
+    let injector = try Injector.shop()
+    let issues = await escapes {
+      await withIsolatedInjectors(strict: true) {
+        let isolation = Isolation.current
+        let own = Injector()
+        await Task.detached {
+          isolation.run { _ = injector.paymentsName }
+          own[Theme.self] = "dark"
+        }.value
+      }
+    }
+    #expect(issues == [])
+  }
+
+  @Test("Without strictness nothing is reported")
+  func lenient() async throws {
+    let injector = try Injector.shop()
+    let issues = await escapes {
+      await withIsolatedInjectors {
+        await Task.detached { _ = injector.paymentsName }.value
+      }
+    }
+    #expect(issues == [])
+  }
+
+  @Test("Each way to reach an injector is reported where it stands in the code", arguments: Way.allCases)
+  func ways(way: Way) async throws {
+    let injector = try Injector.shop()
+    let issues = await escapes {
+      await withIsolatedInjectors(strict: true) {
+        await Task.detached { way.use(injector) }.value
+      }
+    }
+    let expected = "  reached at:     PlugTestingTests/StrictIsolationTests.swift:\(Way.line + way.rawValue)"
+    #expect(Set(issues.map { $0.split(separator: "\n")[1] }) == [Substring(expected)])
+  }
+
+  enum Way: UInt, CaseIterable {
+    case get = 1, getAll, subscripted, resolved, resolvedOptional, chosen, property, setProperty, feature, provider
+
+    static let line: UInt = #line + 3
+
+    func use(_ injector: Injector) {
+      switch self {
+      case .get: _ = try? injector.get(Basket.self)
+      case .getAll: _ = try? injector.getAll(Basket.self)
+      case .subscripted: _ = injector[Basket.self]
+      case .resolved: _ = injector.resolve(Basket.self)
+      case .resolvedOptional: _ = injector.resolveOptional(Basket.self)
+      case .chosen: _ = try? injector.get((any Search).self, in: Shopper())
+      case .property: _ = injector[Theme.self]
+      case .setProperty: injector[Theme.self] = "dark"
+      case .feature: _ = injector[Clock.self]
+      case .provider: _ = injector.basket()
+      }
+    }
+  }
+
+  @Test("A strict trait reports in the test", .isolated(strict: true))
+  func trait() async throws {
+    #expect(Shop.sealed.paymentsName == "live")
+  }
+}

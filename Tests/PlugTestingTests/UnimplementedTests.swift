@@ -1,0 +1,59 @@
+import Plug
+import Testing
+
+@testable import PlugTesting
+
+@Suite("Unimplemented services", .isolated)
+struct UnimplementedTests {
+  @Test("A use is an issue with the chain, and throws")
+  func throwing() async throws {
+    let injector = try Injector.shop()
+    let line = #line + 1
+    try injector.override(as: (any Payments).self, injectable: .unimplemented("Payments"))
+    var thrown: InjectorError?
+    let issues = await issues {
+      do throws(InjectorError) {
+        _ = try injector.get(Basket.self)
+      } catch {
+        thrown = error
+      }
+    }
+    let use = Unimplemented(
+      name: "Payments", chain: ["Basket", "Payments"], declaredAt: CodeLocation(fileID: #fileID, line: line))
+    #expect(
+      issues == [
+        """
+        Payments was used, and is unimplemented in this test.
+          chain:          Basket → Payments
+          declared at:    PlugTestingTests/UnimplementedTests.swift:\(line)
+        To fix this:
+          - Override it with what the test needs.
+          - Or look at the chain, if it should not have been used.
+        """
+      ])
+    guard case .constructionFailed(let facts, let underlying) = try #require(thrown) else {
+      Issue.record("\(String(describing: thrown))")
+      return
+    }
+    #expect(facts.service == "Payments")
+    #expect(underlying as? Unimplemented == use)
+  }
+
+  @Test("With a placeholder a use is an issue, and gives that")
+  func placeholder() async throws {
+    let injector = try Injector.shop()
+    try injector.override(
+      as: (any Payments).self, injectable: .unimplemented("Payments", placeholder: FakePayments("placeholder")))
+    var names: [String?] = []
+    let issues = await issues { names = [injector.paymentsName, injector.paymentsName] }
+    #expect(names == ["placeholder", "placeholder"])
+    #expect(issues.count == 2)
+  }
+
+  @Test("What is not used is no issue")
+  func unused() throws {
+    let injector = try Injector.shop()
+    try injector.override(as: Basket.self, injectable: .unimplemented("Basket"))
+    #expect(injector.paymentsName == "live")
+  }
+}
