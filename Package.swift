@@ -32,6 +32,7 @@ let package = Package(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),
     .testTarget(
       name: "StorefrontTests", dependencies: ["Plug", "PlugFeatures", "storefront"], swiftSettings: upcomingFeatures),
     .testTarget(

@@ -18,9 +18,9 @@ final class EscapeLog: Sendable {
     }
   }
 
-  /// Records an issue for each.
-  func report() {
-    for escape in escapes.withLock({ $0 }) {
+  /// Records an issue for each that may be the test's own.
+  func report(about sandbox: Sandbox) {
+    for escape in escapes.withLock({ $0 }) where sandbox.mayHave(escape) {
       recordIssue(text(escape), at: isolatedAt)
     }
   }

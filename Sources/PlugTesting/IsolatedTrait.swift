@@ -1,7 +1,7 @@
 import Plug
 public import Testing
 
-/// Gives each test private copies of all injectors, see ``Testing/Trait/isolated``.
+/// Gives each test private copies of all injectors, see `.isolated`.
 public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
   let isStrict: Bool
   let place: Place
@@ -16,7 +16,7 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     let escapes = EscapeLog(isolatedAt: place)
     let sandbox = Sandbox(onEscape: isStrict ? escapes.add : nil)
-    defer { escapes.report() }
+    defer { escapes.report(about: sandbox) }
     try await Sandbox.$current.withValue(sandbox) {
       try await FailureReport.attaching(to: test, testCase, about: sandbox) {
         try await prepare(IsolatedInjectors())
@@ -55,7 +55,8 @@ extension Trait where Self == IsolatedTrait {
   /// - Parameters:
   ///   - strict: Whether it is an issue if, while the test runs, an injector itself is reached by code that belongs to no
   ///     test: a detached task, a thread or a callback that has lost the isolation. ``Plug/Isolation`` carries it along.
-  ///     All strict tests that run at that time report it; run them serialized to know which is meant.
+  ///     Of the strict tests that run at that time, those report it that use the injector too; if no isolated test
+  ///     does, all. Run them serialized to know which one is meant.
   ///   - fileID: The file of the trait, for diagnostics.
   ///   - filePath: The path of that file.
   ///   - line: The line of the trait.

@@ -1,6 +1,6 @@
 import Plug
 
-/// Runs code with private copies of all injectors, see ``Testing/Trait/isolated``: where there are no traits, for
+/// Runs code with private copies of all injectors, see `.isolated`: where there are no traits, for
 /// example in XCTest.
 ///
 /// ```swift
@@ -21,8 +21,9 @@ public func withIsolatedInjectors<Result>(
 ) rethrows -> Result {
   guard strict else { return try Sandbox.$current.withValue(Sandbox(), operation: body) }
   let escapes = EscapeLog(isolatedAt: Place(fileID: fileID, filePath: filePath, line: line))
-  defer { escapes.report() }
-  return try Sandbox.$current.withValue(Sandbox(onEscape: escapes.add), operation: body)
+  let sandbox = Sandbox(onEscape: escapes.add)
+  defer { escapes.report(about: sandbox) }
+  return try Sandbox.$current.withValue(sandbox, operation: body)
 }
 
 /// Runs asynchronous code with private copies of all injectors.
@@ -38,7 +39,7 @@ public func withIsolatedInjectors<Result>(
   _ body: () async throws -> Result
 ) async rethrows -> Result {
   let escapes = EscapeLog(isolatedAt: Place(fileID: fileID, filePath: filePath, line: line))
-  defer { escapes.report() }
   let sandbox = Sandbox(onEscape: strict ? escapes.add : nil)
+  defer { escapes.report(about: sandbox) }
   return try await Sandbox.$current.withValue(sandbox, operation: body)
 }

@@ -131,3 +131,31 @@ struct GlobalsTests {
     #expect(throws: InjectorError.self) { try ShopRegistry.reset() }
   }
 }
+
+/// What a test does by a name, before the program has created the injector of that name.
+private enum Late {
+  static let services: Injector = {
+    let injector = Injector("isolation.late")
+    Shop.setUp(injector)
+    do { try injector.seal() } catch { fatalError("\(error)") }
+    return injector
+  }()
+}
+
+@Suite(
+  "Overrides by a name that nobody has yet",
+  .isolated { injectors in
+    let injector = injectors["isolation.late"]
+    try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments("by name")))
+    injector[Theme.self] = "by name"
+  })
+struct LateGlobalsTests {
+  @Test("They count for the injector when that is created", .isolated, arguments: 0..<8)
+  func late(number: Int) throws {
+    try Injector["isolation.late"].override(as: FakePayments.self, injectable: .singleton(FakePayments("inside")))
+    #expect(try Late.services.get(Basket.self).payments.name == "by name")
+    #expect(Late.services[Theme.self] == "by name")
+    #expect(try Injector["isolation.late"].get(FakePayments.self).name == "inside")
+    #expect(try Late.services.get(FakePayments.self).name == "inside")
+  }
+}

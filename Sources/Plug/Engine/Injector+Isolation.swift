@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Injector {
   /// The injector that answers for this one: its private copy while the calling task is isolated, else itself.
   @inlinable
@@ -32,14 +34,18 @@ extension Injector {
 
 /// A use of an injector itself, from outside of every isolation, while a test runs that forbids it.
 package struct Escape: Sendable {
-  /// The injector: `Injector("services")`.
-  package let injector: String
+  /// The injector.
+  package let injector: Injector
+
+  /// Whether no isolated test used it at that time.
+  let isUnused: Bool
 
   /// Where it was used; `nil` if that is not known.
   package let location: CodeLocation?
 
   fileprivate init(from injector: Injector, _ fileID: StaticString, _ line: UInt) {
-    self.injector = injector.description
+    self.injector = injector
+    isUnused = injector.reach.load(ordering: .relaxed) == 0
     let isKnown = !fileID.hasPointerRepresentation || fileID.utf8CodeUnitCount > 0
     location = isKnown ? CodeLocation(fileID: "\(fileID)", line: Int(line)) : nil
   }

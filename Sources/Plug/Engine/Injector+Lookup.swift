@@ -21,7 +21,7 @@ extension Injector {
   @usableFromInline
   func overridden(_ type: ObjectIdentifier, _ tag: Tag?) -> AnyEntry? {
     guard registrations.attention.isDemanded, ThreadContext.current.isIdle else { return nil }
-    return Sandbox.current?.override(type, tag, for: self)
+    return Sandbox.current?.override(type, tag, of: self)
   }
 
   /// Finds what is registered for a service here, or in what this is a scope of.

@@ -188,7 +188,7 @@ final class Registrations: Sendable {
   /// Whether nothing is registered, and no property has been set.
   var isEmpty: Bool { entries.isEmpty && stored.allSatisfy { !$0.isSet } && original?.isEmpty != false }
 
-  private var stored: [AnyEntry] {
+  var stored: [AnyEntry] {
     departures.withLock { _ in unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries } }
   }
 

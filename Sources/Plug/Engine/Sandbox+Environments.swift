@@ -20,8 +20,35 @@ extension Sandbox {
   }
 
   private func present(_ environment: Environment) -> Injector? {
-    let own = state.withLock { $0.environments[ObjectIdentifier(environment)]?.injector }
-    return own ?? outer?.present(environment) ?? (outer == nil ? environment.present : nil)
+    let local = local(environment)
+    if let local, local.owned == nil { return local.injector }
+    if let outside = environment.present {
+      adopt(outside)
+      return outside
+    }
+    return local?.injector
+  }
+
+  /// What a name finds here, and nowhere else.
+  private func local(_ environment: Environment) -> LocalEnvironment? {
+    let own = state.withLock { $0.environments[ObjectIdentifier(environment)] }
+    return own?.injector == nil ? outer?.local(environment) : own
+  }
+
+  /// Takes what the test has done to the injector that a name found, before the program had created it, as done to that.
+  func adopt(_ injector: Injector) {
+    guard let environment = injector.name?.environment, injector.home == 0, let local = local(environment)?.owned,
+      environment.present === injector
+    else { return }
+    for sandbox in sequence(first: self, next: \.outer) {
+      let forgotten = sandbox.state.withLock { state in
+        let own = local.home == sandbox.number ? local : state.copy(of: local)
+        let changes = own?.registrations.stored.filter { !$0.isCopy } ?? []
+        for entry in changes + state.takeOverrides(of: local) { state.putAside(entry, for: injector) }
+        return state.environments.removeValue(forKey: ObjectIdentifier(environment))
+      }
+      withExtendedLifetime(forgotten) {}
+    }
   }
 
   /// Makes an injector what a name finds here, unless another is it already that has been created or has registrations.

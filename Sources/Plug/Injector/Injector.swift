@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A registry of services: which implementation, for whom, right now?
 ///
 /// ```swift
@@ -35,6 +37,9 @@ public final class Injector: Sendable {
 
   /// The number of the sandbox that it belongs to; 0 if that is none.
   let home: UInt
+
+  /// How many copies of it tests have, or will have.
+  let reach = Atomic(0)
 
   /// The initializer of a `static let` that creates it while a test is isolated.
   let setUp: StaticInitialization?

@@ -1,0 +1,93 @@
+import Synchronization
+
+/// What a sandbox has.
+struct SandboxState: Sendable {
+  /// A copy, and what it was made for: that stays, so that no other object can have its identity.
+  private struct Copy: Sendable {
+    let original: Injector
+    var injector: Injector
+  }
+
+  /// Something that a copy will have.
+  private struct Override: Sendable {
+    let original: Injector
+    let entry: AnyEntry
+  }
+
+  /// In the order in which they were made. They are few, so that searching them is faster than hashing.
+  private var copies: [Copy] = []
+  /// What is put aside for copies that have not been made.
+  private var overrides: [Override] = []
+
+  var environments: [ObjectIdentifier: LocalEnvironment] = [:]
+  var standIns: StandIns?
+  var registries: RegistryState?
+
+  init(standIns: StandIns? = nil) {
+    self.standIns = standIns
+  }
+
+  /// The copies, in the order in which they were made.
+  var injectors: [Injector] { copies.map(\.injector) }
+
+  func copy(of original: Injector) -> Injector? {
+    for copy in copies where copy.original === original { return copy.injector }
+    return nil
+  }
+
+  /// Adds a copy, to which goes what has been put aside for it.
+  mutating func add(_ injector: Injector, for original: Injector) {
+    original.reach.add(1, ordering: .relaxed)
+    copies.append(Copy(original: original, injector: injector))
+    for entry in takeOverrides(of: original) {
+      injector.registrations.addFirst(entry)
+      if entry.isState || entry.isClosable && entry.hasInstance { _ = injector.keep(entry) }
+    }
+  }
+
+  /// Puts something aside for a copy, in place of what has been put aside under the same key.
+  mutating func putAside(_ entry: AnyEntry, for original: Injector) {
+    let earlier = overrides.firstIndex { $0.original === original && $0.entry.isFor(entry.type, entry.tag) }
+    if let earlier {
+      overrides[earlier] = Override(original: original, entry: entry)
+    } else {
+      original.reach.add(1, ordering: .relaxed)
+      overrides.append(Override(original: original, entry: entry))
+    }
+  }
+
+  func override(_ type: ObjectIdentifier, _ tag: Injector.Tag?, of original: Injector) -> AnyEntry? {
+    for override in overrides where override.original === original && override.entry.isFor(type, tag) {
+      return override.entry
+    }
+    return nil
+  }
+
+  mutating func takeOverrides(of original: Injector) -> [AnyEntry] {
+    if overrides.isEmpty { return [] }
+    let entries = overrides.filter { $0.original === original }.map(\.entry)
+    overrides.removeAll { $0.original === original }
+    original.reach.subtract(entries.count, ordering: .relaxed)
+    return entries
+  }
+
+  /// Whether the test has used an injector.
+  func hasReached(_ original: Injector) -> Bool {
+    copy(of: original) != nil || overrides.contains { $0.original === original }
+  }
+
+  /// The test uses the injectors no more.
+  func leave() {
+    for copy in copies { copy.original.reach.subtract(1, ordering: .relaxed) }
+    for override in overrides { override.original.reach.subtract(1, ordering: .relaxed) }
+  }
+
+  /// Whether giving up the copies may run code of others, or others may still use one.
+  mutating func needsClosing() -> Bool {
+    for index in copies.indices {
+      if !isKnownUniquelyReferenced(&copies[index].injector) { return true }
+      if copies[index].injector.holdings.withLock({ !$0.kept.isEmpty }) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,16 @@
+import Plug
+import PlugTesting
+import XCTest
+
+final class ForecastXCTests: XCTestCase {
+  override func invokeTest() {
+    withIsolatedInjectors { super.invokeTest() }
+  }
+
+  func testItSaysTheTemperature() async throws {
+    try App.services.override(as: (any Weather).self, injectable: .singleton(FixedWeather(temperature: 3)))
+    let forecast = try App.services.get(Forecast.self)
+    let text = try await forecast.text(for: "Oslo", user: User(enabledFeatures: []))
+    XCTAssertEqual(text, "3.0 °C")
+  }
+}
