@@ -37,7 +37,7 @@ let package = Package(
       name: "StorefrontTests", dependencies: ["Plug", "PlugFeatures", "storefront"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MainActorAppTests",
-      dependencies: ["Plug"],
+      dependencies: ["Plug", "PlugTesting"],
       swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(
