@@ -55,8 +55,8 @@ extension Trait where Self == IsolatedTrait {
   /// - Parameters:
   ///   - strict: Whether it is an issue if, while the test runs, an injector itself is reached by code that belongs to no
   ///     test: a detached task, a thread or a callback that has lost the isolation. ``Plug/Isolation`` carries it along.
-  ///     Of the strict tests that run at that time, those report it that use the injector too; if no isolated test
-  ///     does, all. Run them serialized to know which one is meant.
+  ///     Of the strict tests that run at that time, those report it that use the injector too, or have created it. Run
+  ///     them serialized to know which one is meant.
   ///   - fileID: The file of the trait, for diagnostics.
   ///   - filePath: The path of that file.
   ///   - line: The line of the trait.

@@ -3,13 +3,6 @@ import Plug
 import PlugTesting
 import Testing
 
-/// The texts of the issues that a body records about itself, and not about another test that runs meanwhile.
-private func escapes(_ body: () async throws -> Void) async rethrows -> [String] {
-  try await issues(body).filter { $0.contains("reached at:     \(#fileID)") }
-}
-
-// Each test uses its injector itself, so that no strict test of another suite takes the escape for its own.
-
 @Suite("Strict isolation", .serialized)
 struct StrictIsolationTests {
   @Test("A detached task that reaches an injector itself is reported, with both places")
@@ -17,9 +10,8 @@ struct StrictIsolationTests {
     let injector = Injector("strict")
     Shop.setUp(injector)
     let line = #line + 2
-    let issues = await escapes {
+    let issues = await issues {
       await withIsolatedInjectors(strict: true) {
-        _ = injector.paymentsName
         await Task.detached { _ = injector[(any Payments).self] }.value
       }
     }
@@ -27,7 +19,7 @@ struct StrictIsolationTests {
       issues == [
         """
         Injector("strict") itself was reached, not the copy of the test: the work has lost the isolation.
-          reached at:     PlugTestingTests/StrictIsolationTests.swift:\(line + 2)
+          reached at:     PlugTestingTests/StrictIsolationTests.swift:\(line + 1)
           isolated at:    PlugTestingTests/StrictIsolationTests.swift:\(line)
         To fix this:
           - Let the work inherit the isolation: Task { … } in place of Task.detached { … }.
@@ -39,7 +31,7 @@ struct StrictIsolationTests {
   @Test("A thread that carries the isolation along, or that uses a copy, is not reported")
   func carried() async throws {
     let injector = try Injector.shop()
-    let issues = await escapes {
+    let issues = await issues {
       await withIsolatedInjectors(strict: true) {
         let isolation = Isolation.current
         let own = Injector()
@@ -55,7 +47,7 @@ struct StrictIsolationTests {
   @Test("Without strictness nothing is reported")
   func lenient() async throws {
     let injector = try Injector.shop()
-    let issues = await escapes {
+    let issues = await issues {
       await withIsolatedInjectors {
         await Task.detached { _ = injector.paymentsName }.value
       }
@@ -66,7 +58,7 @@ struct StrictIsolationTests {
   @Test("Each way to reach an injector is reported where it stands in the code", arguments: Way.allCases)
   func ways(way: Way) async throws {
     let injector = try Injector.shop()
-    let issues = await escapes {
+    let issues = await issues {
       await withIsolatedInjectors(strict: true) {
         _ = injector.paymentsName
         await Task.detached { way.use(injector) }.value

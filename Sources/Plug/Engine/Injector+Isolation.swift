@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Injector {
   /// The injector that answers for this one: its private copy while the calling task is isolated, else itself.
   @inlinable
@@ -10,7 +8,8 @@ extension Injector {
   @usableFromInline
   func isolatedOrEscaped(_ fileID: StaticString, _ line: UInt) -> Injector {
     guard let sandbox = Sandbox.current else {
-      if home == 0 { StandIns.report(Escape(from: self, fileID, line)) }
+      // What a factory then asks for is a part of the same escape.
+      if home == 0, ThreadContext.current.isIdle { StandIns.report(Escape(from: self, fileID, line)) }
       return self
     }
     return setUp?.isRunning == true ? self : sandbox.copy(of: self)
@@ -32,20 +31,27 @@ extension Injector {
   }
 }
 
+/// A task, or a thread that runs none.
+enum Worker: Equatable, Sendable {
+  case task(Int)
+  case thread(ObjectIdentifier)
+
+  static var current: Worker {
+    let task = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
+    return task.map(Worker.task) ?? .thread(ObjectIdentifier(ThreadContext.current))
+  }
+}
+
 /// A use of an injector itself, from outside of every isolation, while a test runs that forbids it.
 package struct Escape: Sendable {
   /// The injector.
   package let injector: Injector
-
-  /// Whether no isolated test used it at that time.
-  let isUnused: Bool
 
   /// Where it was used; `nil` if that is not known.
   package let location: CodeLocation?
 
   fileprivate init(from injector: Injector, _ fileID: StaticString, _ line: UInt) {
     self.injector = injector
-    isUnused = injector.reach.load(ordering: .relaxed) == 0
     let isKnown = !fileID.hasPointerRepresentation || fileID.utf8CodeUnitCount > 0
     location = isKnown ? CodeLocation(fileID: "\(fileID)", line: Int(line)) : nil
   }

@@ -14,6 +14,9 @@ package final class Sandbox: Sendable {
   /// What has been chosen here.
   package let selections = SelectionLog()
 
+  /// Who began the test, if that is strict.
+  private let creator: Worker?
+
   /// Whether this only stands for another that ends.
   private let isLast: Bool
 
@@ -26,6 +29,7 @@ package final class Sandbox: Sendable {
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     outer = Self.current
     state = Guarded(SandboxState(standIns: onEscape.map(StandIns.init)))
+    creator = onEscape == nil ? nil : .current
     isLast = false
     Attention.shared.begin()
   }
@@ -35,6 +39,7 @@ package final class Sandbox: Sendable {
     self.number = number
     self.outer = outer
     state = Guarded(rest)
+    creator = nil
     isLast = true
   }
 
@@ -44,7 +49,6 @@ package final class Sandbox: Sendable {
       defer { state = SandboxState() }
       return state
     }
-    rest.leave()
     if rest.needsClosing() {
       let last = Sandbox(ending: number, outer, rest)
       Self.$current.withValue(last) { last.close() }
@@ -98,9 +102,9 @@ package final class Sandbox: Sendable {
     return state.withLock { $0.override(type, tag, of: injector) }
   }
 
-  /// Whether a use of an injector itself may be this test's: if it uses that too, or no other isolated test did.
+  /// Whether a use of an injector itself may be this test's: if it uses that too, or has created it.
   package func mayHave(_ escape: Escape) -> Bool {
-    escape.isUnused || state.withLock { $0.hasReached(escape.injector) }
+    escape.injector.creator == creator || state.withLock { $0.hasReached(escape.injector) }
   }
 
   /// The copies, in the order in which they were made.

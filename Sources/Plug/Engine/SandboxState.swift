@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What a sandbox has.
 struct SandboxState: Sendable {
   /// A copy, and what it was made for: that stays, so that no other object can have its identity.
@@ -37,7 +35,6 @@ struct SandboxState: Sendable {
 
   /// Adds a copy, to which goes what has been put aside for it.
   mutating func add(_ injector: Injector, for original: Injector) {
-    original.reach.add(1, ordering: .relaxed)
     copies.append(Copy(original: original, injector: injector))
     for entry in takeOverrides(of: original) {
       injector.registrations.addFirst(entry)
@@ -48,12 +45,8 @@ struct SandboxState: Sendable {
   /// Puts something aside for a copy, in place of what has been put aside under the same key.
   mutating func putAside(_ entry: AnyEntry, for original: Injector) {
     let earlier = overrides.firstIndex { $0.original === original && $0.entry.isFor(entry.type, entry.tag) }
-    if let earlier {
-      overrides[earlier] = Override(original: original, entry: entry)
-    } else {
-      original.reach.add(1, ordering: .relaxed)
-      overrides.append(Override(original: original, entry: entry))
-    }
+    if let earlier { overrides.remove(at: earlier) }
+    overrides.append(Override(original: original, entry: entry))
   }
 
   func override(_ type: ObjectIdentifier, _ tag: Injector.Tag?, of original: Injector) -> AnyEntry? {
@@ -67,19 +60,12 @@ struct SandboxState: Sendable {
     if overrides.isEmpty { return [] }
     let entries = overrides.filter { $0.original === original }.map(\.entry)
     overrides.removeAll { $0.original === original }
-    original.reach.subtract(entries.count, ordering: .relaxed)
     return entries
   }
 
   /// Whether the test has used an injector.
   func hasReached(_ original: Injector) -> Bool {
     copy(of: original) != nil || overrides.contains { $0.original === original }
-  }
-
-  /// The test uses the injectors no more.
-  func leave() {
-    for copy in copies { copy.original.reach.subtract(1, ordering: .relaxed) }
-    for override in overrides { override.original.reach.subtract(1, ordering: .relaxed) }
   }
 
   /// Whether giving up the copies may run code of others, or others may still use one.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A registry of services: which implementation, for whom, right now?
 ///
 /// ```swift
@@ -38,8 +36,8 @@ public final class Injector: Sendable {
   /// The number of the sandbox that it belongs to; 0 if that is none.
   let home: UInt
 
-  /// How many copies of it tests have, or will have.
-  let reach = Atomic(0)
+  /// Who has created it, where that is outside of isolation in a program that runs tests.
+  let creator: Worker?
 
   /// The initializer of a `static let` that creates it while a test is isolated.
   let setUp: StaticInitialization?
@@ -53,6 +51,8 @@ public final class Injector: Sendable {
   /// The injector that is used where none is named.
   public static let `default` = Name.default.environment.findOutside()
 
+  private static let isTested = isTestProcess
+
   /// Creates an empty injector.
   ///
   /// - Parameters:
@@ -65,6 +65,7 @@ public final class Injector: Sendable {
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations()
     (home, setUp) = Self.origin(with: registrations)
+    creator = Injector.isTested ? .current : nil
     if let name, name != .default { name.environment.claim(for: self) }
   }
 
@@ -74,7 +75,7 @@ public final class Injector: Sendable {
     allowRewrite = false
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations()
-    (self.home, setUp) = (home, nil)
+    (self.home, setUp, creator) = (home, nil, nil)
   }
 
   /// Creates an injector of the library's own, which counts as a scope so deep.
@@ -83,7 +84,7 @@ public final class Injector: Sendable {
     allowRewrite = false
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations(depth: depth)
-    (home, setUp) = (0, nil)
+    (home, setUp, creator) = (0, nil, nil)
   }
 
   /// Creates a private copy of an injector.
@@ -96,7 +97,7 @@ public final class Injector: Sendable {
     self.parent = parent
     birth = Birth()
     registrations = Registrations(copying: original.registrations, parent: parent?.registrations)
-    (self.home, setUp) = (home, nil)
+    (self.home, setUp, creator) = (home, nil, nil)
   }
 
   /// Creates a scope.
@@ -107,7 +108,7 @@ public final class Injector: Sendable {
     scopeName = name
     birth = ThreadContext.current.birth
     registrations = Registrations(parent: parent.registrations)
-    (home, setUp) = (parent.home, nil)
+    (home, setUp, creator) = (parent.home, nil, nil)
   }
 
   deinit {
