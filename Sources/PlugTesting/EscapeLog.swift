@@ -1,11 +1,10 @@
 import Plug
-import Synchronization
 import Testing
 
 /// The places where code that belongs to no test has reached an injector itself, while a strict test ran.
 final class EscapeLog: Sendable {
   private let isolatedAt: Place
-  private let escapes = Mutex<[Escape]>([])
+  private let escapes = Guarded<[Escape]>([])
 
   init(isolatedAt: Place) {
     self.isolatedAt = isolatedAt

@@ -6,17 +6,17 @@ public import Synchronization
 /// would report every contended access in a user's test run as a race; the epoch, published before each unlock and
 /// read after each lock, shows it the order that the lock has established. Both are plain moves on x86-64.
 @usableFromInline
-struct Guarded<Value>: ~Copyable, Sendable {
+package struct Guarded<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   @usableFromInline let epoch = Atomic<UInt>(0)
 
   @inlinable
-  init(_ value: sending Value) {
+  package init(_ value: sending Value) {
     mutex = Mutex(value)
   }
 
   @inlinable
-  func withLock<Result, Failure: Error>(
+  package func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try mutex.withLock { value throws(Failure) in
