@@ -15,9 +15,8 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     let escapes = EscapeLog(isolatedAt: place)
-    let sandbox = Sandbox(onEscape: isStrict ? escapes.add : nil)
-    defer { escapes.report(about: sandbox) }
-    try await Sandbox.$current.withValue(sandbox) {
+    try await Sandbox.run(onEscape: isStrict ? escapes.add : nil) { sandbox in
+      defer { escapes.report(about: sandbox) }
       try await FailureReport.attaching(to: test, testCase, about: sandbox) {
         try await prepare(IsolatedInjectors())
         try await function()

@@ -19,11 +19,12 @@ public func withIsolatedInjectors<Result>(
   strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  guard strict else { return try Sandbox.$current.withValue(Sandbox(), operation: body) }
+  guard strict else { return try Sandbox.run { _ in try body() } }
   let escapes = EscapeLog(isolatedAt: Place(fileID: fileID, filePath: filePath, line: line))
-  let sandbox = Sandbox(onEscape: escapes.add)
-  defer { escapes.report(about: sandbox) }
-  return try Sandbox.$current.withValue(sandbox, operation: body)
+  return try Sandbox.run(onEscape: escapes.add) { sandbox in
+    defer { escapes.report(about: sandbox) }
+    return try body()
+  }
 }
 
 /// Runs asynchronous code with private copies of all injectors.
@@ -39,7 +40,8 @@ public func withIsolatedInjectors<Result>(
   _ body: () async throws -> Result
 ) async rethrows -> Result {
   let escapes = EscapeLog(isolatedAt: Place(fileID: fileID, filePath: filePath, line: line))
-  let sandbox = Sandbox(onEscape: strict ? escapes.add : nil)
-  defer { escapes.report(about: sandbox) }
-  return try await Sandbox.$current.withValue(sandbox, operation: body)
+  return try await Sandbox.run(onEscape: strict ? escapes.add : nil) { sandbox in
+    defer { escapes.report(about: sandbox) }
+    return try await body()
+  }
 }

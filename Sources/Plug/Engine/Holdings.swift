@@ -93,6 +93,22 @@ extension Injector {
     }
   }
 
+  /// Gives up the instances, in reverse order of construction, but not the registrations: they begin anew.
+  func startOver() {
+    let kept = holdings.withLock { holdings in
+      let instances = holdings.kept.filter { !$0.isState }
+      holdings.kept.removeAll { !$0.isState }
+      return instances
+    }
+    for cell in kept.reversed() { cell.runClosing() }
+    let cells = holdings.withLock { holdings in
+      defer { holdings.ownCells = [:] }
+      return holdings.ownCells
+    }
+    withExtendedLifetime(cells) {}
+    registrations.startOver()
+  }
+
   private func releaseOwnCells() {
     let cells = holdings.withLock { holdings in
       holdings.isClosed = true

@@ -106,6 +106,13 @@ extension Registrations {
     if !isLayered { Reading.waitForReaders() }
   }
 
+  /// Replaces every entry of a private copy by one that has not been asked for.
+  func startOver() {
+    for old in stored where !old.isState {
+      _ = try? replace(ServiceKey(old.subject.service, old.tag), by: old.copied(), ignoringSeal: true)
+    }
+  }
+
   /// Puts an entry into the table, or into a larger one that takes its place.
   ///
   /// - Returns: The table that has been replaced, if it has to go. While readers are not protected it stays.

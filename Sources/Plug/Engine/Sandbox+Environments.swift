@@ -41,13 +41,14 @@ extension Sandbox {
       environment.present === injector
     else { return }
     for sandbox in sequence(first: self, next: \.outer) {
-      let forgotten = sandbox.state.withLock { state in
+      // What is replaced or forgotten is released outside of the lock.
+      let gone = sandbox.state.withLock { state in
         let own = local.home == sandbox.number ? local : state.copy(of: local)
         let changes = own?.registrations.stored.filter { !$0.isCopy } ?? []
-        for entry in changes + state.takeOverrides(of: local) { state.putAside(entry, for: injector) }
-        return state.environments.removeValue(forKey: ObjectIdentifier(environment))
+        let replaced = (changes + state.takeOverrides(of: local)).map { state.putAside($0, for: injector) }
+        return (replaced, state.environments.removeValue(forKey: ObjectIdentifier(environment)))
       }
-      withExtendedLifetime(forgotten) {}
+      withExtendedLifetime(gone) {}
     }
   }
 

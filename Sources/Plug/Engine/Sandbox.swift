@@ -2,7 +2,8 @@ import Synchronization
 
 /// What an isolated test has in place of the injectors it reaches: private copies, made when they are reached.
 ///
-/// It ends when no task has it any more: then the copies are closed.
+/// It ends when the test does. If tasks live longer that have inherited it, they see copies that begin anew, with what
+/// the test has registered, until the last of them ends.
 package final class Sandbox: Sendable {
   @TaskLocal package static var current: Sandbox?
 
@@ -23,9 +24,7 @@ package final class Sandbox: Sendable {
   private static let lastNumber = Atomic<UInt>(0)
 
   /// Makes a sandbox inside of the calling task's.
-  ///
-  /// - Parameter onEscape: Receives the uses of what is real, from outside of every isolation, if these are forbidden.
-  package init(onEscape: (@Sendable (Escape) -> Void)? = nil) {
+  private init(onEscape: (@Sendable (Escape) -> Void)? = nil) {
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     outer = Self.current
     state = Guarded(SandboxState(standIns: onEscape.map(StandIns.init)))
@@ -45,24 +44,50 @@ package final class Sandbox: Sendable {
 
   deinit {
     if isLast { return }
-    var rest = state.withLock { state in
+    let rest = state.withLock { state in
       defer { state = SandboxState() }
       return state
     }
-    if rest.needsClosing() {
+    if !rest.injectors.isEmpty {
       let last = Sandbox(ending: number, outer, rest)
-      Self.$current.withValue(last) { last.close() }
+      Self.$current.withValue(last) { last.giveUp { $0.giveUpAll() } }
     }
     rest.standIns?.end()
     Attention.shared.end()
   }
 
-  /// Closes the copies, the last first.
-  private func close() {
+  /// Runs a test.
+  ///
+  /// - Parameter onEscape: Receives the uses of what is real, from outside of every isolation, if these are forbidden.
+  package static func run<Result>(
+    onEscape: (@Sendable (Escape) -> Void)? = nil, _ test: (Sandbox) throws -> Result
+  ) rethrows -> Result {
+    var sandbox = Sandbox(onEscape: onEscape)
+    defer { finish(&sandbox) }
+    return try $current.withValue(sandbox) { try test(sandbox) }
+  }
+
+  /// Runs an asynchronous test.
+  package static func run<Result>(
+    onEscape: (@Sendable (Escape) -> Void)? = nil, _ test: (Sandbox) async throws -> Result
+  ) async rethrows -> Result {
+    var sandbox = Sandbox(onEscape: onEscape)
+    defer { finish(&sandbox) }
+    return try await $current.withValue(sandbox) { try await test(sandbox) }
+  }
+
+  /// Gives up what the test has made, unless nobody else has the sandbox, so that it ends anyway.
+  private static func finish(_ sandbox: inout Sandbox) {
+    if isKnownUniquelyReferenced(&sandbox) { return }
+    $current.withValue(sandbox) { sandbox.giveUp { $0.startOver() } }
+  }
+
+  /// Gives up what the copies have, the last first.
+  private func giveUp(_ giveUp: (Injector) -> Void) {
     var next = copies.count
     while next > 0 {
       next -= 1
-      copies[next].giveUpAll()
+      giveUp(copies[next])
     }
   }
 
@@ -89,11 +114,11 @@ package final class Sandbox: Sendable {
       return false
     }
     adopt(injector)
-    return state.withLock { state in
-      if state.copy(of: injector) != nil { return false }
-      state.putAside(entry, for: injector)
-      return true
+    let (isAside, earlier) = state.withLock { state -> (Bool, AnyEntry?) in
+      state.copy(of: injector) == nil ? (true, state.putAside(entry, for: injector)) : (false, nil)
     }
+    withExtendedLifetime(earlier) {}
+    return isAside
   }
 
   /// What has been put aside for the copy of an injector.

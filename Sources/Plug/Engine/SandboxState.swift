@@ -3,7 +3,7 @@ struct SandboxState: Sendable {
   /// A copy, and what it was made for: that stays, so that no other object can have its identity.
   private struct Copy: Sendable {
     let original: Injector
-    var injector: Injector
+    let injector: Injector
   }
 
   /// Something that a copy will have.
@@ -42,11 +42,13 @@ struct SandboxState: Sendable {
     }
   }
 
-  /// Puts something aside for a copy, in place of what has been put aside under the same key.
-  mutating func putAside(_ entry: AnyEntry, for original: Injector) {
+  /// Puts something aside for a copy.
+  ///
+  /// - Returns: What had been put aside under the same key, to be released outside of the lock.
+  mutating func putAside(_ entry: AnyEntry, for original: Injector) -> AnyEntry? {
     let earlier = overrides.firstIndex { $0.original === original && $0.entry.isFor(entry.type, entry.tag) }
-    if let earlier { overrides.remove(at: earlier) }
-    overrides.append(Override(original: original, entry: entry))
+    defer { overrides.append(Override(original: original, entry: entry)) }
+    return earlier.map { overrides.remove(at: $0).entry }
   }
 
   func override(_ type: ObjectIdentifier, _ tag: Injector.Tag?, of original: Injector) -> AnyEntry? {
@@ -66,14 +68,5 @@ struct SandboxState: Sendable {
   /// Whether the test has used an injector.
   func hasReached(_ original: Injector) -> Bool {
     copy(of: original) != nil || overrides.contains { $0.original === original }
-  }
-
-  /// Whether giving up the copies may run code of others, or others may still use one.
-  mutating func needsClosing() -> Bool {
-    for index in copies.indices {
-      if !isKnownUniquelyReferenced(&copies[index].injector) { return true }
-      if copies[index].injector.holdings.withLock({ !$0.kept.isEmpty }) { return true }
-    }
-    return false
   }
 }
