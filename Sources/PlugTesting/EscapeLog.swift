@@ -4,7 +4,7 @@ import Testing
 /// The places where code that belongs to no test has reached an injector itself, while a strict test ran.
 final class EscapeLog: Sendable {
   private let isolatedAt: Place
-  private let escapes = Guarded<[Escape]>([])
+  private let escapes = Guarded<Set<Escape>>([])
 
   init(isolatedAt: Place) {
     self.isolatedAt = isolatedAt
@@ -13,7 +13,7 @@ final class EscapeLog: Sendable {
   /// Other tests that are not isolated may use what they like.
   var add: @Sendable (Escape) -> Void {
     { escape in
-      if Test.current == nil { self.escapes.withLock { $0.append(escape) } }
+      if Test.current == nil { self.escapes.withLock { _ = $0.insert(escape) } }
     }
   }
 

@@ -42,7 +42,7 @@ final class FailureReport: Sendable {
   }
 
   static func text(about sandbox: Sandbox) -> String {
-    let graphs = sandbox.copies.compactMap { copy -> String? in
+    let graphs = sandbox.allCopies().compactMap { copy -> String? in
       let graph = copy.graph()
       return graph.nodes.isEmpty ? nil : "\(copy)\n\(graph)"
     }

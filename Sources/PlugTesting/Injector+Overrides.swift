@@ -22,16 +22,20 @@ extension Injector {
 
   /// Gives a property a value, in an isolated test.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated.
-  public func override<Key: Property>(_ key: Key.Type, with value: Key.Value) throws(InjectorError) {
-    try isolatedForChange(of: key)[key] = value
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``.
+  public func override<Key: Property>(
+    _ key: Key.Type, with value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) {
+    try isolatedForChange(of: key).assign(value, to: key, fileID, line)
   }
 
   /// Gives a feature an instance, in an isolated test; sealed or not.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated.
-  public func override<Key: Feature>(_ key: Key.Type, with instance: Key.Instance) throws(InjectorError) {
-    try isolatedForChange(of: key)[key] = instance
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``.
+  public func override<Key: Feature>(
+    _ key: Key.Type, with instance: Key.Instance, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) {
+    try isolatedForChange(of: key).assign(instance, to: key, fileID, line)
   }
 
   /// Lets a candidate win in every context, whatever its rules and those around it say, in an isolated test.

@@ -1,5 +1,6 @@
 import Plug
 import PlugTesting
+import Synchronization
 import Testing
 
 /// Values that live outside of an injector, as long as the program.
@@ -15,6 +16,41 @@ private enum Globals {
     Shop.setUp(injector)
     _ = injector[Basket.self]
     do { try injector.register(injectable: .singleton(Shopper("late"))) } catch { fatalError("\(error)") }
+    return injector
+  }()
+}
+
+/// What static initializers set up in injectors that exist already.
+private enum SetUp {
+  static let injector = Injector("isolation.setUp")
+  static let session = injector.makeScope("session") { scope in
+    do { try scope.register(injectable: .singleton(Shopper("of the session"))) } catch { fatalError("\(error)") }
+  }
+
+  static let named: Injector = {
+    let named = Injector["isolation.setUp.named"]
+    do { try named.register(injectable: .singleton(Shopper("named"))) } catch { fatalError("\(error)") }
+    named[Theme.self] = "named"
+    return named
+  }()
+
+  struct Configuration {
+    @Registered(in: "isolation.setUp") var payments = Injection<FakePayments>.singleton(FakePayments("registered"))
+  }
+
+  static let configuration = Configuration()
+}
+
+/// Calls a function with many calls on the stack.
+private func deeply(_ levels: Int, _ body: () -> Void) {
+  if levels > 0 { deeply(levels - 1, body) } else { body() }
+  withExtendedLifetime(levels) {}
+}
+
+private enum Deep {
+  static let injector: Injector = {
+    let injector = Injector()
+    Shop.setUp(injector)
     return injector
   }()
 }
@@ -64,6 +100,29 @@ struct GlobalsTests {
     #expect(!Globals.eager.isRegistered(type: FakePayments.self))
     #expect(Globals.eager[Theme.self] == "light")
     #expect(Injector["isolation.eager"].isRegistered(type: Shopper.self))
+  }
+
+  @Test("So is what it sets up in injectors that exist already")
+  func setUps() throws {
+    let inside = try withIsolatedInjectors {
+      _ = SetUp.session
+      _ = SetUp.configuration
+      return [
+        try SetUp.session.get(Shopper.self).id, try SetUp.named.get(Shopper.self).id,
+        try SetUp.injector.get(FakePayments.self).name,
+      ]
+    }
+    #expect(inside == ["of the session", "named", "registered"])
+    #expect(try SetUp.session.get(Shopper.self).id == "of the session")
+    #expect(try Injector["isolation.setUp.named"].get(Shopper.self).id == "named")
+    #expect(SetUp.named[Theme.self] == "named")
+    #expect(try SetUp.session.get(FakePayments.self).name == "registered")
+  }
+
+  @Test("It is, however deep the stack is")
+  func deep() throws {
+    withIsolatedInjectors { deeply(1000) { _ = Deep.injector.isSealed } }
+    #expect(Deep.injector.paymentsName == "live")
   }
 
   @Test("An injector that a test creates is its own: released, it goes")
@@ -152,10 +211,15 @@ private enum Late {
 struct LateGlobalsTests {
   @Test("They count for the injector when that is created", .isolated, arguments: 0..<8)
   func late(number: Int) throws {
+    let seen = Mutex<[String]>([])
+    let observation = Injector["isolation.late"].observe(Theme.self) { theme in seen.withLock { $0.append(theme) } }
     try Injector["isolation.late"].override(as: FakePayments.self, injectable: .singleton(FakePayments("inside")))
     #expect(try Late.services.get(Basket.self).payments.name == "by name")
     #expect(Late.services[Theme.self] == "by name")
     #expect(try Injector["isolation.late"].get(FakePayments.self).name == "inside")
     #expect(try Late.services.get(FakePayments.self).name == "inside")
+    Late.services[Theme.self] = "changed"
+    #expect(seen.withLock { $0 } == ["changed"])
+    observation.cancel()
   }
 }

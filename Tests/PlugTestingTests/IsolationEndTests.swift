@@ -93,4 +93,67 @@ struct IsolationEndTests {
     }
     #expect(names.withLock { $0.count } == 3)
   }
+
+  @Test("What is released with the test sees its copies, and so does what is begun then")
+  func lateWork() async throws {
+    let (shop, injector) = (try Injector.shop(), Injector())
+    let tasks = Mutex<[Task<String?, Never>]>([])
+    let names = Mutex<[String?]>([])
+    try injector.register { Keeper { names.withLock { $0.append(shop.paymentsName) } } }
+    try injector.register(
+      injectable: .lazySingleton { Shopper() }.onClose { _ in
+        let task = Task {
+          for _ in 0..<10 { await Task.yield() }
+          return shop.paymentsName
+        }
+        tasks.withLock { $0.append(task) }
+      })
+    try withIsolatedInjectors {
+      try shop.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      _ = try injector.get(Keeper.self)
+      _ = try injector.get(Shopper.self)
+    }
+    #expect(names.withLock { $0 } == ["fake"])
+    let task = try #require(tasks.withLock { $0.first })
+    #expect(await task.value == "fake")
+  }
+
+  @Test("What is made while others close is closed too")
+  func chain() throws {
+    let closed = Mutex<[String]>([])
+    let (first, second) = (Injector(), Injector())
+    try second.register(
+      injectable: .lazySingleton { Shopper("second") }.onClose { it in closed.withLock { $0.append(it.id) } })
+    try first.register(
+      injectable: .lazySingleton { Shopper("first") }.onClose { it in
+        closed.withLock { $0.append(it.id) }
+        _ = second[Shopper.self]
+      })
+    try withIsolatedInjectors { _ = try first.get(Shopper.self) }
+    #expect(closed.withLock { $0 } == ["first", "second"])
+  }
+
+  @Test("Sequences of values and selections end with the test")
+  func sequences() async throws {
+    let injector = try Injector.shop()
+    let tasks = withIsolatedInjectors {
+      let (values, selections) = (
+        injector.values(of: Theme.self), injector.selections(of: (any Search).self, in: Shopper())
+      )
+      return (
+        Task {
+          var count = 0
+          for await _ in values { count += 1 }
+          return count
+        },
+        Task {
+          var ids: [String?] = []
+          for try await id in selections { ids.append(id) }
+          return ids
+        }
+      )
+    }
+    #expect(await tasks.0.value <= 1)
+    #expect(try await tasks.1.value == ["catalogue"])
+  }
 }

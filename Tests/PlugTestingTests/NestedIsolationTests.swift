@@ -135,5 +135,11 @@ struct NoIsolationTests {
     }
     #expect(two == 2)
     #expect(throws: CancellationError.self) { try isolation.run { throw CancellationError() } }
+    let injector = try Injector.shop()
+    let name = try withIsolatedInjectors {
+      try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      return isolation.run { injector.paymentsName }
+    }
+    #expect(name == "fake")
   }
 }

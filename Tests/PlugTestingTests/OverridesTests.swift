@@ -101,6 +101,60 @@ struct OverridesTests {
     #expect(throws: InjectorError.self) { try injector.searchName(Shopper()) }
   }
 
+  @Test("The last force counts, and a candidate may be forced and disabled again and again")
+  func composition() throws {
+    try services.force("voice", at: "beta")
+    try services.force("voice", at: "beta")
+    #expect(try services.searchName(Shopper()) == "voice")
+    try services.force("semantic", at: "search")
+    #expect(try services.searchName(Shopper()) == "semantic")
+    try withIsolatedInjectors {
+      try services.force("catalogue", at: "search")
+      #expect(try services.searchName(Shopper(features: ["semantic"])) == "catalogue")
+      try services.disable("catalogue", at: "search")
+      #expect(try services.searchName(Shopper(features: ["semantic"])) == "semantic")
+    }
+    try services.disable("semantic", at: "search")
+    #expect(try services.searchName(Shopper(features: ["semantic", "beta"])) == "voice")
+    #expect(try services.searchName(Shopper(features: ["semantic"])) == "catalogue")
+  }
+
+  @Test("The default of a service is forced after it has been disabled, and others after it")
+  func defaults() throws {
+    let injector = Injector()
+    try injector.register(as: (any Search).self, injectable: .lazySingleton { NamedSearch(name: "plain") })
+    try injector.force("default", at: "Search")
+    try injector.register(
+      as: (any Search).self, injectable: .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
+      id: "mine")
+    let mine = Shopper(features: ["mine"])
+    try injector.disable("default", at: "Search")
+    try injector.force("default", at: "Search")
+    #expect(try injector.searchName(mine) == "plain")
+    try injector.force("mine", at: "Search")
+    #expect(try injector.getAll((any Search).self, in: Shopper()).map(\.name) == ["mine", "plain"])
+    try withIsolatedInjectors {
+      try injector.force("default", at: "Search")
+      #expect(try injector.searchName(mine) == "plain")
+    }
+  }
+
+  @Test("An override of a closed injector is refused")
+  func closed() throws {
+    let injector = Injector()
+    withIsolatedInjectors {
+      injector.close()
+      #expect(throws: InjectorError.self) { try injector.override(as: Shopper.self, injectable: .singleton(Shopper())) }
+      #expect(throws: InjectorError.self) { try injector.override(Theme.self, with: "red") }
+      #expect(throws: InjectorError.self) { try injector.override(Clock.self, with: Clock(now: 2)) }
+      _ = withIsolatedInjectors {
+        #expect(throws: InjectorError.self) {
+          try injector.override(as: Shopper.self, injectable: .singleton(Shopper()))
+        }
+      }
+    }
+  }
+
   @Test("In a scope the candidates of its parent are forced where they are registered")
   func scopes() throws {
     let scope = services.makeScope("request")

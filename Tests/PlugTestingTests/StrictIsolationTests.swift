@@ -69,7 +69,8 @@ struct StrictIsolationTests {
   }
 
   enum Way: UInt, CaseIterable {
-    case get = 1, getAll, subscripted, resolved, resolvedOptional, chosen, property, setProperty, feature, provider
+    case get = 1, getAll, subscripted, resolved, resolvedOptional, chosen, property, setProperty, feature, provider,
+      registered, scope, injected
 
     static let line: UInt = #line + 3
 
@@ -85,8 +86,29 @@ struct StrictIsolationTests {
       case .setProperty: injector[Theme.self] = "dark"
       case .feature: _ = injector[Clock.self]
       case .provider: _ = injector.basket()
+      case .registered: _ = try? injector.register(injectable: .singleton(Shopper()))
+      case .scope: _ = injector.makeScope()
+      case .injected: _ = Injected<Basket>(injector: injector).wrappedValue
       }
     }
+  }
+
+  @Test("A property that has been read before the test is reported where it stands")
+  func kept() async throws {
+    let injector = try Injector.shop()
+    let property = Injected<Basket>(injector: injector)
+    let line = #line - 1
+    _ = property.wrappedValue
+    let issues = await issues {
+      await withIsolatedInjectors(strict: true) {
+        await Task.detached { _ = property.wrappedValue }.value
+      }
+    }
+    #expect(
+      issues.map { $0.split(separator: "\n")[1] } == [
+        "  reached at:     PlugTestingTests/StrictIsolationTests.swift:\(line)"
+      ]
+    )
   }
 
   @Test("A strict trait reports in the test", .isolated(strict: true))

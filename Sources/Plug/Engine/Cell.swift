@@ -58,6 +58,12 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   override func copied() -> AnyEntry { Cell(copying: self) }
 
+  override func changing(candidate id: String, at point: String, to verdict: Verdict) -> AnyEntry? {
+    id == Fallback.id && point == typeName(Service.self) && verdict == .forced ? self : nil
+  }
+
+  override var candidatePaths: [String] { ["\(Fallback.id) at \(typeName(Service.self))"] }
+
   deinit {
     published.destroy(CellState.self)
   }

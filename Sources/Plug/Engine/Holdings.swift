@@ -93,14 +93,16 @@ extension Injector {
     }
   }
 
-  /// Gives up the instances, in reverse order of construction, but not the registrations: they begin anew.
+  /// Gives up the instances, in reverse order of construction, and ends the observations, but keeps the registrations:
+  /// they begin anew.
   func startOver() {
-    let kept = holdings.withLock { holdings in
+    let (states, instances) = holdings.withLock { holdings in
       let instances = holdings.kept.filter { !$0.isState }
       holdings.kept.removeAll { !$0.isState }
-      return instances
+      return (holdings.kept, instances)
     }
-    for cell in kept.reversed() { cell.runClosing() }
+    for cell in instances.reversed() { cell.runClosing() }
+    for state in states { (state as? AnyPropertyState)?.endObservations() }
     let cells = holdings.withLock { holdings in
       defer { holdings.ownCells = [:] }
       return holdings.ownCells

@@ -45,7 +45,9 @@ final class InjectedSlot<Value: Sendable>: Sendable {
   /// The slot of the sandbox that the calling task is in.
   @usableFromInline
   func isolated() -> InjectedSlot {
-    Sandbox.current?.standIn(for: self) { InjectedSlot(source, resolve: resolve) } ?? self
+    if let sandbox = Sandbox.current { return sandbox.standIn(for: self) { InjectedSlot(source, resolve: resolve) } }
+    _ = source.injector.isolatedOrEscaped(source.fileID, source.line)
+    return self
   }
 
   /// Gets the value from the injector, and keeps it unless another thread was first.

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Injector {
   /// The injector that answers for this one: its private copy while the calling task is isolated, else itself.
   @inlinable
@@ -7,32 +9,54 @@ extension Injector {
 
   @usableFromInline
   func isolatedOrEscaped(_ fileID: StaticString, _ line: UInt) -> Injector {
-    guard let sandbox = Sandbox.current else {
-      // What a factory then asks for is a part of the same escape.
-      if home == 0, ThreadContext.current.isIdle { StandIns.report(Escape(from: self, fileID, line)) }
-      return self
-    }
-    return setUp?.isRunning == true ? self : sandbox.copy(of: self)
+    if let sandbox = Sandbox.current { return isInSetUp ? self : sandbox.copy(of: self) }
+    let isKnown = !fileID.hasPointerRepresentation || fileID.utf8CodeUnitCount > 0
+    reportEscape(at: isKnown ? CodeLocation(fileID: "\(fileID)", line: Int(line)) : nil)
+    return self
   }
 
-  /// The private copy; `nil` if no test is isolated.
-  var privateCopy: Injector? { registrations.attention.isDemanded ? Sandbox.current?.copy(of: self) : nil }
+  private var isInSetUp: Bool {
+    guard isBeingSetUp.load(ordering: .relaxed) else { return false }
+    let isRunning = StaticInitialization.isRunning
+    if !isRunning { isBeingSetUp.store(false, ordering: .relaxed) }
+    return isRunning
+  }
+
+  /// The same for one who sets something up: a static initializer does that for all.
+  @usableFromInline
+  func isolatedForSetUp(_ fileID: StaticString = "", _ line: UInt = 0) -> Injector {
+    if registrations.attention.isDemanded, Sandbox.current != nil, StaticInitialization.isRunning { return self }
+    return isolated(fileID, line)
+  }
+
+  func isolatedForSetUp(at location: CodeLocation) -> Injector {
+    guard registrations.attention.isDemanded else { return self }
+    if Sandbox.current == nil { reportEscape(at: location) }
+    return Sandbox.current == nil ? self : isolatedForSetUp()
+  }
+
+  private func reportEscape(at location: @autoclosure () -> CodeLocation?) {
+    // What a factory then asks for is a part of the same escape.
+    guard home == 0, ThreadContext.current.isIdle else { return }
+    StandIns.report(
+      Escape(injector: description, identity: ObjectIdentifier(self), creator: creator, location: location()))
+  }
 
   /// Whether only the isolated test sees the injector that the calling task is in: then what is sealed may change too.
   ///
-  /// Soundness: reading what is sealed is unprotected only where nobody demands attention, and the test does.
+  /// Soundness: reading what is sealed is unprotected only where nobody demands attention, and a sandbox does as long as
+  /// anyone has it.
   var isPrivate: Bool { home != 0 && Sandbox.current?.number == home }
 
   /// Where an injector belongs that is being created: to the calling task's sandbox, unless a static initializer does it.
-  static func origin(with registrations: Registrations) -> (home: UInt, setUp: StaticInitialization?) {
-    guard registrations.attention.isDemanded, let sandbox = Sandbox.current else { return (0, nil) }
-    let setUp = StaticInitialization.current
-    return (setUp == nil ? sandbox.number : 0, setUp)
+  static func origin(with registrations: Registrations) -> (home: UInt, isBeingSetUp: Bool) {
+    guard registrations.attention.isDemanded, let sandbox = Sandbox.current else { return (0, false) }
+    return StaticInitialization.isRunning ? (0, true) : (sandbox.number, false)
   }
 }
 
 /// A task, or a thread that runs none.
-enum Worker: Equatable, Sendable {
+enum Worker: Hashable, Sendable {
   case task(Int)
   case thread(ObjectIdentifier)
 
@@ -43,16 +67,15 @@ enum Worker: Equatable, Sendable {
 }
 
 /// A use of an injector itself, from outside of every isolation, while a test runs that forbids it.
-package struct Escape: Sendable {
-  /// The injector.
-  package let injector: Injector
+///
+/// It does not keep the injector, which may be one of a test that is not isolated.
+package struct Escape: Sendable, Hashable {
+  /// The injector: `Injector("services")`.
+  package let injector: String
+
+  let identity: ObjectIdentifier
+  let creator: Worker?
 
   /// Where it was used; `nil` if that is not known.
   package let location: CodeLocation?
-
-  fileprivate init(from injector: Injector, _ fileID: StaticString, _ line: UInt) {
-    self.injector = injector
-    let isKnown = !fileID.hasPointerRepresentation || fileID.utf8CodeUnitCount > 0
-    location = isKnown ? CodeLocation(fileID: "\(fileID)", line: Int(line)) : nil
-  }
 }

@@ -59,12 +59,15 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
     for link in observers.withLock({ $0.links }) { link.observer.look() }
   }
 
-  /// Ends the observations, because the injector is closed.
+  /// Ends the observations for good, because the injector is closed.
   private func end() {
-    let links = observers.withLock { observers in
-      observers.hasEnded = true
-      return observers.links
-    }
+    observers.withLock { $0.hasEnded = true }
+    endObservations()
+  }
+
+  /// Ends the observations that there are.
+  func endObservations() {
+    let links = observers.withLock { $0.links }
     for link in links where link.isOwn {
       detach(link.observer)
       link.observer.end(of: self)

@@ -40,14 +40,6 @@ extension Registrations {
     return present
   }
 
-  /// Adds an entry to a private copy that nobody else has yet.
-  func addFirst(_ entry: AnyEntry) {
-    departures.withLock { _ in
-      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      _ = set(entry, at: table.place(of: entry.type, entry.tag), in: table)
-    }
-  }
-
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
   ///
   /// `change` runs under the lock and must call nobody else's code.

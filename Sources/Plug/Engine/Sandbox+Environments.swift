@@ -2,31 +2,28 @@
 struct LocalEnvironment: Sendable {
   let environment: Environment
   fileprivate(set) weak var injector: Injector?
-  /// Keeps an injector that was made by a look-up.
-  fileprivate var owned: Injector?
+  /// An injector that was made by a look-up: it is kept until the program creates one of that name.
+  fileprivate var placeholder: Injector?
 }
 
 extension Sandbox {
   /// The injector that a name finds here; one is made if there is none.
   func find(_ environment: Environment) -> Injector {
     if let present = present(environment) { return present }
+    if StaticInitialization.isRunning { return environment.findOutside() }
     let fresh = Injector(environment: environment, home: number)
     return state.withLock { state in
       if let first = state.environments[ObjectIdentifier(environment)]?.injector { return first }
       state.environments[ObjectIdentifier(environment)] = LocalEnvironment(
-        environment: environment, injector: fresh, owned: fresh)
+        environment: environment, injector: fresh, placeholder: fresh)
       return fresh
     }
   }
 
   private func present(_ environment: Environment) -> Injector? {
     let local = local(environment)
-    if let local, local.owned == nil { return local.injector }
-    if let outside = environment.present {
-      adopt(outside)
-      return outside
-    }
-    return local?.injector
+    if let local, local.placeholder == nil { return local.injector }
+    return environment.present ?? local?.injector
   }
 
   /// What a name finds here, and nowhere else.
@@ -35,21 +32,12 @@ extension Sandbox {
     return own?.injector == nil ? outer?.local(environment) : own
   }
 
-  /// Takes what the test has done to the injector that a name found, before the program had created it, as done to that.
-  func adopt(_ injector: Injector) {
-    guard let environment = injector.name?.environment, injector.home == 0, let local = local(environment)?.owned,
-      environment.present === injector
-    else { return }
-    for sandbox in sequence(first: self, next: \.outer) {
-      // What is replaced or forgotten is released outside of the lock.
-      let gone = sandbox.state.withLock { state in
-        let own = local.home == sandbox.number ? local : state.copy(of: local)
-        let changes = own?.registrations.stored.filter { !$0.isCopy } ?? []
-        let replaced = (changes + state.takeOverrides(of: local)).map { state.putAside($0, for: injector) }
-        return (replaced, state.environments.removeValue(forKey: ObjectIdentifier(environment)))
-      }
-      withExtendedLifetime(gone) {}
-    }
+  /// What the name of an injector has found here, before the program had created that.
+  func placeholder(for injector: Injector) -> Injector? {
+    guard injector.home == 0, let environment = injector.name?.environment,
+      let placeholder = local(environment)?.placeholder, environment.present === injector
+    else { return nil }
+    return placeholder
   }
 
   /// Makes an injector what a name finds here, unless another is it already that has been created or has registrations.
@@ -60,5 +48,29 @@ extension Sandbox {
         LocalEnvironment(environment: environment, injector: injector), forKey: ObjectIdentifier(environment))
     }
     withExtendedLifetime(old) {}
+  }
+}
+
+extension SandboxState {
+  /// Gives up what a name has found.
+  ///
+  /// - Parameter number: That of the sandbox.
+  /// - Returns: What the test has changed here: the placeholder, or the copy of that.
+  mutating func leave(_ placeholder: Injector, in number: UInt) -> Injector? {
+    guard let environment = placeholder.name?.environment else { return nil }
+    environments[ObjectIdentifier(environment)] = nil
+    return placeholder.home == number ? placeholder : copy(of: placeholder)
+  }
+}
+
+extension Injector {
+  /// Takes what a test has done to a placeholder as done to this copy.
+  func takeOver(from placeholder: Injector) {
+    for entry in placeholder.registrations.stored where !entry.isCopy { _ = registrations.ensure(entry) }
+    let kept = placeholder.holdings.withLock { holdings in
+      defer { holdings.kept = [] }
+      return holdings.kept
+    }
+    holdings.withLock { $0.kept = kept + $0.kept }
   }
 }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// What an isolated test has in place of the injectors it reaches: private copies, made when they are reached.
 ///
-/// It ends when the test does. If tasks live longer that have inherited it, they see copies that begin anew, with what
-/// the test has registered, until the last of them ends.
+/// When the test ends, what it has made is given up. If tasks go on that have inherited the sandbox, they see copies that
+/// begin anew, with what the test has registered, until the last of them ends.
 package final class Sandbox: Sendable {
   @TaskLocal package static var current: Sandbox?
 
@@ -18,9 +18,6 @@ package final class Sandbox: Sendable {
   /// Who began the test, if that is strict.
   private let creator: Worker?
 
-  /// Whether this only stands for another that ends.
-  private let isLast: Bool
-
   private static let lastNumber = Atomic<UInt>(0)
 
   /// Makes a sandbox inside of the calling task's.
@@ -29,28 +26,24 @@ package final class Sandbox: Sendable {
     outer = Self.current
     state = Guarded(SandboxState(standIns: onEscape.map(StandIns.init)))
     creator = onEscape == nil ? nil : .current
-    isLast = false
     Attention.shared.begin()
   }
 
-  /// Takes over what a sandbox has that ends.
-  private init(ending number: UInt, _ outer: Sandbox?, _ rest: SandboxState) {
+  /// Takes over what another has that goes.
+  private init(inheriting state: SandboxState, of number: UInt, _ outer: Sandbox?) {
     self.number = number
     self.outer = outer
-    state = Guarded(rest)
+    self.state = Guarded(state)
     creator = nil
-    isLast = true
+    Attention.shared.begin()
   }
 
   deinit {
-    if isLast { return }
-    let rest = state.withLock { state in
-      defer { state = SandboxState() }
-      return state
-    }
-    if !rest.injectors.isEmpty {
-      let last = Sandbox(ending: number, outer, rest)
-      Self.$current.withValue(last) { last.giveUp { $0.giveUpAll() } }
+    let rest = state.withLock { $0.take() }
+    if !rest.isEmpty {
+      // Giving up runs code of others, which must find a sandbox; this one can be nobody's any more.
+      var heir = Sandbox(inheriting: rest, of: number, outer)
+      Self.finish(&heir)
     }
     rest.standIns?.end()
     Attention.shared.end()
@@ -76,44 +69,58 @@ package final class Sandbox: Sendable {
     return try await $current.withValue(sandbox) { try await test(sandbox) }
   }
 
-  /// Gives up what the test has made, unless nobody else has the sandbox, so that it ends anyway.
+  /// Gives up what the test has made, and then everything, unless a task goes on.
   private static func finish(_ sandbox: inout Sandbox) {
-    if isKnownUniquelyReferenced(&sandbox) { return }
-    $current.withValue(sandbox) { sandbox.giveUp { $0.startOver() } }
+    let (isUsed, isEmpty) = sandbox.state.withLock { ($0.hasCopies, $0.isEmpty) }
+    if isEmpty { return }
+    if isUsed { $current.withValue(sandbox) { sandbox.startOver() } }
+    guard isKnownUniquelyReferenced(&sandbox) else { return }
+    $current.withValue(sandbox) { sandbox.close() }
   }
 
-  /// Gives up what the copies have, the last first.
-  private func giveUp(_ giveUp: (Injector) -> Void) {
-    var next = copies.count
-    while next > 0 {
-      next -= 1
-      giveUp(copies[next])
+  /// Gives up what the copies have made, the last first, and what is made meanwhile.
+  private func startOver() {
+    var done = 0
+    while case let copies = copies, copies.count > done {
+      for copy in copies[done...].reversed() { copy.startOver() }
+      done = copies.count
     }
+  }
+
+  private func close() {
+    let rest = state.withLock { $0.take() }
+    for copy in rest.injectors.reversed() { copy.giveUpAll() }
+    rest.standIns?.end()
   }
 
   /// The copy of an injector, or itself if it belongs here.
   func copy(of injector: Injector) -> Injector {
     if injector.home == number { return injector }
     if let known = state.withLock({ $0.copy(of: injector) }) { return known }
-    adopt(injector)
+    let placeholder = placeholder(for: injector)
     let base = outer?.copy(of: injector) ?? injector
     let parent = injector.parent.map(copy(of:))
-    return state.withLock { state in
-      if let first = state.copy(of: injector) { return first }
+    let (copy, changed) = state.withLock { state -> (Injector, Injector?) in
+      if let first = state.copy(of: injector) { return (first, nil) }
       let fresh = Injector(copying: base, scopeOf: parent, home: number)
       state.add(fresh, for: injector)
-      return fresh
+      guard let placeholder else { return (fresh, nil) }
+      state.moveOverrides(of: placeholder, to: fresh)
+      return (fresh, state.leave(placeholder, in: number))
     }
+    if let changed { copy.takeOver(from: changed) }
+    return copy
   }
 
   /// Puts something aside that the copy of an injector will have: a test that asks for no more needs no copy.
   ///
   /// - Returns: `false` if there is more to it.
   func putAside(_ entry: AnyEntry, for injector: Injector) -> Bool {
-    if injector.home == number || injector.parent != nil || injector.registrations.isClosed || entry.isClosable {
+    if injector.home == number || injector.parent != nil || entry.isClosable || placeholder(for: injector) != nil {
       return false
     }
-    adopt(injector)
+    let base = outer?.existingCopy(of: injector) ?? injector
+    if base.registrations.isClosed { return false }
     let (isAside, earlier) = state.withLock { state -> (Bool, AnyEntry?) in
       state.copy(of: injector) == nil ? (true, state.putAside(entry, for: injector)) : (false, nil)
     }
@@ -121,23 +128,32 @@ package final class Sandbox: Sendable {
     return isAside
   }
 
+  private func existingCopy(of injector: Injector) -> Injector? {
+    state.withLock { $0.copy(of: injector) } ?? outer?.existingCopy(of: injector)
+  }
+
   /// What has been put aside for the copy of an injector.
   func override(_ type: ObjectIdentifier, _ tag: Injector.Tag?, of injector: Injector) -> AnyEntry? {
-    adopt(injector)
-    return state.withLock { $0.override(type, tag, of: injector) }
+    state.withLock { $0.override(type, tag, of: injector) }
   }
 
   /// Whether a use of an injector itself may be this test's: if it uses that too, or has created it.
   package func mayHave(_ escape: Escape) -> Bool {
-    escape.injector.creator == creator || state.withLock { $0.hasReached(escape.injector) }
+    escape.creator == creator || state.withLock { $0.hasReached(escape.identity) }
   }
 
   /// The copies, in the order in which they were made.
   package var copies: [Injector] { state.withLock { $0.injectors } }
 
-  /// What is known of the registries here; at first the same as outside.
+  /// The copies of all injectors that the test has used.
+  package func allCopies() -> [Injector] {
+    for original in state.withLock({ $0.overridden }) { _ = copy(of: original) }
+    return copies
+  }
+
+  /// What is known of the registries here.
   var registries: RegistryState {
-    let fresh = RegistryState(copying: outer?.registries ?? Registries.outside)
+    let fresh = RegistryState(withHooksOf: outer?.registries ?? Registries.outside)
     return state.withLock { state in
       let present = state.registries ?? fresh
       state.registries = present

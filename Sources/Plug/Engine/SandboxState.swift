@@ -25,21 +25,43 @@ struct SandboxState: Sendable {
     self.standIns = standIns
   }
 
+  var hasCopies: Bool { !copies.isEmpty }
+
+  var isEmpty: Bool {
+    copies.isEmpty && overrides.isEmpty && environments.isEmpty && standIns == nil && registries == nil
+  }
+
+  /// Empties it.
+  ///
+  /// - Returns: What was there.
+  mutating func take() -> SandboxState {
+    let rest = self
+    self = SandboxState()
+    return rest
+  }
+
   /// The copies, in the order in which they were made.
   var injectors: [Injector] { copies.map(\.injector) }
+
+  /// The injectors for which something is put aside.
+  var overridden: [Injector] { overrides.map(\.original) }
 
   func copy(of original: Injector) -> Injector? {
     for copy in copies where copy.original === original { return copy.injector }
     return nil
   }
 
-  /// Adds a copy, to which goes what has been put aside for it.
+  /// Adds a copy.
   mutating func add(_ injector: Injector, for original: Injector) {
     copies.append(Copy(original: original, injector: injector))
-    for entry in takeOverrides(of: original) {
-      injector.registrations.addFirst(entry)
-      if entry.isState || entry.isClosable && entry.hasInstance { _ = injector.keep(entry) }
-    }
+    moveOverrides(of: original, to: injector)
+  }
+
+  /// Gives a copy what has been put aside for it.
+  mutating func moveOverrides(of original: Injector, to injector: Injector) {
+    if overrides.isEmpty { return }
+    for override in overrides where override.original === original { _ = injector.registrations.ensure(override.entry) }
+    overrides.removeAll { $0.original === original }
   }
 
   /// Puts something aside for a copy.
@@ -58,15 +80,8 @@ struct SandboxState: Sendable {
     return nil
   }
 
-  mutating func takeOverrides(of original: Injector) -> [AnyEntry] {
-    if overrides.isEmpty { return [] }
-    let entries = overrides.filter { $0.original === original }.map(\.entry)
-    overrides.removeAll { $0.original === original }
-    return entries
-  }
-
   /// Whether the test has used an injector.
-  func hasReached(_ original: Injector) -> Bool {
-    copy(of: original) != nil || overrides.contains { $0.original === original }
+  func hasReached(_ original: ObjectIdentifier) -> Bool {
+    (copies.map(\.original) + overridden).contains { ObjectIdentifier($0) == original }
   }
 }

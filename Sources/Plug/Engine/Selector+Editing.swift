@@ -10,13 +10,13 @@ extension Selector {
   /// - Parameter elements: If a whole point is registered, it comes first.
   convenience init(
     registered elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
-    pointSite: CodeLocation?, reusing cells: Cells
+    pointSite: CodeLocation?, reusing cells: Cells, judging original: Original? = nil
   ) {
     let first = elements.lazy.flatMap(\.candidates).first?.site
     let site = fallback?.subject.site ?? pointSite ?? first ?? CodeLocation(fileID: #fileID, line: #line)
     self.init(
       name: typeName(Service.self), elements: elements, fallback: fallback, tag: tag, site: site, pointSite: pointSite,
-      reusing: cells)
+      reusing: cells, judging: original)
   }
 
   /// The elements that were registered singly, not with the whole point.

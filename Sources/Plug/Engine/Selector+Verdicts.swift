@@ -2,56 +2,93 @@
 package enum Verdict: Sendable {
   case forced
   case disabled
+}
 
-  fileprivate func rule<Context>() -> Rule<Context> {
-    switch self {
-    case .forced: Rule("forced by the test") { _ in true }
-    case .disabled: Rule("disabled by the test") { _ in false }
+/// What a test makes of the candidates of a service; of several that are forced the last.
+struct TestVerdicts: Sendable {
+  private var forced: String?
+  private var disabled: Set<String> = []
+
+  mutating func add(_ verdict: Verdict, on id: String) {
+    switch verdict {
+    case .forced:
+      forced = id
+      disabled.remove(id)
+    case .disabled:
+      if forced == id { forced = nil }
+      disabled.insert(id)
     }
+  }
+
+  subscript(id: String) -> Verdict? {
+    if forced == id { return .forced }
+    return disabled.contains(id) || forced == Fallback.id ? .disabled : nil
   }
 }
 
 extension Selector {
+  /// What a test has found, and what it makes of that.
+  struct Original: Sendable {
+    let elements: [PluginElement<Service, Context>]
+    let fallback: Cell<Service>?
+    var verdicts = TestVerdicts()
+
+    func copied(with copy: Cell<Service>?) -> Self {
+      Self(elements: elements, fallback: copy ?? fallback.map(Cell.init(copying:)), verdicts: verdicts)
+    }
+  }
+
   /// See `changing`.
   func changed(candidate id: String, at point: String, to verdict: Verdict) -> AnyEntry? {
-    if id == Fallback.id, let fallback, point == name {
-      return verdict == .forced ? fallback : replacingFallback(nil)
+    var original = original ?? Original(elements: elements, fallback: fallback)
+    let isThere =
+      id == Fallback.id
+      ? point == name && original.fallback != nil
+      : original.elements.contains { $0.contains(candidate: id, in: point) }
+        || point == name && original.elements.flatMap(\.candidates).contains { $0.id == id }
+    guard isThere else { return nil }
+    original.verdicts.add(verdict, on: id)
+    return Selector(judging: original, in: self)
+  }
+
+  private convenience init(judging original: Original, in other: Selector) {
+    let candidates = original.elements.flatMap(\.candidates)
+    let forced = candidates.first { original.verdicts[$0.id] == .forced }
+    var elements = original.elements.map { $0.judged(by: original.verdicts) }
+    if let forced {
+      let rule = Rule<Context>("forced by the test") { _ in true }
+      elements = elements.compactMap { $0.removing(candidate: forced.id) }
+      elements.append(.candidate(forced.ruled(by: rule, priority: .max)))
     }
-    let inside = point == name ? elements : elements.compactMap { $0.point(point) }.map { .point($0) }
-    guard let candidate = inside.lazy.flatMap(\.candidates).first(where: { $0.id == id }) else { return nil }
-    let changed: [PluginElement<Service, Context>]
-    switch verdict {
-    case .forced:
-      let others = elements.compactMap { $0.removing(candidate: id) }
-      changed = others + [.candidate(candidate.ruled(by: verdict.rule(), priority: .max))]
-    case .disabled:
-      changed = elements.map { $0.ruling(candidate: id, by: verdict.rule()) }
-    }
-    return Selector(
-      registered: changed, fallback: fallback, tag: subject.tag, pointSite: pointSite, reusing: cells)
+    self.init(
+      registered: elements, fallback: original.verdicts[Fallback.id] == .disabled ? nil : original.fallback,
+      tag: other.subject.tag, pointSite: other.pointSite, reusing: other.cells, judging: original)
   }
 
   /// See `candidatePaths`.
   var paths: [String] {
     let fallback = fallback.map { _ in "\(Fallback.id) at \(name)" }
-    return elements.flatMap { $0.paths(in: name) } + [fallback].compactMap(\.self)
+    return (original?.elements ?? elements).flatMap { $0.paths(in: name) } + [fallback].compactMap(\.self)
   }
 }
 
 extension PluginElement {
-  /// The point of an id: this one, or one inside.
-  fileprivate func point(_ id: String) -> PluginPoint<Service, Context>? {
-    guard case .point(let point) = self else { return nil }
-    return point.id == id ? point : point.elements.lazy.compactMap { $0.point(id) }.first
+  /// Whether a candidate is in a point of that id: this one, or one inside.
+  fileprivate func contains(candidate id: String, in point: String) -> Bool {
+    guard case .point(let inner) = self else { return false }
+    return inner.id == point && candidates.contains { $0.id == id }
+      || inner.elements.contains { $0.contains(candidate: id, in: point) }
   }
 
-  /// The element with another rule for a candidate.
-  fileprivate func ruling(candidate id: String, by rule: Rule<Context>) -> Self {
+  /// The element with rules of the test for what is disabled.
+  fileprivate func judged(by verdicts: TestVerdicts) -> Self {
     switch self {
     case .candidate(let candidate):
-      return candidate.id == id ? .candidate(candidate.ruled(by: rule, priority: candidate.priority)) : self
+      guard verdicts[candidate.id] == .disabled else { return self }
+      let rule = Rule<Context>("disabled by the test") { _ in false }
+      return .candidate(candidate.ruled(by: rule, priority: candidate.priority))
     case .point(var point):
-      point.elements = point.elements.map { $0.ruling(candidate: id, by: rule) }
+      point.elements = point.elements.map { $0.judged(by: verdicts) }
       return .point(point)
     }
   }

@@ -82,12 +82,16 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   let elements: [PluginElement<Service, Context>]
   @usableFromInline let slots: [Slot]
 
+  /// What a test has changed, if it has.
+  let original: Original?
+
   init(
     name: String, rule: Rule<Context> = .enabled, elements: [PluginElement<Service, Context>],
     fallback: Cell<Service>? = nil, tag: Injector.Tag? = nil, site: CodeLocation, pointSite: CodeLocation? = nil,
-    reusing cells: Cells = [:]
+    reusing cells: Cells = [:], judging original: Original? = nil
   ) {
     self.name = name
+    self.original = original
     self.rule = rule
     self.elements = elements
     var flattening = Flattening<Service, Context>(tag: tag, existing: cells)
@@ -105,6 +109,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   init(adding candidate: Candidate<Service, Context>, to other: Selector) {
     name = other.name
     rule = other.rule
+    original = nil
     elements = other.elements + [.candidate(candidate)]
     let count = other.fallback == nil ? other.slots.count : other.slots.count - 1
     let slot = Slot(candidate, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.subject.tag))
@@ -125,6 +130,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     let slots = other.slots.map(Slot.init(copying:))
     self.slots = slots
     let fallback = other.slots.firstIndex { $0.cell === other.fallback }.map { slots[$0].cell }
+    original = other.original?.copied(with: fallback)
     super.init(
       contextType: Context.self, fallback: fallback, pointSite: other.pointSite, subject: other.subject,
       isClosable: other.isClosable, isCopy: true)

@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -8,34 +6,16 @@ import Synchronization
   import Musl
 #endif
 
-/// A run of the initializer of a `static let` or a global variable: what it sets up belongs to the program, also if an
+/// Runs of the initializers of `static let`s and of global variables: what they set up belongs to the program, also if an
 /// isolated test is the first to reach it.
 ///
-/// It is known by the calls on the stack: from the place where Swift's runtime runs initializers, once each, outwards.
-/// Where the system cannot list the calls, no run is seen.
-final class StaticInitialization: Sendable {
-  /// The return addresses from the runtime's outwards.
-  private let calls: [UInt]
-  private let isOver = Atomic(false)
-
-  private init(_ calls: [UInt]) {
-    self.calls = calls
-  }
-
-  /// The outermost run that the calling thread is in.
-  static var current: StaticInitialization? {
-    let calls = CallStack.current()
-    let once = CallStack.once
-    guard !once.isEmpty, let start = calls.indices.last(where: { calls[$0...].starts(with: once) }) else { return nil }
-    return StaticInitialization(Array(calls[start...]))
-  }
-
-  /// Whether the calling thread is still in it.
-  var isRunning: Bool {
-    if isOver.load(ordering: .relaxed) { return false }
-    if CallStack.current().suffix(calls.count).elementsEqual(calls) { return true }
-    isOver.store(true, ordering: .relaxed)
-    return false
+/// A run is known by the calls on the stack: Swift's runtime calls all initializers from one place. Where the system
+/// cannot list the calls, no run is seen.
+enum StaticInitialization {
+  /// Whether the calling thread is in a run.
+  static var isRunning: Bool {
+    let (calls, once) = (CallStack.current(), CallStack.once)
+    return !once.isEmpty && calls.indices.contains { calls[$0...].starts(with: once) }
   }
 }
 

@@ -5,7 +5,7 @@
 /// | `singleton` | the one instance that was handed in |
 /// | `lazySingleton` | one instance for each ``Injector``, made when it is first asked for |
 /// | `weakSingleton` | one instance for each ``Injector``, for as long as someone else holds it |
-/// | `scoped` | one instance for each scope, see ``Injector/makeScope(_:configure:)`` |
+/// | `scoped` | one instance for each scope, see ``Injector/makeScope(_:fileID:line:configure:)`` |
 /// | `graph` | one instance for each outermost request, shared by all that is made for it |
 /// | `factory` | a new instance for each request |
 ///

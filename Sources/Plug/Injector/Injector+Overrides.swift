@@ -21,7 +21,7 @@ extension Injector {
   ///
   /// - Throws: ``InjectorError/notIsolated(_:)`` if no test is isolated.
   package func isolatedForChange(of key: any Any.Type, tag: Tag? = nil) throws(InjectorError) -> Injector {
-    if let copy = privateCopy { return copy }
+    if registrations.attention.isDemanded, let sandbox = Sandbox.current { return sandbox.copy(of: self) }
     throw .notIsolated(InjectorError.Facts(service: key, tag: tag, in: self))
   }
 
@@ -36,7 +36,7 @@ extension Injector {
   ///
   /// - Parameter point: The id of a point around it, or the name of the service.
   package func change(candidate id: String, at point: String, to verdict: Verdict) throws(InjectorError) {
-    guard let injector = privateCopy else {
+    guard registrations.attention.isDemanded, let injector = Sandbox.current?.copy(of: self) else {
       throw .notIsolated(InjectorError.Facts(candidate: id, at: point, in: self))
     }
     for level in sequence(first: injector, next: \.parent) {

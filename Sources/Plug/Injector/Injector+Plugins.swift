@@ -10,7 +10,7 @@ extension Injector {
   public func register<Service, Context>(
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) {
-    let injector = isolated()
+    let injector = isolatedForSetUp(at: point.site)
     for candidate in point.elements.flatMap(\.candidates) { try injector.check(candidate.makeCell(tag: tag)) }
     try injector.changing(Service.self, tag: tag) { entry throws(Refusal) in
       try Replacement.registering(point, over: entry, tag: tag, allowRewrite: allowRewrite)
@@ -42,7 +42,7 @@ extension Injector {
   ) throws(InjectorError) {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line)
-    let injector = isolated()
+    let injector = isolatedForSetUp(at: candidate.site)
     try injector.check(candidate.makeCell(tag: tag))
     try injector.changing(type, tag: tag) { entry throws(Refusal) in
       try Replacement.adding(candidate.when(rule), to: entry, tag: tag, allowRewrite: allowRewrite)

@@ -56,7 +56,7 @@ extension Injector {
   public func unregister<Service: Sendable>(
     type: Service.Type, tag: Tag? = nil, candidate: String? = nil
   ) throws(InjectorError) {
-    try isolated().changing(type, tag: tag, candidate: candidate) { entry throws(Refusal) in
+    try isolatedForSetUp().changing(type, tag: tag, candidate: candidate) { entry throws(Refusal) in
       guard let entry else { throw .missing }
       return try candidate.map { id throws(Refusal) in try entry.removing(candidate: id) } ?? nil
     }
@@ -73,8 +73,8 @@ extension Injector {
   ///
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate()`` finds problems. Nothing is sealed then.
   public func seal() throws(InjectorError) {
-    let injector = isolated()
-    try injector.validate()
+    let injector = isolatedForSetUp()
+    try injector.validateAsIs()
     injector.registrations.seal()
   }
 
@@ -85,7 +85,7 @@ extension Injector {
 extension Injector {
   @usableFromInline
   func register<Service: Sendable>(_ cell: Cell<Service>) throws(InjectorError) {
-    let injector = isolated()
+    let injector = isolatedForSetUp(at: cell.subject.site)
     if injector !== self { return try injector.register(cell) }
     try check(cell)
     if registrations.add(cell) {

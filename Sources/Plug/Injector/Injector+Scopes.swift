@@ -16,20 +16,24 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics. Scopes are not found by it.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
   ///   - configure: Registers what the scope adds.
   /// - Returns: The scope. Close it; what has not been closed when its last reference goes, is closed then.
   /// - Throws: What `configure` throws. The scope is closed then.
   public func makeScope(
-    _ name: String = "scope", configure: (Injector) throws -> Void
+    _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line, configure: (Injector) throws -> Void
   ) rethrows -> Injector {
-    let scope = makeScope(name)
+    let scope = makeScope(name, fileID: fileID, line: line)
     try configure(scope)
     return scope
   }
 
-  /// Opens a scope that adds nothing to what it inherits, see ``makeScope(_:configure:)``.
-  public func makeScope(_ name: String = "scope") -> Injector {
-    Injector(scope: name, of: isolated())
+  /// Opens a scope that adds nothing to what it inherits, see ``makeScope(_:fileID:line:configure:)``.
+  public func makeScope(
+    _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Injector {
+    Injector(scope: name, of: isolatedForSetUp(fileID, line))
   }
 
   /// Closes the injector: gives up its instances, in reverse order of construction, and runs what

@@ -14,8 +14,12 @@ extension Injector {
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
   public func validate() throws(InjectorError) -> ValidationReport {
-    let survey = Survey(isolated())
-    let report = survey.report()
+    try isolated().validateAsIs()
+  }
+
+  @discardableResult
+  func validateAsIs() throws(InjectorError) -> ValidationReport {
+    let report = Survey(self).report()
     guard let first = report.problems.first else { return report }
     throw .invalid(InjectorError.Facts(problem: first, in: self), report)
   }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A registry of services: which implementation, for whom, right now?
 ///
 /// ```swift
@@ -36,11 +38,11 @@ public final class Injector: Sendable {
   /// The number of the sandbox that it belongs to; 0 if that is none.
   let home: UInt
 
+  /// Whether a static initializer may still be setting it up that an isolated test has been the first to reach.
+  let isBeingSetUp: Atomic<Bool>
+
   /// Who has created it, where that is outside of isolation in a program that runs tests.
   let creator: Worker?
-
-  /// The initializer of a `static let` that creates it while a test is isolated.
-  let setUp: StaticInitialization?
 
   struct Birth {
     var thread: ObjectIdentifier?
@@ -64,7 +66,9 @@ public final class Injector: Sendable {
     self.allowRewrite = allowRewrite
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations()
-    (home, setUp) = Self.origin(with: registrations)
+    let (home, isBeingSetUp) = Self.origin(with: registrations)
+    self.home = home
+    self.isBeingSetUp = Atomic(isBeingSetUp)
     creator = Injector.isTested ? .current : nil
     if let name, name != .default { name.environment.claim(for: self) }
   }
@@ -75,7 +79,8 @@ public final class Injector: Sendable {
     allowRewrite = false
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations()
-    (self.home, setUp, creator) = (home, nil, nil)
+    (self.home, creator) = (home, nil)
+    isBeingSetUp = Atomic(false)
   }
 
   /// Creates an injector of the library's own, which counts as a scope so deep.
@@ -84,7 +89,8 @@ public final class Injector: Sendable {
     allowRewrite = false
     (parent, scopeName, birth) = (nil, nil, Birth())
     registrations = Registrations(depth: depth)
-    (home, setUp, creator) = (0, nil, nil)
+    (home, creator) = (0, nil)
+    isBeingSetUp = Atomic(false)
   }
 
   /// Creates a private copy of an injector.
@@ -97,7 +103,8 @@ public final class Injector: Sendable {
     self.parent = parent
     birth = Birth()
     registrations = Registrations(copying: original.registrations, parent: parent?.registrations)
-    (self.home, setUp, creator) = (home, nil, nil)
+    (self.home, creator) = (home, nil)
+    isBeingSetUp = Atomic(false)
   }
 
   /// Creates a scope.
@@ -108,7 +115,8 @@ public final class Injector: Sendable {
     scopeName = name
     birth = ThreadContext.current.birth
     registrations = Registrations(parent: parent.registrations)
-    (home, setUp, creator) = (parent.home, nil, nil)
+    (home, creator) = (parent.home, nil)
+    isBeingSetUp = Atomic(false)
   }
 
   deinit {

@@ -10,7 +10,7 @@
 /// Task.detached { await isolation.run { await synchronize() } }
 /// ```
 ///
-/// Where no test is isolated, and that is everywhere but in tests, it just runs the work.
+/// Where it was taken outside of an isolated test, and that is everywhere but in tests, it just runs the work.
 public struct Isolation: Sendable {
   package let sandbox: Sandbox?
 
@@ -19,11 +19,13 @@ public struct Isolation: Sendable {
 
   /// Runs work in the isolation.
   public func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try Sandbox.$current.withValue(sandbox, operation: work)
+    guard let sandbox else { return try work() }
+    return try Sandbox.$current.withValue(sandbox, operation: work)
   }
 
   /// Runs asynchronous work in the isolation.
   public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-    try await Sandbox.$current.withValue(sandbox, operation: work)
+    guard let sandbox else { return try await work() }
+    return try await Sandbox.$current.withValue(sandbox, operation: work)
   }
 }

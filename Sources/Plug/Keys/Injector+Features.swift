@@ -15,12 +15,18 @@ extension Injector {
     }
     set {
       orTrap("\(self)[\(typeName(key)).self] cannot be set.", fileID, line) { () throws(InjectorError) in
-        let subject = Subject(FeatureKey<Key>.self, tag: nil, site: CodeLocation(fileID: "\(fileID)", line: Int(line)))
-        let injector = isolated(fileID, line)
-        try injector.replace(FeatureKey<Key>.self, by: Injection.singleton(newValue).makeCell(subject))
-        injector[FeatureGeneration<Key>.self] = .next()
+        try assign(newValue, to: key, fileID, line)
       }
     }
+  }
+
+  package func assign<Key: Feature>(
+    _ instance: Key.Instance, to key: Key.Type, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) {
+    let subject = Subject(FeatureKey<Key>.self, tag: nil, site: CodeLocation(fileID: "\(fileID)", line: Int(line)))
+    let injector = isolatedForSetUp(fileID, line)
+    try injector.replace(FeatureKey<Key>.self, by: Injection.singleton(instance).makeCell(subject))
+    try injector.assign(.next(), to: FeatureGeneration<Key>.self, fileID, line)
   }
 
   @usableFromInline

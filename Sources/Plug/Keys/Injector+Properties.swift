@@ -16,9 +16,16 @@ extension Injector {
     }
     @inlinable set {
       orTrap("\(self)[\(typeName(key)).self] cannot be set.", fileID, line) { () throws(InjectorError) in
-        try isolated(fileID, line).state(of: key).set(newValue)
+        try assign(newValue, to: key, fileID, line)
       }
     }
+  }
+
+  @inlinable
+  package func assign<Key: Property>(
+    _ value: Key.Value, to key: Key.Type, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) {
+    try isolatedForSetUp(fileID, line).state(of: key).set(value)
   }
 
   /// Gets the value of a property.

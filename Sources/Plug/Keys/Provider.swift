@@ -58,7 +58,7 @@ public struct Provider<Service: Sendable>: Sendable {
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let cell = makeCell(injection, CodeLocation(fileID: fileID, line: line))
-    let injector = injector.isolated()
+    let injector = injector.isolatedForSetUp(at: cell.subject.site)
     try injector.check(cell)
     try injector.replace(ProviderKey<Service>.self, tag: name.tag, by: cell)
   }

@@ -14,14 +14,26 @@ public enum Registries {
   /// `PLUG_TRAP_ON_MOCK`, with any value but `0`, and it is no test.
   public static var onVendingMock: (@Sendable (_ registry: String) -> Void)? {
     get { shared.content.withLock { $0.onVendingMock } }
-    set { shared.content.withLock { $0.onVendingMock = newValue } }
+    set {
+      let old = shared.content.withLock { content in
+        defer { content.onVendingMock = newValue }
+        return content.onVendingMock
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 
   /// Runs when something is assigned to a registry that has been assigned before; by default it is printed to standard
   /// error.
   public static var onRefusal: @Sendable (RegistryRefusal) -> Void {
     get { shared.content.withLock { $0.onRefusal } }
-    set { shared.content.withLock { $0.onRefusal = newValue } }
+    set {
+      let old = shared.content.withLock { content in
+        defer { content.onRefusal = newValue }
+        return content.onRefusal
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 
   /// Checks that registries have been assigned: for a test of the app's launch.
@@ -73,7 +85,9 @@ final class RegistryState: Sendable {
 
   let content: Guarded<Content>
 
-  init(copying other: RegistryState? = nil) {
-    content = Guarded(other?.content.withLock { $0 } ?? Content())
+  init(withHooksOf other: RegistryState? = nil) {
+    var content = other?.content.withLock { $0 } ?? Content()
+    content.mocks = []
+    self.content = Guarded(content)
   }
 }

@@ -50,7 +50,8 @@ extension Registry {
     let site = CodeLocation(fileID: fileID, line: line)
     let cell = Injection.singleton(shared).makeCell(Subject(RegistryKey<Self>.self, tag: nil, site: site))
     do throws(InjectorError) {
-      try Injector.registries.isolated().replace(RegistryKey<Self>.self, by: cell) { $0.lifetime == .singleton }
+      let injector = Injector.registries.isolatedForSetUp(at: site)
+      try injector.replace(RegistryKey<Self>.self, by: cell) { $0.lifetime == .singleton }
       return true
     } catch {
       Registries.onRefusal(

@@ -32,7 +32,7 @@ public struct Registered<Service: Sendable>: Sendable {
     self.wrappedValue = wrappedValue
     let site = CodeLocation(fileID: "\(fileID)", line: Int(line))
     let cell = wrappedValue.makeCell(Subject(Service.self, tag: tag, site: site))
-    let injector = injector.isolated(fileID, line)
+    let injector = injector.isolatedForSetUp(fileID, line)
     orTrap("@Registered var of type \(typeName(Service.self)) at \(site) cannot register.", fileID, line) {
       () throws(InjectorError) in
       try injector.register(cell)
