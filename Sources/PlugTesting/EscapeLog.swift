@@ -19,9 +19,8 @@ final class EscapeLog: Sendable {
 
   /// Records an issue for each that may be the test's own.
   func report(about sandbox: Sandbox) {
-    for escape in escapes.withLock({ $0 }) where sandbox.mayHave(escape) {
-      recordIssue(text(escape), at: isolatedAt)
-    }
+    let texts = escapes.withLock { $0 }.filter(sandbox.mayHave).map(text)
+    for text in texts.sorted() { recordIssue(text, at: isolatedAt) }
   }
 
   private func text(_ escape: Escape) -> String {

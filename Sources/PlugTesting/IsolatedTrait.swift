@@ -59,7 +59,8 @@ extension Trait where Self == IsolatedTrait {
   ///   - fileID: The file of the trait, for diagnostics.
   ///   - filePath: The path of that file.
   ///   - line: The line of the trait.
-  ///   - prepare: Changes the copies before the test runs.
+  ///   - prepare: Changes the copies before the test runs. What belongs to the main actor takes one that does too:
+  ///     `{ @MainActor injectors in … }`.
   public static func isolated(
     strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ prepare: @escaping @Sendable (IsolatedInjectors) async throws -> Void = { _ in }

@@ -10,6 +10,13 @@ final class Player {
   }
 }
 
+/// Belongs to the main actor, as everything here.
+enum Players {
+  static func prepare() throws {
+    try Injector.default.override(as: Player.self, injectable: .singleton(Player(name: "prepared")))
+  }
+}
+
 @Suite(
   "Isolated tests of an app that isolates everything to the main actor",
   .isolated { injectors in
@@ -41,5 +48,10 @@ struct MainActorTestingTests {
       return [Injector.default.resolve(Player.self).name]
     }
     #expect(names == ["trait"])
+  }
+
+  @Test("The closure of a trait may belong to the main actor", .isolated { @MainActor _ in try Players.prepare() })
+  func prepared() {
+    #expect(Injector.default.resolve(Player.self).name == "prepared")
   }
 }
