@@ -23,7 +23,9 @@ let package = Package(
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
     ),
     .target(name: "AllocationCounter"),
-    .executableTarget(name: "Allocations", dependencies: ["AllocationCounter", "Plug"]),
+    .executableTarget(
+      name: "Allocations",
+      dependencies: ["AllocationCounter", "Plug", .product(name: "PlugTesting", package: "Plug")]),
   ],
   swiftLanguageModes: [.v6]
 )

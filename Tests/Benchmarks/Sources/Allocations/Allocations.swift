@@ -1,6 +1,7 @@
 import AllocationCounter
 import Foundation
 import Plug
+import PlugTesting
 
 protocol Network: Sendable {}
 final class HTTPNetwork: Network {}
@@ -31,6 +32,7 @@ enum Allocations {
     try countAllocations(&check)
     try countBlocks(&check)
     countBlocksOfKeys(&check)
+    try countBlocksOfIsolation(&check)
     if !check.isFine { exit(1) }
   }
 
@@ -112,6 +114,22 @@ enum Allocations {
       use(injector.makeScope()[Address.self].utf8.count)
       use(injector.values(of: Address.self))
       use(injector.selections(of: (any Network).self))
+    }
+  }
+
+  private static func countBlocksOfIsolation(_ check: inout Check) throws {
+    let injector = Injector("isolated")
+    try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
+    try injector.register(injectable: .lazySingleton { injector in [try injector.get(Network.self)] })
+    try injector.seal()
+    try check.growth(in: 100_000, of: "isolated tests that override, make, set, and end", is: 0) { _ in
+      try withIsolatedInjectors {
+        try injector.override(as: Network.self, injectable: .singleton(HTTPNetwork()))
+        use(try injector.get([any Network].self))
+        injector[Address.self] = "https://shop.example/yet/another/path/that/needs/memory"
+        use(Lazy { HTTPNetwork() }.instance)
+        use(injector.makeScope()[Address.self].utf8.count)
+      }
     }
   }
 
