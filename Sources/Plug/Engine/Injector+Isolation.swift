@@ -29,9 +29,9 @@ extension Injector {
     return isolated(fileID, line)
   }
 
-  func isolatedForSetUp(at location: CodeLocation) -> Injector {
+  func isolatedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector {
     guard registrations.attention.isDemanded else { return self }
-    if Sandbox.current == nil { reportEscape(at: location) }
+    if Sandbox.current == nil { reportEscape(at: location()) }
     return Sandbox.current == nil ? self : isolatedForSetUp()
   }
 

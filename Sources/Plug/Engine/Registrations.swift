@@ -136,8 +136,8 @@ final class Registrations: Sendable {
     }
     if state != State.open { return try injector.getStepByStep(service, tag) }
     let entry: Unmanaged<Entry<Service>>?
+    let reader = unsafe Reading.begin()
     do {
-      let reader = unsafe Reading.begin()
       defer { unsafe Reading.end(reader) }
       let found = unsafe find(service, tag)
       if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
@@ -147,7 +147,7 @@ final class Registrations: Sendable {
     }
     guard let entry = unsafe entry else { throw injector.absence(of: service, tag: tag) }
     defer { unsafe entry.release() }
-    return try unsafe Resolution.make(entry, for: injector)
+    return try unsafe Resolution.make(entry, for: injector, on: reader)
   }
 
   /// Forbids every change from now on, and lets reading go without protection.

@@ -8,14 +8,16 @@ public import Synchronization
 @usableFromInline
 enum Resolution {
   /// An instance, where none exists.
+  ///
+  /// - Parameter thread: The context of the calling thread, if it is known.
   @inlinable
   static func make<Service: Sendable>(
-    _ entry: Unmanaged<Entry<Service>>, for injector: Injector
+    _ entry: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>? = nil
   ) throws(InjectorError) -> Service {
     guard unsafe entry._withUnsafeGuaranteedRef({ $0.isDirect.load(ordering: .relaxed) }) else {
       return try unsafe entry.takeUnretainedValue().request(for: injector)
     }
-    let level = try unsafe begin(step(of: entry), in: injector)
+    let level = try unsafe begin(step(of: entry), in: injector, on: thread ?? ThreadSlot.context)
     guard unsafe level.isNested else { return try unsafe finish(entry, level, for: injector) }
     defer { unsafe end(level) }
     do {
@@ -59,8 +61,9 @@ enum Resolution {
   }
 
   @usableFromInline
-  static func begin(_ step: Unmanaged<Step>, in injector: Injector) throws(InjectorError) -> Level {
-    let thread = unsafe ThreadSlot.context
+  static func begin(
+    _ step: Unmanaged<Step>, in injector: Injector, on thread: Unmanaged<ThreadContext>
+  ) throws(InjectorError) -> Level {
     let isNested = unsafe thread._withUnsafeGuaranteedRef { !$0.isIdle }
     if let refusal = unsafe thread._withUnsafeGuaranteedRef({ unsafe $0.begin(step, in: injector) }) { throw refusal }
     return unsafe Level(thread: thread, isNested: isNested)

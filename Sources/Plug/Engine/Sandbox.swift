@@ -5,7 +5,10 @@ import Synchronization
 /// When the test ends, what it has made is given up. If tasks go on that have inherited the sandbox, they see copies that
 /// begin anew, with what the test has registered, until the last of them ends.
 package final class Sandbox: Sendable {
-  @TaskLocal package static var current: Sandbox?
+  @TaskLocal private static var inherited: Sandbox?
+
+  /// The sandbox of the calling code.
+  package static var current: Sandbox? { inherited ?? ThreadContext.current.endingSandbox }
 
   /// Tells it from every other; 0 is none.
   let number: UInt
@@ -57,7 +60,7 @@ package final class Sandbox: Sendable {
   ) rethrows -> Result {
     var sandbox = Sandbox(onEscape: onEscape)
     defer { finish(&sandbox) }
-    return try $current.withValue(sandbox) { try test(sandbox) }
+    return try $inherited.withValue(sandbox) { try test(sandbox) }
   }
 
   /// Runs an asynchronous test.
@@ -66,16 +69,37 @@ package final class Sandbox: Sendable {
   ) async rethrows -> Result {
     var sandbox = Sandbox(onEscape: onEscape)
     defer { finish(&sandbox) }
-    return try await $current.withValue(sandbox) { try await test(sandbox) }
+    return try await $inherited.withValue(sandbox) { try await test(sandbox) }
+  }
+
+  /// Runs what belongs to the test.
+  func run<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try Self.$inherited.withValue(self, operation: work)
+  }
+
+  /// Runs what belongs to the test.
+  func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
+    try await Self.$inherited.withValue(self, operation: work)
   }
 
   /// Gives up what the test has made, and then everything, unless a task goes on.
   private static func finish(_ sandbox: inout Sandbox) {
-    let (isUsed, isEmpty) = sandbox.state.withLock { ($0.hasCopies, $0.isEmpty) }
-    if isEmpty { return }
-    if isUsed { $current.withValue(sandbox) { sandbox.startOver() } }
-    guard isKnownUniquelyReferenced(&sandbox) else { return }
-    $current.withValue(sandbox) { sandbox.close() }
+    if isKnownUniquelyReferenced(&sandbox), let rest = sandbox.state.withLock({ $0.hasCopies ? nil : $0.take() }) {
+      return sandbox.release(rest)
+    }
+    sandbox.run { sandbox.startOver() }
+    if isKnownUniquelyReferenced(&sandbox) { sandbox.run { sandbox.close() } }
+  }
+
+  /// Releases what was handed in; to bind a task-local value for that would cost as much as the rest of a test.
+  private func release(_ rest: consuming SandboxState) {
+    if rest.isEmpty { return }
+    let context = ThreadContext.current
+    let outer = context.endingSandbox
+    context.endingSandbox = self
+    rest.standIns?.end()
+    rest = SandboxState()
+    context.endingSandbox = outer
   }
 
   /// Gives up what the copies have made, the last first, and what is made meanwhile.

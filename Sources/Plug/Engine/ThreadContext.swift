@@ -59,6 +59,9 @@ final class ThreadContext: @unchecked Sendable {
   /// How many observing closures this thread is in, one inside of the other.
   var observing = 0
 
+  /// The sandbox whose rest is being released.
+  var endingSandbox: Sandbox?
+
   /// Who wants to know which properties are read.
   var watch: SelectionWatch?
 

@@ -20,12 +20,12 @@ public struct Isolation: Sendable {
   /// Runs work in the isolation.
   public func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     guard let sandbox else { return try work() }
-    return try Sandbox.$current.withValue(sandbox, operation: work)
+    return try sandbox.run(work)
   }
 
   /// Runs asynchronous work in the isolation.
   public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
     guard let sandbox else { return try await work() }
-    return try await Sandbox.$current.withValue(sandbox, operation: work)
+    return try await sandbox.run(work)
   }
 }
