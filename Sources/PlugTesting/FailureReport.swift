@@ -8,6 +8,7 @@ final class FailureReport: Sendable {
 
   private let outer: FailureReport?
   private let isNeeded = Atomic(false)
+  private let isAttached = Atomic(false)
 
   private init(inside outer: FailureReport?) {
     self.outer = outer
@@ -36,8 +37,8 @@ final class FailureReport: Sendable {
   }
 
   private func attach(about sandbox: Sandbox) {
-    guard isNeeded.load(ordering: .relaxed) else { return }
-    outer?.isNeeded.store(false, ordering: .relaxed)
+    guard isNeeded.load(ordering: .relaxed), !isAttached.load(ordering: .relaxed) else { return }
+    for report in sequence(first: self, next: \.outer) { report.isAttached.store(true, ordering: .relaxed) }
     Attachment.record(Self.text(about: sandbox), named: "Injectors.txt")
   }
 
