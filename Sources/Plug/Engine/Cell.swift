@@ -48,7 +48,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     factory = template.factory
     super.init(direct: template.direct, subject: template.subject, isClosable: template.isClosable, isCopy: true)
     if kind == .singleton, let given = unsafe template.instance.pointer(to: Service.self) {
-      instance.publish(unsafe given.pointee)
+      instance.initialize(to: unsafe given.pointee)
     }
     if let known = template.existingState?.record.withLock({ $0 }) { state.record.withLock { $0 = known } }
     isKnown.store(template.hasRun, ordering: .releasing)

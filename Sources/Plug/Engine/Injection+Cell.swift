@@ -5,11 +5,11 @@ extension Injection {
     switch self {
     case .singleton(let service):
       let cell = Cell<Service>(.unused, .singleton, subject: subject)
-      cell.instance.publish(service)
+      cell.instance.initialize(to: service)
       return cell
     case .lazySingleton(let service?, let factory):
       let cell = Cell(factory.giving(service), .singleton, subject: subject)
-      if !factory.needsSetup { cell.instance.publish(service) }
+      if !factory.needsSetup { cell.instance.initialize(to: service) }
       return cell
     case .lazySingleton(nil, let factory): return Cell(factory, .lazySingleton, subject: subject)
     case .weakSingleton(let factory): return Cell(factory, .weakSingleton, subject: subject)

@@ -3,7 +3,7 @@ public import Synchronization
 /// Where a value is that is set once, and from then on read by any thread without a lock.
 ///
 /// Soundness of the unchecked conformance: `address` is set once, to memory that has been initialized as a `Value`
-/// before, by the thread whose exchange succeeded. It is read with acquire ordering, and neither it nor what it points
+/// before, by the thread whose exchange succeeded, or before any other has the owner. It is read with acquire ordering, and neither it nor what it points
 /// to changes until the owner calls
 /// `destroy` in its `deinit`, which nobody can race with: whoever reads keeps the owner alive. The owner always names the
 /// same `Value`; the type itself is not generic because that would take a search for metadata wherever it is not
@@ -20,6 +20,14 @@ struct Published: ~Copyable, @unchecked Sendable {
   @inlinable
   func pointer<Value: Sendable>(to type: Value.Type) -> UnsafeMutablePointer<Value>? {
     unsafe address.load(ordering: .acquiring)?.assumingMemoryBound(to: type)
+  }
+
+  /// Sets the value of an owner that no other thread has yet.
+  @inlinable
+  func initialize<Value: Sendable>(to value: consuming Value) {
+    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    unsafe pointer.initialize(to: value)
+    unsafe address.store(UnsafeMutableRawPointer(pointer), ordering: .releasing)
   }
 
   /// Sets the value, unless another thread was first.

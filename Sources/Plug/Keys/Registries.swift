@@ -14,26 +14,24 @@ public enum Registries {
   /// `PLUG_TRAP_ON_MOCK`, with any value but `0`, and it is no test.
   public static var onVendingMock: (@Sendable (_ registry: String) -> Void)? {
     get { shared.content.withLock { $0.onVendingMock } }
-    set {
-      let old = shared.content.withLock { content in
-        defer { content.onVendingMock = newValue }
-        return content.onVendingMock
-      }
-      withExtendedLifetime(old) {}
-    }
+    set { set(\.onVendingMock, to: newValue) }
   }
 
   /// Runs when something is assigned to a registry that has been assigned before; by default it is printed to standard
   /// error.
   public static var onRefusal: @Sendable (RegistryRefusal) -> Void {
     get { shared.content.withLock { $0.onRefusal } }
-    set {
-      let old = shared.content.withLock { content in
-        defer { content.onRefusal = newValue }
-        return content.onRefusal
-      }
-      withExtendedLifetime(old) {}
+    set { set(\.onRefusal, to: newValue) }
+  }
+
+  /// Replaces a hook. The old one is released outside of the lock, since code of others may go with it.
+  private static func set<Hook>(_ hook: any WritableKeyPath<RegistryState.Content, Hook> & Sendable, to new: Hook)
+  where Hook: Sendable {
+    let old = shared.content.withLock { content in
+      defer { content[keyPath: hook] = new }
+      return content[keyPath: hook]
     }
+    withExtendedLifetime(old) {}
   }
 
   /// Checks that registries have been assigned: for a test of the app's launch.
