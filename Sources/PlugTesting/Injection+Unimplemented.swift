@@ -25,7 +25,8 @@ public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension Injection {
-  /// Stands for a service that a test must not use: each use is an issue of the test, and throws ``PlugTesting/Unimplemented``.
+  /// Stands for a service that a test must not use: each use is an issue of the test, and throws
+  /// ``PlugTesting/Unimplemented``.
   ///
   /// ```swift
   /// try services.override(as: Payments.self, injectable: .unimplemented("payments"))

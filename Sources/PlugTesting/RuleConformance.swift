@@ -22,17 +22,14 @@ public func expectConformance<Context>(
   let place = Place(fileID: fileID, filePath: filePath, line: line)
   for (number, (context, expected)) in expectations.enumerated() {
     let findings = rule.findings(in: context, expected: expected)
-    if !findings.isEmpty { report(findings) }
-
-    func report(_ findings: [String]) {
-      recordIssue(
-        """
-        The rule does not conform in context \(number + 1) of \(expectations.count).
-          rule:           \(rule)
-          context:        \(context)
-        \(findings.map { "  - \($0)" }.joined(separator: "\n"))
-        """, at: place)
-    }
+    if findings.isEmpty { continue }
+    recordIssue(
+      """
+      The rule does not conform in context \(number + 1) of \(expectations.count).
+        rule:           \(rule)
+        context:        \(context)
+      \(findings.map { "  - \($0)" }.joined(separator: "\n"))
+      """, at: place)
   }
   let again = expectations.reversed().map { rule.evaluate(in: $0.context) }.reversed()
   for (number, (first, second)) in zip(expectations.map { rule.evaluate(in: $0.context) }, again).enumerated()

@@ -85,7 +85,7 @@ extension Injector {
   /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them:
   /// they are taken from where they are, one at a time.
   func giveUpAll() {
-    releaseOwnCells()
+    releaseOwnCells(isClosing: true)
     registrations.close()
     while let cell = holdings.withLock({ $0.popLast() }) {
       cell.runClosing()
@@ -103,17 +103,13 @@ extension Injector {
     }
     for cell in instances.reversed() { cell.runClosing() }
     for state in states { (state as? AnyPropertyState)?.endObservations() }
-    let cells = holdings.withLock { holdings in
-      defer { holdings.ownCells = [:] }
-      return holdings.ownCells
-    }
-    withExtendedLifetime(cells) {}
+    releaseOwnCells(isClosing: false)
     registrations.startOver()
   }
 
-  private func releaseOwnCells() {
+  private func releaseOwnCells(isClosing: Bool) {
     let cells = holdings.withLock { holdings in
-      holdings.isClosed = true
+      if isClosing { holdings.isClosed = true }
       defer { holdings.ownCells = [:] }
       return holdings.ownCells
     }

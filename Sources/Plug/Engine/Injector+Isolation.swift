@@ -31,8 +31,9 @@ extension Injector {
 
   func isolatedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector {
     guard registrations.attention.isDemanded else { return self }
-    if Sandbox.current == nil { reportEscape(at: location()) }
-    return Sandbox.current == nil ? self : isolatedForSetUp()
+    if Sandbox.current != nil { return isolatedForSetUp() }
+    reportEscape(at: location())
+    return self
   }
 
   private func reportEscape(at location: @autoclosure () -> CodeLocation?) {
