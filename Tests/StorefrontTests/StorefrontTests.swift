@@ -97,7 +97,7 @@ struct StorefrontTests {
       let winner = isChristmas ? "christmas" : time.hour >= 18 ? "evening" : "everyday"
       if winner != expected.last { expected.append(winner) }
     }
-    storefront.services.close()
+    await storefront.services.close()
     #expect(try await selections.reduce(into: []) { $0.append($1 ?? "none") } == expected)
     #expect(Set(expected).count == 3)
   }

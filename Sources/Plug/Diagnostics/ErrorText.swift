@@ -112,6 +112,9 @@ struct ErrorText: CustomStringConvertible {
         "Get it once on the main actor, for example at launch; after that it can be read from anywhere.",
         "Or ask from there: await MainActor.run { try \(facts.call("get", on: "injector")) }.",
       ]
+    case .notLoaded, .cancelled, .timedOut, .closingFailed:
+      addOrigin(facts)
+      describeLifecycle(error, of: service)
     case .actorUnsupported(_, let actor):
       let request = facts.request("register", label: "as")
       headline = "\(request) was refused: a closure of its injection belongs to \(actor)."
@@ -149,7 +152,36 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(request) was refused: onClose on a \(lifetime) injection, whose instances no injector keeps."
       addOrigin(facts)
       advice = ["Use scoped or lazySingleton with onClose, or close the instance where it is used."]
+    case .lifetimeUnsupported(_, let lifetime, .cannotBeEager):
+      let request = facts.request("register", label: "as")
+      headline = "\(request) was refused: eager() on a \(lifetime) injection, whose instances no injector keeps."
+      advice = ["Use scoped or lazySingleton with eager(), or leave it out."]
     case .invalid: break
+    }
+  }
+
+  /// Loading or closing an instance has not come to its end.
+  private mutating func describeLifecycle(_ error: InjectorError, of service: String) {
+    switch error {
+    case .notLoaded(let facts):
+      headline = "\(facts.request("get")) failed: \(service) is made asynchronously, and has not been loaded yet."
+      advice = [
+        "Load it: try await \(facts.call("load", on: "injector")).",
+        "Or start the injector before it is used: try await injector.start().",
+      ]
+    case .cancelled(let facts):
+      headline = "\(facts.request("load")) was cancelled before \(service) had been made."
+      advice = ["Load it in a task that lives until then. If this one was meant to end, nothing is wrong."]
+    case .timedOut(_, let limit):
+      headline = "\(service) took longer than \(limit), and has been cancelled."
+      advice = [
+        "Look at what it waits for.",
+        "Or give it more time: timeout(loading:closing:) on its injection, or timeout: of start or close.",
+      ]
+    case .closingFailed(_, let underlying):
+      headline = "\(service) could not be closed: \(underlying)"
+      advice = ["Look at its onClose, which threw \(typeName(type(of: underlying))). The instance has been given up."]
+    default: break
     }
   }
 
@@ -218,52 +250,5 @@ struct ErrorText: CustomStringConvertible {
 
   private mutating func add(_ label: String, _ location: CodeLocation?) {
     if let location { add(label, location.description) }
-  }
-}
-
-extension InjectorError.Facts {
-  /// The expression that asks for it, if it is no service.
-  private var keyExpression: String? {
-    switch form {
-    case .key(let expression), .property(let expression): expression
-    case .standalone: "lazy.get()"
-    case .service, .featureAsService, .candidate: nil
-    }
-  }
-
-  fileprivate var isProperty: Bool {
-    if case .property = form { true } else { false }
-  }
-
-  /// The whole expression, with what is asked.
-  fileprivate func call(_ function: String, on receiver: String) -> String {
-    guard let keyExpression else { return "\(receiver).\(request(function))" }
-    return keyExpression.hasPrefix("injector") ? receiver + keyExpression.dropFirst("injector".count) : keyExpression
-  }
-
-  /// The expression that a user types: `get((any Networking).self, tag: "replica")`.
-  fileprivate func request(_ function: String, label: String? = nil, extra: String? = nil) -> String {
-    if let keyExpression { return keyExpression }
-    var arguments = [label.map { "\($0): \(typeExpression)" } ?? typeExpression]
-    if let tag { arguments.append("tag: \"\(tag)\"") }
-    if let extra { arguments.append(extra) }
-    return "\(function)(\(arguments.joined(separator: ", ")))"
-  }
-}
-
-extension [String] {
-  /// The chain with its middle left out, if it is too long to read.
-  fileprivate var abbreviated: [String] {
-    count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8)
-  }
-}
-
-extension String {
-  /// The text with every line moved to the right.
-  func indented(by columns: Int) -> String {
-    let margin = String(repeating: " ", count: columns)
-    return split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : margin + $0 }
-      .joined(separator: "\n")
   }
 }

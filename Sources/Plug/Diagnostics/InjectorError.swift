@@ -38,6 +38,18 @@ public indirect enum InjectorError: Error, Sendable {
   /// The service is made on the main actor, has not been made yet, and was asked for elsewhere.
   case mainActorRequired(Facts)
 
+  /// The service is made asynchronously, and has not been loaded yet.
+  case notLoaded(Facts)
+
+  /// Whoever waited for the service to be loaded has been cancelled.
+  case cancelled(Facts)
+
+  /// Loading the service, or closing it, took longer than it may.
+  case timedOut(Facts, after: Duration)
+
+  /// What was to be done when the injector gave the instance up threw.
+  case closingFailed(Facts, underlying: any Error)
+
   /// A closure of the injection belongs to an actor that a synchronous request cannot run on.
   case actorUnsupported(Facts, actor: String)
 
@@ -69,6 +81,9 @@ public indirect enum InjectorError: Error, Sendable {
 
     /// Whoever asks owns the instance, so that no injector can close it.
     case cannotBeClosed
+
+    /// Whoever asks owns the instance, so that no injector can make it early.
+    case cannotBeEager
   }
 
   /// What is known about the request that failed.
@@ -181,6 +196,7 @@ public indirect enum InjectorError: Error, Sendable {
     case .notRegistered(let facts), .alreadyRegistered(let facts), .invalidType(let facts, _, _),
       .noCandidate(let facts, _), .contextMissing(let facts, _), .circularDependency(let facts, _),
       .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),
+      .notLoaded(let facts), .cancelled(let facts), .timedOut(let facts, _), .closingFailed(let facts, _),
       .actorUnsupported(let facts, _), .sealed(let facts), .scopeClosed(let facts), .scopeRequired(let facts),
       .notIsolated(let facts), .captiveDependency(let facts, _), .lifetimeUnsupported(let facts, _, _),
       .invalid(let facts, _):
@@ -212,9 +228,8 @@ extension InjectorError.Facts {
   /// Collects the facts about a service that the calling thread asks for.
   init(service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, in injector: Injector) {
     let name = serviceName(service, tag: tag, candidate: candidate)
-    let trail = ThreadContext.current.trail.map(\.subject.name)
     self.init(
       service: service, tag: tag?.rawValue, candidate: candidate, injector: injector.path,
-      chain: trail.last == name ? trail : trail + [name])
+      chain: ThreadContext.chain(to: name))
   }
 }

@@ -12,6 +12,9 @@ extension Cell {
   @usableFromInline
   func makeStandalone() throws(InjectorError) -> Service {
     try Injector.ofStandalones.check(self)
+    if let actor = factory.extras.loader?.actor {
+      throw .actorUnsupported(InjectorError.Facts(about: subject, in: .ofStandalones), actor: actor)
+    }
     return try instance(for: .ofStandalones)
   }
 }
@@ -44,7 +47,7 @@ extension Selector {
   /// The selector of the sandbox that the calling task is in, where the selector is not registered.
   @usableFromInline
   func isolated() -> Selector {
-    standIn(for: self) { Selector(copying: self) }
+    standIn(for: self) { Selector(self, isCopy: true) { Cell(copying: $0) } }
   }
 }
 

@@ -15,8 +15,12 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   private var existingState: CellState? { unsafe published.pointer(to: CellState.self)?.pointee }
 
-  private var state: CellState {
-    existingState ?? published.publish(CellState(weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil))
+  var state: CellState {
+    existingState
+      ?? published.publish(
+        CellState(
+          weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
+          loading: factory.isLoaded ? Loading() : nil))
   }
 
   private var weakInstance: WeakInstance<Service>? {
@@ -39,14 +43,14 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     kind = .scoped
     factory = template.factory
     super.init(direct: nil, subject: template.subject, isClosable: template.isClosable)
-    published.publish(CellState(template: template))
+    published.publish(CellState(template: template, loading: factory.isLoaded ? Loading() : nil))
   }
 
-  /// The cell of a private copy.
-  init(copying template: Cell) {
+  /// A cell that begins anew: that of a private copy, or in place of one whose instance has been given up.
+  init(copying template: Cell, isCopy: Bool = true) {
     kind = template.kind
     factory = template.factory
-    super.init(direct: template.direct, subject: template.subject, isClosable: template.isClosable, isCopy: true)
+    super.init(direct: template.direct, subject: template.subject, isClosable: template.isClosable, isCopy: isCopy)
     if kind == .singleton, let given = unsafe template.instance.pointer(to: Service.self) {
       instance.initialize(to: unsafe given.pointee)
     }
@@ -56,7 +60,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     if template.isDirect.load(ordering: .relaxed) { trustDirect() }
   }
 
-  override func copied() -> AnyEntry { Cell(copying: self) }
+  override func replacing(isCopy: Bool, _ change: (Cell<Service>) -> Cell<Service>) -> Entry<Service> { change(self) }
 
   override func changing(candidate id: String, at point: String, to verdict: Verdict) -> AnyEntry? {
     id == Fallback.id && point == typeName(Service.self) && verdict == .forced ? self : nil
@@ -73,6 +77,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   override var parts: [AnyEntry] { [self] }
   override var knowledge: Knowledge { factory.knowledge }
   override var needsSetup: Bool { factory.setup != nil }
+  override var isEarly: Bool { factory.isLoaded || factory.extras.isEager }
   override var recorded: Record {
     existingState.map { state in state.template?.recorded ?? state.record.withLock { $0 } } ?? Record()
   }
@@ -106,23 +111,34 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     state.record.withLock { $0.note(dependency) }
   }
 
-  override func runClosing() {
-    guard let closing = factory.closing, let built = unsafe instance.pointer(to: Service.self) else { return }
-    closing.run(unsafe built.pointee)
+  override func closingWork() -> ClosingWork? {
+    guard let closing = factory.closing, let built = unsafe instance.pointer(to: Service.self) else { return nil }
+    return closing.work(on: unsafe built.pointee)
+  }
+
+  override var limits: TimeLimits { factory.extras.limits }
+
+  override func load(for injector: Injector, by way: [Step]) async throws(InjectorError) {
+    try await loadShared(for: injector, by: way)
+  }
+
+  override func prepare(for injector: Injector) async throws(InjectorError) {
+    if !kind.isKept || hasInstance { return }
+    _ = try await injector.answering { injector throws(InjectorError) in try self.instance(for: injector) }
   }
 
   /// Makes an instance that the injector does not keep; one for the whole request is shared within that.
   private func unkept(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
     if kind == .graph, let made = context.graphInstance(of: self, for: recipe.injector) { return made }
     try context.refuseCycle(through: self, in: recipe.injector)
-    try recipe.checkMainActor()
+    if let refusal = recipe.refusal(context) { throw refusal }
     return try recipe.make(context) { service in
       if kind == .graph { context.keep(service, of: self, for: recipe.injector) }
       recipe.deferConfigurations(of: service, context)
     }
   }
 
-  private func shared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
+  func shared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
     while true {
       switch try arrive(recipe, context) {
       case .exists(let service): return service
@@ -142,7 +158,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   /// Joins the attempt that is under way, or begins one; neither if the instance exists by now.
   private func arrive(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Arrival {
-    let refusal = recipe.mainActorRefusal()
+    let refusal = recipe.refusal(context)
     let fresh = TypedConstruction(recipe, owner: context)
     return try state.attempt.withLock { current throws(InjectorError) in
       if let existing { return .exists(existing) }
@@ -153,7 +169,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     }
   }
 
-  private var existing: Service? {
+  var existing: Service? {
     if let weakInstance { return weakInstance.value }
     return unsafe instance.pointer(to: Service.self)?.pointee
   }
@@ -190,8 +206,11 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
         reason: .valueType("\(Mirror(reflecting: service).subjectType)"))
     }
     instance.publish(service)
-    if injector.keep(self) { return nil }
-    factory.closing?.run(service)
+    if injector.keep(self) {
+      Startup.current?.note(self, in: injector)
+      return nil
+    }
+    Closings([self], of: injector).run()
     return .scopeClosed(InjectorError.Facts(about: subject, in: injector))
   }
 

@@ -13,8 +13,12 @@ final class CellState: Sendable {
 
   let record = Guarded(Record())
 
-  init(template: AnyEntry? = nil, weakInstance: AnyWeakInstance? = nil) {
+  /// How an instance that is made asynchronously is loaded.
+  let loading: Loading?
+
+  init(template: AnyEntry? = nil, weakInstance: AnyWeakInstance? = nil, loading: Loading? = nil) {
     self.template = template
     self.weakInstance = weakInstance
+    self.loading = loading
   }
 }

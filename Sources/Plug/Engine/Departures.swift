@@ -7,6 +7,9 @@ struct Departures {
   /// What a private copy has no more of what the original has.
   var removed: Set<ServiceKey> = []
 
+  /// What has been replaced while readers are not protected, kept until the injector ends.
+  var retired: [AnyEntry] = []
+
   var isEmpty: Bool { latest.isEmpty }
 
   subscript(service: ServiceKey) -> InjectorError.Departure? {

@@ -9,6 +9,13 @@ struct ServiceKey: Sendable {
     self.tag = tag
   }
 
+  /// The keys of services without a tag.
+  static func each<each Service: Sendable>(_ services: repeat (each Service).Type) -> [ServiceKey] {
+    var keys: [ServiceKey] = []
+    repeat keys.append(ServiceKey(each services, nil))
+    return keys
+  }
+
   var type: ObjectIdentifier { ObjectIdentifier(service) }
   var name: String { serviceName(service, tag: tag) }
 }

@@ -61,8 +61,25 @@ class AnyEntry: Step, @unchecked Sendable {
   /// The same for a private copy, as if it had never been asked for. An instance that was handed in is the same.
   func copied() -> AnyEntry { self }
 
-  /// Does that, if there is an instance.
-  func runClosing() {}
+  /// The same with cells that begin anew in place of those whose instances have been given up.
+  func renewing(_ cells: Set<ObjectIdentifier>) -> AnyEntry { self }
+
+  /// Whether its instance is made when the injector starts.
+  var isEarly: Bool { false }
+
+  /// What that is, if there is an instance.
+  func closingWork() -> ClosingWork? { nil }
+
+  /// How long loading and closing may take.
+  var limits: TimeLimits { TimeLimits() }
+
+  /// Loads the instance, together with all who want it now.
+  ///
+  /// - Parameter way: The steps that led here from what is being loaded by the calling task.
+  func load(for injector: Injector, by way: [Step]) async throws(InjectorError) {}
+
+  /// Makes the shared instance, whatever that takes, if there is none.
+  func prepare(for injector: Injector) async throws(InjectorError) {}
 
   /// The same with a candidate of a point that always wins, or never; `nil` if there is none of that id.
   ///
@@ -101,6 +118,19 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   }
 
   deinit { instance.destroy(Service.self) }
+
+  /// The same with other cells.
+  func replacing(isCopy: Bool, _ change: (Cell<Service>) -> Cell<Service>) -> Entry { self }
+
+  override final func copied() -> AnyEntry {
+    replacing(isCopy: true) { Cell(copying: $0) }
+  }
+
+  override final func renewing(_ cells: Set<ObjectIdentifier>) -> AnyEntry {
+    replacing(isCopy: isCopy) { cell in
+      cells.contains(ObjectIdentifier(cell)) ? Cell(copying: cell, isCopy: cell.isCopy) : cell
+    }
+  }
 
   /// The registration without a rule.
   var plain: Cell<Service>? { nil }

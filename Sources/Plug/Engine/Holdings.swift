@@ -19,11 +19,18 @@ struct Holdings {
     return !isClosed
   }
 
-  mutating func popLast() -> AnyEntry? {
-    let last = kept.popLast()
-    if let last, last.isState { ended.append(last) }
-    return last
+  /// Takes what has to be given up.
+  mutating func takeKept() -> [AnyEntry] {
+    defer { kept = [] }
+    ended += kept.filter(\.isState)
+    return kept
   }
+
+  /// What is being loaded.
+  var loads: [ObjectIdentifier: Loading] = [:]
+
+  /// The task that closes what cannot be closed at once.
+  var closing: Task<[InjectorError], Never>?
 }
 
 extension Injector {
@@ -77,34 +84,76 @@ extension Injector {
       defer { holdings.kept.removeAll { identities.contains(ObjectIdentifier($0)) } }
       return holdings.kept.filter { identities.contains(ObjectIdentifier($0)) }
     }
-    for cell in kept.reversed() { cell.runClosing() }
+    Closings(kept, of: self).run()
   }
 
   /// Gives up everything; the second time nothing is left.
   ///
-  /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them:
-  /// they are taken from where they are, one at a time.
-  func giveUpAll() {
+  /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them.
+  ///
+  /// - Returns: The task that goes on with what cannot be closed at once.
+  @discardableResult
+  func giveUpAll() -> Task<[InjectorError], Never>? {
+    for loading in beginClosing() { loading.stop() }
+    guard let rest = Closings(holdings.withLock { $0.takeKept() }, of: self).run() else { return nil }
+    holdings.withLock { $0.closing = rest }
+    return rest
+  }
+
+  /// Gives up everything, and returns when all that has been done.
+  ///
+  /// - Returns: What went wrong, also for one who comes while it is being done.
+  func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
+    if Closings.areRunning(for: self) { return [] }
+    let loads = beginClosing()
+    let closing = holdings.withLock { holdings in
+      if let closing = holdings.closing { return closing }
+      let closings = Closings(holdings.takeKept(), of: self)
+      let closing = Task {
+        for loading in loads { _ = await deadline.run { await loading.stop()?.value } }
+        return await closings.run(deadline)
+      }
+      holdings.closing = closing
+      return closing
+    }
+    return await closing.value
+  }
+
+  /// - Returns: What is being loaded.
+  private func beginClosing() -> [Loading] {
     releaseOwnCells(isClosing: true)
     registrations.close()
-    while let cell = holdings.withLock({ $0.popLast() }) {
-      cell.runClosing()
-      if !cell.isState { reportClosing(of: cell.subject) }
-    }
+    return holdings.withLock { Array($0.loads.values) }
   }
 
   /// Gives up the instances, in reverse order of construction, and ends the observations, but keeps the registrations:
   /// they begin anew.
-  func startOver() {
+  ///
+  /// - Returns: The task that goes on with what cannot be closed at once.
+  @discardableResult
+  func startOver() -> Task<[InjectorError], Never>? {
     let (states, instances) = holdings.withLock { holdings in
       let instances = holdings.kept.filter { !$0.isState }
       holdings.kept.removeAll { !$0.isState }
       return (holdings.kept, instances)
     }
-    for cell in instances.reversed() { cell.runClosing() }
+    let rest = Closings(instances, of: self).run()
     for state in states { (state as? AnyPropertyState)?.endObservations() }
     releaseOwnCells(isClosing: false)
     registrations.startOver()
+    return rest
+  }
+
+  /// Forgets instances that are going to be closed: whoever asks for them gets others.
+  func renew(_ cells: Set<ObjectIdentifier>) {
+    let released = holdings.withLock { holdings in
+      holdings.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
+      let released = holdings.ownCells.filter { cells.contains(ObjectIdentifier($1)) }
+      for template in released.keys { holdings.ownCells[template] = nil }
+      return released
+    }
+    registrations.renew(cells)
+    withExtendedLifetime(released) {}
   }
 
   private func releaseOwnCells(isClosing: Bool) {

@@ -104,7 +104,7 @@ extension Injector {
       throw closed(PropertyKey<Key>.self, nil)
     }
     if state === fresh && !keep(state) {
-      state.runClosing()
+      state.end()
       throw closed(PropertyKey<Key>.self, nil)
     }
     return state

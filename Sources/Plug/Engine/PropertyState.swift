@@ -28,7 +28,9 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
 
   override var isState: Bool { true }
   override var hasInstance: Bool { true }
-  override func runClosing() { end() }
+  override func closingWork() -> ClosingWork? {
+    ClosingWork(steps: [.now({ self.end() }, .none, later: { self.end() })])
+  }
 
   /// - Returns: `false` if the injector has been closed; then nothing will change any more.
   @discardableResult
@@ -60,7 +62,7 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   }
 
   /// Ends the observations for good, because the injector is closed.
-  private func end() {
+  func end() {
     observers.withLock { $0.hasEnded = true }
     endObservations()
   }

@@ -3,6 +3,9 @@ struct Recipe<Service: Sendable> {
   let cell: Cell<Service>
   let injector: Injector
 
+  /// What has been made already, asynchronously.
+  var loaded: Service?
+
   private var factory: Injection<Service>.Factory.Core { cell.factory }
 
   /// Runs the factory, one level deeper.
@@ -18,7 +21,7 @@ struct Recipe<Service: Sendable> {
     let trace = injector.constructionTrace(cell.subject)
     let service = try context.push(cell, keeper: keeper, isRecording: isRecording, in: injector) {
       () throws(InjectorError) in
-      let service = try reportingFailure { try factory.make(injector) }
+      let service = try reportingFailure { try loaded ?? factory.make(injector) }
       finish(service)
       return service
     }
@@ -44,13 +47,14 @@ struct Recipe<Service: Sendable> {
       })
   }
 
-  func mainActorRefusal() -> InjectorError? {
+  /// Why the instance cannot be made here and now.
+  func refusal(_ context: ThreadContext) -> InjectorError? {
+    if factory.isLoaded, loaded == nil {
+      context.search?.note(cell, in: injector, by: context.trail)
+      return .notLoaded(facts)
+    }
     guard factory.isolation == .mainActor, !isOnMainActor() else { return nil }
     return .mainActorRequired(facts)
-  }
-
-  func checkMainActor() throws(InjectorError) {
-    if let refusal = mainActorRefusal() { throw refusal }
   }
 
   /// How deep the injector lies that keeps the instance; the deepest, if none does.
@@ -59,7 +63,7 @@ struct Recipe<Service: Sendable> {
   private var isDeclared: Bool { if case .declared = factory.knowledge { true } else { false } }
 
   /// Whether it is to be found out what the factory asks for: the first time, or always if that has been declared.
-  private var isRecording: Bool {
+  var isRecording: Bool {
     switch factory.knowledge {
     case .none, .wired, .absent: false
     case .opaque: !cell.hasRun
@@ -67,7 +71,7 @@ struct Recipe<Service: Sendable> {
     }
   }
 
-  private var facts: InjectorError.Facts {
+  var facts: InjectorError.Facts {
     InjectorError.Facts(about: cell.subject, in: injector)
   }
 

@@ -85,7 +85,10 @@ extension Registrations {
       let new = try change(old, &departures)
       if new == nil && original != nil { departures.removed.insert(key) }
       if new === old { return Replaced(old: old, new: old) }
-      if let old { unsafe Unmanaged.passUnretained(old).release() }
+      if let old {
+        if isSealed && !isLayered { departures.retired.append(old) }
+        unsafe Unmanaged.passUnretained(old).release()
+      }
       let full = set(new, at: place, in: table)
       return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
     }
@@ -102,6 +105,13 @@ extension Registrations {
   func startOver() {
     for old in stored where !old.isState {
       _ = try? replace(ServiceKey(old.subject.service, old.tag), by: old.copied(), ignoringSeal: true)
+    }
+  }
+
+  /// Replaces cells whose instances have been given up by such as begin anew.
+  func renew(_ cells: Set<ObjectIdentifier>) {
+    for old in stored where old.parts.contains(where: { cells.contains(ObjectIdentifier($0)) }) {
+      _ = try? replace(ServiceKey(old.subject.service, old.tag), by: old.renewing(cells), ignoringSeal: true)
     }
   }
 

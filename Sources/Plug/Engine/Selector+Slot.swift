@@ -19,13 +19,13 @@ extension Selector {
       self.cell = cell
     }
 
-    init(copying other: Slot) {
+    init(_ other: Slot, with cell: Cell<Service>) {
       id = other.id
       priority = other.priority
       ordinal = other.ordinal
       test = other.test
       gate = other.gate
-      cell = Cell(copying: other.cell)
+      self.cell = cell
     }
 
     init(fallback cell: Cell<Service>) {

@@ -34,7 +34,7 @@ extension Selector {
     var verdicts = TestVerdicts()
 
     func copied(with copy: Cell<Service>?) -> Self {
-      Self(elements: elements, fallback: copy ?? fallback.map(Cell.init(copying:)), verdicts: verdicts)
+      Self(elements: elements, fallback: copy ?? fallback.map { Cell(copying: $0) }, verdicts: verdicts)
     }
   }
 

@@ -122,21 +122,23 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       isClosable: isClosable)
   }
 
-  /// The selector of a private copy.
-  init(copying other: Selector) {
+  /// The selector with other cells.
+  init(_ other: Selector, isCopy: Bool, replacing change: (Cell<Service>) -> Cell<Service>) {
     name = other.name
     rule = other.rule
     elements = other.elements
-    let slots = other.slots.map(Slot.init(copying:))
+    let slots = other.slots.map { Slot($0, with: change($0.cell)) }
     self.slots = slots
     let fallback = other.slots.firstIndex { $0.cell === other.fallback }.map { slots[$0].cell }
     original = other.original?.copied(with: fallback)
     super.init(
       contextType: Context.self, fallback: fallback, pointSite: other.pointSite, subject: other.subject,
-      isClosable: other.isClosable, isCopy: true)
+      isClosable: other.isClosable, isCopy: isCopy)
   }
 
-  override func copied() -> AnyEntry { Selector(copying: self) }
+  override func replacing(isCopy: Bool, _ change: (Cell<Service>) -> Cell<Service>) -> Entry<Service> {
+    Selector(self, isCopy: isCopy, replacing: change)
+  }
 
   @inlinable
   func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {

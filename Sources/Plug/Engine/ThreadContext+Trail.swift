@@ -1,8 +1,22 @@
 extension ThreadContext {
+  /// The names of the steps that have led the calling code to something, with that at the end.
+  static func chain(to name: String) -> [String] {
+    let chain = chain
+    return chain.last == name ? chain : chain + [name]
+  }
+
+  /// The names of the steps that the calling code is in, of its task and of its thread.
+  static var chain: [String] { ((LoadContext.current?.steps ?? []) + current.trail).map(\.subject.name) }
+
   /// The steps from the innermost one whose instance is kept less deep than at `depth`, to the current one.
   ///
   /// - Parameter birth: Where the scope at `depth` was opened; what was under construction there may use it.
   func trail(fromKeeperAbove limit: Int32, since birth: Injector.Birth) -> [Step]? {
+    trailOnThread(fromKeeperAbove: limit, since: birth)
+      ?? LoadContext.current?.steps(fromKeeperAbove: limit, since: birth.load).map { $0 + trail }
+  }
+
+  private func trailOnThread(fromKeeperAbove limit: Int32, since birth: Injector.Birth) -> [Step]? {
     let isRelated = birth.thread == ObjectIdentifier(self) && birth.session == sessions
     var level = depth
     while level > (isRelated ? birth.depth : 0) {

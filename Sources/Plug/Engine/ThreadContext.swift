@@ -68,6 +68,9 @@ final class ThreadContext: @unchecked Sendable {
   /// The providers that this thread has asked for.
   let providerNames = ProviderNameCache()
 
+  /// Who wants to know what has to be loaded.
+  var search: LoadSearch?
+
   /// How many outermost requests have ended.
   private(set) var sessions: UInt = 0
 
@@ -86,7 +89,10 @@ final class ThreadContext: @unchecked Sendable {
   static var current: ThreadContext { unsafe ThreadSlot.context.takeUnretainedValue() }
 
   /// Where a scope is opened now.
-  var birth: Injector.Birth { Injector.Birth(thread: ObjectIdentifier(self), session: sessions, depth: depth) }
+  var birth: Injector.Birth {
+    Injector.Birth(
+      thread: ObjectIdentifier(self), session: sessions, depth: depth, load: LoadContext.current?.number ?? 0)
+  }
 
   /// Whether the current request comes from a factory or a configuration of another.
   var isNested: Bool { sessionDepth > 1 }
@@ -115,7 +121,11 @@ final class ThreadContext: @unchecked Sendable {
 
   /// Notes what the factory or the configuration asks for that is running, if someone wants to know.
   func note(_ key: ServiceKey, isOptional: Bool, givesContext: Bool) {
-    guard depth > 0, unsafe frames[depth - 1].isRecording else { return }
+    if depth == 0 {
+      LoadContext.current?.note(Dependency(key: key, isOptional: isOptional, givesContext: givesContext))
+      return
+    }
+    guard unsafe frames[depth - 1].isRecording else { return }
     unsafe frames[depth - 1].step.takeUnretainedValue().note(
       Dependency(
         key: key, isConfigured: frames[depth - 1].isConfiguring, isOptional: isOptional, givesContext: givesContext))

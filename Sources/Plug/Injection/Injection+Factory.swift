@@ -5,12 +5,20 @@ extension Injection {
 
     /// Creates a factory from a closure that needs nothing.
     public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
-      core = Core(.alone(erasingIsolation(of: make)), isolation: FactoryIsolation(make.isolation))
+      let isolation = FactoryIsolation(make.isolation)
+      var extras = Extras()
+      if let actor = isolation.unsupportedActor { extras.loader = Loader(actor: actor) { _ in try await make() } }
+      core = Core(.alone(erasingIsolation(of: make)), isolation: isolation, extras: extras)
     }
 
     /// Creates a factory from a closure that is handed the injector which was asked.
     public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
-      core = Core(.from(erasingIsolation(of: make)), isolation: FactoryIsolation(make.isolation))
+      let isolation = FactoryIsolation(make.isolation)
+      var extras = Extras()
+      if let actor = isolation.unsupportedActor {
+        extras.loader = Loader(actor: actor) { injector in try await make(injector) }
+      }
+      core = Core(.from(erasingIsolation(of: make)), isolation: isolation, extras: extras)
     }
 
     /// Creates a factory from an initializer or a function whose parameters are resolved by type.
@@ -18,13 +26,32 @@ extension Injection {
       wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
     ) {
       let isolation = FactoryIsolation(initializer.isolation)
-      let initializer = erasingIsolation(of: initializer)
-      let make: @Sendable (Injector) throws -> Service = { injector in
-        try initializer(repeat injector.get((each Dependency).self))
+      var extras = Extras()
+      if let actor = isolation.unsupportedActor {
+        extras.loader = Loader(actor: actor) { injector in
+          try await initializer(repeat injector.load((each Dependency).self))
+        }
       }
-      var dependencies: [ServiceKey] = []
-      repeat dependencies.append(ServiceKey((each Dependency).self, nil))
-      core = Core(.from(make), isolation: isolation, knowledge: .wired(dependencies))
+      let make = erasingIsolation(of: initializer)
+      core = Core(
+        .from { injector in try make(repeat injector.get((each Dependency).self)) }, isolation: isolation,
+        knowledge: .wired(ServiceKey.each(repeat (each Dependency).self)), extras: extras)
+    }
+
+    /// Creates a factory from an asynchronous closure.
+    @usableFromInline
+    init(loading load: @escaping @Sendable (Injector) async throws -> Service) {
+      core = Core(.unused, extras: Extras(loader: Loader(run: load)))
+    }
+
+    /// Creates a factory from an asynchronous initializer or function whose parameters are loaded by type.
+    @usableFromInline
+    init<each Dependency: Sendable>(
+      loadingWiring initializer: @escaping @Sendable @concurrent (repeat each Dependency) async throws -> Service
+    ) {
+      let loader = Loader { injector in try await initializer(repeat injector.load((each Dependency).self)) }
+      core = Core(
+        .unused, knowledge: .wired(ServiceKey.each(repeat (each Dependency).self)), extras: Extras(loader: loader))
     }
 
     /// Creates a factory that gives an instance which exists already.
@@ -34,7 +61,7 @@ extension Injection {
     }
 
     /// The factory of a cell that has its instance from the beginning. It is not run.
-    @usableFromInline static var unused: Self { Self(Core(.alone { throw CancellationError() }, knowledge: .none)) }
+    @usableFromInline static var unused: Self { Self(Core(.unused, knowledge: .none)) }
 
     init(_ core: Core) {
       self.core = core
@@ -58,17 +85,26 @@ extension Injection.Factory {
     let setup: Setup?
 
     /// What is done to an instance when its injector gives it up.
-    let closing: Closing?
+    let closing: Closing<Service>?
+
+    private let rare: Rare
+
+    /// Whether the instance is made asynchronously.
+    let isLoaded: Bool
+
+    var extras: Extras { if case .some(let extras) = rare { extras } else { Extras() } }
 
     init(
       _ make: Maker, isolation: FactoryIsolation = .none, knowledge: Knowledge = .opaque, setup: Setup? = nil,
-      closing: Closing? = nil
+      closing: Closing<Service>? = nil, extras: Extras = Extras()
     ) {
       self.make = make
-      self.isolation = isolation
+      self.isolation = extras.loader == nil ? isolation : .none
       self.knowledge = knowledge
       self.setup = setup
       self.closing = closing
+      rare = extras.isEmpty ? .none : .some(extras)
+      isLoaded = extras.loader != nil
     }
 
     /// Whether what it makes needs no configuration and can be made anywhere.
@@ -80,6 +116,9 @@ extension Injection.Factory {
   enum Maker: Sendable {
     case alone(@Sendable () throws -> Service)
     case from(@Sendable (Injector) throws -> Service)
+
+    /// Of a factory that is not run.
+    @usableFromInline static var unused: Self { .alone { throw CancellationError() } }
 
     @inlinable
     func callAsFunction(_ injector: Injector) throws -> Service {
@@ -94,12 +133,34 @@ extension Injection.Factory {
     let run: @Sendable (Service, Injector) throws -> Void
   }
 
-  struct Closing: Sendable {
-    let run: @Sendable (Service) -> Void
+  /// The asynchronous closure that makes an instance.
+  struct Loader: Sendable {
+    /// The actor that a synchronous closure belongs to, which is called asynchronously because of that.
+    var actor: String?
+    let run: @Sendable (Injector) async throws -> Service
+  }
+
+  /// What few factories have.
+  struct Extras: Sendable {
+    var loader: Loader?
+
+    /// Whether ``Injector/start(timeout:clock:)`` makes the instance.
+    var isEager = false
+
+    /// How long loading and closing may take.
+    var limits = TimeLimits()
+
+    var isEmpty: Bool { loader == nil && !isEager && limits.isEmpty }
+  }
+
+  /// Where that is kept: in a box, because every registration has a core.
+  private enum Rare: Sendable {
+    case none
+    indirect case some(Extras)
   }
 
   /// A factory of what is registered elsewhere. It is not run: whoever comes to it is told so.
-  static var absent: Self { Self(Core(.alone { throw CancellationError() }, knowledge: .absent)) }
+  static var absent: Self { Self(Core(.unused, knowledge: .absent)) }
 
   @usableFromInline var needsSetup: Bool { core.setup != nil }
 
@@ -120,13 +181,14 @@ extension Injection.Factory {
     return with(isolation: core.isolation.joined(with: isolation), setup: setup)
   }
 
-  func closing(_ close: @escaping @Sendable (Service) -> Void) -> Self {
-    let earlier = core.closing
-    return with(
-      closing: Closing { service in
-        earlier?.run(service)
-        close(service)
-      })
+  func closing(_ step: Closing<Service>.Step) -> Self {
+    with(closing: Closing(steps: (core.closing?.steps ?? []) + [step]))
+  }
+
+  func extending(_ change: (inout Extras) -> Void) -> Self {
+    var extras = core.extras
+    change(&extras)
+    return with(extras: extras)
   }
 
   func declaring(_ dependencies: [ServiceKey]) -> Self {
@@ -136,11 +198,11 @@ extension Injection.Factory {
   /// The factory with some of its parts replaced.
   private func with(
     make: Maker? = nil, isolation: FactoryIsolation? = nil, knowledge: Knowledge? = nil, setup: Setup? = nil,
-    closing: Closing? = nil
+    closing: Closing<Service>? = nil, extras: Extras? = nil
   ) -> Self {
     Self(
       Core(
         make ?? core.make, isolation: isolation ?? core.isolation, knowledge: knowledge ?? core.knowledge,
-        setup: setup ?? core.setup, closing: closing ?? core.closing))
+        setup: setup ?? core.setup, closing: closing ?? core.closing, extras: extras ?? core.extras))
   }
 }

@@ -22,25 +22,6 @@ extension Injection {
     return mappingFactory { $0.configured(isolation, configure) }
   }
 
-  /// Runs `close` with each instance when its injector gives it up.
-  ///
-  /// ```swift
-  /// .scoped { try Connection() }.onClose { $0.disconnect() }
-  /// ```
-  ///
-  /// That is when the injector or scope which made the instance is closed or released, in reverse order of
-  /// construction, or when the registration is removed or replaced. It happens once for each instance, on the thread
-  /// which does that.
-  ///
-  /// Only instances that an injector keeps can be closed by it: one that is made anew for each request belongs to
-  /// whoever asked, and one that is kept weakly ends by itself. Registering such a one with `onClose` throws
-  /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
-  ///
-  /// - Parameter close: Receives the instance. Several run in the order in which they were added.
-  public func onClose(_ close: @escaping @Sendable (Service) -> Void) -> Self {
-    mappingFactory { $0.closing(close) }
-  }
-
   /// Says what the closures of this injection ask for, so that ``Injector/validate()`` can know it before they run.
   ///
   /// ```swift
@@ -52,12 +33,10 @@ extension Injection {
   ///
   /// - Parameter services: The types of the services that the closures get without a tag. None says that there are none.
   public func depends<each Dependency: Sendable>(on services: repeat (each Dependency).Type) -> Self {
-    var dependencies: [ServiceKey] = []
-    repeat dependencies.append(ServiceKey(each services, nil))
-    return mappingFactory { $0.declaring(dependencies) }
+    mappingFactory { $0.declaring(ServiceKey.each(repeat each services)) }
   }
 
-  private func mappingFactory(_ change: (Factory) -> Factory) -> Self {
+  func mappingFactory(_ change: (Factory) -> Factory) -> Self {
     switch self {
     case .singleton(let service): .lazySingleton(service, change(Factory(giving: service)))
     case .lazySingleton(let instance, let factory): .lazySingleton(instance, change(factory))

@@ -57,7 +57,7 @@ extension Injector {
   }
 
   /// The requests that the calling thread is in, from the outermost to the innermost.
-  package static var chain: [String] { ThreadContext.current.trail.map(\.subject.name) }
+  package static var chain: [String] { ThreadContext.chain }
 }
 
 extension InjectorError.Facts {

@@ -149,6 +149,13 @@ extension Injector {
   func check<Service>(_ cell: Cell<Service>) throws(InjectorError) {
     if let actor = cell.factory.isolation.unsupportedActor { throw .actorUnsupported(refusal(of: cell), actor: actor) }
     let lifetime = cell.kind
+    let isKept = lifetime == .lazySingleton || lifetime == .scoped
+    if !isKept, let actor = cell.factory.extras.loader?.actor {
+      throw .actorUnsupported(refusal(of: cell), actor: actor)
+    }
+    if !isKept, cell.factory.extras.isEager, lifetime != .singleton {
+      throw .lifetimeUnsupported(refusal(of: cell), lifetime: lifetime, reason: .cannotBeEager)
+    }
     if lifetime == .weakSingleton, WeakInstance<Service>.isFutile {
       throw .lifetimeUnsupported(refusal(of: cell), lifetime: lifetime, reason: .valueType(typeName(Service.self)))
     }

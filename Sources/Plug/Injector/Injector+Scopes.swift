@@ -35,20 +35,4 @@ extension Injector {
   ) -> Injector {
     Injector(scope: name, of: isolatedForSetUp(fileID, line))
   }
-
-  /// Closes the injector: gives up its instances, in reverse order of construction, and runs what
-  /// ``Injection/onClose(_:)`` says for each.
-  ///
-  /// From then on every request throws ``InjectorError/scopeClosed(_:)``. A request that is under way finishes, or
-  /// throws that too. Instances that the injector has inherited stay, and so do scopes that have been opened in it;
-  /// they can be closed, but nothing more can be got through this one. Closing twice is closing once.
-  ///
-  /// A sealed injector which is no scope keeps its instances, though not for use, until it is released: threads may be
-  /// reading them.
-  public func close() {
-    isolated().giveUpAll()
-  }
-
-  /// Whether the injector has been closed.
-  public var isClosed: Bool { isolated().registrations.isClosed }
 }

@@ -122,20 +122,14 @@ extension Injector {
     nearestTracer?.receive(event(.selected(candidate: candidate), subject.name))
   }
 
-  func reportClosing(of subject: Subject) {
-    guard registrations.attention.isDemanded else { return }
-    nearestTracer?.receive(event(.closed, subject.name))
-  }
-
   /// Begins to measure how long it takes to make something, if someone wants to know.
   func constructionTrace(_ subject: Subject) -> ConstructionTrace? {
     guard registrations.attention.isDemanded, let tracer = nearestTracer else { return nil }
     return ConstructionTrace(tracer: tracer, injector: self, subject: subject)
   }
 
-  fileprivate func event(_ kind: Event.Kind, _ name: String) -> Event {
-    let trail = ThreadContext.current.trail.map(\.subject.name)
-    return Event(kind: kind, service: name, injector: path, chain: trail.last == name ? trail : trail + [name])
+  func event(_ kind: Event.Kind, _ name: String) -> Event {
+    Event(kind: kind, service: name, injector: path, chain: ThreadContext.chain(to: name))
   }
 }
 

@@ -48,6 +48,8 @@ public final class Injector: Sendable {
     var thread: ObjectIdentifier?
     var session: UInt = 0
     var depth = 0
+    /// The load that was under way.
+    var load: UInt = 0
   }
 
   /// The injector that is used where none is named.

@@ -27,6 +27,12 @@ public struct MainActorProvider<Service: Sendable>: Sendable {
     try provider.get(fileID: fileID, line: line)
   }
 
+  /// Gets the service, from anywhere: what is made on the main actor is made there. See
+  /// ``Injector/load(_:tag:fileID:line:)``.
+  public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
+    try await provider.load(fileID: fileID, line: line)
+  }
+
   /// Makes the injector use another injection in place of the declared one, see ``Provider/override(_:fileID:line:)``.
   public func override(
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line

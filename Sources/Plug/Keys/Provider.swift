@@ -48,6 +48,14 @@ public struct Provider<Service: Sendable>: Sendable {
     }
   }
 
+  /// Gets the service, and makes before that whatever has to be made asynchronously, see
+  /// ``Injector/load(_:tag:fileID:line:)``.
+  public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
+    try await injector.loading(ProviderKey<Service>.self, name.tag, fileID, line) { injector throws(InjectorError) in
+      try injector.get(ProviderKey<Service>.self, tag: name.tag) { makeCell(injection(), name.site) }
+    }
+  }
+
   /// Makes the injector use another injection in place of the declared one. Instances that exist are given up.
   ///
   /// In a scope it is replaced for that scope only.

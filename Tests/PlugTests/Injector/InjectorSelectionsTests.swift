@@ -22,7 +22,7 @@ struct InjectorSelectionsTests {
     injector[Switch<Int>.self] = 2
     injector[Switch<Bool>.self] = 0
     injector[Switch<Int>.self] = 0
-    injector.close()
+    await injector.close()
     let winners = try await selections.reduce(into: []) { $0.append($1) }
     #expect(winners == ["fallback", "first", "second", "fallback"])
   }
@@ -40,7 +40,7 @@ struct InjectorSelectionsTests {
     injector[CurrentShopper.self].volume = 3
     injector[CurrentShopper.self].isPremium = true
     injector.reset(CurrentShopper.self)
-    injector.close()
+    await injector.close()
     #expect(try await selections.reduce(into: []) { $0.append($1) } == [nil, "fast", nil])
   }
 
@@ -55,7 +55,7 @@ struct InjectorSelectionsTests {
       })
     let selections = injector.selections(of: (any Networking).self, in: Shopper(volume: 5))
     for value in [1, 6, 7, 5] { injector[Volume.self] = value }
-    injector.close()
+    await injector.close()
     #expect(try await selections.reduce(into: []) { $0.append($1) } == ["quiet", "loud", "quiet"])
   }
 
@@ -64,7 +64,7 @@ struct InjectorSelectionsTests {
     let injector = Injector()
     try injector.register(as: (any Networking).self) { HTTPNetworking() }
     let selections = injector.selections(of: (any Networking).self)
-    injector.close()
+    await injector.close()
     #expect(try await selections.reduce(into: []) { $0.append($1) } == ["default"])
   }
 
@@ -134,9 +134,9 @@ struct InjectorSelectionsTests {
       })
     let selections = injector.selections(of: (any Networking).self)
     other[Volume.self] = 1
-    other.close()
+    await other.close()
     injector[Volume.self] = 1
-    injector.close()
+    await injector.close()
     #expect(try await selections.reduce(into: []) { $0.append($1) } == [nil, "other", nil, "own"])
   }
 
@@ -156,7 +156,7 @@ struct InjectorSelectionsTests {
       let winner = reference(injector)
       if winner != expected.last { expected.append(winner) }
     }
-    injector.close()
+    await injector.close()
     #expect(try await selections.reduce(into: []) { $0.append($1) } == expected)
     #expect(expected.count > 200)
   }

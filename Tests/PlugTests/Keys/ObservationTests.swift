@@ -123,7 +123,7 @@ struct ObservationTests {
     let injector = Injector()
     let closed = injector.makeScope("scope")
     let values = closed.values(of: Theme.self)
-    closed.close()
+    await closed.close()
     #expect(await values.reduce(into: []) { $0.append($1) } == ["light"])
 
     let endless = injector.values(of: Theme.self)

@@ -7,7 +7,7 @@ struct PropertyEndingTests {
   @Test("throws in a closed scope, and reading it otherwise ends the program")
   func closed() async throws {
     let scope = Injector("services").makeScope("request")
-    scope.close()
+    await scope.close()
     #expect(throws: InjectorError.self) { try scope.get(Theme.self) }
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { readClosed() }
     let expected = """

@@ -1,0 +1,72 @@
+/// What is done to an instance when its injector gives it up.
+struct Closing<Service: Sendable>: Sendable {
+  enum Step: Sendable {
+    /// Can be done at once, on the main actor if it belongs there; or in a task.
+    case now(@Sendable (Service) throws -> Void, FactoryIsolation, later: @Sendable (Service) async throws -> Void)
+    case later(@Sendable (Service) async throws -> Void)
+  }
+
+  let steps: [Step]
+
+  func work(on service: Service) -> ClosingWork {
+    ClosingWork(
+      steps: steps.map { step in
+        switch step {
+        case .now(let now, let isolation, let later):
+          .now({ try now(service) }, isolation, later: { try await later(service) })
+        case .later(let later): .later { try await later(service) }
+        }
+      })
+  }
+}
+
+/// The same for one instance, whatever its type.
+struct ClosingWork: Sendable {
+  enum Step: Sendable {
+    case now(@Sendable () throws -> Void, FactoryIsolation, later: @Sendable () async throws -> Void)
+    case later(@Sendable () async throws -> Void)
+  }
+
+  let steps: [Step]
+
+  /// Does it at once.
+  ///
+  /// - Returns: What went wrong; `nil` if it cannot be done here, and nothing has been.
+  func runNow() -> [any Error]? {
+    var works: [@Sendable () throws -> Void] = []
+    var needsMainActor = false
+    for step in steps {
+      guard case .now(let work, let isolation, _) = step else { return nil }
+      works.append(work)
+      if isolation == .mainActor { needsMainActor = true }
+    }
+    if needsMainActor, !isOnMainActor() { return nil }
+    return works.compactMap { work in error { try work() } }
+  }
+
+  /// Does it.
+  ///
+  /// - Returns: What went wrong.
+  func run() async -> [any Error] {
+    var errors: [any Error] = []
+    for step in steps {
+      do {
+        switch step {
+        case .now(_, _, let later), .later(let later): try await later()
+        }
+      } catch {
+        errors.append(error)
+      }
+    }
+    return errors
+  }
+
+  private func error(_ work: () throws -> Void) -> (any Error)? {
+    do {
+      try work()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// How long it may take to load an instance, and to close it; `nil` where nothing is said.
+struct TimeLimits: Sendable {
+  var loading: Duration?
+  var closing: Duration?
+
+  var isEmpty: Bool { loading == nil && closing == nil }
+}
+
+/// A time limit, and the clock that it goes by.
+struct Deadline: Sendable {
+  var limit: Duration?
+  var clock: any Clock<Duration> = ContinuousClock()
+
+  /// The same with a limit of its own, if there is one.
+  func limited(_ own: Duration?) -> Self {
+    Deadline(limit: own ?? limit, clock: clock)
+  }
+
+  /// Runs work that should not take longer. If it does, it is cancelled, and goes on without anyone who waits for it.
+  ///
+  /// - Returns: What the work returns; `nil` if it takes longer.
+  func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
+    guard let limit else { return await work() }
+    let working = Task { await work() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let race = Race(continuation)
+        let waiting = Task { [clock] in
+          try? await clock.sleep(for: limit)
+          if race.finish(nil) { working.cancel() }
+        }
+        Task {
+          race.finish(await working.value)
+          waiting.cancel()
+        }
+      }
+    } onCancel: {
+      working.cancel()
+    }
+  }
+}
+
+/// Resumes whoever waits with what comes first.
+private final class Race<Result: Sendable>: Sendable {
+  private let waiting: Guarded<CheckedContinuation<Result?, Never>?>
+
+  init(_ continuation: CheckedContinuation<Result?, Never>) {
+    waiting = Guarded(continuation)
+  }
+
+  /// - Returns: Whether this came first.
+  @discardableResult
+  func finish(_ result: Result?) -> Bool {
+    let continuation = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+    continuation?.resume(returning: result)
+    return continuation != nil
+  }
+}

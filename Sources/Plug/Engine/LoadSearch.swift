@@ -1,0 +1,116 @@
+/// Finds out what has to be loaded before a request can be answered.
+final class LoadSearch {
+  struct Found {
+    let cell: AnyEntry
+    let injector: Injector
+    /// The steps that led to it.
+    let way: [Step]
+  }
+
+  private(set) var found: Found?
+
+  func note(_ cell: AnyEntry, in injector: Injector, by way: [Step]) {
+    found = Found(cell: cell, injector: injector, way: way)
+  }
+}
+
+/// How it went to answer a request.
+enum LoadAnswer<Answer: Sendable>: Sendable {
+  case answered(Answer)
+  case failed(InjectorError)
+  /// Something has to be loaded before.
+  case needs(LoadSearch.Found, InjectorError)
+  case needsMainActor(InjectorError)
+}
+
+extension Injector {
+  typealias Answering<Answer> = @Sendable (Injector) throws(InjectorError) -> Answer
+
+  /// Answers a request, and loads before that whatever it comes to that has to be loaded. If something is made on the
+  /// main actor, that is where it is answered.
+  func answering<Answer: Sendable>(
+    _ answer: @escaping Answering<Answer>
+  ) async throws(InjectorError) -> Answer {
+    var loaded: Set<Dependency> = []
+    var isOnMainActor = false
+    while true {
+      let result = isOnMainActor ? await answerOnMainActor(answer) : self.answer(answer)
+      switch result {
+      case .answered(let answer): return answer
+      case .failed(let error): throw error
+      case .needsMainActor(let error):
+        if isOnMainActor { throw error }
+        isOnMainActor = true
+      case .needs(let found, let error):
+        // What was loaded and is needed again lies in a scope that each attempt opens anew.
+        guard loaded.insert(Dependency(key: found.cell.key)).inserted else { throw error }
+        try await found.cell.load(for: found.injector, by: found.way)
+      }
+    }
+  }
+
+  @MainActor
+  private func answerOnMainActor<Answer: Sendable>(_ answer: Answering<Answer>) -> LoadAnswer<Answer> {
+    self.answer(answer)
+  }
+
+  private func answer<Answer: Sendable>(_ answer: Answering<Answer>) -> LoadAnswer<Answer> {
+    let context = ThreadContext.current
+    let (search, outer) = (LoadSearch(), context.search)
+    context.search = search
+    defer { context.search = outer }
+    do throws(InjectorError) {
+      return .answered(try answer(self))
+    } catch .notLoaded(let facts) {
+      return search.found.map { .needs($0, .notLoaded(facts)) } ?? .failed(.notLoaded(facts))
+    } catch .mainActorRequired(let facts) {
+      return .needsMainActor(.mainActorRequired(facts))
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// Makes at once what is known to be needed, as far as it is shared.
+  func prepare(_ keys: [ServiceKey]) async throws(InjectorError) {
+    let needed = keys.compactMap { key in
+      sequence(first: registrations, next: \.parent).lazy.compactMap { $0.entry(key.type, key.tag) }.first
+    }
+    if let failure = await Self.makeAll(needed.map { ($0, self) }) { throw failure }
+  }
+
+  /// Makes shared instances, all at the same time, and stops at the first that fails.
+  ///
+  /// - Returns: What went wrong.
+  static func makeAll(_ entries: [(entry: AnyEntry, injector: Injector)]) async -> InjectorError? {
+    await withTaskGroup(of: InjectorError?.self) { group in
+      for (entry, injector) in entries {
+        group.addTask {
+          do throws(InjectorError) {
+            try await entry.prepare(for: injector)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      var first: InjectorError?
+      for await failure in group where first == nil {
+        first = failure
+        if failure != nil { group.cancelAll() }
+      }
+      return first
+    }
+  }
+
+  /// - Returns: `false` if the injector has been closed.
+  func beginLoading(_ loading: Loading) -> Bool {
+    holdings.withLock { holdings in
+      if !holdings.isClosed { holdings.loads[ObjectIdentifier(loading)] = loading }
+      return !holdings.isClosed
+    }
+  }
+
+  func endLoading(_ loading: Loading) {
+    holdings.withLock { _ = $0.loads.removeValue(forKey: ObjectIdentifier(loading)) }
+  }
+}

@@ -1,0 +1,371 @@
+import Plug
+import Synchronization
+import Testing
+
+private final class Database: Sendable {
+  let name: String
+
+  init(_ name: String = "main") {
+    self.name = name
+  }
+}
+
+private struct Repository: Sendable {
+  let database: Database
+}
+
+private struct Left: Sendable {
+  init(_: some Sendable) {}
+}
+
+private struct Right: Sendable {
+  init(_: some Sendable) {}
+}
+
+private struct Both: Sendable {
+  let repository: Repository
+  init(_ left: Left, _ right: Right, _ repository: Repository) async { self.repository = repository }
+}
+
+@Suite("Loading", .timeLimit(.minutes(2)))
+struct LoadingTests {
+  let injector = Injector("loading")
+
+  @Test("what is made asynchronously is loaded once, and then got as anything else")
+  func loadAndGet() async throws {
+    let count = Atomic(0)
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton {
+        await Task.yield()
+        count.add(1, ordering: .relaxed)
+        return Database()
+      })
+    let first: Database = try await injector.load()
+    let second = try await injector.load(Database.self)
+    #expect(first === second)
+    #expect(try injector.get(Database.self) === first)
+    #expect(count.load(ordering: .relaxed) == 1)
+    try injector.seal()
+    #expect(try injector.get(Database.self) === first)
+  }
+
+  @Test("a get before says what to do")
+  func notLoaded() throws {
+    try injector.register(
+      as: Database.self, injectable: .lazySingleton { await Task.yield(); return Database() }, fileID: "Shop/Main.swift",
+      line: 3)
+    try injector.register(fileID: "Shop/Main.swift", line: 4) { try Repository(database: $0.get()) }
+    let error = #expect(throws: InjectorError.self) { try injector.get(Repository.self) }
+    #expect(
+      "\(try #require(error))" == """
+        get(Database.self) failed: Database is made asynchronously, and has not been loaded yet.
+          service:        Database
+          injector:       loading
+          chain:          Repository → Database
+          registered at:  Shop/Main.swift:3
+        To fix this:
+          - Load it: try await injector.load(Database.self).
+          - Or start the injector before it is used: try await injector.start().
+        """)
+  }
+
+  @Test("load makes what a synchronous service needs, and asks again")
+  func through() async throws {
+    try injector.register(as: Database.self, injectable: .lazySingleton { await Task.yield(); return Database() })
+    try injector.register { try Repository(database: $0.get()) }
+    let repository: Repository = try await injector.load()
+    #expect(try repository.database === injector.get(Database.self))
+  }
+
+  @Test("the parameters of an asynchronous initializer are loaded, at the same time")
+  func wiring() async throws {
+    let latch = Latch()
+    try injector.register(as: Database.self, injectable: .lazySingleton { await Task.yield(); return Database() })
+    try injector.register { try Repository(database: $0.get()) }
+    try injector.register(injectable: .lazySingleton { await latch.wait(); return Left(0) })
+    try injector.register(injectable: .lazySingleton { await latch.wait(); return Right(0) })
+    try injector.register(injectable: .lazySingleton(wiring: Both.init))
+    async let both = injector.load(Both.self)
+    await latch.arrivals(2)
+    latch.open()
+    #expect(try await both.repository.database === injector.get(Database.self))
+    #expect(
+      injector.graph().description == """
+        Both (lazySingleton, constructed)
+          Left (lazySingleton, constructed)
+          Repository (lazySingleton, constructed)
+            Database (lazySingleton, constructed)
+          Right (lazySingleton, constructed)
+        """)
+  }
+
+  @Test("a failure is not kept, and tells the chain")
+  func failure() async throws {
+    let count = Atomic(0)
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton {
+        await Task.yield()
+        if count.add(1, ordering: .relaxed).newValue == 1 { throw Failure() }
+        return Database()
+      }, fileID: "Shop/Main.swift", line: 3)
+    try injector.register(
+      injectable: .lazySingleton { injector in try await Repository(database: injector.load()) })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(Repository.self) }
+    #expect(
+      "\(try #require(error))" == """
+        Database could not be made: the disk is full
+          service:        Database
+          injector:       loading
+          chain:          Repository → Database
+          registered at:  Shop/Main.swift:3
+        To fix this:
+          - Look at the factory: it threw Failure. The next get tries again.
+        """)
+    #expect(try await injector.load(Repository.self).database === injector.get(Database.self))
+  }
+
+  @Test("one who waits is cancelled, and the others get the instance")
+  func cancelOne() async throws {
+    let latch = Latch()
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton {
+        await latch.wait()
+        try Task.checkCancellation()
+        return Database()
+      }, fileID: "Shop/Main.swift", line: 3)
+    let cancelled = Task { try await injector.load(Database.self) }
+    await latch.arrivals(1)
+    let staying = Task { try await injector.load(Database.self) }
+    await injector.waiters(2)
+    cancelled.cancel()
+    let error = await #expect(throws: InjectorError.self) { try await cancelled.value }
+    #expect(
+      "\(try #require(error))" == """
+        load(Database.self) was cancelled before Database had been made.
+          service:        Database
+          injector:       loading
+          chain:          Database
+          registered at:  Shop/Main.swift:3
+        To fix this:
+          - Load it in a task that lives until then. If this one was meant to end, nothing is wrong.
+        """)
+    latch.open()
+    #expect(try await staying.value === injector.get(Database.self))
+  }
+
+  @Test("the last one who is cancelled takes the construction along, and the next load begins anew")
+  func cancelAll() async throws {
+    let (latch, log) = (Latch(), Log())
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton {
+        log.add("begin")
+        await latch.wait()
+        log.add(Task.isCancelled ? "cancelled" : "end")
+        try Task.checkCancellation()
+        return Database()
+      })
+    let tasks = (0..<3).map { _ in Task { try await injector.load(Database.self) } }
+    await injector.waiters(3)
+    for task in tasks {
+      task.cancel()
+      await #expect(throws: InjectorError.self) { try await task.value }
+    }
+    let late = Task { try await injector.load(Database.self) }
+    await injector.waiters(1)
+    #expect(log.lines == ["begin"])
+    latch.open()
+    #expect(try await late.value === injector.get(Database.self))
+    #expect(log.lines == ["begin", "cancelled", "begin", "end"])
+  }
+
+  @Test("a construction that does not mind being cancelled counts all the same")
+  func stubborn() async throws {
+    let (latch, count) = (Latch(), Counter())
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton {
+        count.increment()
+        await latch.wait()
+        return Database()
+      })
+    let first = Task { try await injector.load(Database.self) }
+    await injector.waiters(1)
+    first.cancel()
+    await #expect(throws: InjectorError.self) { try await first.value }
+    let second = Task { try await injector.load(Database.self) }
+    await injector.waiters(1)
+    latch.open()
+    #expect(try await second.value === injector.get(Database.self))
+    #expect(count.value == 1)
+  }
+
+  @Test("a task that is cancelled begins nothing")
+  func cancelledBefore() async throws {
+    let count = Counter()
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton {
+        await Task.yield()
+        count.increment()
+        return Database()
+      })
+    let latch = Latch()
+    let task = Task {
+      await latch.wait()
+      return try await injector.load(Database.self)
+    }
+    task.cancel()
+    latch.open()
+    await #expect(throws: InjectorError.self) { try await task.value }
+    #expect(count.value == 0)
+  }
+
+  @Test("asynchronous services that need each other are found out, with the path, from whichever task")
+  func circle() async throws {
+    try injector.register(injectable: .lazySingleton { injector in try await Left(injector.load(Right.self)) })
+    try injector.register { try Repository(database: $0.get()) }
+    try injector.register(
+      as: Database.self, injectable: .lazySingleton { injector in _ = try await injector.load(Left.self); return Database() })
+    try injector.register(
+      injectable: .lazySingleton { injector in try await Right(injector.load(Repository.self)) })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(Right.self) }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Left", "Right", "Repository", "Database", "Left"])
+  }
+
+  @Test("two tasks that begin a circle at two places both end", arguments: 0..<200)
+  func circleAcrossTasks(round: Int) async throws {
+    let injector = Injector()
+    let both = Latch()
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        await both.wait()
+        return try await Left(injector.load(Right.self))
+      })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        await both.wait()
+        return try await Right(injector.load(Left.self))
+      })
+    async let left = Result { try await injector.load(Left.self) }
+    async let right = Result { try await injector.load(Right.self) }
+    await both.arrivals(2)
+    both.open()
+    let paths = await [left.circularPath, right.circularPath].compactMap(\.self)
+    #expect(paths.count == 2)
+    #expect(Set(paths).isSubset(of: [["Left", "Right", "Left"], ["Right", "Left", "Right"]]))
+  }
+
+  @Test("an asynchronous service that needs itself is found out")
+  func selfCircle() async throws {
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton { injector in try await injector.load(Database.self) })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(Database.self) }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Database", "Database"])
+  }
+
+  @Test("each scope loads its own, and a singleton cannot keep it")
+  func scopes() async throws {
+    try injector.register(as: Database.self, injectable: .scoped { await Task.yield(); return Database() })
+    try injector.register(injectable: .scoped { try Repository(database: $0.get()) })
+    let scopes = [injector.makeScope("first"), injector.makeScope("second")]
+    let databases = [
+      try await scopes[0].load(Repository.self).database, try await scopes[0].load(Database.self),
+      try await scopes[1].load(Database.self),
+    ]
+    #expect(databases[0] === databases[1])
+    #expect(databases[1] !== databases[2])
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(Database.self) }
+    guard case .scopeRequired = try #require(error) else { throw try #require(error) }
+
+    try injector.register(
+      injectable: .lazySingleton { _ in try await Left(scopes[0].load(Database.self)) })
+    let capture = await #expect(throws: InjectorError.self) { try await injector.load(Left.self) }
+    guard case .captiveDependency(_, let path) = try #require(capture) else { throw try #require(capture) }
+    #expect(path == ["Left (lazySingleton)", "Database (scoped)"])
+    for scope in scopes { await scope.close() }
+  }
+
+  @Test("candidates that are made asynchronously are chosen by the same rules")
+  func candidates() async throws {
+    try injector.register(
+      PluginPoint<Database, Bool>("database") {
+        Candidate("fast", .lazySingleton { await Task.yield(); return Database("fast") }).when(Rule("fast") { $0 })
+        Candidate("slow", .lazySingleton { await Task.yield(); return Database("slow") })
+      })
+    #expect(try await injector.load(Database.self, in: true).name == "fast")
+    #expect(try injector.get(Database.self, in: true).name == "fast")
+    let error = #expect(throws: InjectorError.self) { try injector.get(Database.self, in: false) }
+    guard case .notLoaded(let facts) = try #require(error) else { throw try #require(error) }
+    #expect(facts.candidate == "slow")
+    #expect(try await injector.load(Database.self, in: false).name == "slow")
+  }
+
+  @Test("a configuration runs before anyone sees the instance, and may get what needs it")
+  func configured() async throws {
+    let log = Log()
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton { await Task.yield(); return Database() }.configure { database, injector in
+        log.add("configured with \(try injector.get(Repository.self).database === database)")
+      })
+    try injector.register { try Repository(database: $0.get()) }
+    _ = try await injector.load(Repository.self)
+    #expect(log.lines == ["configured with true"])
+  }
+
+  @Test("what a provider declares can be loaded")
+  func provider() async throws {
+    #expect(try await injector.catalogue.load().database === injector.get(Database.self, tag: "catalogue"))
+    #expect(try injector.catalogue.get().database === injector.get(Database.self, tag: "catalogue"))
+  }
+
+  @Test("a task that the closure has begun does not count as waiting for it later")
+  func background() async throws {
+    let (latch, done) = (Latch(), Latch())
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton { [injector] in
+        Task {
+          await latch.wait()
+          _ = try await injector.load(Database.self)
+          done.open()
+        }
+        await Task.yield()
+        return Database()
+      })
+    _ = try await injector.load(Database.self)
+    latch.open()
+    await done.wait()
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+
+  fileprivate var circularPath: [String]? {
+    if case .failure(InjectorError.circularDependency(_, let path)) = self { path } else { nil }
+  }
+}
+
+extension Injector {
+  fileprivate var catalogue: Provider<Repository> {
+    provide(
+      .lazySingleton { injector in
+        try injector.register(as: Database.self, tag: "catalogue", injectable: .singleton(Database()))
+        return try await Repository(database: injector.load(tag: "catalogue"))
+      })
+  }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import Plug
+
+/// A random graph of asynchronous services without circles.
+private struct Plan {
+  let needs: [[Int]]
+  let delays: [Int]
+
+  init(_ count: Int, using generator: inout SplitMix64) {
+    needs = (0..<count).map { node in
+      (0..<node).filter { _ in Int.random(in: 0..<10, using: &generator) == 0 }
+    }
+    delays = (0..<count).map { _ in Int.random(in: 1...100_000, using: &generator) }
+  }
+
+  /// When each is ready, if as much as possible is done at the same time.
+  var ends: [Int] {
+    needs.indices.reduce(into: []) { ends, node in
+      ends.append((needs[node].map { ends[$0] }.max() ?? 0) + delays[node])
+    }
+  }
+
+  /// How many are ready after a time.
+  func ready(at time: Int) -> Int { ends.count { $0 <= time } }
+
+  /// How many are being made after a time.
+  func running(at time: Int) -> Int {
+    zip(ends, delays).count { end, delay in end - delay <= time && time < end }
+  }
+}
+
+private struct Node: Sendable {
+  let number: Int
+}
+
+extension Injector.Tag {
+  fileprivate static func number(_ number: Int) -> Self { Self(rawValue: "\(number)") }
+}
+
+private struct Planted: Error {}
+
+/// An injector with the services of a plan.
+private struct Site {
+  let plan: Plan
+  let injector = Injector()
+  let clock = TestClock()
+  let log = Log()
+
+  init(_ plan: Plan, failing: @escaping @Sendable (Int) -> Bool = { _ in false }) throws {
+    self.plan = plan
+    for node in plan.needs.indices {
+      let (log, clock, needs, delay) = (log, clock, plan.needs[node], plan.delays[node])
+      try injector.register(
+        as: Node.self, tag: .number(node),
+        injectable: .lazySingleton { injector in
+          for need in needs { _ = try await injector.load(Node.self, tag: .number(need)) }
+          log.add("begin \(node)")
+          try await clock.sleep(for: .microseconds(delay))
+          if failing(node) { throw Planted() }
+          log.add("end \(node)")
+          return Node(number: node)
+        }.onClose { log.add("close \($0.number)") })
+    }
+  }
+
+  /// Starts the injector, and lets the time go on whenever all have begun that can.
+  func start() async throws {
+    let task = Task { try await injector.start() }
+    let isOver = Latch()
+    let ending = Task {
+      _ = await task.result
+      isOver.open()
+    }
+    let begin = clock.now
+    var turns = 0
+    while !isOver.isOpen {
+      let time = Int(begin.duration(to: clock.now) / .microseconds(1))
+      // If not all that can begin do, the time goes on nevertheless, and it takes longer.
+      let isBusy = clock.sleeperCount >= max(1, plan.running(at: time)) && readyCount >= plan.ready(at: time)
+      if isBusy || turns > 20_000 {
+        clock.advance()
+        turns = 0
+      } else {
+        turns += 1
+      }
+      await Task.yield()
+    }
+    await ending.value
+    try await task.value
+  }
+
+  private var readyCount: Int { injector.registrations.entries.count(where: \.hasInstance) }
+
+  func lines(_ kind: String) -> [Int] {
+    log.lines.compactMap { line in
+      line.hasPrefix(kind) ? Int(line.dropFirst(kind.count + 1)) : nil
+    }
+  }
+}
+
+@Suite("Start", .timeLimit(.minutes(5)))
+struct StartTests {
+  @Test("what needs others comes after them, and the rest at the same time", arguments: 0..<50)
+  func order(seed: UInt64) async throws {
+    var generator = SplitMix64(seed: seed)
+    let site = try Site(Plan(40, using: &generator))
+    try site.injector.seal()
+    try await site.start()
+    let lines = site.log.lines
+    for (node, needs) in site.plan.needs.enumerated() {
+      let begin = try #require(lines.firstIndex(of: "begin \(node)"))
+      #expect(needs.allSatisfy { lines.firstIndex(of: "end \($0)").map { $0 < begin } == true })
+      #expect(try site.injector.get(Node.self, tag: .number(node)).number == node)
+    }
+    let critical = try #require(site.plan.ends.max())
+    #expect(site.clock.now.offset <= .microseconds(critical) * 1.1)
+    #expect(site.lines("end").sorted() == Array(0..<40))
+    await site.injector.close()
+    #expect(site.lines("close") == site.lines("end").reversed())
+  }
+
+  @Test("a failure closes exactly what had been made, in reverse, and the next start makes all", arguments: 0..<50)
+  func failure(seed: UInt64) async throws {
+    var generator = SplitMix64(seed: seed)
+    let plan = Plan(40, using: &generator)
+    let planted = Int.random(in: 0..<40, using: &generator)
+    let failures = Counter()
+    let site = try Site(plan) { node in node == planted && failures.increment() == 1 }
+    if seed.isMultiple(of: 2) { try site.injector.seal() }
+    let error = await #expect(throws: InjectorError.self) { try await site.start() }
+    guard case .constructionFailed(let facts, let underlying) = try #require(error) else { throw try #require(error) }
+    #expect(underlying is Planted)
+    #expect(facts.tag == "\(planted)")
+    let made = site.lines("end")
+    #expect(site.lines("close") == made.reversed())
+    #expect(!made.contains(planted))
+    for node in 0..<40 {
+      #expect(throws: InjectorError.self) { try site.injector.get(Node.self, tag: .number(node)) }
+    }
+    try await site.start()
+    for node in 0..<40 { #expect(try site.injector.get(Node.self, tag: .number(node)).number == node) }
+    await site.injector.close()
+    #expect(site.lines("close") == made.reversed() + site.lines("end").dropFirst(made.count).reversed())
+  }
+}

@@ -1,0 +1,75 @@
+@testable import Plug
+
+/// A clock that goes on when it is told to.
+final class TestClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset: Duration
+
+    func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+    func duration(to other: Self) -> Duration { other.offset - offset }
+    static func < (first: Self, second: Self) -> Bool { first.offset < second.offset }
+  }
+
+  private struct Sleeper {
+    let number: Int
+    let deadline: Instant
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now = Instant(offset: .zero)
+    var lastNumber = 0
+    var sleepers: [Sleeper] = []
+    var cancelled: Set<Int> = []
+  }
+
+  private let state = Guarded(State())
+
+  var now: Instant { state.withLock { $0.now } }
+  var minimumResolution: Duration { .zero }
+
+  /// How many wait for their time.
+  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.cancelled.remove(number) != nil { return true }
+          state.sleepers.append(Sleeper(number: number, deadline: deadline, continuation: continuation))
+          return false
+        }
+        if isOver { continuation.resume(throwing: CancellationError()) }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state -> Sleeper? in
+        guard let index = state.sleepers.firstIndex(where: { $0.number == number }) else {
+          state.cancelled.insert(number)
+          return nil
+        }
+        return state.sleepers.remove(at: index)
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Goes on to the next time that someone waits for.
+  func advance() {
+    let awake = state.withLock { state in
+      state.now = max(state.now, state.sleepers.map(\.deadline).min() ?? state.now)
+      let awake = state.sleepers.filter { $0.deadline <= state.now }
+      state.sleepers.removeAll { $0.deadline <= state.now }
+      return awake
+    }
+    for sleeper in awake { sleeper.continuation.resume() }
+  }
+
+  /// Waits until so many sleep.
+  func sleepers(_ count: Int) async {
+    while sleeperCount < count { await Task.yield() }
+  }
+}
