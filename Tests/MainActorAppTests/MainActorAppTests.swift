@@ -44,6 +44,11 @@ nonisolated private let settingsLine = 7
 
 @Database final class Store {}
 
+func loadSettings() async throws -> Settings {
+  await Task.yield()
+  return Settings()
+}
+
 @Suite("An app that isolates everything to the main actor", .serialized)
 struct MainActorAppTests {
   private func makeServices(_ name: Injector.Name? = nil) throws -> Injector {
@@ -152,15 +157,34 @@ struct MainActorAppTests {
   @Test("is told at registration that a closure belongs to an actor which a get cannot run on")
   func otherActor() throws {
     let services = Injector("services")
-    let error = #expect(throws: InjectorError.self) { try services.register { @Database in Store() } }
+    let error = #expect(throws: InjectorError.self) {
+      try services.register(injectable: .factory { @Database in Store() })
+    }
     #expect(
       error?.description == """
         register(as: Store.self) was refused: a closure of its injection belongs to Database.
           service:        Store
           injector:       services
         To fix this:
-          - Make the closure nonisolated or a main-actor one: a get is synchronous and can run no others.
+          - Use lazySingleton or scoped: what they keep can be loaded asynchronously, and then got.
+          - Or make the closure nonisolated or a main-actor one: a get is synchronous and can run no others.
         """)
     #expect(!services.isRegistered(type: Store.self))
+  }
+
+  @Test("loads what is made asynchronously, on the main actor and on another, and decorates and closes it")
+  func asynchronous() async throws {
+    let services = Injector("services")
+    try services.register { @Database in Store() }
+    try services.register(as: Settings.self, injectable: .lazySingleton { try await loadSettings() })
+    try services.decorate(Settings.self) { inner, _ in
+      inner
+    }
+    let settings = try await services.load(Settings.self)
+    #expect(try services.get(Settings.self) === settings)
+    let store = try await services.load(Store.self)
+    #expect(try services.get(Store.self) === store)
+    try await services.start()
+    #expect(await services.close().isEmpty)
   }
 }

@@ -67,6 +67,10 @@ struct ErrorText: CustomStringConvertible {
         "Keep one of the two registrations, or tell them apart by a tag: tag: \"…\".",
         "Or unregister the first, or create the injector with allowRewrite: true.",
       ]
+    case .alreadyMade:
+      headline = "\(facts.request("decorate")) was refused: an instance of \(service) is in use already."
+      addOrigin(facts)
+      advice = ["Decorate it before it is got. It need not be registered by then."]
     case .invalidType(_, let expected, let found):
       headline = "\(service) is chosen by a context of type \(expected), not \(found)."
       addOrigin(facts)
@@ -118,7 +122,10 @@ struct ErrorText: CustomStringConvertible {
     case .actorUnsupported(_, let actor):
       let request = facts.request("register", label: "as")
       headline = "\(request) was refused: a closure of its injection belongs to \(actor)."
-      advice = ["Make the closure nonisolated or a main-actor one: a get is synchronous and can run no others."]
+      advice = [
+        "Use lazySingleton or scoped: what they keep can be loaded asynchronously, and then got.",
+        "Or make the closure nonisolated or a main-actor one: a get is synchronous and can run no others.",
+      ]
     case .sealed:
       headline = "The registration of \(service) cannot change: the injector is sealed."
       add("registered at", facts.registeredAt)

@@ -11,10 +11,14 @@ public struct Explanation: Sendable, Hashable, Codable {
   /// The candidates and points, in declared order.
   public let elements: [Element]
 
+  /// The ids of what wraps the instances of all candidates, in declared order.
+  public let decorators: [String]
+
   /// What would be made, with what that needs, as far as it is known; `nil` where a context was given.
   public internal(set) var construction: DependencyGraph?
 
-  init(subject: String, context: String, elements: [Element]) {
+  init(subject: String, context: String, elements: [Element], decorators: [String] = []) {
+    self.decorators = decorators
     self.subject = subject
     self.context = context
     self.elements = elements
@@ -81,6 +85,7 @@ extension Explanation: CustomStringConvertible {
     let count = elements.flatMap(\.candidates).count
     let headline = "\(subject) in \(context): \(available.count) of \(count) apply, selected: \(selected ?? "none")"
     var parts = elements.map(\.description)
+    if !decorators.isEmpty { parts.append("decorated by: \(decorators.joined(separator: ", "))") }
     if let construction { parts.append("made of:\n\(construction.description.indented(by: 2))") }
     return ([headline] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
   }

@@ -17,6 +17,9 @@ public indirect enum InjectorError: Error, Sendable {
   /// Something is registered for the service already, and the injector was made without `allowRewrite`.
   case alreadyRegistered(Facts)
 
+  /// The service was to be decorated, and an instance of it is in use already.
+  case alreadyMade(Facts)
+
   /// Candidates of one service are chosen by one type of context, and another type was given.
   case invalidType(Facts, expected: String, found: String)
 
@@ -193,7 +196,8 @@ public indirect enum InjectorError: Error, Sendable {
   /// What is known about the request that failed.
   public var facts: Facts {
     switch self {
-    case .notRegistered(let facts), .alreadyRegistered(let facts), .invalidType(let facts, _, _),
+    case .notRegistered(let facts), .alreadyRegistered(let facts), .alreadyMade(let facts),
+      .invalidType(let facts, _, _),
       .noCandidate(let facts, _), .contextMissing(let facts, _), .circularDependency(let facts, _),
       .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),
       .notLoaded(let facts), .cancelled(let facts), .timedOut(let facts, _), .closingFailed(let facts, _),

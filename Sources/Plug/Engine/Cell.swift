@@ -13,7 +13,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// What is needed from the first request on.
   private let published = Published()
 
-  private var existingState: CellState? { unsafe published.pointer(to: CellState.self)?.pointee }
+  var existingState: CellState? { unsafe published.pointer(to: CellState.self)?.pointee }
 
   var state: CellState {
     existingState
@@ -21,6 +21,24 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
         CellState(
           weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
           loading: factory.isLoaded ? Loading() : nil))
+  }
+
+  /// A cell in place of another whose service has been decorated.
+  ///
+  /// - Parameter level: How deep the scope lies that decorates it, if it is registered in another.
+  init(decorating origin: Cell, _ factory: Injection<Service>.Factory, _ lifetime: Lifetime, level: Int32? = nil) {
+    kind = lifetime
+    self.factory = factory.core
+    super.init(direct: nil, subject: origin.subject, isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
+    published.publish(
+      CellState(
+        weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
+        loading: self.factory.isLoaded ? Loading() : nil, origin: origin, level: level))
+  }
+
+  /// Whether this has taken the place of a cell, or is it.
+  func descends(from cell: Cell) -> Bool {
+    sequence(first: self as AnyEntry) { ($0 as? Cell)?.existingState?.origin }.contains { $0 === cell }
   }
 
   private var weakInstance: WeakInstance<Service>? {
@@ -51,7 +69,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     kind = template.kind
     factory = template.factory
     super.init(direct: template.direct, subject: template.subject, isClosable: template.isClosable, isCopy: isCopy)
-    if kind == .singleton, let given = unsafe template.instance.pointer(to: Service.self) {
+    if kind == .singleton, !factory.isDecorated, let given = unsafe template.instance.pointer(to: Service.self) {
       instance.initialize(to: unsafe given.pointee)
     }
     if let known = template.existingState?.record.withLock({ $0 }) { state.record.withLock { $0 = known } }
@@ -69,6 +87,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   override var candidatePaths: [String] { ["\(Fallback.id) at \(typeName(Service.self))"] }
 
   deinit {
+    existingState?.inner.destroy(Service.self)
     published.destroy(CellState.self)
   }
 
@@ -77,6 +96,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   override var parts: [AnyEntry] { [self] }
   override var knowledge: Knowledge { factory.knowledge }
   override var needsSetup: Bool { factory.setup != nil }
+  override var isAsynchronous: Bool { factory.isLoaded }
+  override var decorators: [String] { factory.extras.decorations.map(\.id) }
   override var isEarly: Bool { factory.isLoaded || factory.extras.isEager }
   override var recorded: Record {
     existingState.map { state in state.template?.recorded ?? state.record.withLock { $0 } } ?? Record()
@@ -99,11 +120,15 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     return try context.session { () throws(InjectorError) in
       switch kind {
       case .singleton, .lazySingleton, .weakSingleton:
-        try shared(Recipe(cell: self, injector: injector.owner(of: subject)), context)
+        try shared(Recipe(cell: self, injector: keeper(for: injector)), context)
       case .scoped: try shared(Recipe(cell: self, injector: injector), context)
       case .graph, .factory: try unkept(Recipe(cell: self, injector: injector), context)
       }
     }
+  }
+
+  private func keeper(for injector: Injector) -> Injector {
+    existingState?.level.map { injector.ancestor(at: $0) } ?? injector.owner(of: subject)
   }
 
   override func note(_ dependency: Dependency) {
@@ -112,8 +137,9 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   }
 
   override func closingWork() -> ClosingWork? {
-    guard let closing = factory.closing, let built = unsafe instance.pointer(to: Service.self) else { return nil }
-    return closing.work(on: unsafe built.pointee)
+    let made = unsafe existingState?.inner.pointer(to: Service.self) ?? instance.pointer(to: Service.self)
+    guard let closing = factory.closing, let made = unsafe made else { return nil }
+    return closing.work(on: unsafe made.pointee)
   }
 
   override var limits: TimeLimits { factory.extras.limits }
@@ -132,9 +158,9 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     if kind == .graph, let made = context.graphInstance(of: self, for: recipe.injector) { return made }
     try context.refuseCycle(through: self, in: recipe.injector)
     if let refusal = recipe.refusal(context) { throw refusal }
-    return try recipe.make(context) { service in
+    return try recipe.make(context) { service, made in
       if kind == .graph { context.keep(service, of: self, for: recipe.injector) }
-      recipe.deferConfigurations(of: service, context)
+      recipe.deferConfigurations(of: made, context)
     }
   }
 
@@ -179,9 +205,10 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   ) throws(InjectorError) -> Service {
     let service: Service
     do throws(InjectorError) {
-      service = try recipe.make(context) { service in
+      service = try recipe.make(context) { service, made in
         construction.service = service
-        recipe.deferConfigurations(of: service, context)
+        if factory.isDecorated, isClosable { construction.inner = made }
+        recipe.deferConfigurations(of: made, context)
       }
     } catch {
       _ = construction.finish(error)
@@ -198,13 +225,14 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// Makes a constructed instance the one that everyone gets.
   ///
   /// - Returns: Why it cannot be; then it has been closed.
-  fileprivate func publish(_ service: Service, in injector: Injector) -> InjectorError? {
+  fileprivate func publish(_ service: Service, _ inner: Service?, in injector: Injector) -> InjectorError? {
     if let weakInstance {
       if weakInstance.set(service) { return nil }
       return .lifetimeUnsupported(
         InjectorError.Facts(about: subject, in: injector), lifetime: kind,
         reason: .valueType("\(Mirror(reflecting: service).subjectType)"))
     }
+    if let inner { state.inner.publish(inner) }
     instance.publish(service)
     if injector.keep(self) {
       Startup.current?.note(self, in: injector)
@@ -241,6 +269,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 final class TypedConstruction<Service: Sendable>: Construction, @unchecked Sendable {
   private let recipe: Recipe<Service>
   fileprivate(set) var service: Service?
+  /// What has been made, if that is wrapped, and has to be closed.
+  fileprivate var inner: Service?
 
   init(_ recipe: Recipe<Service>, owner: ThreadContext) {
     self.recipe = recipe
@@ -249,7 +279,7 @@ final class TypedConstruction<Service: Sendable>: Construction, @unchecked Senda
 
   override func finish(_ failure: InjectorError?) -> InjectorError? {
     var failure = failure
-    if failure == nil, let service { failure = recipe.cell.publish(service, in: recipe.injector) }
+    if failure == nil, let service { failure = recipe.cell.publish(service, inner, in: recipe.injector) }
     recipe.cell.endAttempt()
     return super.finish(failure)
   }

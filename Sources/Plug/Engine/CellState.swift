@@ -16,7 +16,21 @@ final class CellState: Sendable {
   /// How an instance that is made asynchronously is loaded.
   let loading: Loading?
 
-  init(template: AnyEntry? = nil, weakInstance: AnyWeakInstance? = nil, loading: Loading? = nil) {
+  /// What was made before it was wrapped, if that has to be closed.
+  let inner = Published()
+
+  /// The cell that this one has replaced, when its service was decorated.
+  let origin: AnyEntry?
+
+  /// How deep the scope lies that decorates what is registered in another.
+  let level: Int32?
+
+  init(
+    template: AnyEntry? = nil, weakInstance: AnyWeakInstance? = nil, loading: Loading? = nil,
+    origin: AnyEntry? = nil, level: Int32? = nil
+  ) {
+    self.origin = origin
+    self.level = level
     self.template = template
     self.weakInstance = weakInstance
     self.loading = loading

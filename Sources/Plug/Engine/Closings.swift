@@ -50,7 +50,8 @@ struct Closings: Sendable {
         let limited = deadline.limited(cell.limits.closing)
         let running = Self.running + [identity]
         let errors = await Self.$running.withValue(running) { await limited.run { await work.run() } }
-        let own = errors.map { $0.map { failure($0, of: cell) } } ?? [.timedOut(facts(of: cell), after: limited.limit ?? .zero)]
+        let own =
+          errors?.map { failure($0, of: cell) } ?? [.timedOut(facts(of: cell), after: limited.limit ?? .zero)]
         for failure in own { report(failure, of: cell) }
         failures += own
       }

@@ -4,6 +4,7 @@ enum Refusal: Error {
   case otherContext(expected: String, found: String, CodeLocation)
   case missing
   case sealed(CodeLocation?)
+  case made(CodeLocation)
   case closed
 }
 

@@ -64,6 +64,22 @@ class AnyEntry: Step, @unchecked Sendable {
   /// The same with cells that begin anew in place of those whose instances have been given up.
   func renewing(_ cells: Set<ObjectIdentifier>) -> AnyEntry { self }
 
+  /// What a scope has in place of this, which is registered further out.
+  ///
+  /// - Parameter known: Gives what it has already in place of a cell.
+  func overlaid(
+    by decorations: [AnyDecoration], in level: Int32, known: (AnyEntry) -> AnyEntry?
+  ) -> AnyEntry { self }
+
+  /// The same with instances that are wrapped, in declared order, by what does not wrap them yet.
+  func decorated(by decorations: [AnyDecoration]) -> AnyEntry { self }
+
+  /// Whether the instance is made asynchronously.
+  var isAsynchronous: Bool { false }
+
+  /// What wraps the instances, in declared order.
+  var decorators: [String] { [] }
+
   /// Whether its instance is made when the injector starts.
   var isEarly: Bool { false }
 
@@ -126,6 +142,23 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     replacing(isCopy: true) { Cell(copying: $0) }
   }
 
+  /// Soundness of the cast: a decoration is kept under the key of its own service, and asked for with that of an entry.
+  override final func decorated(by decorations: [AnyDecoration]) -> AnyEntry {
+    if decorations.isEmpty { return self }
+    let decorations = decorations.map { unsafe unsafeDowncast($0, to: Decoration<Service>.self) }
+    return replacing(isCopy: isCopy) { $0.wrapped(by: decorations) }
+  }
+
+  /// Soundness of the casts: as above; and what a scope has in place of a cell is a cell of the same service.
+  override final func overlaid(
+    by decorations: [AnyDecoration], in level: Int32, known: (AnyEntry) -> AnyEntry?
+  ) -> AnyEntry {
+    let decorations = decorations.map { unsafe unsafeDowncast($0, to: Decoration<Service>.self) }
+    return replacing(isCopy: isCopy) { cell in
+      known(cell).map { unsafe unsafeDowncast($0, to: Cell<Service>.self) } ?? cell.wrapped(by: decorations, in: level)
+    }
+  }
+
   override final func renewing(_ cells: Set<ObjectIdentifier>) -> AnyEntry {
     replacing(isCopy: isCopy) { cell in
       cells.contains(ObjectIdentifier(cell)) ? Cell(copying: cell, isCopy: cell.isCopy) : cell
@@ -172,7 +205,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   func winner(for injector: Injector) throws(InjectorError) -> String? { Fallback.id }
 
   func explain(for injector: Injector) throws(InjectorError) -> Explanation {
-    Explanation(sole: typeName(Service.self), context: "any context")
+    Explanation(sole: self, context: "any context")
   }
 
   @inlinable
@@ -195,7 +228,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   final func explain<Context: Sendable>(
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> Explanation {
-    guard let selector else { return Explanation(sole: typeName(Service.self), context: typeName(Context.self)) }
+    guard let selector else { return Explanation(sole: self, context: typeName(Context.self)) }
     return try selector.typed(Context.self, in: injector).explain(in: context)
   }
 
@@ -207,7 +240,9 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
 
 extension Explanation {
   /// The explanation of a service with one implementation, which always applies.
-  fileprivate init(sole subject: String, context: String) {
-    self.init(subject: subject, context: context, elements: [Element(fallbackWithRank: 1)])
+  fileprivate init<Service>(sole entry: Entry<Service>, context: String) {
+    self.init(
+      subject: typeName(Service.self), context: context, elements: [Element(fallbackWithRank: 1)],
+      decorators: entry.decorators)
   }
 }

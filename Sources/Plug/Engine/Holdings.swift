@@ -7,6 +7,18 @@ struct Holdings {
   /// A cell here holds its template, so that no other can have that identity meanwhile.
   var ownCells: [ObjectIdentifier: AnyEntry] = [:]
 
+  /// What a scope has in place of entries that are registered further out, because it decorates them; with those.
+  var overlays: [ObjectIdentifier: (original: AnyEntry, overlay: AnyEntry)] = [:]
+
+  /// Adds one, unless another thread was first, or the injector has been closed.
+  mutating func addOverlay(_ overlay: AnyEntry, of original: AnyEntry) -> AnyEntry {
+    if isClosed { return overlay }
+    if let first = overlays[ObjectIdentifier(original)] { return first.overlay }
+    for (part, overlaid) in zip(original.parts, overlay.parts) { overlays[ObjectIdentifier(part)] = (part, overlaid) }
+    overlays[ObjectIdentifier(original)] = (original, overlay)
+    return overlay
+  }
+
   /// The cells with instances to be given up, and the states of properties, in order of construction.
   var kept: [AnyEntry] = []
 
@@ -15,6 +27,8 @@ struct Holdings {
 
   /// - Returns: `false` if the injector has been closed.
   mutating func keep(_ cell: AnyEntry) -> Bool {
+    // An instance that was handed in has been kept since then.
+    if cell.lifetime == .singleton, kept.contains(where: { $0 === cell }) { return !isClosed }
     if !isClosed { kept.append(cell) } else if cell.isState { ended.append(cell) }
     return !isClosed
   }
@@ -148,8 +162,9 @@ extension Injector {
   func renew(_ cells: Set<ObjectIdentifier>) {
     let released = holdings.withLock { holdings in
       holdings.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
-      let released = holdings.ownCells.filter { cells.contains(ObjectIdentifier($1)) }
-      for template in released.keys { holdings.ownCells[template] = nil }
+      let released = (holdings.ownCells, holdings.overlays)
+      holdings.ownCells = released.0.filter { !cells.contains(ObjectIdentifier($1)) }
+      holdings.overlays = released.1.filter { !$1.overlay.parts.contains { cells.contains(ObjectIdentifier($0)) } }
       return released
     }
     registrations.renew(cells)
@@ -159,8 +174,8 @@ extension Injector {
   private func releaseOwnCells(isClosing: Bool) {
     let cells = holdings.withLock { holdings in
       if isClosing { holdings.isClosed = true }
-      defer { holdings.ownCells = [:] }
-      return holdings.ownCells
+      defer { (holdings.ownCells, holdings.overlays) = ([:], [:]) }
+      return (holdings.ownCells, holdings.overlays)
     }
     withExtendedLifetime(cells) {}
   }

@@ -33,13 +33,15 @@ extension Injector {
   ) throws(InjectorError) -> Entry<Service>? {
     if registrations.attention.isDemanded { note(service, tag, isOptional, givesContext) }
     var registrations = registrations
+    var isOverlaid = false
     while true {
       if registrations.isClosed { throw closed(service, tag) }
       if let entry = registrations.entry(service, tag) {
         if registrations.depth > 0 { try refuseCapture(of: entry, keptAt: registrations.depth) }
-        return entry
+        return isOverlaid ? overlaid(entry, registeredAt: registrations.depth) : entry
       }
       guard let parent = registrations.parent else { return nil }
+      if registrations.hasDecorations { isOverlaid = true }
       registrations = parent
     }
   }
@@ -54,6 +56,12 @@ extension Injector {
       return entry
     }
     return nil
+  }
+
+  /// Soundness of the cast: what a scope has in place of an entry is an entry of the same service.
+  @usableFromInline
+  func overlaid<Service>(_ entry: Entry<Service>, registeredAt depth: Int32) -> Entry<Service> {
+    unsafe unsafeDowncast(overlaid(entry as AnyEntry, registeredAt: depth), to: Entry<Service>.self)
   }
 
   @usableFromInline

@@ -10,10 +10,10 @@ struct Recipe<Service: Sendable> {
 
   /// Runs the factory, one level deeper.
   ///
-  /// - Parameter finish: Runs on the same level with what has been made.
+  /// - Parameter finish: Runs on the same level with the instance, and with what has been made, if that is wrapped.
   /// - Throws: What the factory throws, if that is an `InjectorError`; else
   ///   ``InjectorError/constructionFailed(_:underlying:)``.
-  func make(_ context: ThreadContext, _ finish: (Service) -> Void) throws(InjectorError) -> Service {
+  func make(_ context: ThreadContext, _ finish: (Service, _ made: Service) -> Void) throws(InjectorError) -> Service {
     if case .absent = factory.knowledge {
       throw injector.absence(of: cell.subject.service, tag: cell.tag, placeholder: cell.site)
     }
@@ -21,13 +21,20 @@ struct Recipe<Service: Sendable> {
     let trace = injector.constructionTrace(cell.subject)
     let service = try context.push(cell, keeper: keeper, isRecording: isRecording, in: injector) {
       () throws(InjectorError) in
-      let service = try reportingFailure { try loaded ?? factory.make(injector) }
-      finish(service)
+      let made = try reportingFailure { try loaded ?? factory.make(injector) }
+      let service = factory.isDecorated ? try wrap(made) : made
+      finish(service, made)
       return service
     }
     if isRecording { cell.finishRecording(isConfigured: false) }
     trace?.end()
     return service
+  }
+
+  private func wrap(_ made: Service) throws(InjectorError) -> Service {
+    try reportingFailure {
+      try factory.extras.decorations.reduce(made) { inner, decoration in try decoration.wrap(inner, injector) }
+    }
   }
 
   /// Puts the configurations off to the end of the session, when all that it needs has been made.
@@ -65,7 +72,7 @@ struct Recipe<Service: Sendable> {
   /// Whether it is to be found out what the factory asks for: the first time, or always if that has been declared.
   var isRecording: Bool {
     switch factory.knowledge {
-    case .none, .wired, .absent: false
+    case .none, .wired, .absent: factory.isDecorated && !cell.hasRun
     case .opaque: !cell.hasRun
     case .declared: true
     }

@@ -11,11 +11,11 @@ extension Registrations {
   ///
   /// - Returns: `false` if there is more to it.
   func add(_ entry: AnyEntry) -> Bool {
-    if original != nil { return false }
-    let (isAdded, full) = departures.withLock { departures -> (Bool, ServiceTable?) in
+    if original != nil || parent?.isDecorated == true { return false }
+    let (isAdded, full) = ledger.withLock { ledger -> (Bool, ServiceTable?) in
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       let place = table.place(of: entry.type, entry.tag)
-      if isSealed || isClosed || !departures.isEmpty || table.entry(at: place) != nil { return (false, nil) }
+      if isSealed || isClosed || !ledger.isEmpty || table.entry(at: place) != nil { return (false, nil) }
       return (true, set(entry, at: place, in: table))
     }
     if full != nil { waitForReaders() }
@@ -28,8 +28,8 @@ extension Registrations {
   /// - Parameter unlessRemoved: Whether it must not be stored if it has been removed.
   /// - Returns: The one that is there now; `nil` if it has been removed, or the injector has been closed.
   func ensure(_ entry: AnyEntry, unlessRemoved: Bool = false) -> AnyEntry? {
-    let (present, full) = departures.withLock { departures -> (AnyEntry?, ServiceTable?) in
-      if unlessRemoved, departures.removed.contains(ServiceKey(entry.subject.service, entry.tag)) { return (nil, nil) }
+    let (present, full) = ledger.withLock { ledger -> (AnyEntry?, ServiceTable?) in
+      if unlessRemoved, ledger.removed.contains(ServiceKey(entry.subject.service, entry.tag)) { return (nil, nil) }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       let place = table.place(of: entry.type, entry.tag)
       if isClosed { return (nil, nil) }
@@ -50,16 +50,48 @@ extension Registrations {
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
     if original != nil { _ = entry(ObjectIdentifier(service), tag) }
-    return try self.change(ServiceKey(service, tag)) { old, departures throws(Refusal) in
+    let key = ServiceKey(service, tag)
+    let inherited = inheritedDecorations(of: key)
+    return try self.change(key) { old, ledger throws(Refusal) in
       let new = try change(unsafe unsafeBitCast(old, to: Entry<Service>?.self))
-      if new == nil || !departures.isEmpty {
-        departures[ServiceKey(service, tag)] =
+      if new == nil || !ledger.departures.isEmpty {
+        ledger.departures[key] =
           new == nil
           ? old.map { InjectorError.Departure(registeredAt: $0.site, ownerWasReleased: ownerWasReleased) } : nil
       }
-      return new
+      return new?.decorated(by: inherited + (ledger.decorations[key] ?? []))
     }
   }
+
+  /// Wraps the instances of a service: of what is registered, and of what will be.
+  func decorate(_ key: ServiceKey, with decoration: AnyDecoration) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
+    if original != nil { _ = entry(key.type, key.tag) }
+    let replaced = try change(key) { old, ledger throws(Refusal) in
+      if let made = old?.parts.first(where: { $0.hasInstance && $0.lifetime != .singleton }) { throw .made(made.site) }
+      ledger.decorations[key, default: []].append(decoration)
+      return old?.decorated(by: [decoration])
+    }
+    decorationFlag.store(true, ordering: .releasing)
+    return replaced
+  }
+
+  /// What wraps the instances of a service in what this is a scope or a copy of, the outermost first.
+  private func inheritedDecorations(of key: ServiceKey) -> [AnyDecoration] {
+    (parent?.allDecorations(of: key) ?? []) + (original?.decorations(of: key) ?? [])
+  }
+
+  private func allDecorations(of key: ServiceKey) -> [AnyDecoration] {
+    (parent?.allDecorations(of: key) ?? []) + decorations(of: key)
+  }
+
+  /// What wraps the instances of a service here.
+  func decorations(of key: ServiceKey) -> [AnyDecoration] {
+    guard hasDecorations else { return [] }
+    return (original?.decorations(of: key) ?? []) + ledger.withLock { $0.decorations[key] ?? [] }
+  }
+
+  /// Whether services are decorated here, or in what this is a scope of.
+  private var isDecorated: Bool { hasDecorations || parent?.isDecorated == true }
 
   /// Replaces the entry of a key by another, or removes it.
   ///
@@ -74,19 +106,19 @@ extension Registrations {
   }
 
   private func change(
-    _ key: ServiceKey, ignoringSeal: Bool = false, _ change: (AnyEntry?, inout Departures) throws(Refusal) -> AnyEntry?
+    _ key: ServiceKey, ignoringSeal: Bool = false, _ change: (AnyEntry?, inout Ledger) throws(Refusal) -> AnyEntry?
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    let replaced = try departures.withLock { departures throws(Refusal) -> Replaced in
+    let replaced = try ledger.withLock { ledger throws(Refusal) -> Replaced in
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       let place = table.place(of: key.type, key.tag)
       let old = table.entry(at: place)
       if isClosed { throw .closed }
       if isSealed && !ignoringSeal { throw .sealed(old?.site) }
-      let new = try change(old, &departures)
-      if new == nil && original != nil { departures.removed.insert(key) }
+      let new = try change(old, &ledger)
+      if new == nil && old != nil && original != nil { ledger.removed.insert(key) }
       if new === old { return Replaced(old: old, new: old) }
       if let old {
-        if isSealed && !isLayered { departures.retired.append(old) }
+        if isSealed && !isLayered { ledger.retired.append(old) }
         unsafe Unmanaged.passUnretained(old).release()
       }
       let full = set(new, at: place, in: table)

@@ -11,7 +11,12 @@ public import Synchronization
 @safe
 @usableFromInline
 final class Registrations: Sendable {
-  let departures = Guarded(Departures())
+  let ledger = Guarded(Ledger())
+
+  /// Whether services are decorated here.
+  @usableFromInline let decorationFlag: Atomic<Bool>
+
+  @inlinable var hasDecorations: Bool { decorationFlag.load(ordering: .acquiring) }
 
   @usableFromInline let table = unsafe Atomic(Unmanaged.passUnretained(ServiceTable.empty))
 
@@ -41,6 +46,7 @@ final class Registrations: Sendable {
     self.parent = parent
     self.depth = parent.map { $0.depth + 1 } ?? depth
     original = nil
+    decorationFlag = Atomic(false)
     state = Atomic(parent == nil ? State.open : State.layered)
   }
 
@@ -49,6 +55,7 @@ final class Registrations: Sendable {
     self.original = original
     self.parent = parent
     depth = original.depth
+    decorationFlag = Atomic(original.hasDecorations)
     state = Atomic(State.layered | original.state.load(ordering: .acquiring))
   }
 
@@ -82,7 +89,7 @@ final class Registrations: Sendable {
   private func ownEntry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
     let empty = unsafe Unmanaged.passUnretained(ServiceTable.empty).toOpaque()
     if unsafe table.load(ordering: .acquiring).toOpaque() == empty { return nil }
-    return departures.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
+    return ledger.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
   }
 
   /// Copies an entry of the original, unless that has none or it has been removed here.
@@ -152,12 +159,12 @@ final class Registrations: Sendable {
 
   /// Forbids every change from now on, and lets reading go without protection.
   func seal() {
-    departures.withLock { _ in _ = state.bitwiseOr(State.sealed, ordering: .sequentiallyConsistent) }
+    ledger.withLock { _ in _ = state.bitwiseOr(State.sealed, ordering: .sequentiallyConsistent) }
   }
 
   /// Refuses every request from now on, and releases the registrations that nobody can be reading.
   func close() {
-    let open = departures.withLock { _ -> ServiceTable? in
+    let open = ledger.withLock { _ -> ServiceTable? in
       let state = state.bitwiseOr(State.closed, ordering: .sequentiallyConsistent).oldValue
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       if state == State.sealed || state & State.closed != 0 || table === ServiceTable.empty { return nil }
@@ -170,7 +177,7 @@ final class Registrations: Sendable {
   }
 
   func departure(_ service: any Any.Type, _ tag: Injector.Tag?) -> InjectorError.Departure? {
-    departures.withLock { $0[ServiceKey(service, tag)] } ?? original?.departure(service, tag)
+    ledger.withLock { $0.departures[ServiceKey(service, tag)] } ?? original?.departure(service, tag)
   }
 
   /// Whether something is registered here, and not in a parent.
@@ -189,7 +196,7 @@ final class Registrations: Sendable {
   var isEmpty: Bool { entries.isEmpty && stored.allSatisfy { !$0.isSet } && original?.isEmpty != false }
 
   var stored: [AnyEntry] {
-    departures.withLock { _ in unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries } }
+    ledger.withLock { _ in unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries } }
   }
 
   var isSealed: Bool { state.load(ordering: .acquiring) & State.sealed != 0 }

@@ -63,13 +63,19 @@ package final class Sandbox: Sendable {
     return try $inherited.withValue(sandbox) { try test(sandbox) }
   }
 
-  /// Runs an asynchronous test.
+  /// Runs an asynchronous test, and waits for what has to be closed asynchronously.
   package static func run<Result>(
     onEscape: (@Sendable (Escape) -> Void)? = nil, _ test: (Sandbox) async throws -> Result
   ) async rethrows -> Result {
     var sandbox = Sandbox(onEscape: onEscape)
-    defer { finish(&sandbox) }
-    return try await $inherited.withValue(sandbox) { try await test(sandbox) }
+    do {
+      let result = try await $inherited.withValue(sandbox) { try await test(sandbox) }
+      await finish(&sandbox)
+      return result
+    } catch {
+      await finish(&sandbox)
+      throw error
+    }
   }
 
   /// Runs what belongs to the test.
@@ -84,11 +90,26 @@ package final class Sandbox: Sendable {
 
   /// Gives up what the test has made, and then everything, unless a task goes on.
   private static func finish(_ sandbox: inout Sandbox) {
-    if isKnownUniquelyReferenced(&sandbox), let rest = sandbox.state.withLock({ $0.hasCopies ? nil : $0.take() }) {
-      return sandbox.release(rest)
-    }
-    sandbox.run { sandbox.startOver() }
+    if releasedAtOnce(&sandbox) { return }
+    _ = sandbox.run { sandbox.startOver() }
     if isKnownUniquelyReferenced(&sandbox) { sandbox.run { sandbox.close() } }
+  }
+
+  /// The same, and waits for what has to be closed asynchronously.
+  private static func finish(_ sandbox: inout Sandbox) async {
+    if releasedAtOnce(&sandbox) { return }
+    let closings = sandbox.run { sandbox.startOver() }
+    for closing in closings { _ = await closing.value }
+    if isKnownUniquelyReferenced(&sandbox) { sandbox.run { sandbox.close() } }
+  }
+
+  /// Releases what a test has that has made no copies.
+  private static func releasedAtOnce(_ sandbox: inout Sandbox) -> Bool {
+    guard isKnownUniquelyReferenced(&sandbox),
+      let rest = sandbox.state.withLock({ $0.hasCopies ? nil : $0.take() })
+    else { return false }
+    sandbox.release(rest)
+    return true
   }
 
   /// Releases what was handed in; to bind a task-local value for that would cost as much as the rest of a test.
@@ -103,12 +124,16 @@ package final class Sandbox: Sendable {
   }
 
   /// Gives up what the copies have made, the last first, and what is made meanwhile.
-  private func startOver() {
+  ///
+  /// - Returns: The tasks that go on with what cannot be closed at once.
+  private func startOver() -> [Task<[InjectorError], Never>] {
+    var closings: [Task<[InjectorError], Never>] = []
     var done = 0
     while case let copies = copies, copies.count > done {
-      for copy in copies[done...].reversed() { copy.startOver() }
+      closings += copies[done...].reversed().compactMap { $0.startOver() }
       done = copies.count
     }
+    return closings
   }
 
   private func close() {

@@ -8,7 +8,7 @@ extension Selector {
     let ranks = Dictionary(uniqueKeysWithValues: chosen.enumerated().map { ($1.ordinal, $0 + 1) })
     var explained = rule.isAlways ? root.elements.map { $0.explained(ranks) } : [root.explained(ranks)]
     if fallback != nil { explained.append(Explanation.Element(fallbackWithRank: ranks[.max])) }
-    return Explanation(subject: name, context: typeName(Context.self), elements: explained)
+    return Explanation(subject: name, context: typeName(Context.self), elements: explained, decorators: decorators)
   }
 }
 

@@ -194,6 +194,8 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   override var parts: [AnyEntry] { slots.map(\.cell) }
 
+  override var decorators: [String] { slots.first?.cell.decorators ?? [] }
+
   override var choice: Choice? {
     Choice(context: ServiceKey(Context.self, nil), verdicts: slots.map(\.constant))
   }

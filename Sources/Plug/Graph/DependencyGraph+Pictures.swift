@@ -66,7 +66,9 @@ extension DependencyGraph.Node {
   /// The name, for a candidate just its id, and the lifetime.
   fileprivate func label(lineBreak: String) -> String {
     switch kind {
-    case .implementation: (candidate ?? name) + lineBreak + (lifetime?.rawValue ?? "")
+    case .implementation:
+      ([candidate ?? name, lifetime?.rawValue ?? ""] + decorators.map { "decorated by \($0)" })
+        .joined(separator: lineBreak)
     case .choice: name
     case .missing: name + lineBreak + "not registered"
     }

@@ -48,9 +48,11 @@ private struct Tree {
     case .choice: return "\(name): one of \((edges[number] ?? []).count { $0.kind == .candidate })"
     case .implementation:
       var traits = [node.lifetime?.rawValue ?? ""]
+      if node.isAsynchronous { traits.append("asynchronous") }
       if node.isConstructed { traits.append("constructed") }
       if node.isOpaque { traits.append("opaque") }
       if edge?.kind == .configure { traits.append("in configure") }
+      if !node.decorators.isEmpty { traits.append("decorated by \(node.decorators.joined(separator: ", "))") }
       return "\(name) (\(traits.joined(separator: ", ")))"
     }
   }

@@ -48,6 +48,12 @@ public struct DependencyGraph: Sendable, Hashable, Codable {
     /// Where it is registered.
     public let registeredAt: CodeLocation?
 
+    /// Whether the instance is made asynchronously.
+    public let isAsynchronous: Bool
+
+    /// The ids of what wraps the instances, in declared order.
+    public let decorators: [String]
+
     /// Whether a shared instance exists.
     public let isConstructed: Bool
 

@@ -59,6 +59,7 @@ private struct Drawing {
         DependencyGraph.Node(
           .implementation, service.entry.key, candidate: part.cell.subject.candidate ?? (isChoice ? Fallback.id : nil),
           lifetime: part.lifetime, environment: survey.levels[service.owner].path, registeredAt: part.cell.site,
+          isAsynchronous: part.cell.isAsynchronous, decorators: part.cell.decorators,
           isConstructed: survey.isConstructed(part), isOpaque: part.isOpaque))
       if let entrance = entrances[index] {
         edges.append((entrance, .node(node), .candidate))
@@ -105,7 +106,8 @@ private struct Drawing {
 extension DependencyGraph.Node {
   fileprivate init(
     _ kind: Kind, _ key: ServiceKey, candidate: String? = nil, lifetime: Lifetime? = nil, environment: String? = nil,
-    registeredAt: CodeLocation? = nil, isConstructed: Bool = false, isOpaque: Bool = false
+    registeredAt: CodeLocation? = nil, isAsynchronous: Bool = false, decorators: [String] = [],
+    isConstructed: Bool = false, isOpaque: Bool = false
   ) {
     self.kind = kind
     (service, tag) = nameParts(key.service, tag: key.tag?.rawValue)
@@ -113,6 +115,8 @@ extension DependencyGraph.Node {
     self.lifetime = lifetime
     self.environment = environment
     self.registeredAt = registeredAt
+    self.isAsynchronous = isAsynchronous
+    self.decorators = decorators
     self.isConstructed = isConstructed
     self.isOpaque = isOpaque
   }

@@ -57,8 +57,9 @@ struct Survey {
       indices[level].reserveCapacity(entries.count)
       services.reserveCapacity(services.count + entries.count)
       parts.reserveCapacity(parts.count + entries.count)
-      for entry in entries where level == 0 || find(entry.key, from: 0)?.owner == level {
-        _ = index(of: entry, owner: level, from: 0)
+      for entry in entries {
+        guard let seen = level == 0 ? (entry, level) : find(entry.key, from: 0), seen.1 == level else { continue }
+        _ = index(of: seen.0, owner: level, from: 0)
       }
     }
     connect()
@@ -82,7 +83,9 @@ struct Survey {
 
   private func find(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
     for owner in level..<levels.count {
-      if let entry = levels[owner].registrations.entry(key.type, key.tag) { return (entry, owner) }
+      if let entry = levels[owner].registrations.entry(key.type, key.tag) {
+        return (levels[level].overlaid(entry, registeredAt: levels[owner].depth), owner)
+      }
     }
     return nil
   }
@@ -113,7 +116,8 @@ struct Survey {
     case .declared: parts[part].isDeclared = true
     case .absent: break
     case .opaque: parts[part].isOpaque = !hasRun || cell.needsSetup && !hasBeenConfigured
-    case .none, .wired: parts[part].isOpaque = cell.needsSetup && !hasBeenConfigured
+    case .none, .wired:
+      parts[part].isOpaque = cell.needsSetup && !hasBeenConfigured || !cell.decorators.isEmpty && !hasRun
     }
   }
 

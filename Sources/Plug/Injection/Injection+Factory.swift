@@ -8,7 +8,7 @@ extension Injection {
       let isolation = FactoryIsolation(make.isolation)
       var extras = Extras()
       if let actor = isolation.unsupportedActor { extras.loader = Loader(actor: actor) { _ in try await make() } }
-      core = Core(.alone(erasingIsolation(of: make)), isolation: isolation, extras: extras)
+      core = Core(.alone(erasingIsolation(of: make)), isolation: isolation.synchronous, extras: extras)
     }
 
     /// Creates a factory from a closure that is handed the injector which was asked.
@@ -18,7 +18,7 @@ extension Injection {
       if let actor = isolation.unsupportedActor {
         extras.loader = Loader(actor: actor) { injector in try await make(injector) }
       }
-      core = Core(.from(erasingIsolation(of: make)), isolation: isolation, extras: extras)
+      core = Core(.from(erasingIsolation(of: make)), isolation: isolation.synchronous, extras: extras)
     }
 
     /// Creates a factory from an initializer or a function whose parameters are resolved by type.
@@ -34,7 +34,7 @@ extension Injection {
       }
       let make = erasingIsolation(of: initializer)
       core = Core(
-        .from { injector in try make(repeat injector.get((each Dependency).self)) }, isolation: isolation,
+        .from { injector in try make(repeat injector.get((each Dependency).self)) }, isolation: isolation.synchronous,
         knowledge: .wired(ServiceKey.each(repeat (each Dependency).self)), extras: extras)
     }
 
@@ -92,6 +92,9 @@ extension Injection.Factory {
     /// Whether the instance is made asynchronously.
     let isLoaded: Bool
 
+    /// Whether instances are wrapped.
+    let isDecorated: Bool
+
     var extras: Extras { if case .some(let extras) = rare { extras } else { Extras() } }
 
     init(
@@ -99,16 +102,17 @@ extension Injection.Factory {
       closing: Closing<Service>? = nil, extras: Extras = Extras()
     ) {
       self.make = make
-      self.isolation = extras.loader == nil ? isolation : .none
+      self.isolation = isolation
       self.knowledge = knowledge
       self.setup = setup
       self.closing = closing
       rare = extras.isEmpty ? .none : .some(extras)
       isLoaded = extras.loader != nil
+      isDecorated = !extras.decorations.isEmpty
     }
 
-    /// Whether what it makes needs no configuration and can be made anywhere.
-    var isDirect: Bool { setup == nil && isolation == .none }
+    /// Whether what it makes is given as it is, and can be made anywhere.
+    var isDirect: Bool { setup == nil && isolation == .none && !isDecorated }
   }
 
   /// The closure that makes an instance.
@@ -150,7 +154,10 @@ extension Injection.Factory {
     /// How long loading and closing may take.
     var limits = TimeLimits()
 
-    var isEmpty: Bool { loader == nil && !isEager && limits.isEmpty }
+    /// What wraps the instances, in declared order.
+    var decorations: [Decoration<Service>] = []
+
+    var isEmpty: Bool { loader == nil && !isEager && limits.isEmpty && decorations.isEmpty }
   }
 
   /// Where that is kept: in a box, because every registration has a core.
@@ -183,6 +190,13 @@ extension Injection.Factory {
 
   func closing(_ step: Closing<Service>.Step) -> Self {
     with(closing: Closing(steps: (core.closing?.steps ?? []) + [step]))
+  }
+
+  func decorated(by decorations: [Decoration<Service>]) -> Self {
+    var extras = core.extras
+    extras.decorations += decorations
+    let isolation = decorations.reduce(core.isolation) { $0.joined(with: $1.isolation) }
+    return with(isolation: isolation, extras: extras)
   }
 
   func extending(_ change: (inout Extras) -> Void) -> Self {

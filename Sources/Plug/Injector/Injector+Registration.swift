@@ -137,6 +137,9 @@ extension Injector {
       case .sealed(let site):
         facts.registeredAt = site
         throw .sealed(facts)
+      case .made(let site):
+        facts.registeredAt = site
+        throw .alreadyMade(facts)
       case .closed:
         throw .scopeClosed(facts)
       case .missing:
@@ -178,7 +181,8 @@ extension Injector {
     }
     guard let new, new.isClosable else { return }
     let known = Set((old?.parts ?? []).map(ObjectIdentifier.init))
-    for cell in new.parts where cell.isClosable && cell.hasInstance && !known.contains(ObjectIdentifier(cell)) {
+    for cell in new.parts where cell.isClosable && cell.closingWork() != nil && !known.contains(ObjectIdentifier(cell))
+    {
       _ = keep(cell)
     }
   }

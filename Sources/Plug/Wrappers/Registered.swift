@@ -56,7 +56,7 @@ private final class RegistrationLease<Service: Sendable>: Sendable {
   /// Leaves a registration alone that has replaced this one, and a sealed injector.
   deinit {
     try? injector.changing(Service.self, tag: tag, ownerWasReleased: true) { entry throws(Refusal) in
-      guard let entry, entry.plain === cell else { return entry }
+      guard let entry, entry.plain?.descends(from: cell) == true else { return entry }
       return entry.removingPlain()
     }
   }

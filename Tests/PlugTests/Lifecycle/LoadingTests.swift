@@ -53,7 +53,10 @@ struct LoadingTests {
   @Test("a get before says what to do")
   func notLoaded() throws {
     try injector.register(
-      as: Database.self, injectable: .lazySingleton { await Task.yield(); return Database() }, fileID: "Shop/Main.swift",
+      as: Database.self,
+      injectable: .lazySingleton {
+        await Task.yield(); return Database()
+      }, fileID: "Shop/Main.swift",
       line: 3)
     try injector.register(fileID: "Shop/Main.swift", line: 4) { try Repository(database: $0.get()) }
     let error = #expect(throws: InjectorError.self) { try injector.get(Repository.self) }
@@ -72,7 +75,11 @@ struct LoadingTests {
 
   @Test("load makes what a synchronous service needs, and asks again")
   func through() async throws {
-    try injector.register(as: Database.self, injectable: .lazySingleton { await Task.yield(); return Database() })
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton {
+        await Task.yield(); return Database()
+      })
     try injector.register { try Repository(database: $0.get()) }
     let repository: Repository = try await injector.load()
     #expect(try repository.database === injector.get(Database.self))
@@ -81,10 +88,20 @@ struct LoadingTests {
   @Test("the parameters of an asynchronous initializer are loaded, at the same time")
   func wiring() async throws {
     let latch = Latch()
-    try injector.register(as: Database.self, injectable: .lazySingleton { await Task.yield(); return Database() })
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton {
+        await Task.yield(); return Database()
+      })
     try injector.register { try Repository(database: $0.get()) }
-    try injector.register(injectable: .lazySingleton { await latch.wait(); return Left(0) })
-    try injector.register(injectable: .lazySingleton { await latch.wait(); return Right(0) })
+    try injector.register(
+      injectable: .lazySingleton {
+        await latch.wait(); return Left(0)
+      })
+    try injector.register(
+      injectable: .lazySingleton {
+        await latch.wait(); return Right(0)
+      })
     try injector.register(injectable: .lazySingleton(wiring: Both.init))
     async let both = injector.load(Both.self)
     await latch.arrivals(2)
@@ -92,11 +109,11 @@ struct LoadingTests {
     #expect(try await both.repository.database === injector.get(Database.self))
     #expect(
       injector.graph().description == """
-        Both (lazySingleton, constructed)
-          Left (lazySingleton, constructed)
+        Both (lazySingleton, asynchronous, constructed)
+          Left (lazySingleton, asynchronous, constructed)
           Repository (lazySingleton, constructed)
-            Database (lazySingleton, constructed)
-          Right (lazySingleton, constructed)
+            Database (lazySingleton, asynchronous, constructed)
+          Right (lazySingleton, asynchronous, constructed)
         """)
   }
 
@@ -126,153 +143,13 @@ struct LoadingTests {
     #expect(try await injector.load(Repository.self).database === injector.get(Database.self))
   }
 
-  @Test("one who waits is cancelled, and the others get the instance")
-  func cancelOne() async throws {
-    let latch = Latch()
-    try injector.register(
-      as: Database.self,
-      injectable: .lazySingleton {
-        await latch.wait()
-        try Task.checkCancellation()
-        return Database()
-      }, fileID: "Shop/Main.swift", line: 3)
-    let cancelled = Task { try await injector.load(Database.self) }
-    await latch.arrivals(1)
-    let staying = Task { try await injector.load(Database.self) }
-    await injector.waiters(2)
-    cancelled.cancel()
-    let error = await #expect(throws: InjectorError.self) { try await cancelled.value }
-    #expect(
-      "\(try #require(error))" == """
-        load(Database.self) was cancelled before Database had been made.
-          service:        Database
-          injector:       loading
-          chain:          Database
-          registered at:  Shop/Main.swift:3
-        To fix this:
-          - Load it in a task that lives until then. If this one was meant to end, nothing is wrong.
-        """)
-    latch.open()
-    #expect(try await staying.value === injector.get(Database.self))
-  }
-
-  @Test("the last one who is cancelled takes the construction along, and the next load begins anew")
-  func cancelAll() async throws {
-    let (latch, log) = (Latch(), Log())
-    try injector.register(
-      as: Database.self,
-      injectable: .lazySingleton {
-        log.add("begin")
-        await latch.wait()
-        log.add(Task.isCancelled ? "cancelled" : "end")
-        try Task.checkCancellation()
-        return Database()
-      })
-    let tasks = (0..<3).map { _ in Task { try await injector.load(Database.self) } }
-    await injector.waiters(3)
-    for task in tasks {
-      task.cancel()
-      await #expect(throws: InjectorError.self) { try await task.value }
-    }
-    let late = Task { try await injector.load(Database.self) }
-    await injector.waiters(1)
-    #expect(log.lines == ["begin"])
-    latch.open()
-    #expect(try await late.value === injector.get(Database.self))
-    #expect(log.lines == ["begin", "cancelled", "begin", "end"])
-  }
-
-  @Test("a construction that does not mind being cancelled counts all the same")
-  func stubborn() async throws {
-    let (latch, count) = (Latch(), Counter())
-    try injector.register(
-      as: Database.self,
-      injectable: .lazySingleton {
-        count.increment()
-        await latch.wait()
-        return Database()
-      })
-    let first = Task { try await injector.load(Database.self) }
-    await injector.waiters(1)
-    first.cancel()
-    await #expect(throws: InjectorError.self) { try await first.value }
-    let second = Task { try await injector.load(Database.self) }
-    await injector.waiters(1)
-    latch.open()
-    #expect(try await second.value === injector.get(Database.self))
-    #expect(count.value == 1)
-  }
-
-  @Test("a task that is cancelled begins nothing")
-  func cancelledBefore() async throws {
-    let count = Counter()
-    try injector.register(
-      as: Database.self,
-      injectable: .lazySingleton {
-        await Task.yield()
-        count.increment()
-        return Database()
-      })
-    let latch = Latch()
-    let task = Task {
-      await latch.wait()
-      return try await injector.load(Database.self)
-    }
-    task.cancel()
-    latch.open()
-    await #expect(throws: InjectorError.self) { try await task.value }
-    #expect(count.value == 0)
-  }
-
-  @Test("asynchronous services that need each other are found out, with the path, from whichever task")
-  func circle() async throws {
-    try injector.register(injectable: .lazySingleton { injector in try await Left(injector.load(Right.self)) })
-    try injector.register { try Repository(database: $0.get()) }
-    try injector.register(
-      as: Database.self, injectable: .lazySingleton { injector in _ = try await injector.load(Left.self); return Database() })
-    try injector.register(
-      injectable: .lazySingleton { injector in try await Right(injector.load(Repository.self)) })
-    let error = await #expect(throws: InjectorError.self) { try await injector.load(Right.self) }
-    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
-    #expect(path == ["Left", "Right", "Repository", "Database", "Left"])
-  }
-
-  @Test("two tasks that begin a circle at two places both end", arguments: 0..<200)
-  func circleAcrossTasks(round: Int) async throws {
-    let injector = Injector()
-    let both = Latch()
-    try injector.register(
-      injectable: .lazySingleton { injector in
-        await both.wait()
-        return try await Left(injector.load(Right.self))
-      })
-    try injector.register(
-      injectable: .lazySingleton { injector in
-        await both.wait()
-        return try await Right(injector.load(Left.self))
-      })
-    async let left = Result { try await injector.load(Left.self) }
-    async let right = Result { try await injector.load(Right.self) }
-    await both.arrivals(2)
-    both.open()
-    let paths = await [left.circularPath, right.circularPath].compactMap(\.self)
-    #expect(paths.count == 2)
-    #expect(Set(paths).isSubset(of: [["Left", "Right", "Left"], ["Right", "Left", "Right"]]))
-  }
-
-  @Test("an asynchronous service that needs itself is found out")
-  func selfCircle() async throws {
-    try injector.register(
-      as: Database.self,
-      injectable: .lazySingleton { injector in try await injector.load(Database.self) })
-    let error = await #expect(throws: InjectorError.self) { try await injector.load(Database.self) }
-    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
-    #expect(path == ["Database", "Database"])
-  }
-
   @Test("each scope loads its own, and a singleton cannot keep it")
   func scopes() async throws {
-    try injector.register(as: Database.self, injectable: .scoped { await Task.yield(); return Database() })
+    try injector.register(
+      as: Database.self,
+      injectable: .scoped {
+        await Task.yield(); return Database()
+      })
     try injector.register(injectable: .scoped { try Repository(database: $0.get()) })
     let scopes = [injector.makeScope("first"), injector.makeScope("second")]
     let databases = [
@@ -296,8 +173,17 @@ struct LoadingTests {
   func candidates() async throws {
     try injector.register(
       PluginPoint<Database, Bool>("database") {
-        Candidate("fast", .lazySingleton { await Task.yield(); return Database("fast") }).when(Rule("fast") { $0 })
-        Candidate("slow", .lazySingleton { await Task.yield(); return Database("slow") })
+        Candidate(
+          "fast",
+          .lazySingleton {
+            await Task.yield(); return Database("fast")
+          }
+        ).when(Rule("fast") { $0 })
+        Candidate(
+          "slow",
+          .lazySingleton {
+            await Task.yield(); return Database("slow")
+          })
       })
     #expect(try await injector.load(Database.self, in: true).name == "fast")
     #expect(try injector.get(Database.self, in: true).name == "fast")
@@ -312,7 +198,9 @@ struct LoadingTests {
     let log = Log()
     try injector.register(
       as: Database.self,
-      injectable: .lazySingleton { await Task.yield(); return Database() }.configure { database, injector in
+      injectable: .lazySingleton {
+        await Task.yield(); return Database()
+      }.configure { database, injector in
         log.add("configured with \(try injector.get(Repository.self).database === database)")
       })
     try injector.register { try Repository(database: $0.get()) }
@@ -324,39 +212,6 @@ struct LoadingTests {
   func provider() async throws {
     #expect(try await injector.catalogue.load().database === injector.get(Database.self, tag: "catalogue"))
     #expect(try injector.catalogue.get().database === injector.get(Database.self, tag: "catalogue"))
-  }
-
-  @Test("a task that the closure has begun does not count as waiting for it later")
-  func background() async throws {
-    let (latch, done) = (Latch(), Latch())
-    try injector.register(
-      as: Database.self,
-      injectable: .lazySingleton { [injector] in
-        Task {
-          await latch.wait()
-          _ = try await injector.load(Database.self)
-          done.open()
-        }
-        await Task.yield()
-        return Database()
-      })
-    _ = try await injector.load(Database.self)
-    latch.open()
-    await done.wait()
-  }
-}
-
-extension Result where Failure == any Error {
-  fileprivate init(_ body: () async throws -> Success) async {
-    do {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
-    }
-  }
-
-  fileprivate var circularPath: [String]? {
-    if case .failure(InjectorError.circularDependency(_, let path)) = self { path } else { nil }
   }
 }
 

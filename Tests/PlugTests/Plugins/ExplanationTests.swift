@@ -151,7 +151,7 @@ struct ExplanationTests {
       Candidate("b", priority: 2) { "b" }
     }
     let expected = [
-      #"{"context":"Guest","elements":["#,
+      #"{"context":"Guest","decorators":[],"elements":["#,
       #"{"elements":["#,
       #"{"elements":[],"id":"a","isPoint":false,"priority":0,"verdict":"not evaluated"}"#,
       #"],"id":"inner","isPoint":true,"priority":0,"#,

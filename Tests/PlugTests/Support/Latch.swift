@@ -52,6 +52,8 @@ final class Latch: Sendable {
 extension Injector {
   /// Waits until so many tasks wait for what is being loaded here.
   func waiters(_ count: Int) async {
-    while holdings.withLock({ Array($0.loads.values) }).reduce(0, { $0 + $1.waiterCount }) < count { await Task.yield() }
+    while holdings.withLock({ Array($0.loads.values) }).reduce(0, { $0 + $1.waiterCount }) < count {
+      await Task.yield()
+    }
   }
 }

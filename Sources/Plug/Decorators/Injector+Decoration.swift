@@ -1,0 +1,45 @@
+extension Injector {
+  /// Wraps every instance of a service that this injector or a scope of it gives.
+  ///
+  /// ```swift
+  /// try services.decorate((any SearchProvider).self, id: "logging") { inner, injector in
+  ///   LoggingSearch(inner, log: try injector.get())
+  /// }
+  /// ```
+  ///
+  /// It does not matter whether the service is registered before or after this, how long its instances live, or whether
+  /// there are several candidates: each instance is wrapped once, when it is made. Several decorators wrap it in the order in
+  /// which they are declared, those of an outer injector first. A scope can decorate what it inherits: there it has one
+  /// more wrapping of its own.
+  ///
+  /// What ``Injection/configure(_:)`` and ``Injection/onClose(_:)-(_)`` receive is the instance that was made, as it was before. What a
+  /// test overrides is not wrapped.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag it is registered with.
+  ///   - id: The name of the decorator, as ``graph()`` and ``explain(_:tag:)`` show it; by default the place of this call.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - wrap: Receives an instance and the injector that was asked, and gives what everyone gets in its place. It may
+  ///     belong to the main actor; then the instance is made there.
+  /// - Throws: ``InjectorError/alreadyMade(_:)`` if an instance is in use that is not wrapped,
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``. Nothing has
+  ///   changed then.
+  public func decorate<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, id: String? = nil, fileID: String = #fileID,
+    line: Int = #line, _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    let site = CodeLocation(fileID: fileID, line: line)
+    let decoration = Decoration(
+      id: id ?? "\(site)", isolation: FactoryIsolation(wrap.isolation), erasingIsolation(of: wrap))
+    let injector = isolatedForSetUp(at: site)
+    if let actor = decoration.isolation.unsupportedActor {
+      throw .actorUnsupported(InjectorError.Facts(service: type, tag: tag, in: injector), actor: actor)
+    }
+    try injector.reportingRefusal(type, tag: tag, candidate: nil) { () throws(Refusal) in
+      try injector.decorate(ServiceKey(type, tag), with: decoration)
+      return (nil, nil)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// What is known of registrations beside those that there are.
+struct Ledger {
+  /// What there was.
+  var departures = Departures()
+
+  /// What a private copy has no more of what the original has.
+  var removed: Set<ServiceKey> = []
+
+  /// What has been replaced while readers are not protected, kept until the injector ends.
+  var retired: [AnyEntry] = []
+
+  /// What wraps the instances of services, whether or not these are registered yet.
+  var decorations: [ServiceKey: [AnyDecoration]] = [:]
+
+  /// Whether a new registration means nothing to what is known here.
+  var isEmpty: Bool { departures.isEmpty && decorations.isEmpty }
+}
+
+/// The services that were registered once, for diagnostics: the latest ones, so that they do not pile up.
+struct Departures {
+  private static let limit = 64
+
+  private var latest: [(service: ServiceKey, departure: InjectorError.Departure)] = []
+
+  var isEmpty: Bool { latest.isEmpty }
+
+  subscript(service: ServiceKey) -> InjectorError.Departure? {
+    get { latest.first { $0.service == service }?.departure }
+    set {
+      latest.removeAll { $0.service == service }
+      guard let newValue else { return }
+      if latest.count == Self.limit { latest.removeFirst() }
+      latest.append((service, newValue))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Plug
+import PlugTesting
+import Synchronization
+import Testing
+
+private protocol Finder: Sendable {
+  var trace: String { get }
+}
+
+private struct Plain: Finder {
+  var trace = "plain"
+}
+
+private struct Logging: Finder {
+  let inner: any Finder
+  var trace: String { "logging(\(inner.trace))" }
+}
+
+@Suite("Decorators in isolated tests")
+struct DecorationTests {
+  static let shop: Injector = {
+    let shop = Injector("decorated shop")
+    orStop {
+      try shop.register(as: (any Finder).self) { Plain() }
+      try shop.decorate((any Finder).self, id: "logging") { inner, _ in Logging(inner: inner) }
+      try shop.seal()
+    }
+    return shop
+  }()
+
+  @Test("a copy wraps its own instance, and what a test overrides is given as it is", .isolated)
+  func overridden() throws {
+    #expect(try Self.shop.get((any Finder).self).trace == "logging(plain)")
+    try Self.shop.override(as: (any Finder).self, injectable: .singleton(Plain(trace: "fake")))
+    #expect(try Self.shop.get((any Finder).self).trace == "fake")
+    #expect(Self.shop.graph().description == "Finder (singleton, constructed)")
+  }
+
+  @Test("an asynchronous test waits for what is closed asynchronously")
+  func closing() async throws {
+    let closed = LockedCount()
+    try await withIsolatedInjectors {
+      try Self.shop.override(
+        as: LockedCount.self,
+        injectable: .lazySingleton { closed }.onClose { closed in
+          for _ in 0..<10 { await Task.yield() }
+          closed.increment()
+        })
+      _ = try await Self.shop.load(LockedCount.self)
+    }
+    #expect(closed.value == 1)
+  }
+
+  @Test("outside, it is as before")
+  func outside() throws {
+    #expect(try Self.shop.get((any Finder).self).trace == "logging(plain)")
+    #expect(Self.shop.graph().description == "Finder (lazySingleton, constructed, decorated by logging)")
+  }
+}
+
+private final class LockedCount: Sendable {
+  private let count = Atomic(0)
+  var value: Int { count.load(ordering: .sequentiallyConsistent) }
+  func increment() { count.add(1, ordering: .sequentiallyConsistent) }
+}
+
+private func orStop(_ body: () throws -> Void) {
+  do {
+    try body()
+  } catch {
+    fatalError("\(error)")
+  }
+}

@@ -1,0 +1,257 @@
+import Testing
+
+@testable import Plug
+
+private protocol Search: Sendable {
+  var trace: String { get }
+}
+
+private struct Plain: Search {
+  var trace = "plain"
+}
+
+private final class Held: Search {
+  let trace = "held"
+}
+
+private struct Wrapped: Search {
+  let inner: any Search
+  let name: String
+  var trace: String { "\(name)(\(inner.trace))" }
+}
+
+extension Injector {
+  fileprivate func decorate(_ name: String, _ log: Log = Log(), line: Int = #line) throws {
+    try decorate((any Search).self, id: name, line: line) { inner, _ in
+      log.add("\(name) wraps \(inner.trace)")
+      return Wrapped(inner: inner, name: name)
+    }
+  }
+
+  fileprivate func search() throws -> String { try get((any Search).self).trace }
+}
+
+@Suite("Decorators")
+struct InjectorDecorationTests {
+  let injector = Injector()
+  let log = Log()
+
+  @Test("whatever is registered first, each decorator wraps once, in declared order", arguments: 0..<3)
+  func order(registration: Int) throws {
+    for step in 0..<3 {
+      if step == registration { try injector.register(as: (any Search).self) { Plain() } }
+      if step < 2 { try injector.decorate(["first", "second"][step], log) }
+    }
+    #expect(try injector.search() == "second(first(plain))")
+    #expect(try injector.search() == "second(first(plain))")
+    #expect(log.lines == ["first wraps plain", "second wraps first(plain)"])
+  }
+
+  @Test("instances of every lifetime are wrapped, each once")
+  func lifetimes() throws {
+    let held = Held()
+    let injections: [(Injection<any Search>, wraps: Int)] = [
+      (.singleton(Plain(trace: "given")), 1),
+      (.lazySingleton { Plain(trace: "lazy") }, 1),
+      (.lazySingleton(Plain(trace: "handed in")) { Plain() }, 1),
+      (.scoped { Plain(trace: "scoped") }, 2),
+      (.graph { Plain(trace: "graph") }, 3),
+      (.factory { Plain(trace: "new") }, 3),
+    ]
+    for (injection, wraps) in injections {
+      let (injector, log) = (Injector(), Log())
+      try injector.decorate("seen", log)
+      try injector.register(as: (any Search).self, injectable: injection)
+      let scopes = [injector.makeScope(), injector.makeScope()]
+      let traces = try [scopes[0], scopes[0], scopes[1]].map { try $0.search() }
+      #expect(Set(traces).count == 1)
+      #expect(log.lines == Array(repeating: "seen wraps \(traces[0].dropFirst(5).dropLast())", count: wraps))
+    }
+    try injector.register(as: Held.self, injectable: .weakSingleton { held })
+    try injector.decorate(Held.self) { inner, _ in
+      log.add("weak")
+      return inner
+    }
+    #expect(try injector.get(Held.self) === injector.get(Held.self))
+    #expect(log.lines == ["weak"])
+  }
+
+  @Test("the instances of candidates are wrapped, also of such as come later")
+  func candidates() throws {
+    try injector.register(
+      PluginPoint<any Search, Int>("search") {
+        Candidate("fast") { Plain(trace: "fast") }.when(Rule("large") { $0 > 10 })
+        Candidate("slow", .factory { Plain(trace: "slow") })
+      })
+    try injector.decorate("outer", log)
+    try injector.register(
+      as: (any Search).self, injectable: .factory { Plain(trace: "late") }, when: Rule<Int>("odd") { $0 % 2 == 1 },
+      id: "late", priority: 5)
+    try injector.register(as: (any Search).self) { Plain(trace: "fallback") }
+    #expect(
+      try injector.getAll((any Search).self, in: 11).map(\.trace)
+        == ["outer(late)", "outer(fast)", "outer(slow)", "outer(fallback)"])
+    let explanation = try injector.explain((any Search).self, in: 4)
+    #expect(
+      explanation.description == """
+        Search in Int: 2 of 4 apply, selected: slow
+          point search: open
+            fast: ruled out
+              - large
+            slow: selected
+          late: ruled out, priority 5
+            - odd
+          default: available as number 2
+          decorated by: outer
+        """)
+  }
+
+  @Test("a scope wraps what it inherits once more, and nobody else sees that")
+  func scopes() throws {
+    try injector.decorate("root", log)
+    let scope = injector.makeScope("scope")
+    try scope.decorate("scope", log)
+    let inner = scope.makeScope("inner")
+    try inner.decorate("inner", log)
+    try injector.register(as: (any Search).self) { Plain() }
+    #expect(try inner.search() == "inner(scope(root(plain)))")
+    #expect(try scope.search() == "scope(root(plain))")
+    #expect(try injector.search() == "root(plain)")
+    #expect(try inner.search() == "inner(scope(root(plain)))")
+    #expect(log.lines == ["root wraps plain", "scope wraps root(plain)", "inner wraps scope(root(plain))"])
+    #expect(
+      inner.graph().description
+        == "Search (lazySingleton, constructed, decorated by inner)")
+    #expect(injector.graph().description == "Search (lazySingleton, constructed, decorated by root)")
+  }
+
+  @Test("in a scope, what is made there is wrapped once by all", arguments: [Lifetime.scoped, .factory, .graph])
+  func scoped(lifetime: Lifetime) throws {
+    let injection: Injection<any Search> =
+      switch lifetime {
+      case .scoped: .scoped { Plain() }
+      case .graph: .graph { Plain() }
+      default: .factory { Plain() }
+      }
+    try injector.register(as: (any Search).self, injectable: injection)
+    try injector.decorate("root", log)
+    let scope = injector.makeScope("scope")
+    try scope.decorate("scope", log)
+    #expect(try scope.search() == "scope(root(plain))")
+    #expect(log.lines == ["root wraps plain", "scope wraps root(plain)"])
+    #expect(try scope.makeScope("inner").search() == "scope(root(plain))")
+    if lifetime != .scoped { #expect(try injector.search() == "root(plain)") }
+  }
+
+  @Test("what a scope registers itself is wrapped as what it inherits")
+  func ownRegistration() throws {
+    try injector.decorate("root", log)
+    let scope = injector.makeScope("scope")
+    try scope.register(as: (any Search).self, injectable: .singleton(Plain(trace: "own")))
+    try scope.decorate("scope", log)
+    #expect(try scope.search() == "scope(root(own))")
+  }
+
+  @Test("configurations and closings see the instance as it was made")
+  func closing() async throws {
+    for given in [Injection<any Search>.singleton(Plain()), .lazySingleton { Plain() }] {
+      let (injector, log) = (Injector(), Log())
+      try injector.register(
+        as: (any Search).self,
+        injectable: given.configure { search, _ in log.add("configure \(search.trace)") }
+          .onClose { log.add("close \($0.trace)") })
+      try injector.decorate("outer", log)
+      #expect(try injector.search() == "outer(plain)")
+      await injector.close()
+      #expect(log.lines == ["outer wraps plain", "configure plain", "close plain"])
+    }
+  }
+
+  @Test("an instance that was handed in is closed once, whether or not it has been wrapped", arguments: [true, false])
+  func givenClosing(isUsed: Bool) throws {
+    let given = Injection<any Search>.singleton(Plain()).onClose { [log] in log.add("close \($0.trace)") }
+    try injector.register(as: (any Search).self, injectable: given)
+    try injector.decorate("outer")
+    if isUsed { _ = try injector.search() }
+    injector.close()
+    #expect(log.lines == ["close plain"])
+  }
+
+  @Test("what decorators ask for is known to the graph, and what they throw is told")
+  func dependencies() throws {
+    try injector.register(as: (any Search).self, injectable: .lazySingleton(wiring: Plain.init(trace:)))
+    try injector.register(injectable: .singleton("wired"))
+    try injector.register(injectable: .singleton(7))
+    try injector.decorate((any Search).self, id: "numbered") { inner, injector in
+      Wrapped(inner: inner, name: "\(try injector.get(Int.self))")
+    }
+    #expect(try injector.validate().opaque == ["Search"])
+    #expect(try injector.search() == "7(wired)")
+    #expect(
+      injector.graph().description == """
+        Search (lazySingleton, constructed, decorated by numbered)
+          Int (singleton, constructed)
+          String (singleton, constructed)
+        """)
+    try injector.unregister(type: Int.self)
+    try injector.unregister(type: (any Search).self)
+    try injector.register(as: (any Search).self) { Plain() }
+    let error = #expect(throws: InjectorError.self) { try injector.search() }
+    guard case .notRegistered(let facts) = try #require(error) else { throw try #require(error) }
+    #expect(facts.chain == ["Search", "Int"])
+  }
+
+  @Test("an instance in use cannot be wrapped any more, and a sealed injector does not change")
+  func refusals() throws {
+    try injector.register(as: (any Search).self, fileID: "Shop/Main.swift", line: 3) { Plain() }
+    _ = try injector.search()
+    let error = #expect(throws: InjectorError.self) { try injector.decorate("late") }
+    #expect(
+      "\(try #require(error))" == """
+        decorate((any Search).self) was refused: an instance of Search is in use already.
+          service:        Search
+          injector:       (unnamed)
+          chain:          Search
+          registered at:  Shop/Main.swift:3
+        To fix this:
+          - Decorate it before it is got. It need not be registered by then.
+        """)
+    #expect(try injector.search() == "plain")
+    try injector.seal()
+    let sealed = #expect(throws: InjectorError.self) { try injector.decorate(Int.self) { number, _ in number + 1 } }
+    guard case .sealed = try #require(sealed) else { throw try #require(sealed) }
+  }
+
+  @Test("what is made asynchronously is wrapped too")
+  func asynchronous() async throws {
+    try injector.decorate("outer", log)
+    try injector.register(
+      as: (any Search).self,
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Plain()
+      })
+    let scope = injector.makeScope()
+    try scope.decorate("scope", log)
+    #expect(try await scope.load((any Search).self).trace == "scope(outer(plain))")
+    #expect(try injector.search() == "outer(plain)")
+    #expect(log.lines == ["outer wraps plain", "scope wraps outer(plain)"])
+  }
+
+  @Test("a property that registers ends the registration, decorated or not")
+  func registered() throws {
+    struct Owner {
+      @Registered var search: Injection<any Search>
+      init(_ injector: Injector) {
+        _search = Registered(wrappedValue: .lazySingleton { Plain() }, inInjector: injector)
+      }
+    }
+    do {
+      let owner = Owner(injector)
+      try injector.decorate("outer")
+      let trace = try withExtendedLifetime(owner) { try injector.search() }
+      #expect(trace == "outer(plain)")
+    }
+    #expect(!injector.isRegistered(type: (any Search).self))
+  }
+}

@@ -1,0 +1,110 @@
+import Plug
+import Synchronization
+import Testing
+
+private final class Database: Sendable {
+  let name: String
+
+  init(_ name: String = "main") {
+    self.name = name
+  }
+}
+
+private struct Repository: Sendable {
+  let database: Database
+}
+
+private struct Left: Sendable {
+  init(_: some Sendable) {}
+}
+
+private struct Right: Sendable {
+  init(_: some Sendable) {}
+}
+
+@Suite("Loading in a circle", .timeLimit(.minutes(2)))
+struct LoadingCycleTests {
+  let injector = Injector("loading")
+
+  @Test("asynchronous services that need each other are found out, with the path, from whichever task")
+  func circle() async throws {
+    try injector.register(injectable: .lazySingleton { injector in try await Left(injector.load(Right.self)) })
+    try injector.register { try Repository(database: $0.get()) }
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(Left.self); return Database()
+      })
+    try injector.register(
+      injectable: .lazySingleton { injector in try await Right(injector.load(Repository.self)) })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(Right.self) }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Left", "Right", "Repository", "Database", "Left"])
+  }
+
+  @Test("two tasks that begin a circle at two places both end", arguments: 0..<200)
+  func circleAcrossTasks(round: Int) async throws {
+    let injector = Injector()
+    let both = Latch()
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        await both.wait()
+        return try await Left(injector.load(Right.self))
+      })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        await both.wait()
+        return try await Right(injector.load(Left.self))
+      })
+    async let left = Result { try await injector.load(Left.self) }
+    async let right = Result { try await injector.load(Right.self) }
+    await both.arrivals(2)
+    both.open()
+    let paths = await [left.circularPath, right.circularPath].compactMap(\.self)
+    #expect(paths.count == 2)
+    #expect(Set(paths).isSubset(of: [["Left", "Right", "Left"], ["Right", "Left", "Right"]]))
+  }
+
+  @Test("an asynchronous service that needs itself is found out")
+  func selfCircle() async throws {
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton { injector in try await injector.load(Database.self) })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(Database.self) }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Database", "Database"])
+  }
+
+  @Test("a task that the closure has begun does not count as waiting for it later")
+  func background() async throws {
+    let (latch, done) = (Latch(), Latch())
+    try injector.register(
+      as: Database.self,
+      injectable: .lazySingleton { [injector] in
+        Task {
+          await latch.wait()
+          _ = try await injector.load(Database.self)
+          done.open()
+        }
+        await Task.yield()
+        return Database()
+      })
+    _ = try await injector.load(Database.self)
+    latch.open()
+    await done.wait()
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do {
+      self = .success(try await body())
+    } catch {
+      self = .failure(error)
+    }
+  }
+
+  fileprivate var circularPath: [String]? {
+    if case .failure(InjectorError.circularDependency(_, let path)) = self { path } else { nil }
+  }
+}
