@@ -20,6 +20,23 @@ extension Injector {
     try replaceAll(of: type, tag: tag, by: injection, at: CodeLocation(fileID: fileID, line: line))
   }
 
+  /// Replaces what is registered for a service that is made from arguments, in an isolated test.
+  ///
+  /// ```swift
+  /// try services.override(as: Detail.self, taking: UserID.self) { id, _ in FakeDetail(id) }
+  /// ```
+  ///
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``,
+  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``.
+  public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
+    fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) throws(InjectorError) {
+    let site = CodeLocation(fileID: fileID, line: line)
+    try replaceAll(of: type, tag: tag, taking: first, repeat each rest, at: site, by: make)
+  }
+
   /// Gives a property a value, in an isolated test.
   ///
   /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``.

@@ -23,6 +23,7 @@ struct DecorationTests {
     orStop {
       try shop.register(as: (any Finder).self) { Plain() }
       try shop.decorate((any Finder).self, id: "logging") { inner, _ in Logging(inner: inner) }
+      try shop.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
       try shop.seal()
     }
     return shop
@@ -34,6 +35,13 @@ struct DecorationTests {
     try Self.shop.override(as: (any Finder).self, injectable: .singleton(Plain(trace: "fake")))
     #expect(try Self.shop.get((any Finder).self).trace == "fake")
     #expect(Self.shop.graph().description == "Finder (singleton, constructed)")
+  }
+
+  @Test("what is made from arguments is overridden", .isolated)
+  func arguments() throws {
+    #expect(try Self.shop.get(String.self, with: 7) == "7")
+    try Self.shop.override(as: String.self, taking: Int.self) { number, _ in "fake \(number)" }
+    #expect(try Self.shop.get(String.self, with: 7) == "fake 7")
   }
 
   @Test("an asynchronous test waits for what is closed asynchronously")

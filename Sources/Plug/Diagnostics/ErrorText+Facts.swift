@@ -4,7 +4,7 @@ extension InjectorError.Facts {
     switch form {
     case .key(let expression), .property(let expression): expression
     case .standalone: "lazy.get()"
-    case .service, .featureAsService, .candidate: nil
+    case .service, .featureAsService, .candidate, .arguments: nil
     }
   }
 
@@ -21,6 +21,11 @@ extension InjectorError.Facts {
   /// The expression that a user types: `get((any Networking).self, tag: "replica")`.
   func request(_ function: String, label: String? = nil, extra: String? = nil) -> String {
     if let keyExpression { return keyExpression }
+    if case .arguments(let types) = form {
+      let list = types.map { "\($0).self" }.joined(separator: ", ")
+      return label == nil
+        ? "\(function)(\(typeExpression), with: …)" : "\(function)(as: \(typeExpression), taking: \(list)) { … }"
+    }
     var arguments = [label.map { "\($0): \(typeExpression)" } ?? typeExpression]
     if let tag { arguments.append("tag: \"\(tag)\"") }
     if let extra { arguments.append(extra) }
@@ -29,6 +34,9 @@ extension InjectorError.Facts {
 }
 
 extension [String] {
+  /// The list as a call has it; `no arguments` if it is empty.
+  var parenthesized: String { isEmpty ? "no arguments" : "(\(joined(separator: ", ")))" }
+
   /// The chain with its middle left out, if it is too long to read.
   var abbreviated: [String] {
     count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8)

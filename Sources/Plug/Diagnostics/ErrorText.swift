@@ -78,6 +78,11 @@ struct ErrorText: CustomStringConvertible {
         "Use a \(expected), or reuse the rule on a larger context with pullback.",
         "Or register the candidates for \(found) under a tag of their own.",
       ]
+    case .argumentsMismatch(_, let expected, let found):
+      let lists = expected.sorted { $0.joined() < $1.joined() }.map(\.parenthesized).joined(separator: " or ")
+      headline = "\(facts.request("get")) failed: \(service) is made from \(lists), not from \(found.parenthesized)."
+      addOrigin(facts)
+      advice = ["Give arguments of these types, in this order.", "Or register it for \(found.parenthesized) too."]
     case .noCandidate(_, let explanation):
       headline = "\(facts.request("get")) failed: no candidate for \(service) applies."
       addOrigin(facts)
@@ -159,6 +164,9 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(request) was refused: onClose on a \(lifetime) injection, whose instances no injector keeps."
       addOrigin(facts)
       advice = ["Use scoped or lazySingleton with onClose, or close the instance where it is used."]
+    case .lifetimeUnsupported(_, let lifetime, .takesArguments):
+      headline = "\(service) cannot be a \(lifetime): it is made from arguments."
+      advice = ["Use factory, or lazySingleton or scoped for one instance for equal arguments."]
     case .lifetimeUnsupported(_, let lifetime, .cannotBeEager):
       let request = facts.request("register", label: "as")
       headline = "\(request) was refused: eager() on a \(lifetime) injection, whose instances no injector keeps."

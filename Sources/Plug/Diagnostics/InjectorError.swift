@@ -23,6 +23,10 @@ public indirect enum InjectorError: Error, Sendable {
   /// Candidates of one service are chosen by one type of context, and another type was given.
   case invalidType(Facts, expected: String, found: String)
 
+  /// The service is registered, but not for these arguments: the lists that it is registered for, and the one that was
+  /// given. One that is registered without arguments has an empty list.
+  case argumentsMismatch(Facts, expected: [[String]], found: [String])
+
   /// Candidates are registered, and none applies.
   case noCandidate(Facts, Explanation)
 
@@ -85,6 +89,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// Whoever asks owns the instance, so that no injector can close it.
     case cannotBeClosed
 
+    /// An instance that is made from arguments is either made anew, or one for equal arguments.
+    case takesArguments
+
     /// Whoever asks owns the instance, so that no injector can make it early.
     case cannotBeEager
   }
@@ -98,7 +105,7 @@ public indirect enum InjectorError: Error, Sendable {
     let typeExpression: String
 
     /// What kind of thing it is.
-    let form: Form
+    var form: Form
 
     enum Form: Sendable, Hashable {
       /// A service that is got by its type.
@@ -109,6 +116,8 @@ public indirect enum InjectorError: Error, Sendable {
       case key(String)
       /// The key of a property, which is made from its default value.
       case property(String)
+      /// What is made from arguments, with their types.
+      case arguments([String])
       /// What is made without an injector.
       case standalone
       /// A candidate of a point, whatever its service.
@@ -149,10 +158,13 @@ public indirect enum InjectorError: Error, Sendable {
       service: any Any.Type, tag: String? = nil, candidate: String? = nil, injector: String? = nil, chain: [String]
     ) {
       (self.service, self.tag) = nameParts(service, tag: tag)
-      typeExpression = isExistential(service) ? "(any \(self.service)).self" : "\(self.service).self"
+      let type = (service as? any AnyArgumentsKey.Type)?.service ?? service
+      let name = type == service ? self.service : typeName(type)
+      typeExpression = isExistential(type) ? "(any \(name)).self" : "\(name).self"
       form =
         switch service {
         case let key as any AnyPropertyKey.Type: .property(key.expression(tag: tag))
+        case let key as any AnyArgumentsKey.Type: .arguments(key.arguments)
         case let key as any TypedKey.Type: .key(key.expression(tag: tag))
         case is any Standalone.Type: .standalone
         case is any Feature.Type: .featureAsService
@@ -197,6 +209,7 @@ public indirect enum InjectorError: Error, Sendable {
   public var facts: Facts {
     switch self {
     case .notRegistered(let facts), .alreadyRegistered(let facts), .alreadyMade(let facts),
+      .argumentsMismatch(let facts, _, _),
       .invalidType(let facts, _, _),
       .noCandidate(let facts, _), .contextMissing(let facts, _), .circularDependency(let facts, _),
       .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),

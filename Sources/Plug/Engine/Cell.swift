@@ -56,6 +56,14 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     if case .wired = factory.core.knowledge { trustDirect() }
   }
 
+  /// The cell of an instance that is made from arguments.
+  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, madeBy template: AnyEntry) {
+    kind = lifetime
+    self.factory = factory.core
+    super.init(direct: nil, subject: template.subject, isClosable: false)
+    published.publish(CellState(template: template))
+  }
+
   /// The cell in which a scope keeps its own instance of what is registered.
   init(scopedFrom template: Cell) {
     kind = .scoped

@@ -75,6 +75,24 @@ func erasingIsolation<Result>(
   unsafe unsafeBitCast(IsolatedResolver(call: function), to: NonisolatedResolver<Result>.self).call
 }
 
+/// As above, for what makes an instance from arguments.
+func erasingIsolation<First, each Rest, Result>(
+  ofMaker function: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Result
+) -> @Sendable (First, repeat each Rest, Injector) throws -> Result {
+  unsafe unsafeBitCast(
+    IsolatedArgumentsMaker<First, repeat each Rest, Result>(call: function),
+    to: NonisolatedArgumentsMaker<First, repeat each Rest, Result>.self
+  ).call
+}
+
+private struct IsolatedArgumentsMaker<First, each Rest, Result> {
+  let call: @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Result
+}
+
+private struct NonisolatedArgumentsMaker<First, each Rest, Result> {
+  let call: @Sendable (First, repeat each Rest, Injector) throws -> Result
+}
+
 private struct IsolatedMaker<Result> { let call: @isolated(any) @Sendable () throws -> Result }
 private struct NonisolatedMaker<Result> { let call: @Sendable () throws -> Result }
 private struct IsolatedResolver<Result> { let call: @isolated(any) @Sendable (Injector) throws -> Result }

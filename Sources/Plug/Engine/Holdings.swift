@@ -7,6 +7,9 @@ struct Holdings {
   /// A cell here holds its template, so that no other can have that identity meanwhile.
   var ownCells: [ObjectIdentifier: AnyEntry] = [:]
 
+  /// The cells of what is made from arguments, by the entries that make it; with these.
+  var argumentCells: [ObjectIdentifier: (entry: AnyEntry, cells: AnyArgumentCells)] = [:]
+
   /// What a scope has in place of entries that are registered further out, because it decorates them; with those.
   var overlays: [ObjectIdentifier: (original: AnyEntry, overlay: AnyEntry)] = [:]
 
@@ -78,6 +81,20 @@ extension Injector {
       if holdings.isClosed { return nil }
       if let first = holdings.ownCells[template] { return first }
       holdings.ownCells[template] = fresh
+      return fresh
+    }
+  }
+
+  /// The cells of what an entry makes from arguments, which are kept here.
+  ///
+  /// - Returns: `nil` if the injector has been closed.
+  func argumentCells(of entry: AnyEntry, orKeep make: () -> AnyArgumentCells) -> AnyArgumentCells? {
+    if let known = holdings.withLock({ $0.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
+    let fresh = make()
+    return holdings.withLock { holdings in
+      if holdings.isClosed { return nil }
+      if let first = holdings.argumentCells[ObjectIdentifier(entry)] { return first.cells }
+      holdings.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
       return fresh
     }
   }
@@ -174,8 +191,8 @@ extension Injector {
   private func releaseOwnCells(isClosing: Bool) {
     let cells = holdings.withLock { holdings in
       if isClosing { holdings.isClosed = true }
-      defer { (holdings.ownCells, holdings.overlays) = ([:], [:]) }
-      return (holdings.ownCells, holdings.overlays)
+      defer { (holdings.ownCells, holdings.overlays, holdings.argumentCells) = ([:], [:], [:]) }
+      return (holdings.ownCells, holdings.overlays, holdings.argumentCells)
     }
     withExtendedLifetime(cells) {}
   }

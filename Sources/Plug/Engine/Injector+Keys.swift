@@ -111,7 +111,7 @@ extension Injector {
   }
 
   /// The injector that this is a scope of, and that is none itself.
-  private var root: Injector {
+  var root: Injector {
     var injector = self
     while let parent = injector.parent { injector = parent }
     return injector

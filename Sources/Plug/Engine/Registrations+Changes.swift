@@ -80,6 +80,12 @@ extension Registrations {
     (parent?.allDecorations(of: key) ?? []) + (original?.decorations(of: key) ?? [])
   }
 
+  /// The same, here too.
+  func allDecorations<Service: Sendable>(of service: Service.Type, _ tag: Injector.Tag?) -> [Decoration<Service>] {
+    guard isDecorated else { return [] }
+    return allDecorations(of: ServiceKey(service, tag)).map { unsafe unsafeDowncast($0, to: Decoration<Service>.self) }
+  }
+
   private func allDecorations(of key: ServiceKey) -> [AnyDecoration] {
     (parent?.allDecorations(of: key) ?? []) + decorations(of: key)
   }

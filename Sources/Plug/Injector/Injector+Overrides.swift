@@ -17,6 +17,18 @@ extension Injector {
     try sandbox.copy(of: self).replace(ServiceKey(Service.self, cell.tag), by: cell)
   }
 
+  /// Replaces what is registered for a service that is made from arguments in an isolated test, sealed or not.
+  package func replaceAll<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    of type: Service.Type, tag: Tag?, taking first: First.Type, _ rest: repeat (each Rest).Type, at site: CodeLocation,
+    by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) throws(InjectorError) {
+    let key = ArgumentsKey<Service, First, repeat each Rest>.self
+    let injector = try isolatedForChange(of: key, tag: tag)
+    let entry = ArgumentsEntry(make, .factory, subject: Subject(key, tag: tag, site: site))
+    try injector.check(entry)
+    try injector.replace(ServiceKey(key, tag), by: entry)
+  }
+
   /// The private copy.
   ///
   /// - Throws: ``InjectorError/notIsolated(_:)`` if no test is isolated.

@@ -97,6 +97,19 @@ extension Injector {
     }
   }
 
+  func register<Service, First, each Rest>(
+    _ entry: ArgumentsEntry<Service, First, repeat each Rest>
+  ) throws(InjectorError) {
+    let injector = isolatedForSetUp(at: entry.site)
+    try injector.check(entry)
+    let key = entry.subject.service
+    try injector.reportingRefusal(key, tag: entry.tag, candidate: nil) { () throws(Refusal) in
+      try injector.registrations.replace(ServiceKey(key, entry.tag), by: entry, ignoringSeal: false) { _ in
+        !allowRewrite
+      }
+    }
+  }
+
   /// Changes the registry, and reports a refusal with all facts.
   func changing<Service: Sendable>(
     _ type: Service.Type, tag: Tag?, candidate: String? = nil, ownerWasReleased: Bool = false,
@@ -167,6 +180,17 @@ extension Injector {
     }
   }
 
+  /// Refuses what can be known not to work.
+  func check<Service, First, each Rest>(
+    _ entry: ArgumentsEntry<Service, First, repeat each Rest>
+  ) throws(InjectorError) {
+    if let actor = entry.isolation.unsupportedActor { throw .actorUnsupported(refusal(of: entry), actor: actor) }
+    switch entry.lifetime {
+    case .factory, .lazySingleton, .scoped: break
+    case let other: throw .lifetimeUnsupported(refusal(of: entry), lifetime: other ?? .graph, reason: .takesArguments)
+    }
+  }
+
   private func refusal(of entry: AnyEntry) -> InjectorError.Facts {
     let subject = entry.subject
     return InjectorError.Facts(service: subject.service, tag: subject.tag, candidate: subject.candidate, in: self)
@@ -198,12 +222,30 @@ extension Injector {
     facts.placeholder = placeholder
     facts.departure = registrations.departure(type, tag)
     let entries = sequence(first: registrations, next: \.parent).flatMap(\.entries)
+    let wanted = type as? any AnyArgumentsKey.Type
+    let expected = entries.compactMap { $0.argumentTypes(for: wanted?.service ?? type, tag) }
+    if !isRemoval, !expected.isEmpty {
+      var facts = InjectorError.Facts(service: wanted?.service ?? type, tag: tag, in: self)
+      facts.registeredAt = entries.first { $0.argumentTypes(for: wanted?.service ?? type, tag) != nil }?.site
+      if let wanted { facts.form = .arguments(wanted.arguments) }
+      return .argumentsMismatch(facts, expected: expected, found: wanted?.arguments ?? [])
+    }
     let registered = entries.map(InjectorError.Neighbor.init).sorted {
       ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description)
     }
     let name = serviceName(facts.service, tag: facts.tag)
     facts.nearest = Spelling.nearest(to: name, among: registered.map(\.name)).map { registered[$0] }
     return .notRegistered(facts)
+  }
+}
+
+extension AnyEntry {
+  /// The types of the arguments that it takes for a service; `nil` if it is for another.
+  fileprivate func argumentTypes(for service: any Any.Type, _ tag: Injector.Tag?) -> [String]? {
+    guard self.tag == tag else { return nil }
+    if subject.service == service { return [] }
+    guard let key = subject.service as? any AnyArgumentsKey.Type, key.service == service else { return nil }
+    return key.arguments
   }
 }
 

@@ -1,0 +1,253 @@
+import Testing
+
+@testable import Plug
+
+private struct UserID: Hashable, Sendable {
+  let number: Int
+}
+
+private struct Region: Sendable {
+  let name: String
+}
+
+private protocol Detail: Sendable {
+  var text: String { get }
+}
+
+private final class LiveDetail: Detail {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+}
+
+@MainActor private final class Page {
+  nonisolated let number: Int
+
+  init(_ number: Int) {
+    self.number = number
+  }
+}
+
+/// Has the same hash whatever it is.
+private struct Colliding: Hashable, Sendable {
+  let number: Int
+  func hash(into hasher: inout Hasher) {}
+}
+
+extension Injector {
+  fileprivate func register(keeping lifetime: Lifetime) throws {
+    try register(as: (any Detail).self, taking: UserID.self, String.self, lifetime: lifetime) { id, name, injector in
+      LiveDetail("\(id.number) \(name) \(try injector.get(Int.self))")
+    }
+  }
+
+  fileprivate func detail(_ number: Int, _ name: String) throws -> LiveDetail {
+    try #require(try get((any Detail).self, with: UserID(number: number), name) as? LiveDetail)
+  }
+
+  fileprivate var page: ArgumentsProvider<String, Int, Region> {
+    provide { number, region, injector in "\(number) in \(region.name) of \(try injector.get(Int.self))" }
+  }
+
+  fileprivate var keptPage: ArgumentsProvider<Page, Int> {
+    provide(lifetime: .lazySingleton) { @MainActor number, _ in Page(number) }
+  }
+}
+
+@Suite("Arguments")
+struct InjectorArgumentsTests {
+  let injector = Injector("arguments")
+
+  init() throws {
+    try injector.register(injectable: .singleton(7))
+  }
+
+  @Test("an instance is made from them and from other services, anew each time")
+  func factory() throws {
+    try injector.register(as: (any Detail).self, taking: Region.self) { region, injector in
+      LiveDetail("\(region.name) \(try injector.get(Int.self))")
+    }
+    let first: any Detail = try injector.get(with: Region(name: "north"))
+    let second = try injector.get((any Detail).self, with: Region(name: "north"))
+    #expect([first.text, second.text] == ["north 7", "north 7"])
+    #expect(first as AnyObject !== second as AnyObject)
+    #expect(
+      injector.graph().description == """
+        Detail(Region) (factory)
+          Int (singleton, constructed)
+        """)
+  }
+
+  @Test("one instance is kept for equal arguments")
+  func lazySingleton() throws {
+    try injector.register(keeping: .lazySingleton)
+    let first = try injector.detail(1, "one")
+    #expect(first.text == "1 one 7")
+    #expect(try injector.detail(1, "one") === first)
+    #expect(try injector.detail(1, "two") !== first)
+    #expect(try injector.detail(2, "one") !== first)
+    #expect(try injector.makeScope().detail(1, "one") === first)
+  }
+
+  @Test("equal means equal, not of the same hash")
+  func collisions() throws {
+    try injector.register(as: String.self, taking: Colliding.self, lifetime: .lazySingleton) { value, _ in
+      "\(value.number)"
+    }
+    #expect(
+      try (0..<50).map { try injector.get(String.self, with: Colliding(number: $0)) } == (0..<50).map(String.init))
+  }
+
+  @Test("in a scope, one is kept for as long as that")
+  func scoped() throws {
+    let living = LivingCount()
+    try injector.register(as: Tracked.self, taking: UserID.self, lifetime: .scoped) { _, _ in Tracked(living) }
+    let scopes = [injector.makeScope(), injector.makeScope()]
+    let ids = [1, 1, 2].map(UserID.init)
+    for scope in scopes { for id in ids { _ = try scope.get(Tracked.self, with: id) } }
+    #expect(living.total == 4)
+    #expect(living.current == 4)
+    scopes[0].close()
+    #expect(living.current == 2)
+    scopes[1].close()
+    #expect(living.current == 0)
+    #expect(throws: InjectorError.self) { try injector.get(Tracked.self, with: ids[0]) }
+    #expect(throws: InjectorError.self) { try scopes[0].get(Tracked.self, with: ids[0]) }
+  }
+
+  @Test("eight threads that ask for equal arguments get one instance, cold, 1,000 times")
+  func race() throws {
+    try PlugTests.race(
+      threads: 8, rounds: 1_000,
+      makeSubject: { _ in
+        let injector = Injector()
+        try injector.register(injectable: .singleton(7))
+        try injector.register(keeping: .lazySingleton)
+        return injector
+      },
+      body: { injector, thread in
+        (try? injector.get((any Detail).self, with: UserID(number: thread % 2), "race") as? LiveDetail)
+          .map(ObjectIdentifier.init)
+      },
+      check: { _, outcomes in
+        #expect(Set(outcomes.compactMap(\.self)).count == 2)
+        #expect(outcomes[0] == outcomes[2] && outcomes[1] == outcomes[7])
+      })
+  }
+
+  @Test("a wrong list is told with the right ones")
+  func mismatch() throws {
+    try injector.register(
+      as: (any Detail).self, taking: UserID.self, String.self, fileID: "Shop/Main.swift", line: 3
+    ) { _, name, _ in LiveDetail(name) }
+    try injector.register(as: (any Detail).self, taking: Region.self) { region, _ in LiveDetail(region.name) }
+    let errors = [
+      #expect(throws: InjectorError.self) { try injector.get((any Detail).self, with: "one", UserID(number: 1)) },
+      #expect(throws: InjectorError.self) { try injector.get((any Detail).self) },
+      #expect(throws: InjectorError.self) { try injector.get(Int.self, with: 3) },
+      #expect(throws: InjectorError.self) { try injector.get(Bool.self, with: 3) },
+    ].map { $0?.description.split(separator: "\n").first }
+    #expect(
+      errors == [
+        "get((any Detail).self, with: …) failed: Detail is made from (Region) or (UserID, String), not from (String, UserID).",
+        "get((any Detail).self) failed: Detail is made from (Region) or (UserID, String), not from no arguments.",
+        "get(Int.self, with: …) failed: Int is made from no arguments, not from (Int).",
+        "get(Bool.self, with: …) failed: nothing is registered for Bool(Int).",
+      ])
+    let error = #expect(throws: InjectorError.self) { try injector.get((any Detail).self, with: 3) }
+    guard case .argumentsMismatch(_, let expected, let found) = try #require(error) else { throw try #require(error) }
+    #expect(Set(expected) == [["UserID", "String"], ["Region"]])
+    #expect(found == ["Int"])
+  }
+
+  @Test("a mismatch and an absence are explained whole")
+  func messages() throws {
+    try injector.register(
+      as: (any Detail).self, taking: UserID.self, fileID: "Shop/Main.swift", line: 3
+    ) { _, _ in LiveDetail("") }
+    let mismatch = #expect(throws: InjectorError.self) { try injector.get((any Detail).self, with: "one") }
+    #expect(
+      mismatch?.description == """
+        get((any Detail).self, with: …) failed: Detail is made from (UserID), not from (String).
+          service:        Detail
+          injector:       arguments
+          chain:          Detail
+          registered at:  Shop/Main.swift:3
+        To fix this:
+          - Give arguments of these types, in this order.
+          - Or register it for (String) too.
+        """)
+    let absence = #expect(throws: InjectorError.self) { try Injector().get((any Detail).self, with: "one", 3) }
+    #expect(
+      absence?.description == """
+        get((any Detail).self, with: …) failed: nothing is registered for Detail(String, Int).
+          service:        Detail(String, Int)
+          injector:       (unnamed)
+          chain:          Detail(String, Int)
+        To fix this:
+          - Register it before it is asked for: try injector.register(as: (any Detail).self, taking: String.self, Int.self) { … }.
+        """)
+  }
+
+  @Test("the same list is registered once, unless the injector allows rewriting; it can be unregistered")
+  func registration() throws {
+    try injector.register(keeping: .lazySingleton)
+    let error = #expect(throws: InjectorError.self) { try injector.register(keeping: .factory) }
+    guard case .alreadyRegistered = try #require(error) else { throw try #require(error) }
+    #expect(injector.isRegistered(type: (any Detail).self, taking: UserID.self, String.self))
+    try injector.unregister(type: (any Detail).self, taking: UserID.self, String.self)
+    #expect(!injector.isRegistered(type: (any Detail).self, taking: UserID.self, String.self))
+    #expect(throws: InjectorError.self) {
+      try injector.unregister(type: (any Detail).self, taking: UserID.self, String.self)
+    }
+    try injector.seal()
+    #expect(throws: InjectorError.self) { try injector.register(keeping: .factory) }
+  }
+
+  @Test("lifetimes that cannot be are refused")
+  func refused() throws {
+    let error = #expect(throws: InjectorError.self) { try injector.register(keeping: .weakSingleton) }
+    #expect(
+      error?.description == """
+        Detail(UserID, String) cannot be a weakSingleton: it is made from arguments.
+          service:        Detail(UserID, String)
+          injector:       arguments
+        To fix this:
+          - Use factory, or lazySingleton or scoped for one instance for equal arguments.
+        """)
+  }
+
+  @Test("instances that need each other for equal arguments are a circle, others are not")
+  func circle() throws {
+    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
+      number == 0 ? "end" : try injector.get(String.self, with: number - 1) + " \(number)"
+    }
+    #expect(try injector.get(String.self, with: 3) == "end 1 2 3")
+    try injector.register(as: Bool.self, taking: Int.self, lifetime: .lazySingleton) { number, injector in
+      try injector.get(Bool.self, with: (number + 1) % 2)
+    }
+    let error = #expect(throws: InjectorError.self) { try injector.get(Bool.self, with: 0) }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Bool(Int)", "Bool(Int)", "Bool(Int)"])
+  }
+
+  @Test("a provider checks them at compile time, and keeps instances for equal ones")
+  @MainActor
+  func provider() throws {
+    #expect(injector.page(3, Region(name: "north")) == "3 in north of 7")
+    #expect(try injector.page.get(4, Region(name: "south")) == "4 in south of 7")
+    #expect(injector.keptPage(1) === injector.keptPage(1))
+    #expect(injector.keptPage(2).number == 2)
+    #expect(
+      injector.graph().nodes.map(\.name) == ["Int", "\\.keptPage", "\\.page"])
+  }
+
+  @Test("what is made from them is decorated")
+  func decorated() throws {
+    try injector.decorate(String.self, id: "loud") { inner, _ in inner.uppercased() }
+    try injector.register(as: String.self, taking: Int.self) { number, _ in "number \(number)" }
+    #expect(try injector.get(String.self, with: 3) == "NUMBER 3")
+  }
+}
