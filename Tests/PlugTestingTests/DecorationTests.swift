@@ -34,7 +34,7 @@ struct DecorationTests {
     #expect(try Self.shop.get((any Finder).self).trace == "logging(plain)")
     try Self.shop.override(as: (any Finder).self, injectable: .singleton(Plain(trace: "fake")))
     #expect(try Self.shop.get((any Finder).self).trace == "fake")
-    #expect(Self.shop.graph().description == "Finder (singleton, constructed)")
+    #expect(try Self.shop.graph(of: (any Finder).self).description == "Finder (singleton, constructed)")
   }
 
   @Test("what is made from arguments is overridden", .isolated)
@@ -62,7 +62,7 @@ struct DecorationTests {
   @Test("outside, it is as before")
   func outside() throws {
     #expect(try Self.shop.get((any Finder).self).trace == "logging(plain)")
-    #expect(Self.shop.graph().description == "Finder (lazySingleton, constructed, decorated by logging)")
+    #expect(try Self.shop.graph(of: (any Finder).self).description == "Finder (lazySingleton, constructed, decorated by logging)")
   }
 }
 

@@ -214,6 +214,9 @@ struct ErrorText: CustomStringConvertible {
     if facts.service.hasPrefix("Optional<") {
       advice.append("Or name the type, which was inferred from an optional: get(Service.self), or resolveOptional().")
     }
+    if facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ") {
+      advice.append("Or register its elements: then the collection has all of them that apply.")
+    }
     if let nearest = facts.nearest {
       advice.append("Or ask for \(nearest.name), if that was meant.")
     }

@@ -117,7 +117,9 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   override func first(for injector: Injector) throws(InjectorError) -> Service? { try instance(for: injector) }
 
-  override func all(for injector: Injector) throws(InjectorError) -> [Service] { [try instance(for: injector)] }
+  override func identified(for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)] {
+    [(Fallback.id, try instance(for: injector))]
+  }
 
   @usableFromInline
   override func request(for injector: Injector) throws(InjectorError) -> Service {

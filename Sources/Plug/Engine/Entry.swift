@@ -199,7 +199,10 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   @usableFromInline
   func first(for injector: Injector) throws(InjectorError) -> Service? { nil }
 
-  func all(for injector: Injector) throws(InjectorError) -> [Service] { [] }
+  func all(for injector: Injector) throws(InjectorError) -> [Service] { try identified(for: injector).map(\.service) }
+
+  /// All that apply, in order, with the ids of the candidates.
+  func identified(for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)] { [] }
 
   /// The id of the candidate that is chosen.
   func winner(for injector: Injector) throws(InjectorError) -> String? { Fallback.id }
@@ -222,6 +225,13 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   ) throws(InjectorError) -> [Service] {
     guard let selector else { return [try instance(for: injector)] }
     return try selector.typed(Context.self, in: injector).all(in: context, for: injector)
+  }
+
+  final func identified<Context: Sendable>(
+    in context: Context, for injector: Injector
+  ) throws(InjectorError) -> [(id: String, service: Service)] {
+    guard let selector else { return try identified(for: injector) }
+    return try selector.typed(Context.self, in: injector).identified(in: context, for: injector)
   }
 
   @usableFromInline

@@ -12,8 +12,7 @@ extension Injector {
       return unsafe given.pointee
     }
     return try watching(service, tag, fileID, line) { injector throws(InjectorError) in
-      guard let entry = try injector.lookUp(service, tag) else { throw injector.absence(of: service, tag: tag) }
-      return try entry.instance(for: injector)
+      try injector.getOrCollect(service, tag)
     }
   }
 

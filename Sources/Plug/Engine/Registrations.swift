@@ -135,7 +135,7 @@ final class Registrations: Sendable {
   ) throws(InjectorError) -> Service {
     let state = state.load(ordering: .acquiring)
     if state == State.sealed {
-      guard let entry = unsafe find(service, tag) else { throw injector.absence(of: service, tag: tag) }
+      guard let entry = unsafe find(service, tag) else { return try injector.collect(service, tag) }
       if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
         return unsafe built.pointee
       }
@@ -152,7 +152,7 @@ final class Registrations: Sendable {
       }
       unsafe entry = unsafe found?.retain()
     }
-    guard let entry = unsafe entry else { throw injector.absence(of: service, tag: tag) }
+    guard let entry = unsafe entry else { return try injector.collect(service, tag) }
     defer { unsafe entry.release() }
     return try unsafe Resolution.make(entry, for: injector, on: reader)
   }

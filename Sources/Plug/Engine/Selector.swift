@@ -155,6 +155,14 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     return services
   }
 
+  func identified(in context: Context, for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)] {
+    var services: [(id: String, service: Service)] = []
+    for index in try indices(in: context, for: injector) {
+      services.append((slots[index].id, try slots[index].cell.instance(for: injector)))
+    }
+    return services
+  }
+
   /// The place of the first candidate that applies.
   @inlinable
   func firstIndex(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
@@ -222,6 +230,10 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   override func all(for injector: Injector) throws(InjectorError) -> [Service] {
     try all(in: context(from: injector), for: injector)
+  }
+
+  override func identified(for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)] {
+    try identified(in: context(from: injector), for: injector)
   }
 
   override func winner(for injector: Injector) throws(InjectorError) -> String? {

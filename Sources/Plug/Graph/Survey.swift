@@ -81,13 +81,15 @@ struct Survey {
     return index
   }
 
+  /// What is registered for a key, or for the service of which it is a collection.
   private func find(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
     for owner in level..<levels.count {
       if let entry = levels[owner].registrations.entry(key.type, key.tag) {
         return (levels[level].overlaid(entry, registeredAt: levels[owner].depth), owner)
       }
     }
-    return nil
+    guard let collection = key.service as? any Collecting.Type else { return nil }
+    return find(ServiceKey(collection.service, key.tag), from: level)
   }
 
   /// Follows what each part asks for; what is found on the way is added at the end.
@@ -132,8 +134,12 @@ struct Survey {
     for dependency in record.dependencies {
       if dependency.isConfigured {
         edges.append(edge(dependency, .configure, from: level))
-      } else if !edges.contains(where: { $0.dependency.key == dependency.key }) {
-        edges.append(edge(dependency, .recorded, from: level))
+      } else {
+        let recorded = edge(dependency, .recorded, from: level)
+        let isKnown = edges.contains { edge in
+          edge.dependency.key == dependency.key || edge.target != nil && edge.target == recorded.target
+        }
+        if !isKnown { edges.append(recorded) }
       }
     }
     return edges

@@ -80,7 +80,8 @@ extension Injector {
   ) throws(InjectorError) -> Service? {
     if let instance = registrations.instance(type, tag) { return instance }
     return try watching(type, tag, fileID, line) { injector throws(InjectorError) in
-      try injector.lookUp(type, tag, isOptional: true)?.first(for: injector)
+      if let entry = try injector.lookUp(type, tag, isOptional: true) { return try entry.first(for: injector) }
+      return try injector.collectIfPossible(type, tag)
     }
   }
 }

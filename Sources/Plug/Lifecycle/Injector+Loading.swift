@@ -24,7 +24,7 @@ extension Injector {
   ) async throws(InjectorError) -> Service {
     if let instance = registrations.instance(type, tag) { return instance }
     return try await loading(type, tag, fileID, line) { injector throws(InjectorError) in
-      try injector.entry(type, tag).instance(for: injector)
+      try injector.getOrCollect(type, tag)
     }
   }
 

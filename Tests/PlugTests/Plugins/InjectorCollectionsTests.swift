@@ -1,0 +1,153 @@
+import Testing
+
+@testable import Plug
+
+private protocol Device: Sendable {
+  var name: String { get }
+}
+
+private struct Hammer: Device {
+  var name = "hammer"
+}
+
+private struct Saw: Device {
+  var name = "saw"
+}
+
+private struct Box: Sendable {
+  let tools: [any Device]
+  let byID: [String: any Device]
+}
+
+private struct Bench {
+  @Injected var tools: [any Device]
+  @Injected var byID: [String: any Device]
+  @Injected var absent: [Hammer]?
+
+  init(_ injector: Injector) {
+    _tools = Injected(injector: injector)
+    _byID = Injected(injector: injector)
+    _absent = Injected(injector: injector)
+  }
+}
+
+extension Injector {
+  fileprivate func registerTools() throws {
+    try register(
+      PluginPoint<any Device, Injector>("tools") {
+        Candidate("hammer") { Hammer() }
+        Candidate("saw", priority: 5) { Saw() }
+        Candidate("broken") { Saw(name: "broken") }.when(.disabled)
+      })
+    try register(as: (any Device).self) { Hammer(name: "other") }
+  }
+}
+
+@Suite("Several implementations at once")
+struct InjectorCollectionsTests {
+  let injector = Injector()
+
+  @Test("are given by the ids of their candidates")
+  func byID() throws {
+    try injector.registerTools()
+    let tools: [String: any Device] = try injector.getAllByID()
+    #expect(tools.mapValues(\.name) == ["hammer": "hammer", "saw": "saw", "default": "other"])
+    #expect(try injector.getAllByID((any Device).self, in: injector).mapValues(\.name) == tools.mapValues(\.name))
+    #expect(try injector.getAllByID(Int.self).isEmpty)
+    #expect(try injector.getAllByID(Int.self, in: 7).isEmpty)
+  }
+
+  @Test("are wired as an array and as a dictionary", arguments: [true, false])
+  func wired(isSealed: Bool) throws {
+    try injector.registerTools()
+    try injector.register(injectable: .lazySingleton(wiring: Box.init))
+    if isSealed { try injector.seal() } else { #expect(try injector.validate().problems.isEmpty) }
+    let box: Box = try injector.get()
+    #expect(box.tools.map(\.name) == ["saw", "hammer", "other"])
+    #expect(box.byID.mapValues(\.name) == ["hammer": "hammer", "saw": "saw", "default": "other"])
+    #expect(
+      injector.graph().description == """
+        Box (lazySingleton, constructed)
+          Device: one of 4
+            [broken] (lazySingleton, opaque)
+            [default] (lazySingleton, constructed)
+            [hammer] (lazySingleton, constructed)
+            [saw] (lazySingleton, constructed)
+          Device: one of 4 …
+        """)
+  }
+
+  @Test("are injected into properties")
+  func injected() throws {
+    try injector.registerTools()
+    let bench = Bench(injector)
+    #expect(bench.tools.map(\.name) == ["saw", "hammer", "other"])
+    #expect(bench.byID.mapValues(\.name) == ["hammer": "hammer", "saw": "saw", "default": "other"])
+    #expect(bench.absent?.count == nil)
+  }
+
+  @Test("what is registered for a collection itself comes first, and what is not registered at all is told")
+  func precedence() throws {
+    try injector.registerTools()
+    try injector.register(as: [any Device].self, injectable: .singleton([Saw(name: "own")]))
+    #expect(try injector.get([any Device].self).map(\.name) == ["own"])
+    let error = #expect(throws: InjectorError.self) { try Injector().get([Int].self) }
+    #expect(
+      error?.description == """
+        get(Array<Int>.self) failed: nothing is registered for Array<Int>.
+          service:        Array<Int>
+          injector:       (unnamed)
+          chain:          Array<Int>
+        To fix this:
+          - Register it before it is asked for: try injector.register(as: Array<Int>.self, injectable: …).
+          - Or register its elements: then the collection has all of them that apply.
+        """)
+  }
+
+  @Test("of an optional request there are all or nil")
+  func optional() throws {
+    #expect(injector.resolveOptional([any Device].self)?.count == nil)
+    try injector.registerTools()
+    #expect(injector[[any Device].self]?.count == 3)
+  }
+
+  @Test("come from a scope and from what it is a scope of")
+  func inherited() throws {
+    try injector.registerTools()
+    let scope = injector.makeScope { try? $0.register(as: (any Device).self) { Saw(name: "scope") } }
+    let inner = scope.makeScope()
+    try inner.decorate((any Device).self) { tool, _ in Hammer(name: "inner \(tool.name)") }
+    #expect(try scope.getAll((any Device).self).map(\.name) == ["scope"])
+    #expect(try scope.getAllInherited((any Device).self).map(\.name) == ["scope", "saw", "hammer", "other"])
+    #expect(
+      try inner.getAllInherited((any Device).self).map(\.name)
+        == ["inner scope", "inner saw", "inner hammer", "inner other"])
+  }
+
+  @Test("come from several environments")
+  func environments() throws {
+    let (first, second) = (Injector("tools 1"), Injector("tools 2"))
+    try first.registerTools()
+    try second.register(as: (any Device).self) { Saw(name: "second") }
+    let tools = try Injector.getAll((any Device).self, across: ["tools 2", "tools 1", "tools 3"])
+    #expect(tools.map(\.name) == ["second", "saw", "hammer", "other"])
+  }
+
+  @Test("are loaded, where they are made asynchronously")
+  func loaded() async throws {
+    try injector.register(
+      PluginPoint<any Device, Injector>("tools") {
+        Candidate(
+          "slow",
+          .lazySingleton {
+            await Task.yield()
+            return Saw(name: "slow")
+          })
+        Candidate("hammer") { Hammer() }
+      })
+    try injector.register(injectable: .lazySingleton(wiring: Box.init))
+    #expect(throws: InjectorError.self) { try injector.get(Box.self) }
+    #expect(try await injector.load(Box.self).tools.map(\.name) == ["slow", "hammer"])
+    #expect(try await injector.load([any Device].self).map(\.name) == ["slow", "hammer"])
+  }
+}
