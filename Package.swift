@@ -24,7 +24,7 @@ let package = Package(
     .executableTarget(
       name: "storefront",
       dependencies: ["Plug", "PlugFeatures"],
-      resources: [.embedInCode("Resources/shoppers.json")],
+      resources: [.embedInCode("Resources/shoppers.json"), .embedInCode("Resources/goods.json")],
       swiftSettings: upcomingFeatures
     ),
     .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),

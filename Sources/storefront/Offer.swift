@@ -10,4 +10,5 @@ struct Offer: Sendable {
   let searchProviders: [any SearchProvider]
 
   let deliveryQuote: any DeliveryQuote
+  let returnQuote: ReturnQuote
 }

@@ -59,15 +59,20 @@ extension Injector {
   }
 
   private func registerSearchProviders() throws(InjectorError) {
+    try register(injectable: .lazySingleton { try await Catalogue.load() })
+    try register(injectable: .singleton(SearchLog()))
+    try decorate((any SearchProvider).self, id: "logging") { inner, injector in
+      LoggingSearch(inner: inner, log: try injector.get())
+    }
     try register(
       PluginPoint<any SearchProvider, Shopper>("search") {
-        Candidate("catalogue") { CatalogueSearch() }
-        Candidate("semantic", priority: 5) { SemanticSearch() }
+        Candidate("catalogue", .lazySingleton(wiring: CatalogueSearch.init))
+        Candidate("semantic", .lazySingleton(wiring: SemanticSearch.init), priority: 5)
           .when(.rollout(50, of: "semantic", by: \.id) && !.equals(\.country, "FR"))
         PluginPoint("beta", when: .betaTester) {
           Candidate("photo") { PhotoSearch() }
           // A recording belongs to one search: everybody who asks gets a provider of their own.
-          Candidate("voice", .factory { VoiceSearch() }, priority: 10).when(.redesigned)
+          Candidate("voice", .factory(wiring: VoiceSearch.init), priority: 10).when(.redesigned)
         }
       })
   }
@@ -83,5 +88,8 @@ extension Injector {
           .when(.withoutCustoms && (.premium || .atLeast(\.basket.totalInCents, 100_00)))
         Candidate("parcel", .lazySingleton(wiring: ParcelQuote.init))
       })
+    try register(taking: Basket.self, String.self) { basket, country, injector in
+      ReturnQuote(of: basket, from: country, tariff: try injector.get())
+    }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-let result = Program.run(Array(CommandLine.arguments.dropFirst()))
+let result = await Program.run(Array(CommandLine.arguments.dropFirst()))
 print(result.output, terminator: "")
 FileHandle.standardError.write(Data(result.errorOutput.utf8))
 exit(result.exitCode)

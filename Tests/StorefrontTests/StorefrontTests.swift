@@ -8,8 +8,8 @@ import Testing
 @Suite("Storefront")
 struct StorefrontTests {
   @Test("What is registered is sealed")
-  func sealed() throws {
-    let services = try Storefront(at: Samples.time).services
+  func sealed() async throws {
+    let services = try await Storefront(at: Samples.time).services
     #expect(services.isSealed)
     let error = #expect(throws: InjectorError.self) {
       try services.register(as: (any Checkout).self) { StepwiseCheckout() }
@@ -23,8 +23,8 @@ struct StorefrontTests {
   }
 
   @Test("Every built-in shopper can check out, pay and search", arguments: try ShopperFile.embedded.shoppers())
-  func everybodyIsServed(_ shopper: Shopper) throws {
-    let offer = try Storefront(at: Samples.time).offer(for: shopper)
+  func everybodyIsServed(_ shopper: Shopper) async throws {
+    let offer = try await Storefront(at: Samples.time).offer(for: shopper)
     #expect(!offer.checkout.pages.isEmpty)
     #expect(!offer.paymentMethods.isEmpty)
     #expect(!offer.searchProviders.isEmpty)
@@ -32,8 +32,8 @@ struct StorefrontTests {
   }
 
   @Test("Every candidate is chosen by some built-in shopper and not by another, unless it has no rule")
-  func everyRuleMatters() throws {
-    let storefront = try Storefront(at: Samples.time)
+  func everyRuleMatters() async throws {
+    let storefront = try await Storefront(at: Samples.time)
     let explanations = try ShopperFile.embedded.shoppers().map { try storefront.explanations(for: $0) }
     let available = explanations.map { Set($0.flatMap(\.available)) }
     let all = available.reduce(into: Set()) { $0.formUnion($1) }
@@ -47,8 +47,8 @@ struct StorefrontTests {
   }
 
   @Test("The explanations are about what is offered")
-  func explanationsAgree() throws {
-    let storefront = try Storefront(at: Samples.time)
+  func explanationsAgree() async throws {
+    let storefront = try await Storefront(at: Samples.time)
     for shopper in try ShopperFile.embedded.shoppers() {
       let offer = try storefront.offer(for: shopper)
       let explanations = try storefront.explanations(for: shopper)
@@ -64,16 +64,17 @@ struct StorefrontTests {
       ("2026-12-17T12:00", "everyday"), ("2026-12-18T00:00", "christmas"), ("2026-12-24T23:59", "christmas"),
       ("2026-12-25T12:00", "everyday"), ("2026-11-24T18:00", "evening"), ("2026-11-24T17:59", "everyday"),
     ])
-  func campaign(_ time: String, _ expected: String) throws {
-    let storefront = try Storefront(at: #require(Moment(time)))
+  func campaign(_ time: String, _ expected: String) async throws {
+    let storefront = try await Storefront(at: #require(Moment(time)))
     #expect(try storefront.campaignExplanation().selected == expected)
   }
 
   @Test("The voucher is drawn with the shop's randomness: the same all day long, and whoever a test wants")
-  func voucher() throws {
+  func voucher() async throws {
     let everybody = try ShopperFile.embedded.shoppers()
-    let winners = try ["2026-12-24T00:00", "2026-12-24T23:59", "2026-12-25T00:00"].map { time in
-      try Storefront(at: #require(Moment(time))).greeting(for: everybody).winner?.id
+    var winners: [String?] = []
+    for time in ["2026-12-24T00:00", "2026-12-24T23:59", "2026-12-25T00:00"] {
+      winners.append(try await Storefront(at: #require(Moment(time))).greeting(for: everybody).winner?.id)
     }
     #expect(winners == ["jun", "jun", "dag"])
     let services = Injector()
@@ -84,7 +85,7 @@ struct StorefrontTests {
   @Test("The selections of the campaign follow the time, exactly as a reference computes over 1,000 random changes")
   func selections() async throws {
     var randomness = Randomness.seeded(1)
-    let storefront = try Storefront(at: Samples.time)
+    let storefront = try await Storefront(at: Samples.time)
     let selections = storefront.services.selections(of: (any Campaign).self)
     var expected = ["everyday"]
     for _ in 0..<1_000 {
@@ -103,9 +104,9 @@ struct StorefrontTests {
   }
 
   @Test("Freight comes before everything that is cheaper")
-  func freight() throws {
+  func freight() async throws {
     let shopper = try Samples.shopper(tier: .premium, totalInCents: 1_000_00, weightInGrams: 30_000)
-    let quote = try Storefront(at: Samples.time).offer(for: shopper).deliveryQuote
+    let quote = try await Storefront(at: Samples.time).offer(for: shopper).deliveryQuote
     #expect(quote is FreightQuote)
     #expect(quote.cents(for: shopper) == 4_90 + 29 * 50 + 25_00)
   }

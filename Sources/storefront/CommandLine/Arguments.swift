@@ -3,6 +3,7 @@ struct Arguments: Equatable {
   var shopperID: String?
   var dataFile: String?
   var time: Moment?
+  var word: String?
   var explains = false
   var graph: GraphFormat?
   var showsHelp = false
@@ -11,11 +12,13 @@ struct Arguments: Equatable {
     Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
 
     Usage: storefront [--as ID] [--at TIME] [--explain] [--data FILE]
+           storefront --search WORD [--as ID] [--at TIME] [--data FILE]
            storefront --graph FORMAT
 
       --as ID         Show one shopper only.
       --at TIME       Go by another time than the present one: 2026-12-24T18:00.
       --explain       Say of every candidate why it is in or out.
+      --search WORD   Show what each shopper finds instead, and what the providers have written down.
       --data FILE     Read the shoppers from a JSON file instead of the built-in ones.
       --graph FORMAT  Show what the shop consists of instead: mermaid, dot or text.
       --help          Show this text.
@@ -31,6 +34,7 @@ struct Arguments: Equatable {
       case "--at": time = try Self.time(Self.value(of: argument, from: &remaining))
       case "--data": dataFile = try Self.value(of: argument, from: &remaining)
       case "--explain": explains = true
+      case "--search": word = try Self.value(of: argument, from: &remaining)
       case "--graph": graph = try GraphFormat(Self.value(of: argument, from: &remaining))
       case "--help":
         // Whoever asks for help gets it, whatever is wrong with the rest.

@@ -18,9 +18,9 @@ enum Program {
   static func run(
     _ arguments: [String], at now: Moment = CurrentTime.defaultValue,
     reading read: (_ path: String) throws -> Data = ShopperFile.read
-  ) -> Result {
+  ) async -> Result {
     do {
-      return Result(output: try output(for: Arguments(arguments), at: now, reading: read))
+      return Result(output: try await output(for: Arguments(arguments), at: now, reading: read))
     } catch {
       return Result(errorOutput: "storefront: \(error)\n", exitCode: 1)
     }
@@ -28,14 +28,15 @@ enum Program {
 
   private static func output(
     for arguments: Arguments, at now: Moment, reading read: (String) throws -> Data
-  ) throws -> String {
+  ) async throws -> String {
     if arguments.showsHelp { return Arguments.help }
-    let storefront = try Storefront(at: arguments.time ?? now)
+    let storefront = try await Storefront(at: arguments.time ?? now)
     if let format = arguments.graph { return format.text(of: storefront.graph) + "\n" }
     let file = try arguments.dataFile.map { ShopperFile(name: $0, contents: try read($0)) } ?? .embedded
     let everybody = try file.shoppers()
     let shoppers = try arguments.shopperID.map { [try file.shopper(id: $0)] } ?? everybody
 
+    if let word = arguments.word { return try SearchText(of: word, by: shoppers, in: storefront).description }
     let table = OfferTable(services: storefront.services)
     var sections = ["\(try storefront.greeting(for: everybody))\n"]
     sections.append(table.text(of: try shoppers.map { try storefront.offer(for: $0) }))

@@ -9,7 +9,7 @@ struct OfferTable {
   }
 
   func text(of offers: [Offer]) -> String {
-    var table = Table(header: ["SHOPPER", "COUNTRY", "TIER", "APP", "CHECKOUT", "PAYMENT", "SEARCH", "DELIVERY"])
+    var table = Table(header: ["SHOPPER", "COUNTRY", "TIER", "APP", "CHECKOUT", "PAYMENT", "SEARCH", "DELIVERY", "RETURN"])
     table.rows = offers.map(row)
     return table.description
   }
@@ -26,6 +26,7 @@ struct OfferTable {
       offer.paymentMethods.map(\.name).joined(separator: ", "),
       offer.searchProviders.map(\.name).joined(separator: ", "),
       "\(quote.carrier), \(prices.text(cents: quote.cents(for: shopper)))",
+      prices.text(cents: offer.returnQuote.cents),
     ]
   }
 }

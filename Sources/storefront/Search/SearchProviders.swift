@@ -1,19 +1,36 @@
-/// Finds goods by the words in their description.
+/// Finds goods by the words in their name.
 struct CatalogueSearch: SearchProvider {
   let name = "catalogue"
+  let catalogue: Catalogue
+
+  func find(_ word: String) -> [String] {
+    catalogue.goods.map(\.name).filter { $0.contains(word) }
+  }
 }
 
 /// Finds goods by what the shopper means.
 struct SemanticSearch: SearchProvider {
   let name = "semantic"
+  let catalogue: Catalogue
+
+  func find(_ word: String) -> [String] {
+    catalogue.goods.filter { $0.name.contains(word) || $0.topics.contains(word) }.map(\.name)
+  }
 }
 
-/// Finds goods that look like a photo.
+/// Finds goods that look like a photo; a word shows nothing.
 struct PhotoSearch: SearchProvider {
   let name = "photo"
+
+  func find(_ word: String) -> [String] { [] }
 }
 
-/// Finds goods by what the shopper says.
+/// Finds goods by what the shopper says, however loud.
 struct VoiceSearch: SearchProvider {
   let name = "voice"
+  let catalogue: Catalogue
+
+  func find(_ word: String) -> [String] {
+    CatalogueSearch(catalogue: catalogue).find(word.lowercased())
+  }
 }
