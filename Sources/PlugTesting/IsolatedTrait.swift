@@ -37,7 +37,7 @@ extension Trait where Self == IsolatedTrait {
   ///
   /// Every injector that the test reaches is a copy, whether by a variable, by its name, by `@Injected`, a provider or
   /// a registry: it has the same registrations, sealed or not, and makes its instances anew. What is registered,
-  /// overridden, made or set there is gone after the test, and ``Plug/Injection/onClose(_:)`` runs. An instance that was
+  /// overridden, made or set there is gone after the test, and ``Plug/Injection/onClose(_:)-2kwn8`` runs. An instance that was
   /// handed in, as `.singleton(instance)`, is the same one everywhere.
   public static var isolated: Self {
     .isolated { _ in }

@@ -44,8 +44,8 @@ extension Injector {
   /// a scope; with `lazySingleton` there may be as many, for as long as the injector lives, as there are different
   /// arguments.
   ///
-  /// - Parameter lifetime: `lazySingleton`, `scoped` or `factory`; another throws
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// - Throws: ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` for another lifetime than these two and `factory`;
+  ///   else as without a lifetime.
   public func register<Service: Sendable, First: Hashable & Sendable, each Rest: Hashable & Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, lifetime: Lifetime, fileID: String = #fileID, line: Int = #line,

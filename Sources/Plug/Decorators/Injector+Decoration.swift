@@ -12,7 +12,7 @@ extension Injector {
   /// which they are declared, those of an outer injector first. A scope can decorate what it inherits: there it has one
   /// more wrapping of its own.
   ///
-  /// What ``Injection/configure(_:)`` and ``Injection/onClose(_:)-(_)`` receive is the instance that was made, as it was before. What a
+  /// What ``Injection/configure(_:)`` and ``Injection/onClose(_:)-2kwn8`` receive is the instance that was made, as it was before. What a
   /// test overrides is not wrapped.
   ///
   /// - Parameters:

@@ -1,6 +1,6 @@
 extension Injector {
   /// Closes the injector: gives up its instances, in reverse order of construction, and runs what
-  /// ``Injection/onClose(_:)-(_)`` says for each.
+  /// ``Injection/onClose(_:)-2kwn8`` says for each.
   ///
   /// From then on every request throws ``InjectorError/scopeClosed(_:)``. A request that is under way finishes, or
   /// throws that too. Instances that the injector has inherited stay, and so do scopes that have been opened in it;
