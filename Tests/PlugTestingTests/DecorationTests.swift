@@ -62,7 +62,9 @@ struct DecorationTests {
   @Test("outside, it is as before")
   func outside() throws {
     #expect(try Self.shop.get((any Finder).self).trace == "logging(plain)")
-    #expect(try Self.shop.graph(of: (any Finder).self).description == "Finder (lazySingleton, constructed, decorated by logging)")
+    #expect(
+      try Self.shop.graph(of: (any Finder).self).description
+        == "Finder (lazySingleton, constructed, decorated by logging)")
   }
 }
 

@@ -66,7 +66,7 @@ extension Recipe {
       case .wired(let keys), .declared(let keys): try await injector.prepare(keys)
       case .none, .opaque, .absent: break
       }
-      guard let loader = cell.factory.extras.loader else { return .failure(.notLoaded(facts)) }
+      guard let loader = cell.factory.extras?.loader else { return .failure(.notLoaded(facts)) }
       return .success(try await loader.run(injector))
     } catch {
       return .failure(InjectorError(reporting: error, about: cell.subject, in: injector))

@@ -12,7 +12,7 @@ extension Cell {
   @usableFromInline
   func makeStandalone() throws(InjectorError) -> Service {
     try Injector.ofStandalones.check(self)
-    if let actor = factory.extras.loader?.actor {
+    if let actor = factory.extras?.loader?.actor {
       throw .actorUnsupported(InjectorError.Facts(about: subject, in: .ofStandalones), actor: actor)
     }
     return try instance(for: .ofStandalones)

@@ -105,8 +105,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   override var knowledge: Knowledge { factory.knowledge }
   override var needsSetup: Bool { factory.setup != nil }
   override var isAsynchronous: Bool { factory.isLoaded }
-  override var decorators: [String] { factory.extras.decorations.map(\.id) }
-  override var isEarly: Bool { factory.isLoaded || factory.extras.isEager }
+  override var decorators: [String] { factory.extras?.decorations.map(\.id) ?? [] }
+  override var isEarly: Bool { factory.isLoaded || factory.extras?.isEager == true }
   override var recorded: Record {
     existingState.map { state in state.template?.recorded ?? state.record.withLock { $0 } } ?? Record()
   }
@@ -152,7 +152,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     return closing.work(on: unsafe made.pointee)
   }
 
-  override var limits: TimeLimits { factory.extras.limits }
+  override var limits: TimeLimits { factory.extras?.limits ?? TimeLimits() }
 
   override func load(for injector: Injector, by way: [Step]) async throws(InjectorError) {
     try await loadShared(for: injector, by: way)

@@ -2,8 +2,6 @@
 struct TimeLimits: Sendable {
   var loading: Duration?
   var closing: Duration?
-
-  var isEmpty: Bool { loading == nil && closing == nil }
 }
 
 /// A time limit, and the clock that it goes by.

@@ -27,7 +27,7 @@ extension Cell {
   ///
   /// - Parameter decorations: In declared order.
   func wrapped(by decorations: [Decoration<Service>]) -> Cell {
-    let known = factory.extras.decorations
+    let known = factory.extras?.decorations ?? []
     let new = decorations.filter { decoration in !known.contains { $0 === decoration } }
     if new.isEmpty { return self }
     var factory = Injection<Service>.Factory(factory)
@@ -61,23 +61,23 @@ extension Injector {
     let outer = parent.overlaid(entry, registeredAt: depth)
     let decorations = registrations.decorations(of: entry.key)
     if decorations.isEmpty { return outer }
-    if let known = holdings.withLock({ $0.overlays[ObjectIdentifier(outer)] }) { return known.overlay }
+    if let known = holdings.withLock({ $0.known?.overlays[ObjectIdentifier(outer)] }) { return known.overlay }
     let fresh = outer.overlaid(by: decorations, in: self.depth) { cell in
-      self.holdings.withLock { $0.overlays[ObjectIdentifier(cell)]?.overlay }
+      self.holdings.withLock { $0.known?.overlays[ObjectIdentifier(cell)]?.overlay }
     }
     return holdings.withLock { holdings in holdings.addOverlay(fresh, of: outer) }
   }
 
   /// Wraps the instances of a service, also of what has been registered in an injector further out.
   func decorate(_ key: ServiceKey, with decoration: AnyDecoration) throws(Refusal) {
-    let overlays = holdings.withLock { $0.overlays.values.filter { $0.overlay.key == key } }
+    let overlays = holdings.withLock { $0.known?.overlays.values.filter { $0.overlay.key == key } ?? [] }
     if let made = overlays.lazy.flatMap(\.overlay.parts).first(where: \.hasInstance) { throw .made(made.site) }
     let (old, new) = try registrations.decorate(key, with: decoration)
     let released = holdings.withLock { holdings in
       for (old, new) in zip(old?.parts ?? [], new?.parts ?? []) {
         if let index = holdings.kept.firstIndex(where: { $0 === old }) { holdings.kept[index] = new }
       }
-      for overlay in overlays { holdings.overlays[ObjectIdentifier(overlay.original)] = nil }
+      for overlay in overlays { holdings.known?.overlays[ObjectIdentifier(overlay.original)] = nil }
       return overlays
     }
     withExtendedLifetime((old, released)) {}

@@ -26,11 +26,6 @@ enum FactoryIsolation: Sendable, Equatable {
     }
   }
 
-  /// What a synchronous request needs: nothing, where the closure is called asynchronously.
-  var synchronous: Self {
-    if case .unsupported = self { .none } else { self }
-  }
-
   /// The name of an actor that a synchronous request cannot run on.
   var unsupportedActor: String? {
     if case .unsupported(let actor) = self { actor } else { nil }

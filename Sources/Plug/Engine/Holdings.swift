@@ -7,18 +7,42 @@ struct Holdings {
   /// A cell here holds its template, so that no other can have that identity meanwhile.
   var ownCells: [ObjectIdentifier: AnyEntry] = [:]
 
-  /// The cells of what is made from arguments, by the entries that make it; with these.
-  var argumentCells: [ObjectIdentifier: (entry: AnyEntry, cells: AnyArgumentCells)] = [:]
+  /// What few injectors have; an object, because every scope has holdings.
+  final class Extras {
+    /// The cells of what is made from arguments, by the entries that make it; with these.
+    var argumentCells: [ObjectIdentifier: (entry: AnyEntry, cells: AnyArgumentCells)] = [:]
 
-  /// What a scope has in place of entries that are registered further out, because it decorates them; with those.
-  var overlays: [ObjectIdentifier: (original: AnyEntry, overlay: AnyEntry)] = [:]
+    /// What a scope has in place of entries that are registered further out, because it decorates them; with those.
+    var overlays: [ObjectIdentifier: (original: AnyEntry, overlay: AnyEntry)] = [:]
+
+    /// What is being loaded.
+    var loads: [ObjectIdentifier: Loading] = [:]
+
+    /// The task that closes what cannot be closed at once.
+    var closing: Task<[InjectorError], Never>?
+  }
+
+  private(set) var known: Extras?
+
+  /// The same, made if there is none.
+  var extras: Extras {
+    mutating get {
+      if let known { return known }
+      let made = Extras()
+      known = made
+      return made
+    }
+  }
 
   /// Adds one, unless another thread was first, or the injector has been closed.
   mutating func addOverlay(_ overlay: AnyEntry, of original: AnyEntry) -> AnyEntry {
     if isClosed { return overlay }
-    if let first = overlays[ObjectIdentifier(original)] { return first.overlay }
-    for (part, overlaid) in zip(original.parts, overlay.parts) { overlays[ObjectIdentifier(part)] = (part, overlaid) }
-    overlays[ObjectIdentifier(original)] = (original, overlay)
+    let extras = extras
+    if let first = extras.overlays[ObjectIdentifier(original)] { return first.overlay }
+    for (part, overlaid) in zip(original.parts, overlay.parts) {
+      extras.overlays[ObjectIdentifier(part)] = (part, overlaid)
+    }
+    extras.overlays[ObjectIdentifier(original)] = (original, overlay)
     return overlay
   }
 
@@ -42,12 +66,6 @@ struct Holdings {
     ended += kept.filter(\.isState)
     return kept
   }
-
-  /// What is being loaded.
-  var loads: [ObjectIdentifier: Loading] = [:]
-
-  /// The task that closes what cannot be closed at once.
-  var closing: Task<[InjectorError], Never>?
 }
 
 extension Injector {
@@ -89,12 +107,12 @@ extension Injector {
   ///
   /// - Returns: `nil` if the injector has been closed.
   func argumentCells(of entry: AnyEntry, orKeep make: () -> AnyArgumentCells) -> AnyArgumentCells? {
-    if let known = holdings.withLock({ $0.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
+    if let known = holdings.withLock({ $0.known?.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
     let fresh = make()
     return holdings.withLock { holdings in
       if holdings.isClosed { return nil }
-      if let first = holdings.argumentCells[ObjectIdentifier(entry)] { return first.cells }
-      holdings.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
+      if let first = holdings.extras.argumentCells[ObjectIdentifier(entry)] { return first.cells }
+      holdings.extras.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
       return fresh
     }
   }
@@ -126,8 +144,9 @@ extension Injector {
   @discardableResult
   func giveUpAll() -> Task<[InjectorError], Never>? {
     for loading in beginClosing() { loading.stop() }
-    guard let rest = Closings(holdings.withLock { $0.takeKept() }, of: self).run() else { return nil }
-    holdings.withLock { $0.closing = rest }
+    let kept = holdings.withLock { $0.takeKept() }
+    guard !kept.isEmpty, let rest = Closings(kept, of: self).run() else { return nil }
+    holdings.withLock { $0.extras.closing = rest }
     return rest
   }
 
@@ -138,13 +157,13 @@ extension Injector {
     if Closings.areRunning(for: self) { return [] }
     let loads = beginClosing()
     let closing = holdings.withLock { holdings in
-      if let closing = holdings.closing { return closing }
+      if let closing = holdings.known?.closing { return closing }
       let closings = Closings(holdings.takeKept(), of: self)
       let closing = Task {
         for loading in loads { _ = await deadline.run { await loading.stop()?.value } }
         return await closings.run(deadline)
       }
-      holdings.closing = closing
+      holdings.extras.closing = closing
       return closing
     }
     return await closing.value
@@ -154,7 +173,7 @@ extension Injector {
   private func beginClosing() -> [Loading] {
     releaseOwnCells(isClosing: true)
     registrations.close()
-    return holdings.withLock { Array($0.loads.values) }
+    return holdings.withLock { $0.known?.loads.values.map(\.self) ?? [] }
   }
 
   /// Gives up the instances, in reverse order of construction, and ends the observations, but keeps the registrations:
@@ -168,7 +187,7 @@ extension Injector {
       holdings.kept.removeAll { !$0.isState }
       return (holdings.kept, instances)
     }
-    let rest = Closings(instances, of: self).run()
+    let rest = instances.isEmpty ? nil : Closings(instances, of: self).run()
     for state in states { (state as? AnyPropertyState)?.endObservations() }
     releaseOwnCells(isClosing: false)
     registrations.startOver()
@@ -179,9 +198,11 @@ extension Injector {
   func renew(_ cells: Set<ObjectIdentifier>) {
     let released = holdings.withLock { holdings in
       holdings.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
-      let released = (holdings.ownCells, holdings.overlays)
+      let released = (holdings.ownCells, holdings.known?.overlays ?? [:])
       holdings.ownCells = released.0.filter { !cells.contains(ObjectIdentifier($1)) }
-      holdings.overlays = released.1.filter { !$1.overlay.parts.contains { cells.contains(ObjectIdentifier($0)) } }
+      holdings.known?.overlays = released.1.filter { _, known in
+        !known.overlay.parts.contains { cells.contains(ObjectIdentifier($0)) }
+      }
       return released
     }
     registrations.renew(cells)
@@ -191,8 +212,12 @@ extension Injector {
   private func releaseOwnCells(isClosing: Bool) {
     let cells = holdings.withLock { holdings in
       if isClosing { holdings.isClosed = true }
-      defer { (holdings.ownCells, holdings.overlays, holdings.argumentCells) = ([:], [:], [:]) }
-      return (holdings.ownCells, holdings.overlays, holdings.argumentCells)
+      defer {
+        holdings.ownCells = [:]
+        holdings.known?.overlays = [:]
+        holdings.known?.argumentCells = [:]
+      }
+      return (holdings.ownCells, holdings.known?.overlays, holdings.known?.argumentCells)
     }
     withExtendedLifetime(cells) {}
   }

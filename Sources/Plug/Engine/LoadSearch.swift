@@ -105,12 +105,12 @@ extension Injector {
   /// - Returns: `false` if the injector has been closed.
   func beginLoading(_ loading: Loading) -> Bool {
     holdings.withLock { holdings in
-      if !holdings.isClosed { holdings.loads[ObjectIdentifier(loading)] = loading }
+      if !holdings.isClosed { holdings.extras.loads[ObjectIdentifier(loading)] = loading }
       return !holdings.isClosed
     }
   }
 
   func endLoading(_ loading: Loading) {
-    holdings.withLock { _ = $0.loads.removeValue(forKey: ObjectIdentifier(loading)) }
+    holdings.withLock { $0.known?.loads[ObjectIdentifier(loading)] = nil }
   }
 }

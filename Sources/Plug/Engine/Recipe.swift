@@ -33,7 +33,7 @@ struct Recipe<Service: Sendable> {
 
   private func wrap(_ made: Service) throws(InjectorError) -> Service {
     try reportingFailure {
-      try factory.extras.decorations.reduce(made) { inner, decoration in try decoration.wrap(inner, injector) }
+      try (factory.extras?.decorations ?? []).reduce(made) { inner, decoration in try decoration.wrap(inner, injector) }
     }
   }
 

@@ -155,7 +155,8 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     return services
   }
 
-  func identified(in context: Context, for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)] {
+  func identified(in context: Context, for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)]
+  {
     var services: [(id: String, service: Service)] = []
     for index in try indices(in: context, for: injector) {
       services.append((slots[index].id, try slots[index].cell.instance(for: injector)))

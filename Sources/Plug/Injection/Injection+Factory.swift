@@ -6,19 +6,21 @@ extension Injection {
     /// Creates a factory from a closure that needs nothing.
     public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
       let isolation = FactoryIsolation(make.isolation)
-      var extras = Extras()
-      if let actor = isolation.unsupportedActor { extras.loader = Loader(actor: actor) { _ in try await make() } }
-      core = Core(.alone(erasingIsolation(of: make)), isolation: isolation.synchronous, extras: extras)
+      guard case .unsupported(let actor) = isolation else {
+        core = Core(.alone(erasingIsolation(of: make)), isolation: isolation)
+        return
+      }
+      core = Core(.unused, extras: Extras(loader: Loader(actor: actor) { _ in try await make() }))
     }
 
     /// Creates a factory from a closure that is handed the injector which was asked.
     public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
       let isolation = FactoryIsolation(make.isolation)
-      var extras = Extras()
-      if let actor = isolation.unsupportedActor {
-        extras.loader = Loader(actor: actor) { injector in try await make(injector) }
+      guard case .unsupported(let actor) = isolation else {
+        core = Core(.from(erasingIsolation(of: make)), isolation: isolation)
+        return
       }
-      core = Core(.from(erasingIsolation(of: make)), isolation: isolation.synchronous, extras: extras)
+      core = Core(.unused, extras: Extras(loader: Loader(actor: actor) { injector in try await make(injector) }))
     }
 
     /// Creates a factory from an initializer or a function whose parameters are resolved by type.
@@ -26,16 +28,18 @@ extension Injection {
       wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
     ) {
       let isolation = FactoryIsolation(initializer.isolation)
-      var extras = Extras()
-      if let actor = isolation.unsupportedActor {
-        extras.loader = Loader(actor: actor) { injector in
-          try await initializer(repeat injector.load((each Dependency).self))
-        }
+      let dependencies = ServiceKey.each(repeat (each Dependency).self)
+      guard case .unsupported(let actor) = isolation else {
+        let make = erasingIsolation(of: initializer)
+        core = Core(
+          .from { injector in try make(repeat injector.get((each Dependency).self)) }, isolation: isolation,
+          knowledge: .wired(dependencies))
+        return
       }
-      let make = erasingIsolation(of: initializer)
-      core = Core(
-        .from { injector in try make(repeat injector.get((each Dependency).self)) }, isolation: isolation.synchronous,
-        knowledge: .wired(ServiceKey.each(repeat (each Dependency).self)), extras: extras)
+      let loader = Loader(actor: actor) { injector in
+        try await initializer(repeat injector.load((each Dependency).self))
+      }
+      core = Core(.unused, knowledge: .wired(dependencies), extras: Extras(loader: loader))
     }
 
     /// Creates a factory from an asynchronous closure.
@@ -87,7 +91,7 @@ extension Injection.Factory {
     /// What is done to an instance when its injector gives it up.
     let closing: Closing<Service>?
 
-    private let rare: Rare
+    let extras: Extras?
 
     /// Whether the instance is made asynchronously.
     let isLoaded: Bool
@@ -95,20 +99,18 @@ extension Injection.Factory {
     /// Whether instances are wrapped.
     let isDecorated: Bool
 
-    var extras: Extras { if case .some(let extras) = rare { extras } else { Extras() } }
-
     init(
       _ make: Maker, isolation: FactoryIsolation = .none, knowledge: Knowledge = .opaque, setup: Setup? = nil,
-      closing: Closing<Service>? = nil, extras: Extras = Extras()
+      closing: Closing<Service>? = nil, extras: Extras? = nil
     ) {
       self.make = make
       self.isolation = isolation
       self.knowledge = knowledge
       self.setup = setup
       self.closing = closing
-      rare = extras.isEmpty ? .none : .some(extras)
-      isLoaded = extras.loader != nil
-      isDecorated = !extras.decorations.isEmpty
+      self.extras = extras
+      isLoaded = extras?.loader != nil
+      isDecorated = extras?.decorations.isEmpty == false
     }
 
     /// Whether what it makes is given as it is, and can be made anywhere.
@@ -144,26 +146,28 @@ extension Injection.Factory {
     let run: @Sendable (Injector) async throws -> Service
   }
 
-  /// What few factories have.
-  struct Extras: Sendable {
-    var loader: Loader?
+  /// What few factories have; an object, because every registration has a core.
+  final class Extras: Sendable {
+    let loader: Loader?
 
     /// Whether ``Injector/start(timeout:clock:)`` makes the instance.
-    var isEager = false
+    let isEager: Bool
 
     /// How long loading and closing may take.
-    var limits = TimeLimits()
+    let limits: TimeLimits
 
     /// What wraps the instances, in declared order.
-    var decorations: [Decoration<Service>] = []
+    let decorations: [Decoration<Service>]
 
-    var isEmpty: Bool { loader == nil && !isEager && limits.isEmpty && decorations.isEmpty }
-  }
-
-  /// Where that is kept: in a box, because every registration has a core.
-  private enum Rare: Sendable {
-    case none
-    indirect case some(Extras)
+    init(
+      _ earlier: Extras? = nil, loader: Loader? = nil, isEager: Bool? = nil, limits: TimeLimits? = nil,
+      decorations: [Decoration<Service>]? = nil
+    ) {
+      self.loader = loader ?? earlier?.loader
+      self.isEager = isEager ?? earlier?.isEager ?? false
+      self.limits = limits ?? earlier?.limits ?? TimeLimits()
+      self.decorations = decorations ?? earlier?.decorations ?? []
+    }
   }
 
   /// A factory of what is registered elsewhere. It is not run: whoever comes to it is told so.
@@ -193,16 +197,20 @@ extension Injection.Factory {
   }
 
   func decorated(by decorations: [Decoration<Service>]) -> Self {
-    var extras = core.extras
-    extras.decorations += decorations
     let isolation = decorations.reduce(core.isolation) { $0.joined(with: $1.isolation) }
-    return with(isolation: isolation, extras: extras)
+    let all = (core.extras?.decorations ?? []) + decorations
+    return with(isolation: isolation, extras: Extras(core.extras, decorations: all))
   }
 
-  func extending(_ change: (inout Extras) -> Void) -> Self {
-    var extras = core.extras
-    change(&extras)
-    return with(extras: extras)
+  var eager: Self { with(extras: Extras(core.extras, isEager: true)) }
+
+  func limited(_ limits: TimeLimits) -> Self {
+    let earlier = core.extras?.limits
+    return with(
+      extras: Extras(
+        core.extras,
+        limits: TimeLimits(
+          loading: limits.loading ?? earlier?.loading, closing: limits.closing ?? earlier?.closing)))
   }
 
   func declaring(_ dependencies: [ServiceKey]) -> Self {

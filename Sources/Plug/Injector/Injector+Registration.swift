@@ -166,10 +166,10 @@ extension Injector {
     if let actor = cell.factory.isolation.unsupportedActor { throw .actorUnsupported(refusal(of: cell), actor: actor) }
     let lifetime = cell.kind
     let isKept = lifetime == .lazySingleton || lifetime == .scoped
-    if !isKept, let actor = cell.factory.extras.loader?.actor {
+    if !isKept, let actor = cell.factory.extras?.loader?.actor {
       throw .actorUnsupported(refusal(of: cell), actor: actor)
     }
-    if !isKept, cell.factory.extras.isEager, lifetime != .singleton {
+    if !isKept, cell.factory.extras?.isEager == true, lifetime != .singleton {
       throw .lifetimeUnsupported(refusal(of: cell), lifetime: lifetime, reason: .cannotBeEager)
     }
     if lifetime == .weakSingleton, WeakInstance<Service>.isFutile {

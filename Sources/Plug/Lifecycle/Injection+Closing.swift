@@ -43,7 +43,7 @@ extension Injection {
   /// Only lazy singletons and scoped services can be made early; registering another throws
   /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   public func eager() -> Self {
-    mappingFactory { $0.extending { $0.isEager = true } }
+    mappingFactory(\.eager)
   }
 
   /// Limits how long it may take to load an instance, and to close it.
@@ -54,11 +54,6 @@ extension Injection {
   ///     ``InjectorError/timedOut(_:after:)``.
   ///   - closing: How long closing it may take; `nil` for what ``Injector/close(timeout:clock:)`` says.
   public func timeout(loading: Duration? = nil, closing: Duration? = nil) -> Self {
-    mappingFactory { factory in
-      factory.extending { extras in
-        extras.limits.loading = loading ?? extras.limits.loading
-        extras.limits.closing = closing ?? extras.limits.closing
-      }
-    }
+    mappingFactory { $0.limited(TimeLimits(loading: loading, closing: closing)) }
   }
 }

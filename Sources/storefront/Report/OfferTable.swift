@@ -9,7 +9,9 @@ struct OfferTable {
   }
 
   func text(of offers: [Offer]) -> String {
-    var table = Table(header: ["SHOPPER", "COUNTRY", "TIER", "APP", "CHECKOUT", "PAYMENT", "SEARCH", "DELIVERY", "RETURN"])
+    var table = Table(header: [
+      "SHOPPER", "COUNTRY", "TIER", "APP", "CHECKOUT", "PAYMENT", "SEARCH", "DELIVERY", "RETURN",
+    ])
     table.rows = offers.map(row)
     return table.description
   }
