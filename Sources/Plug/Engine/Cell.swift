@@ -15,12 +15,12 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   var existingState: CellState? { unsafe published.pointer(to: CellState.self)?.pointee }
 
-  var state: CellState {
-    existingState
-      ?? published.publish(
-        CellState(
-          weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
-          loading: factory.isLoaded ? Loading() : nil))
+  var state: CellState { existingState ?? published.publish(makeState()) }
+
+  private func makeState(inPlaceOf other: Cell? = nil, level: Int32? = nil) -> CellState {
+    CellState(
+      weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
+      loading: factory.isLoaded ? Loading() : nil, origin: other.map { $0.state.origin ?? $0.state }, level: level)
   }
 
   /// A cell in place of another whose service has been decorated.
@@ -30,16 +30,11 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     kind = lifetime
     self.factory = factory.core
     super.init(direct: nil, subject: origin.subject, isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
-    published.publish(
-      CellState(
-        weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
-        loading: self.factory.isLoaded ? Loading() : nil, origin: origin, level: level))
+    published.publish(makeState(inPlaceOf: origin, level: level))
   }
 
   /// Whether this has taken the place of a cell, or is it.
-  func descends(from cell: Cell) -> Bool {
-    sequence(first: self as AnyEntry) { ($0 as? Cell)?.existingState?.origin }.contains { $0 === cell }
-  }
+  func descends(from cell: Cell) -> Bool { self === cell || state.origin === cell.state }
 
   private var weakInstance: WeakInstance<Service>? {
     kind == .weakSingleton
@@ -76,7 +71,10 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   init(copying template: Cell, isCopy: Bool = true) {
     kind = template.kind
     factory = template.factory
-    super.init(direct: template.direct, subject: template.subject, isClosable: template.isClosable, isCopy: isCopy)
+    super.init(
+      direct: template.direct, subject: template.subject,
+      isClosable: template.isClosable && !(isCopy && kind == .singleton), isCopy: isCopy)
+    if !isCopy { published.publish(makeState(inPlaceOf: template)) }
     if kind == .singleton, !factory.isDecorated, let given = unsafe template.instance.pointer(to: Service.self) {
       instance.initialize(to: unsafe given.pointee)
     }
@@ -104,6 +102,13 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   override var parts: [AnyEntry] { [self] }
   override var knowledge: Knowledge { factory.knowledge }
   override var needsSetup: Bool { factory.setup != nil }
+  override var isHandedIn: Bool { kind == .singleton && closingWork() != nil }
+  override var isShared: Bool { existingState?.loading?.isShared ?? false }
+  override var isInUse: Bool {
+    if kind == .singleton, !factory.isDecorated, factory.setup == nil { return false }
+    let isBeingMade = existingState.map { $0.attempt.withLock { $0 != nil } || $0.loading?.isBusy == true } ?? false
+    return hasInstance || isBeingMade || hasOwnCells.load(ordering: .acquiring)
+  }
   override var isAsynchronous: Bool { factory.isLoaded }
   override var decorators: [String] { factory.extras?.decorations.map(\.id) ?? [] }
   override var isEarly: Bool { factory.isLoaded || factory.extras?.isEager == true }
@@ -152,6 +157,13 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     return closing.work(on: unsafe made.pointee)
   }
 
+  /// Closes what has been made and is given to nobody. What was handed in stays.
+  func discard(_ made: Service, in injector: Injector) {
+    guard kind != .singleton, let work = factory.closing?.work(on: made), work.runNow() == nil else { return }
+    let facts = InjectorError.Facts(about: subject, in: injector)
+    injector.finish { await work.run().map { .closingFailed(facts, underlying: $0) } }
+  }
+
   override var limits: TimeLimits { factory.extras?.limits ?? TimeLimits() }
 
   override func load(for injector: Injector, by way: [Step]) async throws(InjectorError) {
@@ -180,8 +192,12 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
       case .exists(let service): return service
       case .mine(let construction): return try build(construction, recipe, context)
       case .another(let construction):
-        let isEarly = try WaitGraph.join(construction, as: context, in: recipe.injector)
-        if let service = isEarly ? construction.service : existing { return service }
+        do throws(InjectorError) {
+          let isEarly = try WaitGraph.join(construction, as: context, in: recipe.injector)
+          if let service = isEarly ? construction.service : existing { return service }
+        } catch .notLoaded, .mainActorRequired {
+          // That was about the one who made it: another may know what to load, or be on the main actor.
+        }
       }
     }
   }
@@ -217,7 +233,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     do throws(InjectorError) {
       service = try recipe.make(context) { service, made in
         construction.service = service
-        if factory.isDecorated, isClosable { construction.inner = made }
+        if isClosable { construction.made = made }
         recipe.deferConfigurations(of: made, context)
       }
     } catch {
@@ -235,24 +251,24 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// Makes a constructed instance the one that everyone gets.
   ///
   /// - Returns: Why it cannot be; then it has been closed.
-  fileprivate func publish(_ service: Service, _ inner: Service?, in injector: Injector) -> InjectorError? {
+  func publish(_ service: Service, _ made: Service?, in injector: Injector) -> InjectorError? {
     if let weakInstance {
       if weakInstance.set(service) { return nil }
       return .lifetimeUnsupported(
         InjectorError.Facts(about: subject, in: injector), lifetime: kind,
         reason: .valueType("\(Mirror(reflecting: service).subjectType)"))
     }
-    if let inner { state.inner.publish(inner) }
+    if factory.isDecorated, let made { state.inner.publish(made) }
     instance.publish(service)
     if injector.keep(self) {
-      Startup.current?.note(self, in: injector)
+      if kind != .singleton { Startup.current?.note(self, in: injector) }
       return nil
     }
-    Closings([self], of: injector).run()
+    injector.close([self])
     return .scopeClosed(InjectorError.Facts(about: subject, in: injector))
   }
 
-  fileprivate func endAttempt() {
+  func endAttempt() {
     state.attempt.withLock { $0 = nil }
   }
 
@@ -269,28 +285,5 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
       isKnown.store(true, ordering: .releasing)
     }
     if case .opaque = factory.knowledge { trustDirect() }
-  }
-}
-
-/// An attempt to build the shared instance of a cell.
-///
-/// Soundness of the unchecked conformance: `service` is written by the owner before the phase leaves `constructing`,
-/// and read by others after they have seen that, under the same lock.
-final class TypedConstruction<Service: Sendable>: Construction, @unchecked Sendable {
-  private let recipe: Recipe<Service>
-  fileprivate(set) var service: Service?
-  /// What has been made, if that is wrapped, and has to be closed.
-  fileprivate var inner: Service?
-
-  init(_ recipe: Recipe<Service>, owner: ThreadContext) {
-    self.recipe = recipe
-    super.init(step: recipe.cell, owner: owner)
-  }
-
-  override func finish(_ failure: InjectorError?) -> InjectorError? {
-    var failure = failure
-    if failure == nil, let service { failure = recipe.cell.publish(service, inner, in: recipe.injector) }
-    recipe.cell.endAttempt()
-    return super.finish(failure)
   }
 }

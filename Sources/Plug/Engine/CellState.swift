@@ -19,15 +19,15 @@ final class CellState: Sendable {
   /// What was made before it was wrapped, if that has to be closed.
   let inner = Published()
 
-  /// The cell that this one has replaced, when its service was decorated.
-  let origin: AnyEntry?
+  /// The state of the cell that was registered, if this one has taken its place.
+  let origin: CellState?
 
   /// How deep the scope lies that decorates what is registered in another.
   let level: Int32?
 
   init(
     template: AnyEntry? = nil, weakInstance: AnyWeakInstance? = nil, loading: Loading? = nil,
-    origin: AnyEntry? = nil, level: Int32? = nil
+    origin: CellState? = nil, level: Int32? = nil
   ) {
     self.origin = origin
     self.level = level

@@ -1,36 +1,42 @@
+/// Tells one injector whose instances are closed from others.
+final class ClosingIdentity: Sendable {}
+
+extension Injector {
+  fileprivate var closingIdentity: ClosingIdentity {
+    holdings.withLock { $0.extras.identity }
+  }
+}
+
 /// Instances that an injector gives up, the last one first, each with its cell before the next one's turn comes.
 struct Closings: Sendable {
   /// In order of construction.
   private var cells: [AnyEntry]
   private let injector: String?
   private let tracer: Tracer?
-  /// Tells the injector from others.
-  private let identity: ObjectIdentifier
+  private let identity: ClosingIdentity?
 
   /// Whose instances the calling task is closing.
-  @TaskLocal private static var running: [ObjectIdentifier] = []
+  @TaskLocal private static var running: [ClosingIdentity] = []
 
-  init(_ cells: [AnyEntry], of injector: Injector) {
+  init(_ cells: [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
     self.cells = cells
-    self.injector = injector.path
+    self.injector = cells.isEmpty ? nil : injector.path
     tracer = injector.registrations.attention.isDemanded ? injector.nearestTracer : nil
-    identity = ObjectIdentifier(injector)
+    self.identity = cells.isEmpty ? nil : identity ?? injector.closingIdentity
   }
 
   /// Whether the calling code closes instances of an injector.
-  static func areRunning(for injector: Injector) -> Bool { running.contains(ObjectIdentifier(injector)) }
+  static func areRunning(for injector: Injector) -> Bool {
+    !running.isEmpty && running.contains { $0 === injector.closingIdentity }
+  }
 
   /// Closes what can be closed at once, down to the first that cannot.
   ///
-  /// - Returns: The task that closes the rest, if there is any.
-  @discardableResult
-  consuming func run() -> Task<[InjectorError], Never>? {
+  /// - Returns: The rest, if there is any.
+  consuming func run() -> Closings? {
     while let cell = cells.last {
       if let work = cell.closingWork() {
-        guard let errors = work.runNow() else {
-          let rest = self
-          return Task { await rest.run(Deadline()) }
-        }
+        guard let errors = work.runNow() else { return self }
         for error in errors { report(failure(error, of: cell), of: cell) }
       }
       reportEnd(of: cell)
@@ -48,7 +54,7 @@ struct Closings: Sendable {
     while let cell = cells.last {
       if let work = cell.closingWork() {
         let limited = deadline.limited(cell.limits.closing)
-        let running = Self.running + [identity]
+        let running = Self.running + [identity].compactMap(\.self)
         let errors = await Self.$running.withValue(running) { await limited.run { await work.run() } }
         let own =
           errors?.map { failure($0, of: cell) } ?? [.timedOut(facts(of: cell), after: limited.limit ?? .zero)]

@@ -14,22 +14,29 @@ struct Deadline: Sendable {
     Deadline(limit: own ?? limit, clock: clock)
   }
 
+  /// Does something when the time is over, unless that is cancelled before.
+  func timer(_ work: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
+    limit.map { limit in
+      Task { [clock] in
+        try? await clock.sleep(for: limit)
+        if !Task.isCancelled { work() }
+      }
+    }
+  }
+
   /// Runs work that should not take longer. If it does, it is cancelled, and goes on without anyone who waits for it.
   ///
   /// - Returns: What the work returns; `nil` if it takes longer.
   func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
-    guard let limit else { return await work() }
+    if limit == nil { return await work() }
     let working = Task { await work() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let race = Race(continuation)
-        let waiting = Task { [clock] in
-          try? await clock.sleep(for: limit)
-          if race.finish(nil) { working.cancel() }
-        }
+        let timer = timer { if race.finish(nil) { working.cancel() } }
         Task {
           race.finish(await working.value)
-          waiting.cancel()
+          timer?.cancel()
         }
       }
     } onCancel: {

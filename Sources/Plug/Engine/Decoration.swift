@@ -31,12 +31,14 @@ extension Cell {
     let new = decorations.filter { decoration in !known.contains { $0 === decoration } }
     if new.isEmpty { return self }
     var factory = Injection<Service>.Factory(factory)
-    guard kind == .singleton, let given = unsafe instance.pointer(to: Service.self) else {
-      return Cell(decorating: self, factory.decorated(by: new), kind)
+    var inner = unsafe existingState?.inner.pointer(to: Service.self)
+    // What was handed in, and has not been changed.
+    if kind == .singleton, !factory.needsSetup, known.isEmpty, let given = unsafe instance.pointer(to: Service.self) {
+      factory = unsafe factory.giving(given.pointee)
+      unsafe inner = given
     }
-    factory = unsafe factory.giving(given.pointee)
     let cell = Cell(decorating: self, factory.decorated(by: new), kind)
-    if isClosable { unsafe cell.state.inner.publish(given.pointee) }
+    if isClosable, let inner = unsafe inner { unsafe cell.state.inner.publish(inner.pointee) }
     return cell
   }
 
@@ -71,7 +73,9 @@ extension Injector {
   /// Wraps the instances of a service, also of what has been registered in an injector further out.
   func decorate(_ key: ServiceKey, with decoration: AnyDecoration) throws(Refusal) {
     let overlays = holdings.withLock { $0.known?.overlays.values.filter { $0.overlay.key == key } ?? [] }
-    if let made = overlays.lazy.flatMap(\.overlay.parts).first(where: \.hasInstance) { throw .made(made.site) }
+    if let made = overlays.lazy.flatMap(\.overlay.parts).first(where: \.isInUse) { throw .made(made.site) }
+    let own = holdings.withLock { $0.ownCells.values.first { $0.key == key && $0.isInUse } }
+    if let own { throw .made(own.site) }
     let (old, new) = try registrations.decorate(key, with: decoration)
     let released = holdings.withLock { holdings in
       for (old, new) in zip(old?.parts ?? [], new?.parts ?? []) {

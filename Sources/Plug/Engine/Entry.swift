@@ -74,6 +74,18 @@ class AnyEntry: Step, @unchecked Sendable {
   /// The same with instances that are wrapped, in declared order, by what does not wrap them yet.
   func decorated(by decorations: [AnyDecoration]) -> AnyEntry { self }
 
+  /// Whether it has an instance to be closed that was handed in.
+  var isHandedIn: Bool { false }
+
+  /// Whether others have waited for the instance than the start that has made it.
+  var isShared: Bool { false }
+
+  /// Whether an instance has been made, or is being made, or the one that was handed in has been changed.
+  var isInUse: Bool { false }
+
+  /// Whether scopes have cells of their own for it.
+  final let hasOwnCells = Atomic(false)
+
   /// Whether the instance is made asynchronously.
   var isAsynchronous: Bool { false }
 

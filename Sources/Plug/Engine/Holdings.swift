@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What an injector keeps, beside its registrations, until it is closed.
 struct Holdings {
   var isClosed = false
@@ -18,8 +20,18 @@ struct Holdings {
     /// What is being loaded.
     var loads: [ObjectIdentifier: Loading] = [:]
 
-    /// The task that closes what cannot be closed at once.
+    /// The latest start.
+    var start: Task<InjectorError?, Never>?
+
+    /// The task that closes everything.
     var closing: Task<[InjectorError], Never>?
+
+    /// The tasks that close what could not be closed at once.
+    var closings: [UInt: Task<[InjectorError], Never>] = [:]
+    var lastClosing: UInt = 0
+
+    /// Tells the injector from others, also from one that has its address later.
+    let identity = ClosingIdentity()
   }
 
   private(set) var known: Extras?
@@ -39,7 +51,7 @@ struct Holdings {
     if isClosed { return overlay }
     let extras = extras
     if let first = extras.overlays[ObjectIdentifier(original)] { return first.overlay }
-    for (part, overlaid) in zip(original.parts, overlay.parts) {
+    for (part, overlaid) in zip(original.parts, overlay.parts) where extras.overlays[ObjectIdentifier(part)] == nil {
       extras.overlays[ObjectIdentifier(part)] = (part, overlaid)
     }
     extras.overlays[ObjectIdentifier(original)] = (original, overlay)
@@ -84,6 +96,7 @@ extension Injector {
     guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.subject, in: self)) }
     let cell = ownCell(ObjectIdentifier(template)) ?? keepOwn(Cell(scopedFrom: template), ObjectIdentifier(template))
     guard let cell else { throw closed(template.subject.service, template.tag) }
+    template.hasOwnCells.store(true, ordering: .releasing)
     return unsafe unsafeDowncast(cell, to: Cell<Service>.self)
   }
 
@@ -133,40 +146,71 @@ extension Injector {
       defer { holdings.kept.removeAll { identities.contains(ObjectIdentifier($0)) } }
       return holdings.kept.filter { identities.contains(ObjectIdentifier($0)) }
     }
-    Closings(kept, of: self).run()
+    close(kept)
   }
 
   /// Gives up everything; the second time nothing is left.
   ///
   /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them.
   ///
-  /// - Returns: The task that goes on with what cannot be closed at once.
-  @discardableResult
-  func giveUpAll() -> Task<[InjectorError], Never>? {
-    for loading in beginClosing() { loading.stop() }
-    let kept = holdings.withLock { $0.takeKept() }
-    guard !kept.isEmpty, let rest = Closings(kept, of: self).run() else { return nil }
-    holdings.withLock { $0.extras.closing = rest }
-    return rest
+  /// - Returns: What cannot be closed at once.
+  func giveUpAll() -> Closings? {
+    for loading in beginClosing() { _ = loading.stop() }
+    return Closings(holdings.withLock { $0.takeKept() }, of: self).run()
   }
 
   /// Gives up everything, and returns when all that has been done.
   ///
   /// - Returns: What went wrong, also for one who comes while it is being done.
   func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
-    if Closings.areRunning(for: self) { return [] }
-    let loads = beginClosing()
+    let (loads, own) = (beginClosing(), LoadContext.current?.loadings ?? [])
+    let stopped = loads.map { ($0, $0.stop()) }.filter { load, _ in !own.contains { $0 === load } }.compactMap(\.1)
     let closing = holdings.withLock { holdings in
       if let closing = holdings.known?.closing { return closing }
-      let closings = Closings(holdings.takeKept(), of: self)
+      let closings = Closings(holdings.takeKept(), of: self, holdings.extras.identity)
       let closing = Task {
-        for loading in loads { _ = await deadline.run { await loading.stop()?.value } }
-        return await closings.run(deadline)
+        for task in stopped { _ = await deadline.run { await task.value } }
+        return await closings.run(deadline) + restOfClosings()
       }
       holdings.extras.closing = closing
       return closing
     }
-    return await closing.value
+    // A closing that waited for all closings would wait for itself.
+    return Closings.areRunning(for: self) ? [] : await closing.value
+  }
+
+  /// Closes instances, at once as far as that is possible.
+  func close(_ cells: [AnyEntry]) {
+    if cells.isEmpty { return }
+    _ = finish(Closings(cells, of: self).run())
+  }
+
+  /// Closes in a task what could not be closed at once.
+  func finish(_ rest: Closings?) -> Task<[InjectorError], Never>? {
+    rest.map { rest in finish { await rest.run(Deadline()) } }
+  }
+
+  @discardableResult
+  func finish(_ work: @escaping @Sendable () async -> [InjectorError]) -> Task<[InjectorError], Never> {
+    holdings.withLock { holdings in
+      let extras = holdings.extras
+      extras.lastClosing += 1
+      let number = extras.lastClosing
+      let task = Task { [weak self] in
+        let failures = await work()
+        self?.holdings.withLock { $0.known?.closings[number] = nil }
+        return failures
+      }
+      extras.closings[number] = task
+      return task
+    }
+  }
+
+  /// Waits for what has been closed in tasks.
+  private func restOfClosings() async -> [InjectorError] {
+    var failures: [InjectorError] = []
+    while let task = holdings.withLock({ $0.known?.closings.popFirst()?.value }) { failures += await task.value }
+    return failures
   }
 
   /// - Returns: What is being loaded.
@@ -187,17 +231,23 @@ extension Injector {
       holdings.kept.removeAll { !$0.isState }
       return (holdings.kept, instances)
     }
-    let rest = instances.isEmpty ? nil : Closings(instances, of: self).run()
+    let rest = finish(Closings(instances, of: self).run())
     for state in states { (state as? AnyPropertyState)?.endObservations() }
     releaseOwnCells(isClosing: false)
     registrations.startOver()
     return rest
   }
 
-  /// Forgets instances that are going to be closed: whoever asks for them gets others.
-  func renew(_ cells: Set<ObjectIdentifier>) {
+  /// Forgets instances: whoever asks for them gets others.
+  ///
+  /// - Returns: Those that it has kept, and that are to be closed.
+  func renew(_ made: [AnyEntry]) -> [AnyEntry] {
+    let cells = Set(made.map(ObjectIdentifier.init))
+    let kept = holdings.withLock { holdings in
+      defer { holdings.kept.removeAll { cells.contains(ObjectIdentifier($0)) } }
+      return holdings.kept.filter { cells.contains(ObjectIdentifier($0)) }
+    }
     let released = holdings.withLock { holdings in
-      holdings.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
       let released = (holdings.ownCells, holdings.known?.overlays ?? [:])
       holdings.ownCells = released.0.filter { !cells.contains(ObjectIdentifier($1)) }
       holdings.known?.overlays = released.1.filter { _, known in
@@ -207,6 +257,7 @@ extension Injector {
     }
     registrations.renew(cells)
     withExtendedLifetime(released) {}
+    return kept
   }
 
   private func releaseOwnCells(isClosing: Bool) {

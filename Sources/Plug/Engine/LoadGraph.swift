@@ -14,7 +14,9 @@ enum LoadGraph {
   ///
   /// - Parameter names: What leads from the one who waits to what is wanted, with that at the end.
   /// - Returns: The circle, if this would be one.
-  static func begin(_ waiting: LoadContext, for wanted: Loading, _ names: [String]) -> [String]? {
+  static func begin(
+    _ waiting: (cell: AnyEntry, loading: Loading), for wanted: Loading, _ names: [String]
+  ) -> [String]? {
     waits.withLock { waits in
       if let rest = path(from: wanted, to: waiting.loading, in: waits) {
         return [waiting.cell.subject.name] + names + rest
@@ -25,9 +27,9 @@ enum LoadGraph {
   }
 
   /// Removes an edge.
-  static func end(_ waiting: LoadContext, for wanted: Loading) {
+  static func end(_ waiting: Loading, for wanted: Loading) {
     waits.withLock { waits in
-      let key = ObjectIdentifier(waiting.loading)
+      let key = ObjectIdentifier(waiting)
       guard let index = waits[key]?.firstIndex(where: { $0.wanted === wanted }) else { return }
       waits[key]?.remove(at: index)
       if waits[key]?.isEmpty == true { waits[key] = nil }

@@ -23,6 +23,21 @@ enum LoadAnswer<Answer: Sendable>: Sendable {
   case needsMainActor(InjectorError)
 }
 
+/// What has been loaded for one request. Each is loaded once: what is needed again lies in a scope that the request
+/// opens anew each time.
+private struct LoadedCells {
+  private var cells: [AnyEntry] = []
+
+  mutating func insert(_ cell: AnyEntry) -> Bool {
+    let isKnown = cells.contains { known in
+      known === cell
+        || cell.lifetime == .scoped && known.key == cell.key && known.subject.candidate == cell.subject.candidate
+    }
+    if !isKnown { cells.append(cell) }
+    return !isKnown
+  }
+}
+
 extension Injector {
   typealias Answering<Answer> = @Sendable (Injector) throws(InjectorError) -> Answer
 
@@ -31,7 +46,7 @@ extension Injector {
   func answering<Answer: Sendable>(
     _ answer: @escaping Answering<Answer>
   ) async throws(InjectorError) -> Answer {
-    var loaded: Set<Dependency> = []
+    var loaded = LoadedCells()
     var isOnMainActor = false
     while true {
       let result = isOnMainActor ? await answerOnMainActor(answer) : self.answer(answer)
@@ -42,8 +57,7 @@ extension Injector {
         if isOnMainActor { throw error }
         isOnMainActor = true
       case .needs(let found, let error):
-        // What was loaded and is needed again lies in a scope that each attempt opens anew.
-        guard loaded.insert(Dependency(key: found.cell.key)).inserted else { throw error }
+        guard loaded.insert(found.cell) else { throw error }
         try await found.cell.load(for: found.injector, by: found.way)
       }
     }
@@ -72,21 +86,24 @@ extension Injector {
 
   /// Makes at once what is known to be needed, as far as it is shared.
   func prepare(_ keys: [ServiceKey]) async throws(InjectorError) {
-    let needed = keys.compactMap { key in
-      sequence(first: registrations, next: \.parent).lazy.compactMap { $0.entry(key.type, key.tag) }.first
+    let needed = keys.compactMap { key -> AnyEntry? in
+      for level in sequence(first: registrations, next: \.parent) {
+        if let entry = level.entry(key.type, key.tag) { return overlaid(entry, registeredAt: level.depth) }
+      }
+      return nil
     }
-    if let failure = await Self.makeAll(needed.map { ($0, self) }) { throw failure }
+    if let failure = await makeAll(needed) { throw failure }
   }
 
   /// Makes shared instances, all at the same time, and stops at the first that fails.
   ///
   /// - Returns: What went wrong.
-  static func makeAll(_ entries: [(entry: AnyEntry, injector: Injector)]) async -> InjectorError? {
+  func makeAll(_ entries: [AnyEntry]) async -> InjectorError? {
     await withTaskGroup(of: InjectorError?.self) { group in
-      for (entry, injector) in entries {
+      for entry in entries {
         group.addTask {
           do throws(InjectorError) {
-            try await entry.prepare(for: injector)
+            try await entry.prepare(for: self)
             return nil
           } catch {
             return error

@@ -1,10 +1,11 @@
 /// Who waits for an instance that is being loaded, and what becomes of the attempt.
 struct LoadingState {
-  /// How an attempt has ended for one who waits.
+  /// How it has ended for one who waits.
   enum Outcome: Sendable {
     case loaded
     case failed(InjectorError)
     case cancelled
+    case timedOut
   }
 
   typealias Continuation = CheckedContinuation<Outcome, Never>
@@ -15,24 +16,30 @@ struct LoadingState {
     case cancelled
   }
 
-  private enum Attempt {
-    case none
-    /// The task is known soon after the attempt has begun.
-    case running(UInt, Task<Void, Never>?)
+  private struct Attempt {
+    let number: UInt
+    /// Known soon after the attempt has begun.
+    var task: Task<Void, Never>?
     /// Nobody waits for it any more. Whoever comes now waits for its end, and then for the next one.
-    case abandoned(UInt, Task<Void, Never>?)
+    var isAbandoned = false
+    var isStopped = false
   }
 
-  private var attempt = Attempt.none
-  private var waiters: [UInt: Waiter] = [:]
-  private var lastNumber: UInt = 0
+  private var attempt: Attempt?
   private var attempts: UInt = 0
+  private var waiters: [UInt: Waiter] = [:]
+  private var lastWaiter: UInt = 0
+  private(set) var waiterCount = 0
+
+  /// The start that the latest attempt belongs to, and whether anyone else has waited for it.
+  private var startup: ObjectIdentifier?
+  private(set) var isShared = false
 
   /// Expects one who is going to wait.
   mutating func expect() -> UInt {
-    lastNumber += 1
-    waiters[lastNumber] = .expected
-    return lastNumber
+    lastWaiter += 1
+    waiters[lastWaiter] = .expected
+    return lastWaiter
   }
 
   enum Arrival {
@@ -42,36 +49,36 @@ struct LoadingState {
     case leaves
   }
 
-  mutating func arrive(_ number: UInt, _ continuation: Continuation) -> Arrival {
+  mutating func arrive(_ number: UInt, _ continuation: Continuation, from startup: ObjectIdentifier?) -> Arrival {
     if case .cancelled = waiters[number] {
       waiters[number] = nil
       return .leaves
     }
     waiters[number] = .waiting(continuation)
-    guard case .none = attempt else { return .joins }
+    waiterCount += 1
+    guard attempt == nil else {
+      if startup == nil || startup != self.startup { isShared = true }
+      return .joins
+    }
+    self.startup = startup
+    isShared = startup == nil
     return .begins(attempt: begin())
   }
 
   private mutating func begin() -> UInt {
     attempts += 1
-    attempt = .running(attempts, nil)
+    attempt = Attempt(number: attempts)
     return attempts
   }
 
   /// - Returns: Whether the task is to be cancelled at once.
   mutating func note(_ task: Task<Void, Never>, of number: UInt) -> Bool {
-    switch attempt {
-    case .running(number, _):
-      attempt = .running(number, task)
-      return false
-    case .abandoned(number, _):
-      attempt = .abandoned(number, task)
-      return true
-    default: return false
-    }
+    guard let current = attempt, current.number == number else { return false }
+    attempt?.task = task
+    return current.isAbandoned || current.isStopped
   }
 
-  /// One who waits is cancelled; the last one takes the attempt along.
+  /// One who waits leaves; the last one takes the attempt along.
   mutating func cancel(_ number: UInt) -> (waiting: Continuation?, task: Task<Void, Never>?) {
     switch waiters[number] {
     case nil, .cancelled: return (nil, nil)
@@ -80,24 +87,32 @@ struct LoadingState {
       return (nil, nil)
     case .waiting(let continuation):
       waiters[number] = nil
+      waiterCount -= 1
       return (continuation, waiterCount > 0 ? nil : abandon())
     }
   }
 
-  /// The task of the attempt that is under way.
-  var task: Task<Void, Never>? {
-    if case .running(_, let task) = attempt { task } else { nil }
+  /// An attempt takes too long: all who wait leave, and take it along.
+  mutating func timeOut(_ number: UInt) -> (waiting: [Continuation], task: Task<Void, Never>?) {
+    guard let attempt, attempt.number == number, !attempt.isAbandoned else { return ([], nil) }
+    return (takeWaiting(), abandon())
   }
+
+  /// - Returns: The task of the attempt that is under way, to be cancelled.
+  mutating func stop() -> Task<Void, Never>? {
+    attempt?.isStopped = true
+    return attempt?.task
+  }
+
+  var isBusy: Bool { attempt != nil }
 
   /// The task of the attempt that nobody waits for any more.
-  var abandonedTask: Task<Void, Never>? {
-    if case .abandoned(_, let task) = attempt { task } else { nil }
-  }
+  var abandonedTask: Task<Void, Never>? { attempt?.isAbandoned == true ? attempt?.task : nil }
 
   private mutating func abandon() -> Task<Void, Never>? {
-    guard case .running(let number, let task) = attempt else { return nil }
-    attempt = .abandoned(number, task)
-    return task
+    guard attempt?.isAbandoned == false else { return nil }
+    attempt?.isAbandoned = true
+    return attempt?.task
   }
 
   enum End {
@@ -106,14 +121,21 @@ struct LoadingState {
   }
 
   mutating func finish(_ failure: InjectorError?) -> End {
-    if case .abandoned = attempt, failure != nil, waiterCount > 0 { return .begins(attempt: begin()) }
-    attempt = .none
-    let waiting = waiters.filter { if case .waiting = $1 { true } else { false } }
-    for number in waiting.keys { waiters[number] = nil }
-    return .tells(waiting.values.compactMap { if case .waiting(let continuation) = $0 { continuation } else { nil } })
+    if attempt?.isAbandoned == true, attempt?.isStopped == false, failure != nil, waiterCount > 0 {
+      return .begins(attempt: begin())
+    }
+    attempt = nil
+    return .tells(takeWaiting())
   }
 
-  var waiterCount: Int {
-    waiters.values.count { if case .waiting = $0 { true } else { false } }
+  private mutating func takeWaiting() -> [Continuation] {
+    var taken: [Continuation] = []
+    for (number, waiter) in waiters {
+      guard case .waiting(let continuation) = waiter else { continue }
+      taken.append(continuation)
+      waiters[number] = nil
+    }
+    waiterCount = 0
+    return taken
   }
 }

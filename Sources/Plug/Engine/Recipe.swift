@@ -1,5 +1,5 @@
 /// All that is needed to make one instance of a cell for one injector.
-struct Recipe<Service: Sendable> {
+struct Recipe<Service: Sendable>: Sendable {
   let cell: Cell<Service>
   let injector: Injector
 
@@ -32,8 +32,13 @@ struct Recipe<Service: Sendable> {
   }
 
   private func wrap(_ made: Service) throws(InjectorError) -> Service {
-    try reportingFailure {
-      try (factory.extras?.decorations ?? []).reduce(made) { inner, decoration in try decoration.wrap(inner, injector) }
+    do throws(InjectorError) {
+      return try reportingFailure {
+        try (factory.extras?.decorations ?? []).reduce(made) { try $1.wrap($0, injector) }
+      }
+    } catch {
+      if loaded == nil { cell.discard(made, in: injector) }
+      throw error
     }
   }
 
@@ -57,7 +62,11 @@ struct Recipe<Service: Sendable> {
   /// Why the instance cannot be made here and now.
   func refusal(_ context: ThreadContext) -> InjectorError? {
     if factory.isLoaded, loaded == nil {
-      context.search?.note(cell, in: injector, by: context.trail)
+      if let search = context.search {
+        search.note(cell, in: injector, by: context.ownTrail)
+      } else if let steps = LoadContext.current?.steps, let index = steps.lastIndex(where: { $0 === cell }) {
+        return .circularDependency(facts, path: (steps[index...] + context.ownTrail + [cell]).map(\.subject.name))
+      }
       return .notLoaded(facts)
     }
     guard factory.isolation == .mainActor, !isOnMainActor() else { return nil }

@@ -67,7 +67,7 @@ extension Registrations {
   func decorate(_ key: ServiceKey, with decoration: AnyDecoration) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
     if original != nil { _ = entry(key.type, key.tag) }
     let replaced = try change(key) { old, ledger throws(Refusal) in
-      if let made = old?.parts.first(where: { $0.hasInstance && $0.lifetime != .singleton }) { throw .made(made.site) }
+      if let made = old?.parts.first(where: \.isInUse) { throw .made(made.site) }
       ledger.decorations[key, default: []].append(decoration)
       return old?.decorated(by: [decoration])
     }

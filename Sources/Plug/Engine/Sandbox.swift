@@ -138,7 +138,7 @@ package final class Sandbox: Sendable {
 
   private func close() {
     let rest = state.withLock { $0.take() }
-    for copy in rest.injectors.reversed() { copy.giveUpAll() }
+    for copy in rest.injectors.reversed() { _ = copy.finish(copy.giveUpAll()) }
     rest.standIns?.end()
   }
 

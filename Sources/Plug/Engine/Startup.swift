@@ -1,74 +1,75 @@
 import Synchronization
 
-/// What is made while an injector starts, so that it can be given up if that fails.
+/// One start of an injector: what it makes, so that this can be given up if it fails.
 final class Startup: Sendable {
   @TaskLocal private static var inherited: Startup?
 
   /// How many are under way: while none is, nobody reads the task-local value.
   private static let count = Atomic(0)
 
-  /// The start that the calling code belongs to.
+  /// The start that the calling code belongs to. A task may go on that has it; then it does not count any more.
   static var current: Startup? {
-    count.load(ordering: .relaxed) == 0 ? nil : inherited
-  }
-
-  /// An instance that has been made, in order of construction.
-  private struct Made {
-    let cell: AnyEntry
-    let injector: Injector
+    guard count.load(ordering: .relaxed) != 0, let inherited, inherited.injector != nil else { return nil }
+    return inherited
   }
 
   private struct State {
-    var made: [Made] = []
+    /// The injector that starts; `nil` when it is over.
+    var injector: Injector?
+    /// The instances that the injector keeps, in order of construction.
+    var made: [AnyEntry] = []
     var loads: [Loading] = []
-    var isOver = false
   }
 
   /// How long each load may take, where its injection does not say.
   let deadline: Deadline
 
-  private let state = Guarded(State())
+  private let state: Guarded<State>
 
-  init(_ deadline: Deadline) {
+  var injector: Injector? { state.withLock { $0.injector } }
+
+  init(of injector: Injector, _ deadline: Deadline) {
+    state = Guarded(State(injector: injector))
     self.deadline = deadline
   }
 
-  /// Runs the start.
-  func run<Result>(_ work: () async -> Result) async -> Result {
+  /// Makes shared instances; if that fails, what has been made is given up, the last first.
+  ///
+  /// - Returns: What went wrong.
+  func run(_ entries: [AnyEntry], in injector: Injector) async -> InjectorError? {
     Self.count.add(1, ordering: .relaxed)
-    defer { Self.count.subtract(1, ordering: .relaxed) }
-    return await Self.$inherited.withValue(self, operation: work)
+    let failure = await Self.$inherited.withValue(self) { await injector.makeAll(entries) }
+    if failure != nil { await waitForLoads() }
+    let made = state.withLock { state in
+      defer { state = State() }
+      return state.made
+    }
+    Self.count.subtract(1, ordering: .relaxed)
+    if failure != nil { await giveUp(made, of: injector) }
+    return failure
   }
 
   /// Notes an instance that the start has made.
   func note(_ cell: AnyEntry, in injector: Injector) {
-    state.withLock { if !$0.isOver { $0.made.append(Made(cell: cell, injector: injector)) } }
+    state.withLock { if $0.injector === injector { $0.made.append(cell) } }
   }
 
-  /// Notes a load that the start has begun.
+  /// Notes a load that the start is going to wait for.
   func note(_ loading: Loading) {
-    state.withLock { if !$0.isOver { $0.loads.append(loading) } }
-  }
-
-  /// Gives up what has been made, the last first.
-  func giveUp() async {
-    var made = await end()
-    for (_, made) in Dictionary(grouping: made, by: { ObjectIdentifier($0.injector) }) {
-      made[0].injector.renew(Set(made.map { ObjectIdentifier($0.cell) }))
-    }
-    while let last = made.popLast() { _ = await Closings([last.cell], of: last.injector).run(deadline) }
+    state.withLock { if $0.injector != nil { $0.loads.append(loading) } }
   }
 
   /// Waits for what goes on though nobody waits for it any more.
-  ///
-  /// - Returns: What has been made.
-  private func end() async -> [Made] {
-    for loading in state.withLock({ $0.loads }) {
-      if let abandoned = loading.abandonedTask { _ = await deadline.run { await abandoned.value } }
+  private func waitForLoads() async {
+    while case let loads = state.withLock({ $0.loads }), !loads.isEmpty {
+      for abandoned in loads.compactMap(\.abandonedTask) { _ = await deadline.run { await abandoned.value } }
+      state.withLock { $0.loads.removeFirst(loads.count) }
     }
-    return state.withLock { state in
-      defer { state = State(isOver: true) }
-      return state.made
-    }
+  }
+
+  /// Gives up what the injector still keeps, but for what others have waited for too.
+  private func giveUp(_ made: [AnyEntry], of injector: Injector) async {
+    var kept = injector.renew(made.filter { !$0.isShared })
+    while let last = kept.popLast() { _ = await Closings([last], of: injector).run(deadline) }
   }
 }

@@ -6,14 +6,21 @@ extension ThreadContext {
   }
 
   /// The names of the steps that the calling code is in, of its task and of its thread.
-  static var chain: [String] { ((LoadContext.current?.steps ?? []) + current.trail).map(\.subject.name) }
+  static var chain: [String] { ((LoadContext.current?.steps ?? []) + current.ownTrail).map(\.subject.name) }
+
+  /// The steps from the outermost to the innermost, after those of the load that the calling code belongs to: an instance
+  /// that is being loaded is a step of its own when it is configured.
+  var ownTrail: [Step] {
+    let trail = trail
+    return trail.first === LoadContext.current?.load?.cell ? Array(trail.dropFirst()) : trail
+  }
 
   /// The steps from the innermost one whose instance is kept less deep than at `depth`, to the current one.
   ///
   /// - Parameter birth: Where the scope at `depth` was opened; what was under construction there may use it.
   func trail(fromKeeperAbove limit: Int32, since birth: Injector.Birth) -> [Step]? {
     trailOnThread(fromKeeperAbove: limit, since: birth)
-      ?? LoadContext.current?.steps(fromKeeperAbove: limit, since: birth.load).map { $0 + trail }
+      ?? LoadContext.current?.steps(fromKeeperAbove: limit, since: birth.load).map { $0 + ownTrail }
   }
 
   private func trailOnThread(fromKeeperAbove limit: Int32, since birth: Injector.Birth) -> [Step]? {

@@ -89,7 +89,7 @@ extension Injector {
     if injector !== self { return try injector.register(cell) }
     try check(cell)
     if registrations.add(cell) {
-      if cell.isClosable && cell.hasInstance { _ = keep(cell) }
+      if cell.isClosable && cell.isHandedIn { _ = keep(cell) }
       return
     }
     try changing(Service.self, tag: cell.tag) { entry throws(Refusal) in
@@ -205,8 +205,7 @@ extension Injector {
     }
     guard let new, new.isClosable else { return }
     let known = Set((old?.parts ?? []).map(ObjectIdentifier.init))
-    for cell in new.parts where cell.isClosable && cell.closingWork() != nil && !known.contains(ObjectIdentifier(cell))
-    {
+    for cell in new.parts where cell.isClosable && cell.isHandedIn && !known.contains(ObjectIdentifier(cell)) {
       _ = keep(cell)
     }
   }
@@ -224,6 +223,7 @@ extension Injector {
     let entries = sequence(first: registrations, next: \.parent).flatMap(\.entries)
     let wanted = type as? any AnyArgumentsKey.Type
     let expected = entries.compactMap { $0.argumentTypes(for: wanted?.service ?? type, tag) }
+      .filter { wanted != nil || !$0.isEmpty }
     if !isRemoval, !expected.isEmpty {
       var facts = InjectorError.Facts(service: wanted?.service ?? type, tag: tag, in: self)
       facts.registeredAt = entries.first { $0.argumentTypes(for: wanted?.service ?? type, tag) != nil }?.site

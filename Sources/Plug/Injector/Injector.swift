@@ -123,7 +123,10 @@ public final class Injector: Sendable {
 
   deinit {
     if home == 0 { name?.environment.release(ObjectIdentifier(self)) }
-    if holdings.withLock({ !$0.kept.isEmpty }) { giveUpAll() }
+    if holdings.withLock({ !$0.kept.isEmpty }) {
+      // Nobody can wait for it any more.
+      if let rest = giveUpAll() { Task { _ = await rest.run(Deadline()) } }
+    }
     if tracing.withLock({ $0 }) != nil { Attention.shared.end() }
   }
 

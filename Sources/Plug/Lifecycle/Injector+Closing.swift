@@ -13,7 +13,8 @@ extension Injector {
   /// A sealed injector which is no scope keeps its instances, though not for use, until it is released: threads may be
   /// reading them.
   public func close() {
-    isolated().giveUpAll()
+    let injector = isolated()
+    _ = injector.finish(injector.giveUpAll())
   }
 
   /// Closes the injector, as ``close()`` does, one instance after the other, and returns when that has been done.

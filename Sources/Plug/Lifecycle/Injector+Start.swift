@@ -8,10 +8,12 @@ extension Injector {
   /// ```
   ///
   /// In a scope, it makes what the scope keeps. Of several candidates it makes all, except those whose rule is never
-  /// satisfied. A ``Provider`` takes part from its first use on.
+  /// satisfied. A ``Provider`` takes part from its first use on. Several starts come one after the other.
   ///
   /// If one cannot be made, the others are cancelled. What has been made by then is given up in reverse order of
-  /// construction, as ``close(timeout:clock:)`` does, and can be started again.
+  /// construction, as ``close(timeout:clock:)`` does, and can be started again; what others have waited for with `load`
+  /// stays. A closure that does not mind being cancelled delays that until its own end, or for its timeout. A sealed
+  /// injector keeps instances that it has given up until it is released, because threads may be reading them.
   ///
   /// - Parameters:
   ///   - timeout: How long each may take, with all that it loads, where ``Injection/timeout(loading:closing:)`` does not
@@ -23,22 +25,37 @@ extension Injector {
   ) async throws(InjectorError) {
     let injector = isolated()
     if injector.registrations.isClosed { throw injector.closed(Injector.self, nil) }
-    let startup = Startup(Deadline(limit: timeout, clock: clock))
-    let early = injector.earlyParts.map { ($0, injector) }
-    let failure = await startup.run { await Self.makeAll(early) }
-    guard let failure else { return }
-    await startup.giveUp()
-    throw failure
+    if let failure = await injector.startAlone(Deadline(limit: timeout, clock: clock)) { throw failure }
+  }
+
+  /// Starts when other starts of this injector are over.
+  private func startAlone(_ deadline: Deadline) async -> InjectorError? {
+    if Startup.current?.injector === self { return await makeAll(earlyParts) }
+    let task = holdings.withLock { holdings in
+      let earlier = holdings.extras.start
+      let task = Task {
+        _ = await earlier?.value
+        return await Startup(of: self, deadline).run(earlyParts, in: self)
+      }
+      holdings.extras.start = task
+      return task
+    }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 
   /// The parts that ``start(timeout:clock:)`` makes here.
   private var earlyParts: [AnyEntry] {
     var seen: Set<ServiceKey> = []
-    return sequence(first: registrations, next: \.parent).flatMap(\.entries).flatMap { entry -> [AnyEntry] in
+    let levels = sequence(first: registrations, next: \.parent)
+    return levels.flatMap { level in level.entries.map { ($0, level.depth) } }.flatMap { entry, depth -> [AnyEntry] in
       guard seen.insert(entry.key).inserted else { return [] }
       let isOwn = registrations.has(entry.subject.service, entry.tag)
       let verdicts = entry.choice?.verdicts ?? [true]
-      return zip(entry.parts, verdicts).filter { part, verdict in
+      return zip(overlaid(entry, registeredAt: depth).parts, verdicts).filter { part, verdict in
         let isKeptHere = part.lifetime == .scoped ? parent != nil : isOwn
         return part.isEarly && isKeptHere && verdict != false
       }.map(\.0)

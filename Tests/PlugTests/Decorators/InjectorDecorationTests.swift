@@ -255,3 +255,27 @@ struct InjectorDecorationTests {
     #expect(!injector.isRegistered(type: (any Search).self))
   }
 }
+
+@Suite("Decorators that come late")
+struct LateDecorationTests {
+  let injector = Injector()
+  let log = Log()
+
+  @Test("do not wrap what was handed in and wrapped, or made in a scope")
+  func inUse() throws {
+    try injector.register(as: (any Search).self, injectable: .singleton(Plain()).onClose { [log] in log.add($0.trace) })
+    try injector.decorate("first")
+    try injector.decorate("second")
+    #expect(try injector.search() == "second(first(plain))")
+    #expect(throws: InjectorError.self) { try injector.decorate("third") }
+    try injector.register(injectable: .scoped { 7 })
+    let scope = injector.makeScope()
+    _ = try scope.get(Int.self)
+    for late in [injector, scope] {
+      let error = #expect(throws: InjectorError.self) { try late.decorate(Int.self) { inner, _ in inner + 1 } }
+      guard case .alreadyMade = try #require(error) else { throw try #require(error) }
+    }
+    injector.close()
+    #expect(log.lines == ["plain"])
+  }
+}

@@ -1,0 +1,26 @@
+/// An attempt to build the shared instance of a cell.
+///
+/// Soundness of the unchecked conformance: `service` is written by the owner before the phase leaves `constructing`,
+/// and read by others after they have seen that, under the same lock.
+final class TypedConstruction<Service: Sendable>: Construction, @unchecked Sendable {
+  private let recipe: Recipe<Service>
+  var service: Service?
+  /// What has been made, if that has to be closed.
+  var made: Service?
+
+  init(_ recipe: Recipe<Service>, owner: ThreadContext) {
+    self.recipe = recipe
+    super.init(step: recipe.cell, owner: owner)
+  }
+
+  override func finish(_ failure: InjectorError?) -> InjectorError? {
+    var failure = failure
+    if failure == nil, let service {
+      failure = recipe.cell.publish(service, made, in: recipe.injector)
+    } else if let made, recipe.loaded == nil {
+      recipe.cell.discard(made, in: recipe.injector)
+    }
+    recipe.cell.endAttempt()
+    return super.finish(failure)
+  }
+}
