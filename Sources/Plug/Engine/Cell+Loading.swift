@@ -53,7 +53,7 @@ extension Recipe {
     } catch {
       return InjectorError(reporting: error, about: cell.subject, in: injector)
     }
-    let recipe = Recipe(cell: cell, injector: injector, loaded: loaded)
+    let recipe = Recipe(cell: cell, injector: injector, loaded: Loaded(loaded))
     do throws(InjectorError) {
       // What wraps or configures it may need something that has to be loaded.
       try await injector.answering { _ throws(InjectorError) in try recipe.publish() }

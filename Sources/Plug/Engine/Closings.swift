@@ -20,7 +20,7 @@ struct Closings: Sendable {
 
   init(_ cells: [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
     self.cells = cells
-    self.injector = cells.isEmpty ? nil : injector.path
+    self.injector = injector.path
     tracer = injector.registrations.attention.isDemanded ? injector.nearestTracer : nil
     self.identity = cells.isEmpty ? nil : identity ?? injector.closingIdentity
   }
@@ -33,13 +33,17 @@ struct Closings: Sendable {
   /// Closes what can be closed at once, down to the first that cannot.
   ///
   /// - Returns: The rest, if there is any.
-  consuming func run() -> Closings? {
+  static func run(_ cells: consuming [AnyEntry], of injector: Injector) -> Closings? {
+    let isWatched = injector.registrations.attention.isDemanded
     while let cell = cells.last {
-      if let work = cell.closingWork() {
-        guard let errors = work.runNow() else { return self }
-        for error in errors { report(failure(error, of: cell), of: cell) }
+      var errors: [any Error]? = []
+      if let work = cell.closingWork() { errors = work.runNow() }
+      guard let errors else { return Closings(cells, of: injector) }
+      if isWatched || !errors.isEmpty {
+        let closings = Closings([], of: injector)
+        for error in errors { closings.report(closings.failure(error, of: cell), of: cell) }
+        closings.reportEnd(of: cell)
       }
-      reportEnd(of: cell)
       cells.removeLast()
     }
     return nil

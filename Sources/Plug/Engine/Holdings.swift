@@ -156,7 +156,7 @@ extension Injector {
   /// - Returns: What cannot be closed at once.
   func giveUpAll() -> Closings? {
     for loading in beginClosing() { _ = loading.stop() }
-    return Closings(holdings.withLock { $0.takeKept() }, of: self).run()
+    return Closings.run(holdings.withLock { $0.takeKept() }, of: self)
   }
 
   /// Gives up everything, and returns when all that has been done.
@@ -182,7 +182,7 @@ extension Injector {
   /// Closes instances, at once as far as that is possible.
   func close(_ cells: [AnyEntry]) {
     if cells.isEmpty { return }
-    _ = finish(Closings(cells, of: self).run())
+    _ = finish(Closings.run(cells, of: self))
   }
 
   /// Closes in a task what could not be closed at once.
@@ -231,7 +231,7 @@ extension Injector {
       holdings.kept.removeAll { !$0.isState }
       return (holdings.kept, instances)
     }
-    let rest = finish(Closings(instances, of: self).run())
+    let rest = finish(Closings.run(instances, of: self))
     for state in states { (state as? AnyPropertyState)?.endObservations() }
     releaseOwnCells(isClosing: false)
     registrations.startOver()

@@ -1,10 +1,19 @@
+/// An instance that has been made asynchronously.
+final class Loaded<Service: Sendable>: Sendable {
+  let instance: Service
+
+  init(_ instance: Service) {
+    self.instance = instance
+  }
+}
+
 /// All that is needed to make one instance of a cell for one injector.
 struct Recipe<Service: Sendable>: Sendable {
   let cell: Cell<Service>
   let injector: Injector
 
-  /// What has been made already, asynchronously.
-  var loaded: Service?
+  /// What has been made already, asynchronously; an object, so that a recipe is of one size.
+  var loaded: Loaded<Service>?
 
   private var factory: Injection<Service>.Factory.Core { cell.factory }
 
@@ -21,7 +30,7 @@ struct Recipe<Service: Sendable>: Sendable {
     let trace = injector.constructionTrace(cell.subject)
     let service = try context.push(cell, keeper: keeper, isRecording: isRecording, in: injector) {
       () throws(InjectorError) in
-      let made = try reportingFailure { try loaded ?? factory.make(injector) }
+      let made = try reportingFailure { try loaded?.instance ?? factory.make(injector) }
       let service = factory.isDecorated ? try wrap(made) : made
       finish(service, made)
       return service
