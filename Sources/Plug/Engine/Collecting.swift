@@ -56,8 +56,7 @@ extension Injector {
   }
 
   /// Gives what is not registered, if it is a collection of something that is.
-  @usableFromInline
-  func collect<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
+  private func collect<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
     if let collection = try collectIfPossible(service, tag) { return collection }
     throw absence(of: service, tag: tag)
   }

@@ -135,26 +135,29 @@ final class Registrations: Sendable {
   ) throws(InjectorError) -> Service {
     let state = state.load(ordering: .acquiring)
     if state == State.sealed {
-      guard let entry = unsafe find(service, tag) else { return try injector.collect(service, tag) }
+      guard let entry = unsafe find(service, tag) else { return try injector.getStepByStep(service, tag) }
       if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
         return unsafe built.pointee
       }
       return try unsafe Resolution.make(entry, for: injector)
     }
-    if state != State.open { return try injector.getStepByStep(service, tag) }
-    let entry: Unmanaged<Entry<Service>>?
-    let reader = unsafe Reading.begin()
-    do {
-      defer { unsafe Reading.end(reader) }
-      let found = unsafe find(service, tag)
-      if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
-        return unsafe built.pointee
+    if state == State.open {
+      let entry: Unmanaged<Entry<Service>>?
+      let reader = unsafe Reading.begin()
+      do {
+        defer { unsafe Reading.end(reader) }
+        let found = unsafe find(service, tag)
+        if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
+          return unsafe built.pointee
+        }
+        unsafe entry = unsafe found?.retain()
       }
-      unsafe entry = unsafe found?.retain()
+      if let entry = unsafe entry {
+        defer { unsafe entry.release() }
+        return try unsafe Resolution.make(entry, for: injector, on: reader)
+      }
     }
-    guard let entry = unsafe entry else { return try injector.collect(service, tag) }
-    defer { unsafe entry.release() }
-    return try unsafe Resolution.make(entry, for: injector, on: reader)
+    return try injector.getStepByStep(service, tag)
   }
 
   /// Forbids every change from now on, and lets reading go without protection.
