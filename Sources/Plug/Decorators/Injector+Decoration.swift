@@ -10,7 +10,8 @@ extension Injector {
   /// It does not matter whether the service is registered before or after this, how long its instances live, or whether
   /// there are several candidates: each instance is wrapped once, when it is made. Several decorators wrap it in the order in
   /// which they are declared, those of an outer injector first. A scope can decorate what it inherits: there it has one
-  /// more wrapping of its own.
+  /// more wrapping of its own. Only what a scope has registered itself before its outer injector is decorated stays as it
+  /// is.
   ///
   /// What ``Injection/configure(_:)`` and ``Injection/onClose(_:)-2kwn8`` receive is the instance that was made, as it was before. What a
   /// test overrides is not wrapped.
