@@ -5,10 +5,13 @@ extension Cell {
     let facts = InjectorError.Facts(about: subject, in: injector)
     if Task.isCancelled { throw .cancelled(facts) }
     let asking = LoadContext.current?.load
-    if let asking, let path = LoadGraph.begin(asking, for: loading, (way + [self]).map(\.subject.name)) {
-      throw .circularDependency(facts, path: path)
+    if let asking {
+      let names = (way + [self]).map(\.subject.name)
+      if let rest = TaskGraph.ofLoads.begin(asking.loading, for: loading, names) {
+        throw .circularDependency(facts, path: [asking.cell.subject.name] + rest)
+      }
     }
-    defer { if let asking { LoadGraph.end(asking.loading, for: loading) } }
+    defer { if let asking { TaskGraph.ofLoads.end(asking.loading, for: loading) } }
     let startup = Startup.current
     startup?.note(loading)
     let deadline = (startup?.deadline ?? Deadline()).limited(limits.loading)

@@ -20,7 +20,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   private func makeState(inPlaceOf other: Cell? = nil, level: Int32? = nil) -> CellState {
     CellState(
       weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
-      loading: factory.isLoaded ? Loading() : nil, origin: other.map { $0.state.origin ?? $0.state }, level: level)
+      loading: factory.isLoaded ? Loading() : nil, origin: other.map { $0.state.origin ?? $0.state }, level: level,
+      outerDecorators: level == nil ? [] : other?.decorators ?? [])
   }
 
   /// A cell in place of another whose service has been decorated.
@@ -110,7 +111,9 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     return hasInstance || isBeingMade || hasOwnCells.load(ordering: .acquiring)
   }
   override var isAsynchronous: Bool { factory.isLoaded }
-  override var decorators: [String] { factory.extras?.decorations.map(\.id) ?? [] }
+  override var decorators: [String] {
+    (existingState?.outerDecorators ?? []) + (factory.extras?.decorations.map(\.id) ?? [])
+  }
   override var isEarly: Bool { factory.isLoaded || factory.extras?.isEager == true }
   override var recorded: Record {
     existingState.map { state in state.template?.recorded ?? state.record.withLock { $0 } } ?? Record()

@@ -25,10 +25,14 @@ final class CellState: Sendable {
   /// How deep the scope lies that decorates what is registered in another.
   let level: Int32?
 
+  /// What wraps the instance where it is registered, if this one wraps it in a scope.
+  let outerDecorators: [String]
+
   init(
     template: AnyEntry? = nil, weakInstance: AnyWeakInstance? = nil, loading: Loading? = nil,
-    origin: CellState? = nil, level: Int32? = nil
+    origin: CellState? = nil, level: Int32? = nil, outerDecorators: [String] = []
   ) {
+    self.outerDecorators = outerDecorators
     self.origin = origin
     self.level = level
     self.template = template

@@ -25,9 +25,13 @@ struct Closings: Sendable {
     self.identity = cells.isEmpty ? nil : identity ?? injector.closingIdentity
   }
 
-  /// Whether the calling code closes instances of an injector.
-  static func areRunning(for injector: Injector) -> Bool {
-    !running.isEmpty && running.contains { $0 === injector.closingIdentity }
+  /// Waits until an injector has been closed, unless that waits for what the calling code is closing.
+  static func wait(for closing: Task<[InjectorError], Never>, of injector: Injector) async -> [InjectorError] {
+    guard let own = running.last else { return await closing.value }
+    let other = injector.closingIdentity
+    if running.contains(where: { $0 === other }) || TaskGraph.ofClosings.begin(own, for: other) != nil { return [] }
+    defer { TaskGraph.ofClosings.end(own, for: other) }
+    return await closing.value
   }
 
   /// Closes what can be closed at once, down to the first that cannot.

@@ -175,8 +175,7 @@ extension Injector {
       holdings.extras.closing = closing
       return closing
     }
-    // A closing that waited for all closings would wait for itself.
-    return Closings.areRunning(for: self) ? [] : await closing.value
+    return await Closings.wait(for: closing, of: self)
   }
 
   /// Closes instances, at once as far as that is possible.

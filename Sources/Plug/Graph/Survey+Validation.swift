@@ -49,7 +49,8 @@ extension Survey {
 
   private func undeclared() -> [ValidationReport.Problem] {
     parts.compactMap { part -> ValidationReport.Problem? in
-      if !part.isDeclared { return nil }
+      // What a decorator asks for is nothing that the one who declares could know.
+      if !part.isDeclared || !part.cell.decorators.isEmpty { return nil }
       let others = part.edges.filter { $0.source == .recorded || $0.source == .configure && !isDeclared($0, by: part) }
       if others.isEmpty { return nil }
       return ValidationReport.Problem(

@@ -121,7 +121,7 @@ struct InjectorDecorationTests {
     #expect(log.lines == ["root wraps plain", "scope wraps root(plain)", "inner wraps scope(root(plain))"])
     #expect(
       inner.graph().description
-        == "Search (lazySingleton, constructed, decorated by inner)")
+        == "Search (lazySingleton, constructed, decorated by root, scope, inner)")
     #expect(injector.graph().description == "Search (lazySingleton, constructed, decorated by root)")
   }
 

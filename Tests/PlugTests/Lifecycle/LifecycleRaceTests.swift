@@ -246,6 +246,25 @@ struct LifecycleRaceTests {
     #expect(await injector.close().isEmpty)
   }
 
+  @Test("closings that close each other's injectors do not wait for each other")
+  func closingEachOther() async throws {
+    let (injectors, both) = ([Injector(), Injector()], Latch())
+    for (own, other) in zip(injectors, injectors.reversed()) {
+      try own.register(
+        injectable: .lazySingleton { Pool() }.onClose { _ in
+          await both.wait()
+          await other.close()
+        })
+      _ = try own.get(Pool.self)
+    }
+    async let first = injectors[0].close()
+    async let second = injectors[1].close()
+    await both.arrivals(2)
+    both.open()
+    #expect(await first.isEmpty)
+    #expect(await second.isEmpty)
+  }
+
   @Test("close waits for what has been unregistered before, and collects what goes wrong there")
   func unregistered() async throws {
     let injector = Injector()
