@@ -2,14 +2,6 @@ import Plug
 import Synchronization
 import Testing
 
-private final class Database: Sendable {
-  let name: String
-
-  init(_ name: String = "main") {
-    self.name = name
-  }
-}
-
 @Suite("Loading that is cancelled", .timeLimit(.minutes(2)))
 struct LoadingCancellationTests {
   let injector = Injector("loading")
@@ -18,55 +10,55 @@ struct LoadingCancellationTests {
   func cancelOne() async throws {
     let latch = Latch()
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
         await latch.wait()
         try Task.checkCancellation()
-        return Database()
+        return LoadedDatabase()
       }, fileID: "Shop/Main.swift", line: 3)
-    let cancelled = Task { try await injector.load(Database.self) }
+    let cancelled = Task { try await injector.load(LoadedDatabase.self) }
     await latch.arrivals(1)
-    let staying = Task { try await injector.load(Database.self) }
+    let staying = Task { try await injector.load(LoadedDatabase.self) }
     await injector.waiters(2)
     cancelled.cancel()
     let error = await #expect(throws: InjectorError.self) { try await cancelled.value }
     #expect(
       "\(try #require(error))" == """
-        load(Database.self) was cancelled before Database had been made.
-          service:        Database
+        load(LoadedDatabase.self) was cancelled before LoadedDatabase had been made.
+          service:        LoadedDatabase
           injector:       loading
-          chain:          Database
+          chain:          LoadedDatabase
           registered at:  Shop/Main.swift:3
         To fix this:
           - Load it in a task that lives until then. If this one was meant to end, nothing is wrong.
         """)
     latch.open()
-    #expect(try await staying.value === injector.get(Database.self))
+    #expect(try await staying.value === injector.get(LoadedDatabase.self))
   }
 
   @Test("the last one who is cancelled takes the construction along, and the next load begins anew")
   func cancelAll() async throws {
     let (latch, log) = (Latch(), Log())
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
         log.add("begin")
         await latch.wait()
         log.add(Task.isCancelled ? "cancelled" : "end")
         try Task.checkCancellation()
-        return Database()
+        return LoadedDatabase()
       })
-    let tasks = (0..<3).map { _ in Task { try await injector.load(Database.self) } }
+    let tasks = (0..<3).map { _ in Task { try await injector.load(LoadedDatabase.self) } }
     await injector.waiters(3)
     for task in tasks {
       task.cancel()
       await #expect(throws: InjectorError.self) { try await task.value }
     }
-    let late = Task { try await injector.load(Database.self) }
+    let late = Task { try await injector.load(LoadedDatabase.self) }
     await injector.waiters(1)
     #expect(log.lines == ["begin"])
     latch.open()
-    #expect(try await late.value === injector.get(Database.self))
+    #expect(try await late.value === injector.get(LoadedDatabase.self))
     #expect(log.lines == ["begin", "cancelled", "begin", "end"])
   }
 
@@ -74,20 +66,20 @@ struct LoadingCancellationTests {
   func stubborn() async throws {
     let (latch, count) = (Latch(), Counter())
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
         count.increment()
         await latch.wait()
-        return Database()
+        return LoadedDatabase()
       })
-    let first = Task { try await injector.load(Database.self) }
+    let first = Task { try await injector.load(LoadedDatabase.self) }
     await injector.waiters(1)
     first.cancel()
     await #expect(throws: InjectorError.self) { try await first.value }
-    let second = Task { try await injector.load(Database.self) }
+    let second = Task { try await injector.load(LoadedDatabase.self) }
     await injector.waiters(1)
     latch.open()
-    #expect(try await second.value === injector.get(Database.self))
+    #expect(try await second.value === injector.get(LoadedDatabase.self))
     #expect(count.value == 1)
   }
 
@@ -95,16 +87,16 @@ struct LoadingCancellationTests {
   func cancelledBefore() async throws {
     let count = Counter()
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
         await Task.yield()
         count.increment()
-        return Database()
+        return LoadedDatabase()
       })
     let latch = Latch()
     let task = Task {
       await latch.wait()
-      return try await injector.load(Database.self)
+      return try await injector.load(LoadedDatabase.self)
     }
     task.cancel()
     latch.open()

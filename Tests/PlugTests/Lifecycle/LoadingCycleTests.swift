@@ -2,26 +2,6 @@ import Plug
 import Synchronization
 import Testing
 
-private final class Database: Sendable {
-  let name: String
-
-  init(_ name: String = "main") {
-    self.name = name
-  }
-}
-
-private struct Repository: Sendable {
-  let database: Database
-}
-
-private struct Left: Sendable {
-  init(_: some Sendable) {}
-}
-
-private struct Right: Sendable {
-  init(_: some Sendable) {}
-}
-
 @Suite("Loading in a circle", .timeLimit(.minutes(2)))
 struct LoadingCycleTests {
   let injector = Injector("loading")
@@ -29,17 +9,17 @@ struct LoadingCycleTests {
   @Test("asynchronous services that need each other are found out, with the path, from whichever task")
   func circle() async throws {
     try injector.register(injectable: .lazySingleton { injector in try await Left(injector.load(Right.self)) })
-    try injector.register { try Repository(database: $0.get()) }
+    try injector.register { try LoadedRepository(database: $0.get()) }
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton { injector in
-        _ = try await injector.load(Left.self); return Database()
+        _ = try await injector.load(Left.self); return LoadedDatabase()
       })
     try injector.register(
-      injectable: .lazySingleton { injector in try await Right(injector.load(Repository.self)) })
+      injectable: .lazySingleton { injector in try await Right(injector.load(LoadedRepository.self)) })
     let error = await #expect(throws: InjectorError.self) { try await injector.load(Right.self) }
     guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
-    #expect(path == ["Left", "Right", "Repository", "Database", "Left"])
+    #expect(path == ["Left", "Right", "LoadedRepository", "LoadedDatabase", "Left"])
   }
 
   @Test("two tasks that begin a circle at two places both end", arguments: 0..<200)
@@ -68,28 +48,28 @@ struct LoadingCycleTests {
   @Test("an asynchronous service that needs itself is found out")
   func selfCircle() async throws {
     try injector.register(
-      as: Database.self,
-      injectable: .lazySingleton { injector in try await injector.load(Database.self) })
-    let error = await #expect(throws: InjectorError.self) { try await injector.load(Database.self) }
+      as: LoadedDatabase.self,
+      injectable: .lazySingleton { injector in try await injector.load(LoadedDatabase.self) })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(LoadedDatabase.self) }
     guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
-    #expect(path == ["Database", "Database"])
+    #expect(path == ["LoadedDatabase", "LoadedDatabase"])
   }
 
   @Test("a task that the closure has begun does not count as waiting for it later")
   func background() async throws {
     let (latch, done) = (Latch(), Latch())
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton { [injector] in
         Task {
           await latch.wait()
-          _ = try await injector.load(Database.self)
+          _ = try await injector.load(LoadedDatabase.self)
           done.open()
         }
         await Task.yield()
-        return Database()
+        return LoadedDatabase()
       })
-    _ = try await injector.load(Database.self)
+    _ = try await injector.load(LoadedDatabase.self)
     latch.open()
     await done.wait()
   }

@@ -2,29 +2,9 @@ import Plug
 import Synchronization
 import Testing
 
-private final class Database: Sendable {
-  let name: String
-
-  init(_ name: String = "main") {
-    self.name = name
-  }
-}
-
-private struct Repository: Sendable {
-  let database: Database
-}
-
-private struct Left: Sendable {
-  init(_: some Sendable) {}
-}
-
-private struct Right: Sendable {
-  init(_: some Sendable) {}
-}
-
 private struct Both: Sendable {
-  let repository: Repository
-  init(_ left: Left, _ right: Right, _ repository: Repository) async { self.repository = repository }
+  let repository: LoadedRepository
+  init(_ left: Left, _ right: Right, _ repository: LoadedRepository) async { self.repository = repository }
 }
 
 @Suite("Loading", .timeLimit(.minutes(2)))
@@ -35,40 +15,40 @@ struct LoadingTests {
   func loadAndGet() async throws {
     let count = Atomic(0)
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
         await Task.yield()
         count.add(1, ordering: .relaxed)
-        return Database()
+        return LoadedDatabase()
       })
-    let first: Database = try await injector.load()
-    let second = try await injector.load(Database.self)
+    let first: LoadedDatabase = try await injector.load()
+    let second = try await injector.load(LoadedDatabase.self)
     #expect(first === second)
-    #expect(try injector.get(Database.self) === first)
+    #expect(try injector.get(LoadedDatabase.self) === first)
     #expect(count.load(ordering: .relaxed) == 1)
     try injector.seal()
-    #expect(try injector.get(Database.self) === first)
+    #expect(try injector.get(LoadedDatabase.self) === first)
   }
 
   @Test("a get before says what to do")
   func notLoaded() throws {
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
-        await Task.yield(); return Database()
+        await Task.yield(); return LoadedDatabase()
       }, fileID: "Shop/Main.swift",
       line: 3)
-    try injector.register(fileID: "Shop/Main.swift", line: 4) { try Repository(database: $0.get()) }
-    let error = #expect(throws: InjectorError.self) { try injector.get(Repository.self) }
+    try injector.register(fileID: "Shop/Main.swift", line: 4) { try LoadedRepository(database: $0.get()) }
+    let error = #expect(throws: InjectorError.self) { try injector.get(LoadedRepository.self) }
     #expect(
       "\(try #require(error))" == """
-        get(Database.self) failed: Database is made asynchronously, and has not been loaded yet.
-          service:        Database
+        get(LoadedDatabase.self) failed: LoadedDatabase is made asynchronously, and has not been loaded yet.
+          service:        LoadedDatabase
           injector:       loading
-          chain:          Repository → Database
+          chain:          LoadedRepository → LoadedDatabase
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Load it: try await injector.load(Database.self).
+          - Load it: try await injector.load(LoadedDatabase.self).
           - Or start the injector before it is used: try await injector.start().
         """)
   }
@@ -76,24 +56,24 @@ struct LoadingTests {
   @Test("load makes what a synchronous service needs, and asks again")
   func through() async throws {
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
-        await Task.yield(); return Database()
+        await Task.yield(); return LoadedDatabase()
       })
-    try injector.register { try Repository(database: $0.get()) }
-    let repository: Repository = try await injector.load()
-    #expect(try repository.database === injector.get(Database.self))
+    try injector.register { try LoadedRepository(database: $0.get()) }
+    let repository: LoadedRepository = try await injector.load()
+    #expect(try repository.database === injector.get(LoadedDatabase.self))
   }
 
   @Test("the parameters of an asynchronous initializer are loaded, at the same time")
   func wiring() async throws {
     let latch = Latch()
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
-        await Task.yield(); return Database()
+        await Task.yield(); return LoadedDatabase()
       })
-    try injector.register { try Repository(database: $0.get()) }
+    try injector.register { try LoadedRepository(database: $0.get()) }
     try injector.register(
       injectable: .lazySingleton {
         await latch.wait(); return Left(0)
@@ -106,13 +86,13 @@ struct LoadingTests {
     async let both = injector.load(Both.self)
     await latch.arrivals(2)
     latch.open()
-    #expect(try await both.repository.database === injector.get(Database.self))
+    #expect(try await both.repository.database === injector.get(LoadedDatabase.self))
     #expect(
       injector.graph().description == """
         Both (lazySingleton, asynchronous, constructed)
           Left (lazySingleton, asynchronous, constructed)
-          Repository (lazySingleton, constructed)
-            Database (lazySingleton, asynchronous, constructed)
+          LoadedRepository (lazySingleton, constructed)
+            LoadedDatabase (lazySingleton, asynchronous, constructed)
           Right (lazySingleton, asynchronous, constructed)
         """)
   }
@@ -121,106 +101,106 @@ struct LoadingTests {
   func failure() async throws {
     let count = Atomic(0)
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
         await Task.yield()
         if count.add(1, ordering: .relaxed).newValue == 1 { throw Failure() }
-        return Database()
+        return LoadedDatabase()
       }, fileID: "Shop/Main.swift", line: 3)
     try injector.register(
-      injectable: .lazySingleton { injector in try await Repository(database: injector.load()) })
-    let error = await #expect(throws: InjectorError.self) { try await injector.load(Repository.self) }
+      injectable: .lazySingleton { injector in try await LoadedRepository(database: injector.load()) })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(LoadedRepository.self) }
     #expect(
       "\(try #require(error))" == """
-        Database could not be made: the disk is full
-          service:        Database
+        LoadedDatabase could not be made: the disk is full
+          service:        LoadedDatabase
           injector:       loading
-          chain:          Repository → Database
+          chain:          LoadedRepository → LoadedDatabase
           registered at:  Shop/Main.swift:3
         To fix this:
           - Look at the factory: it threw Failure. The next get tries again.
         """)
-    #expect(try await injector.load(Repository.self).database === injector.get(Database.self))
+    #expect(try await injector.load(LoadedRepository.self).database === injector.get(LoadedDatabase.self))
   }
 
   @Test("each scope loads its own, and a singleton cannot keep it")
   func scopes() async throws {
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .scoped {
-        await Task.yield(); return Database()
+        await Task.yield(); return LoadedDatabase()
       })
-    try injector.register(injectable: .scoped { try Repository(database: $0.get()) })
+    try injector.register(injectable: .scoped { try LoadedRepository(database: $0.get()) })
     let scopes = [injector.makeScope("first"), injector.makeScope("second")]
     let databases = [
-      try await scopes[0].load(Repository.self).database, try await scopes[0].load(Database.self),
-      try await scopes[1].load(Database.self),
+      try await scopes[0].load(LoadedRepository.self).database, try await scopes[0].load(LoadedDatabase.self),
+      try await scopes[1].load(LoadedDatabase.self),
     ]
     #expect(databases[0] === databases[1])
     #expect(databases[1] !== databases[2])
-    let error = await #expect(throws: InjectorError.self) { try await injector.load(Database.self) }
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(LoadedDatabase.self) }
     guard case .scopeRequired = try #require(error) else { throw try #require(error) }
 
     try injector.register(
-      injectable: .lazySingleton { _ in try await Left(scopes[0].load(Database.self)) })
+      injectable: .lazySingleton { _ in try await Left(scopes[0].load(LoadedDatabase.self)) })
     let capture = await #expect(throws: InjectorError.self) { try await injector.load(Left.self) }
     guard case .captiveDependency(_, let path) = try #require(capture) else { throw try #require(capture) }
-    #expect(path == ["Left (lazySingleton)", "Database (scoped)"])
+    #expect(path == ["Left (lazySingleton)", "LoadedDatabase (scoped)"])
     for scope in scopes { await scope.close() }
   }
 
   @Test("candidates that are made asynchronously are chosen by the same rules")
   func candidates() async throws {
     try injector.register(
-      PluginPoint<Database, Bool>("database") {
+      PluginPoint<LoadedDatabase, Bool>("database") {
         Candidate(
           "fast",
           .lazySingleton {
-            await Task.yield(); return Database("fast")
+            await Task.yield(); return LoadedDatabase("fast")
           }
         ).when(Rule("fast") { $0 })
         Candidate(
           "slow",
           .lazySingleton {
-            await Task.yield(); return Database("slow")
+            await Task.yield(); return LoadedDatabase("slow")
           })
       })
-    #expect(try await injector.load(Database.self, in: true).name == "fast")
-    #expect(try injector.get(Database.self, in: true).name == "fast")
-    let error = #expect(throws: InjectorError.self) { try injector.get(Database.self, in: false) }
+    #expect(try await injector.load(LoadedDatabase.self, in: true).name == "fast")
+    #expect(try injector.get(LoadedDatabase.self, in: true).name == "fast")
+    let error = #expect(throws: InjectorError.self) { try injector.get(LoadedDatabase.self, in: false) }
     guard case .notLoaded(let facts) = try #require(error) else { throw try #require(error) }
     #expect(facts.candidate == "slow")
-    #expect(try await injector.load(Database.self, in: false).name == "slow")
+    #expect(try await injector.load(LoadedDatabase.self, in: false).name == "slow")
   }
 
   @Test("a configuration runs before anyone sees the instance, and may get what needs it")
   func configured() async throws {
     let log = Log()
     try injector.register(
-      as: Database.self,
+      as: LoadedDatabase.self,
       injectable: .lazySingleton {
-        await Task.yield(); return Database()
+        await Task.yield(); return LoadedDatabase()
       }.configure { database, injector in
-        log.add("configured with \(try injector.get(Repository.self).database === database)")
+        log.add("configured with \(try injector.get(LoadedRepository.self).database === database)")
       })
-    try injector.register { try Repository(database: $0.get()) }
-    _ = try await injector.load(Repository.self)
+    try injector.register { try LoadedRepository(database: $0.get()) }
+    _ = try await injector.load(LoadedRepository.self)
     #expect(log.lines == ["configured with true"])
   }
 
   @Test("what a provider declares can be loaded")
   func provider() async throws {
-    #expect(try await injector.catalogue.load().database === injector.get(Database.self, tag: "catalogue"))
-    #expect(try injector.catalogue.get().database === injector.get(Database.self, tag: "catalogue"))
+    #expect(try await injector.catalogue.load().database === injector.get(LoadedDatabase.self, tag: "catalogue"))
+    #expect(try injector.catalogue.get().database === injector.get(LoadedDatabase.self, tag: "catalogue"))
   }
 }
 
 extension Injector {
-  fileprivate var catalogue: Provider<Repository> {
+  fileprivate var catalogue: Provider<LoadedRepository> {
     provide(
       .lazySingleton { injector in
-        try injector.register(as: Database.self, tag: "catalogue", injectable: .singleton(Database()))
-        return try await Repository(database: injector.load(tag: "catalogue"))
+        try injector.register(as: LoadedDatabase.self, tag: "catalogue", injectable: .singleton(LoadedDatabase()))
+        return try await LoadedRepository(database: injector.load(tag: "catalogue"))
       })
   }
 }
