@@ -82,7 +82,10 @@ struct ErrorText: CustomStringConvertible {
       let lists = expected.sorted { $0.joined() < $1.joined() }.map(\.parenthesized).joined(separator: " or ")
       headline = "\(facts.request("get")) failed: \(service) is made from \(lists), not from \(found.parenthesized)."
       addOrigin(facts)
-      advice = ["Give arguments of these types, in this order.", "Or register it for \(found.parenthesized) too."]
+      advice = [
+        "Give arguments of these types, in this order.",
+        found.isEmpty ? "Or register it without arguments too." : "Or register it for \(found.parenthesized) too.",
+      ]
     case .noCandidate(_, let explanation):
       headline = "\(facts.request("get")) failed: no candidate for \(service) applies."
       addOrigin(facts)

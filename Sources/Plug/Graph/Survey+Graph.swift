@@ -91,15 +91,18 @@ private struct Drawing {
     let order = nodes.indices.sorted { (nodes[$0].name, $0) < (nodes[$1].name, $1) }
     var numbers = Array(repeating: 0, count: nodes.count)
     for (number, node) in order.enumerated() { numbers[node] = number }
-    let drawn = edges.compactMap { edge -> DependencyGraph.Edge? in
-      let target: Int?
-      switch edge.to {
-      case .node(let node): target = node
-      case .service(let service): target = entrances[service]
-      }
-      return target.map { DependencyGraph.Edge(from: numbers[edge.from], to: numbers[$0], kind: edge.kind) }
-    }
-    return DependencyGraph(nodes: order.map { nodes[$0] }, edges: drawn.sorted { ($0.from, $0.to) < ($1.from, $1.to) })
+    let drawn = Set(
+      edges.compactMap { edge -> DependencyGraph.Edge? in
+        let target: Int?
+        switch edge.to {
+        case .node(let node): target = node
+        case .service(let service): target = entrances[service]
+        }
+        return target.map { DependencyGraph.Edge(from: numbers[edge.from], to: numbers[$0], kind: edge.kind) }
+      })
+    return DependencyGraph(
+      nodes: order.map { nodes[$0] },
+      edges: drawn.sorted { ($0.from, $0.to, $0.kind.rawValue) < ($1.from, $1.to, $1.kind.rawValue) })
   }
 }
 

@@ -23,6 +23,9 @@ extension Injector {
   /// for failure in await services.close(timeout: .seconds(10)) { logger.error("\(failure)") }
   /// ```
   ///
+  /// At the top level of a `main.swift`, give the timeout: without an argument the compiler takes ``close()`` there, and warns
+  /// that nothing is awaited.
+  ///
   /// What is being loaded is cancelled. If the calling task is cancelled, closing goes on. Whoever closes it too meanwhile,
   /// waits for the same; a closure that does so while it closes an instance of this injector does not wait.
   ///

@@ -73,7 +73,6 @@ struct InjectorCollectionsTests {
             [default] (lazySingleton, constructed)
             [hammer] (lazySingleton, constructed)
             [saw] (lazySingleton, constructed)
-          Device: one of 4 …
         """)
   }
 
