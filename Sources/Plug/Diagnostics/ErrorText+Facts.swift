@@ -22,9 +22,10 @@ extension InjectorError.Facts {
   func request(_ function: String, label: String? = nil, extra: String? = nil) -> String {
     if let keyExpression { return keyExpression }
     if case .arguments(let types) = form {
-      let list = types.map { "\($0).self" }.joined(separator: ", ")
-      return label == nil
-        ? "\(function)(\(typeExpression), with: …)" : "\(function)(as: \(typeExpression), taking: \(list)) { … }"
+      let list = types.map { $0.hasPrefix("any ") ? "(\($0)).self" : "\($0).self" }.joined(separator: ", ")
+      guard let label else { return "\(function)(\(typeExpression), with: …)" }
+      let call = "\(function)(\(label): \(typeExpression), taking: \(list))"
+      return label == "as" ? "\(call) { … }" : call
     }
     var arguments = [label.map { "\($0): \(typeExpression)" } ?? typeExpression]
     if let tag { arguments.append("tag: \"\(tag)\"") }

@@ -79,13 +79,7 @@ struct ErrorText: CustomStringConvertible {
         "Or register the candidates for \(found) under a tag of their own.",
       ]
     case .argumentsMismatch(_, let expected, let found):
-      let lists = expected.sorted { $0.joined() < $1.joined() }.map(\.parenthesized).joined(separator: " or ")
-      headline = "\(facts.request("get")) failed: \(service) is made from \(lists), not from \(found.parenthesized)."
-      addOrigin(facts)
-      advice = [
-        "Give arguments of these types, in this order.",
-        found.isEmpty ? "Or register it without arguments too." : "Or register it for \(found.parenthesized) too.",
-      ]
+      describeMismatch(facts, expected, found, of: service)
     case .noCandidate(_, let explanation):
       headline = "\(facts.request("get")) failed: no candidate for \(service) applies."
       addOrigin(facts)
@@ -201,6 +195,21 @@ struct ErrorText: CustomStringConvertible {
       advice = ["Look at its onClose, which threw \(typeName(type(of: underlying))). The instance has been given up."]
     default: break
     }
+  }
+
+  /// Arguments were given, or left out, that nothing is registered for.
+  private mutating func describeMismatch(
+    _ facts: InjectorError.Facts, _ expected: [[String]], _ found: [String], of service: String
+  ) {
+    let lists = expected.map(\.parenthesized).sorted().joined(separator: " or ")
+    let given = found.isEmpty ? "and none were given" : "not from \(found.parenthesized)"
+    headline = "\(facts.request("get")) failed: \(service) is made from \(lists), \(given)."
+    addOrigin(facts)
+    advice = ["Give arguments of these types, in this order: get(\(facts.typeExpression), with: …)."]
+    if expected.joined().contains(where: { $0.hasPrefix("any ") || $0.hasPrefix("Optional<") }) {
+      advice.append("A value counts as its own type. Say what it stands for: value as any P, value as P?.")
+    }
+    advice.append("Or register it \(found.isEmpty ? "without arguments" : "for \(found.parenthesized)") too.")
   }
 
   private mutating func describeAbsence(_ facts: InjectorError.Facts) {

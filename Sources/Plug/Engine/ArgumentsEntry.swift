@@ -12,8 +12,8 @@ struct ArgumentsKey<Service: Sendable, First: Sendable, each Rest: Sendable>: An
   static var service: any Any.Type { Service.self }
 
   static var arguments: [String] {
-    var names = [typeName(First.self)]
-    repeat names.append(typeName((each Rest).self))
+    var names = [argumentName(First.self)]
+    repeat names.append(argumentName((each Rest).self))
     return names
   }
 
@@ -22,6 +22,11 @@ struct ArgumentsKey<Service: Sendable, First: Sendable, each Rest: Sendable>: An
   }
 
   static func expression(tag: String?) -> String { "injector.\(name(tag: tag))" }
+}
+
+/// The type of an argument as it is written, because a value counts as its own type.
+private func argumentName(_ type: any Any.Type) -> String {
+  isExistential(type) ? "any \(typeName(type))" : typeName(type)
 }
 
 /// Stands for a provider that takes arguments, together with a tag that tells where it is declared, and its name.
@@ -59,6 +64,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
 
   override var lifetime: Lifetime? { kind }
   override var parts: [AnyEntry] { [self] }
+  override var decoratedKey: ServiceKey? { ServiceKey(Service.self, tag) }
   override var knowledge: Knowledge { .opaque }
   override var recorded: Record { record.withLock { $0 } }
 
@@ -73,14 +79,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   func instance(
     _ first: First, _ rest: repeat each Rest, for injector: Injector
   ) throws(InjectorError) -> Service {
-    try cell(first, repeat each rest, for: injector).instance(for: injector)
-  }
-
-  /// The cell for arguments: a new one, or the one that is kept for equal arguments.
-  private func cell(
-    _ first: First, _ rest: repeat each Rest, for injector: Injector
-  ) throws(InjectorError) -> Cell<Service> {
-    guard let sharing else { return makeCell(first, repeat each rest, for: injector) }
+    guard let sharing else { return try makeCell(first, repeat each rest, for: injector).instance(for: injector) }
     if kind == .scoped {
       try injector.refuseCapture(of: self, keptAt: max(injector.depth, 1))
       if injector.parent == nil { throw .scopeRequired(InjectorError.Facts(about: subject, in: injector)) }
@@ -89,7 +88,8 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     guard let cells = keeper.argumentCells(of: self, orKeep: sharing.makeCells) else {
       throw injector.closed(subject.service, tag)
     }
-    return sharing.cell(cells, { makeCell(first, repeat each rest, for: keeper) }, first, repeat each rest)
+    let make = { self.makeCell(first, repeat each rest, for: keeper) }
+    return try sharing.instance(cells, make, injector, first, repeat each rest).get()
   }
 
   private func makeCell(_ first: First, _ rest: repeat each Rest, for injector: Injector) -> Cell<Service> {
@@ -104,22 +104,22 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   struct Sharing: Sendable {
     typealias Find =
       @Sendable (
-        _ cells: AnyArgumentCells, _ make: () -> Cell<Service>, First, repeat each Rest
-      ) -> Cell<Service>
+        _ cells: AnyArgumentCells, _ make: () -> Cell<Service>, Injector, First, repeat each Rest
+      ) -> Result<Service, InjectorError>
 
     let makeCells: @Sendable () -> AnyArgumentCells
-    let cell: Find
+    let instance: Find
   }
 }
 
 extension ArgumentsEntry.Sharing where First: Hashable, repeat each Rest: Hashable {
   /// Soundness of the cast: what an injector keeps under the identity of an entry has been made by `makeCells` of that.
   static var equalArguments: Self {
-    let find: Find = { (cells, make, first: First, rest: repeat each Rest) in
+    let find: Find = { (cells, make, injector, first: First, rest: repeat each Rest) in
       unsafe unsafeDowncast(cells, to: ArgumentCells<Service, First, repeat each Rest>.self)
-        .cell(ArgumentValues(first, repeat each rest), orKeep: make)
+        .instance(ArgumentValues(first, repeat each rest), orMake: make, for: injector)
     }
-    return Self(makeCells: { ArgumentCells<Service, First, repeat each Rest>() }, cell: find)
+    return Self(makeCells: { ArgumentCells<Service, First, repeat each Rest>() }, instance: find)
   }
 }
 
@@ -157,23 +157,67 @@ struct ArgumentValues<First: Hashable & Sendable, each Rest: Hashable & Sendable
 /// The cells that an injector keeps for one entry, whatever its arguments.
 class AnyArgumentCells: @unchecked Sendable {
   // Soundness of the unchecked conformance: this class has no state, and its subclass states its own.
+
+  /// Forgets cells.
+  func remove(_ cells: Set<ObjectIdentifier>) {}
+
+  /// Whether there is any.
+  var isEmpty: Bool { true }
 }
 
-/// The cells that an injector keeps for one entry, by arguments.
+/// The cells that an injector keeps for one entry, by arguments. One that has no instance stays only while someone asks
+/// it for one.
 ///
 /// Soundness of the unchecked conformance: all state is guarded.
 final class ArgumentCells<
   Service: Sendable, First: Hashable & Sendable, each Rest: Hashable & Sendable
 >: AnyArgumentCells, @unchecked Sendable {
-  private let cells = Guarded<[ArgumentValues<First, repeat each Rest>: Cell<Service>]>([:])
+  private struct Kept {
+    let cell: Cell<Service>
+    var askers = 0
+  }
 
-  func cell(_ values: ArgumentValues<First, repeat each Rest>, orKeep make: () -> Cell<Service>) -> Cell<Service> {
-    if let known = cells.withLock({ $0[values] }) { return known }
-    let fresh = make()
-    return cells.withLock { cells in
-      if let first = cells[values] { return first }
-      cells[values] = fresh
-      return fresh
+  private let kept = Guarded<[ArgumentValues<First, repeat each Rest>: Kept]>([:])
+
+  func instance(
+    _ values: ArgumentValues<First, repeat each Rest>, orMake make: () -> Cell<Service>, for injector: Injector
+  ) -> Result<Service, InjectorError> {
+    let cell = begin(values) ?? begin(values, make())
+    let result = Result { () throws(InjectorError) in try cell.instance(for: injector) }
+    end(values, cell)
+    return result
+  }
+
+  private func begin(_ values: ArgumentValues<First, repeat each Rest>) -> Cell<Service>? {
+    kept.withLock { kept in
+      kept[values]?.askers += 1
+      return kept[values]?.cell
     }
   }
+
+  private func begin(_ values: ArgumentValues<First, repeat each Rest>, _ fresh: Cell<Service>) -> Cell<Service> {
+    kept.withLock { kept in
+      kept[values, default: Kept(cell: fresh)].askers += 1
+      return kept[values]?.cell ?? fresh
+    }
+  }
+
+  private func end(_ values: ArgumentValues<First, repeat each Rest>, _ cell: Cell<Service>) {
+    kept.withLock { kept in
+      guard kept[values]?.cell === cell else { return }
+      kept[values]?.askers -= 1
+      if kept[values]?.askers == 0, !cell.hasInstance { kept[values] = nil }
+    }
+  }
+
+  override func remove(_ cells: Set<ObjectIdentifier>) {
+    let removed = kept.withLock { kept in
+      let removed = kept.filter { cells.contains(ObjectIdentifier($1.cell)) }
+      for values in removed.keys { kept[values] = nil }
+      return removed
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  override var isEmpty: Bool { kept.withLock { $0.isEmpty } }
 }

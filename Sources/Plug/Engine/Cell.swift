@@ -162,9 +162,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   /// Closes what has been made and is given to nobody. What was handed in stays.
   func discard(_ made: Service, in injector: Injector) {
-    guard kind != .singleton, let work = factory.closing?.work(on: made), work.runNow() == nil else { return }
-    let facts = InjectorError.Facts(about: subject, in: injector)
-    injector.finish { await work.run().map { .closingFailed(facts, underlying: $0) } }
+    guard kind != .singleton, let work = factory.closing?.work(on: made) else { return }
+    Closings([self], of: injector).discard(work, of: self, in: injector)
   }
 
   override var limits: TimeLimits { factory.extras?.limits ?? TimeLimits() }

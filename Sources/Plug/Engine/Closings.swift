@@ -60,20 +60,40 @@ struct Closings: Sendable {
   consuming func run(_ deadline: Deadline) async -> [InjectorError] {
     var failures: [InjectorError] = []
     while let cell = cells.last {
-      if let work = cell.closingWork() {
-        let limited = deadline.limited(cell.limits.closing)
-        let running = Self.running + [identity].compactMap(\.self)
-        let errors = await Self.$running.withValue(running) { await limited.run { await work.run() } }
-        let own =
-          errors?.map { failure($0, of: cell) } ?? [.timedOut(facts(of: cell), after: limited.limit ?? .zero)]
-        for failure in own { report(failure, of: cell) }
-        failures += own
-      }
+      if let work = cell.closingWork() { failures += await run(work, of: cell, deadline) }
       reportEnd(of: cell)
       cells.removeLast()
     }
     return failures
   }
+
+  /// Does what is to be done to one instance.
+  func run(_ work: ClosingWork, of cell: AnyEntry, _ deadline: Deadline) async -> [InjectorError] {
+    let limited = deadline.limited(cell.limits.closing)
+    let running = Self.running + [identity].compactMap(\.self)
+    let errors = await Self.$running.withValue(running) { await limited.run { await work.run() } }
+    let failures =
+      errors?.map { failure($0, of: cell) } ?? [.timedOut(facts(of: cell), after: limited.limit ?? .zero)]
+    for failure in failures { report(failure, of: cell) }
+    return failures
+  }
+
+  /// Closes an instance that nobody has got, at once or in a task.
+  func discard(_ work: ClosingWork, of cell: AnyEntry, in injector: Injector) {
+    if let errors = work.runNow() {
+      for error in errors { report(failure(error, of: cell), of: cell) }
+    } else {
+      injector.finish(facts(of: cell)) { await run(work, of: cell, Deadline()) }
+    }
+  }
+
+  /// The facts about the first that is to be closed.
+  var facts: InjectorError.Facts {
+    cells.last.map(facts) ?? InjectorError.Facts(name: "", injector: injector, registeredAt: nil)
+  }
+
+  /// Whether the calling code closes instances.
+  static var areRunning: Bool { !running.isEmpty }
 
   private func report(_ failure: InjectorError, of cell: AnyEntry) {
     tracer?.receive(event(.failed(failure), cell))

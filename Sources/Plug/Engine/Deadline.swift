@@ -45,6 +45,26 @@ struct Deadline: Sendable {
   }
 }
 
+extension Task where Failure == Never {
+  /// Waits until this has ended, or until the calling task is cancelled.
+  func waitUnlessCancelled() async {
+    let cancelled = Guarded<Race<Void>?>(nil)
+    await withTaskCancellationHandler {
+      _ = await withCheckedContinuation { (continuation: CheckedContinuation<Void?, Never>) in
+        let race = Race(continuation)
+        cancelled.withLock { $0 = race }
+        if Task<Never, Never>.isCancelled { race.finish(nil) }
+        Task<Void, Never> {
+          _ = await value
+          race.finish(nil)
+        }
+      }
+    } onCancel: {
+      cancelled.withLock { $0 }?.finish(nil)
+    }
+  }
+}
+
 /// Resumes whoever waits with what comes first.
 private final class Race<Result: Sendable>: Sendable {
   private let waiting: Guarded<CheckedContinuation<Result?, Never>?>

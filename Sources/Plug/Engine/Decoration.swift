@@ -76,6 +76,10 @@ extension Injector {
     if let made = overlays.lazy.flatMap(\.overlay.parts).first(where: \.isInUse) { throw .made(made.site) }
     let own = holdings.withLock { $0.ownCells.values.first { $0.key == key && $0.isInUse } }
     if let own { throw .made(own.site) }
+    let made = holdings.withLock {
+      $0.known?.argumentCells.values.first { $0.entry.decoratedKey == key && !$0.cells.isEmpty }
+    }
+    if let made { throw .made(made.entry.site) }
     let (old, new) = try registrations.decorate(key, with: decoration)
     let released = holdings.withLock { holdings in
       for (old, new) in zip(old?.parts ?? [], new?.parts ?? []) {

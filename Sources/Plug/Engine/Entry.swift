@@ -89,6 +89,9 @@ class AnyEntry: Step, @unchecked Sendable {
   /// Whether the instance is made asynchronously.
   var isAsynchronous: Bool { false }
 
+  /// The key under which the decorators of its instances are kept, if that is another than its own.
+  var decoratedKey: ServiceKey? { nil }
+
   /// What wraps the instances, in declared order.
   var decorators: [String] { [] }
 

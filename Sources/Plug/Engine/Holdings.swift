@@ -27,7 +27,7 @@ struct Holdings {
     var closing: Task<[InjectorError], Never>?
 
     /// The tasks that close what could not be closed at once.
-    var closings: [UInt: Task<[InjectorError], Never>] = [:]
+    var closings: [UInt: (facts: InjectorError.Facts, task: Task<[InjectorError], Never>)] = [:]
     var lastClosing: UInt = 0
 
     /// Tells the injector from others, also from one that has its address later.
@@ -130,6 +130,12 @@ extension Injector {
     }
   }
 
+  /// Forgets what an entry has made from arguments.
+  func forgetArguments(of entry: AnyEntry) {
+    let forgotten = holdings.withLock { $0.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry)) }
+    withExtendedLifetime(forgotten) {}
+  }
+
   /// Remembers that a cell has an instance, if that will have to be given up in order.
   ///
   /// - Returns: `false` if the injector has been closed.
@@ -163,19 +169,21 @@ extension Injector {
   ///
   /// - Returns: What went wrong, also for one who comes while it is being done.
   func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
-    let (loads, own) = (beginClosing(), LoadContext.current?.loadings ?? [])
+    let loads = beginClosing()
+    let own = loads.filter { load in LoadContext.current?.loadings.contains { $0 === load } == true }
     let stopped = loads.map { ($0, $0.stop()) }.filter { load, _ in !own.contains { $0 === load } }.compactMap(\.1)
     let closing = holdings.withLock { holdings in
       if let closing = holdings.known?.closing { return closing }
       let closings = Closings(holdings.takeKept(), of: self, holdings.extras.identity)
       let closing = Task {
         for task in stopped { _ = await deadline.run { await task.value } }
-        return await closings.run(deadline) + restOfClosings()
+        return await closings.run(deadline) + restOfClosings(deadline)
       }
       holdings.extras.closing = closing
       return closing
     }
-    return await Closings.wait(for: closing, of: self)
+    // A load that waited for all loads would wait for itself.
+    return own.isEmpty ? await Closings.wait(for: closing, of: self) : []
   }
 
   /// Closes instances, at once as far as that is possible.
@@ -186,11 +194,13 @@ extension Injector {
 
   /// Closes in a task what could not be closed at once.
   func finish(_ rest: Closings?) -> Task<[InjectorError], Never>? {
-    rest.map { rest in finish { await rest.run(Deadline()) } }
+    rest.map { rest in finish(rest.facts) { await rest.run(Deadline()) } }
   }
 
   @discardableResult
-  func finish(_ work: @escaping @Sendable () async -> [InjectorError]) -> Task<[InjectorError], Never> {
+  func finish(
+    _ facts: InjectorError.Facts, _ work: @escaping @Sendable () async -> [InjectorError]
+  ) -> Task<[InjectorError], Never> {
     holdings.withLock { holdings in
       let extras = holdings.extras
       extras.lastClosing += 1
@@ -200,15 +210,18 @@ extension Injector {
         self?.holdings.withLock { $0.known?.closings[number] = nil }
         return failures
       }
-      extras.closings[number] = task
+      extras.closings[number] = (facts, task)
       return task
     }
   }
 
   /// Waits for what has been closed in tasks.
-  private func restOfClosings() async -> [InjectorError] {
+  private func restOfClosings(_ deadline: Deadline) async -> [InjectorError] {
     var failures: [InjectorError] = []
-    while let task = holdings.withLock({ $0.known?.closings.popFirst()?.value }) { failures += await task.value }
+    while let closing = holdings.withLock({ $0.known?.closings.popFirst()?.value }) {
+      failures +=
+        await deadline.run { await closing.task.value } ?? [.timedOut(closing.facts, after: deadline.limit ?? .zero)]
+    }
     return failures
   }
 
@@ -254,6 +267,7 @@ extension Injector {
       }
       return released
     }
+    for made in holdings.withLock({ $0.known?.argumentCells.values.map(\.cells) ?? [] }) { made.remove(cells) }
     registrations.renew(cells)
     withExtendedLifetime(released) {}
     return kept

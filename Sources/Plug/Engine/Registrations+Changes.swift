@@ -86,7 +86,7 @@ extension Registrations {
     return allDecorations(of: ServiceKey(service, tag)).map { unsafe unsafeDowncast($0, to: Decoration<Service>.self) }
   }
 
-  private func allDecorations(of key: ServiceKey) -> [AnyDecoration] {
+  func allDecorations(of key: ServiceKey) -> [AnyDecoration] {
     (parent?.allDecorations(of: key) ?? []) + decorations(of: key)
   }
 

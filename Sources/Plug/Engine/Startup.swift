@@ -67,9 +67,11 @@ final class Startup: Sendable {
     }
   }
 
-  /// Gives up what the injector still keeps, but for what others have waited for too.
+  /// Gives up what the injector still keeps, but for what others have waited for too, and for what has been made before
+  /// that, since it may be made from it.
   private func giveUp(_ made: [AnyEntry], of injector: Injector) async {
-    var kept = injector.renew(made.filter { !$0.isShared })
+    let own = made.lastIndex(where: \.isShared).map { made[($0 + 1)...] } ?? made[...]
+    var kept = injector.renew(Array(own))
     while let last = kept.popLast() { _ = await Closings([last], of: injector).run(deadline) }
   }
 }

@@ -11,7 +11,8 @@ extension Survey {
       var targets = service.context.map { [$0] } ?? []
       for part in service.parts {
         for edge in parts[part].edges where !edge.dependency.isConfigured {
-          if let target = edge.target { targets.append(target) }
+          // One service stands for all arguments; whether it needs itself for equal ones shows when it is made.
+          if let target = edge.target, services[target].entry.decoratedKey == nil { targets.append(target) }
         }
       }
       return targets

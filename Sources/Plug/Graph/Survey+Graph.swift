@@ -18,6 +18,11 @@ extension Survey {
     return reached
   }
 
+  fileprivate func decorators(of part: Part) -> [String] {
+    guard let key = part.cell.decoratedKey else { return part.cell.decorators }
+    return levels[services[part.service].owner].registrations.allDecorations(of: key).map(\.id)
+  }
+
   /// Whether the instance exists, of a scoped one in the scope from which it is seen.
   fileprivate func isConstructed(_ part: Part) -> Bool {
     guard part.lifetime == .scoped else { return part.cell.hasInstance }
@@ -59,7 +64,7 @@ private struct Drawing {
         DependencyGraph.Node(
           .implementation, service.entry.key, candidate: part.cell.subject.candidate ?? (isChoice ? Fallback.id : nil),
           lifetime: part.lifetime, environment: survey.levels[service.owner].path, registeredAt: part.cell.site,
-          isAsynchronous: part.cell.isAsynchronous, decorators: part.cell.decorators,
+          isAsynchronous: part.cell.isAsynchronous, decorators: survey.decorators(of: part),
           isConstructed: survey.isConstructed(part), isOpaque: part.isOpaque))
       if let entrance = entrances[index] {
         edges.append((entrance, .node(node), .candidate))

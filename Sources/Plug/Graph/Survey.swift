@@ -83,13 +83,18 @@ struct Survey {
 
   /// What is registered for a key, or for the service of which it is a collection.
   private func find(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
+    if let found = findExactly(key, from: level) { return found }
+    guard let collection = key.service as? any Collecting.Type else { return nil }
+    return findExactly(ServiceKey(collection.service, key.tag), from: level)
+  }
+
+  private func findExactly(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
     for owner in level..<levels.count {
       if let entry = levels[owner].registrations.entry(key.type, key.tag) {
         return (levels[level].overlaid(entry, registeredAt: levels[owner].depth), owner)
       }
     }
-    guard let collection = key.service as? any Collecting.Type else { return nil }
-    return find(ServiceKey(collection.service, key.tag), from: level)
+    return nil
   }
 
   /// Follows what each part asks for; what is found on the way is added at the end.

@@ -44,7 +44,7 @@ extension Injection {
 
     /// Creates a factory from an asynchronous closure.
     @usableFromInline
-    init(loading load: @escaping @Sendable (Injector) async throws -> Service) {
+    init(loading load: @escaping @Sendable @concurrent (Injector) async throws -> Service) {
       core = Core(.unused, extras: Extras(loader: Loader(run: load)))
     }
 

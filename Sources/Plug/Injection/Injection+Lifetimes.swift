@@ -1,27 +1,33 @@
 extension Injection {
   /// One instance for each injector, made by `make` at the first request.
   ///
-  /// - Parameters:
-  ///   - instance: An instance to use instead of making one; `nil` to make it when it is needed.
-  ///   - make: Makes the instance. It runs at most once at a time, on the thread that asked first; if it throws,
-  ///     nothing is kept and the next request tries again.
+  /// - Parameter make: Makes the instance. It runs at most once at a time, on the thread that asked first; if it throws,
+  ///   nothing is kept and the next request tries again.
   @inlinable
-  public static func lazySingleton(
-    _ instance: Service? = nil,
-    _ make: @escaping @isolated(any) @Sendable () throws -> Service
-  ) -> Self {
-    .lazySingleton(instance, Factory(make))
+  public static func lazySingleton(_ make: @escaping @isolated(any) @Sendable () throws -> Service) -> Self {
+    .lazySingleton(nil, Factory(make))
   }
 
   /// One instance for each injector, made by `make` from other services at the first request.
   ///
-  /// - Parameters:
-  ///   - instance: An instance to use instead of making one; `nil` to make it when it is needed.
-  ///   - make: Makes the instance with the injector that was asked.
+  /// - Parameter make: Makes the instance with the injector that was asked.
+  @inlinable
+  public static func lazySingleton(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) -> Self {
+    .lazySingleton(nil, Factory(make))
+  }
+
+  /// One instance for each injector: the given one, or else made by `make` at the first request.
   @inlinable
   public static func lazySingleton(
-    _ instance: Service? = nil,
-    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+    _ instance: Service?, _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) -> Self {
+    .lazySingleton(instance, Factory(make))
+  }
+
+  /// One instance for each injector: the given one, or else made by `make` from other services at the first request.
+  @inlinable
+  public static func lazySingleton(
+    _ instance: Service?, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) -> Self {
     .lazySingleton(instance, Factory(make))
   }

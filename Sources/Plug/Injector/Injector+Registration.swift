@@ -199,6 +199,7 @@ extension Injector {
   /// Gives up the instances of what has been replaced, and keeps those that were handed in with a closing.
   private func exchange(_ old: AnyEntry?, for new: AnyEntry?) {
     guard old !== new else { return }
+    if let old { forgetArguments(of: old) }
     if let old, holdings.withLock({ !$0.kept.isEmpty }) {
       let staying = Set((new?.parts ?? []).map(ObjectIdentifier.init))
       giveUp(old.parts.filter { !staying.contains(ObjectIdentifier($0)) })

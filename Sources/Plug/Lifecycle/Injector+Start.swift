@@ -12,7 +12,7 @@ extension Injector {
   ///
   /// If one cannot be made, the others are cancelled. What has been made by then is given up in reverse order of
   /// construction, as ``close(timeout:clock:)`` does, and can be started again; what others have waited for with `load`
-  /// stays. A closure that does not mind being cancelled delays that until its own end, or for its timeout. A sealed
+  /// stays, with what was made before it. A closure that does not mind being cancelled delays that until its own end, or for its timeout. A sealed
   /// injector keeps instances that it has given up until it is released, because threads may be reading them.
   ///
   /// - Parameters:
@@ -31,13 +31,16 @@ extension Injector {
   /// Starts when other starts of this injector are over.
   private func startAlone(_ deadline: Deadline) async -> InjectorError? {
     if Startup.current?.injector === self { return await makeAll(earlyParts) }
+    // What is being loaded, or closed, may be what an earlier start waits for.
+    let isNested = LoadContext.current != nil || Closings.areRunning
     let task = holdings.withLock { holdings in
-      let earlier = holdings.extras.start
-      let task = Task {
-        _ = await earlier?.value
+      let earlier = isNested ? nil : holdings.extras.start
+      let task = Task { () -> InjectorError? in
+        await earlier?.waitUnlessCancelled()
+        if Task.isCancelled { return .cancelled(InjectorError.Facts(service: Injector.self, tag: nil, in: self)) }
         return await Startup(of: self, deadline).run(earlyParts, in: self)
       }
-      holdings.extras.start = task
+      if !isNested { holdings.extras.start = task }
       return task
     }
     return await withTaskCancellationHandler {

@@ -152,7 +152,7 @@ struct InjectorArgumentsTests {
     #expect(
       errors == [
         "get((any Detail).self, with: …) failed: Detail is made from (Region) or (UserID, String), not from (String, UserID).",
-        "get((any Detail).self) failed: Detail is made from (Region) or (UserID, String), not from no arguments.",
+        "get((any Detail).self) failed: Detail is made from (Region) or (UserID, String), and none were given.",
         "get(Int.self, with: …) failed: Int is made from no arguments, not from (Int).",
         "get(Bool.self, with: …) failed: nothing is registered for Bool(Int).",
       ])
@@ -176,7 +176,7 @@ struct InjectorArgumentsTests {
           chain:          Detail
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Give arguments of these types, in this order.
+          - Give arguments of these types, in this order: get((any Detail).self, with: …).
           - Or register it for (String) too.
         """)
     let absence = #expect(throws: InjectorError.self) { try Injector().get((any Detail).self, with: "one", 3) }
@@ -244,10 +244,52 @@ struct InjectorArgumentsTests {
       injector.graph().nodes.map(\.name) == ["Int", "\\.keptPage", "\\.page"])
   }
 
-  @Test("what is made from them is decorated")
+  @Test("what is made from them is decorated, but not when an instance is kept already")
   func decorated() throws {
     try injector.decorate(String.self, id: "loud") { inner, _ in inner.uppercased() }
-    try injector.register(as: String.self, taking: Int.self) { number, _ in "number \(number)" }
+    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in
+      "number \(number)"
+    }
     #expect(try injector.get(String.self, with: 3) == "NUMBER 3")
+    #expect(
+      injector.graph().nodes.first { $0.service.hasPrefix("String") }?.decorators == ["loud"])
+    let error = #expect(throws: InjectorError.self) { try injector.decorate(String.self) { inner, _ in inner } }
+    guard case .alreadyMade = try #require(error) else { throw try #require(error) }
+  }
+
+  @Test("what is unregistered is released, and what cannot be made is not kept")
+  func released() throws {
+    let living = LivingCount()
+    try injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in
+      if number < 0 { throw Failure() }
+      return Tracked(living)
+    }
+    for number in -3..<3 { _ = try? injector.get(Tracked.self, with: number) }
+    #expect(living.current == 3)
+    try injector.unregister(type: Tracked.self, taking: Int.self)
+    #expect(living.current == 0)
+    let error = #expect(throws: InjectorError.self) { try injector.unregister(type: Tracked.self, taking: Int.self) }
+    #expect(
+      try #require(error).description.hasPrefix("unregister(type: Tracked.self, taking: Int.self) was refused"))
+  }
+
+  @Test("validation lets a service need itself with other arguments")
+  func recursion() throws {
+    try injector.register(as: String.self, taking: Int.self) { number, injector in
+      number == 0 ? "0" : try injector.get(String.self, with: number - 1) + "\(number)"
+    }
+    #expect(try injector.get(String.self, with: 3) == "0123")
+    #expect(try injector.validate().problems.isEmpty)
+  }
+
+  @Test("a value counts as its own type, and the error says how to say more")
+  func existential() throws {
+    try injector.register(as: Int.self, tag: "length", taking: (any Detail).self) { detail, _ in detail.text.count }
+    let detail = LiveDetail("four")
+    let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "length", with: detail) }
+    let lines = try #require(error).description.split(separator: "\n")
+    #expect(lines[0].hasSuffix("is made from (any Detail), not from (LiveDetail)."))
+    #expect(lines.contains("  - A value counts as its own type. Say what it stands for: value as any P, value as P?."))
+    #expect(try injector.get(Int.self, tag: "length", with: detail as any Detail) == 4)
   }
 }

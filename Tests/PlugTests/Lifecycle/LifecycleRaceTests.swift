@@ -84,32 +84,6 @@ struct LifecycleRaceTests {
     #expect(made.value == closed.value)
   }
 
-  @Test("an injector that is closed while it starts closes everything once")
-  func closedWhileStarting() async throws {
-    let (injector, log, latch) = (Injector(), Log(), Latch())
-    try injector.register(
-      injectable: .lazySingleton {
-        await Task.yield()
-        return Pool()
-      }.onClose { _ in log.add("close pool") })
-    try injector.register(
-      injectable: .lazySingleton { injector in
-        let store = try await Store(pool: injector.load())
-        await latch.wait()
-        try Task.checkCancellation()
-        return store
-      }.onClose { _ in log.add("close store") })
-    let start = Task { try await injector.start() }
-    await latch.arrivals(1)
-    async let closing = injector.close()
-    while !injector.isClosed { await Task.yield() }
-    latch.open()
-    _ = await closing
-    let error = await #expect(throws: InjectorError.self) { try await start.value }
-    guard case .scopeClosed = try #require(error) else { throw try #require(error) }
-    #expect(log.lines == ["close pool"])
-  }
-
   @Test("starts come one after the other: one that is cancelled takes nothing from the next", arguments: 0..<50)
   func twoStarts(round: Int) async throws {
     let (injector, closed) = (Injector(), Counter())
@@ -152,6 +126,103 @@ struct LifecycleRaceTests {
     await #expect(throws: InjectorError.self) { try await start.value }
     #expect(try await other.value === injector.get(Pool.self))
     #expect(log.lines.isEmpty)
+  }
+
+  @Test("with that stays what it was made from")
+  func sharedWithNeeds() async throws {
+    let (injector, log, latch) = (Injector(), Log(), Latch())
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Pool()
+      }.onClose { _ in log.add("close pool") })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        let pool: Pool = try await injector.load()
+        await latch.wait()
+        return Store(pool: pool)
+      })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(Store.self)
+        throw Failure()
+      } as Injection<Feed>)
+    let start = Task { try await injector.start() }
+    await latch.arrivals(1)
+    let other = Task { try await injector.load(Store.self) }
+    await injector.waiters(4)
+    latch.open()
+    await #expect(throws: InjectorError.self) { try await start.value }
+    #expect(try await other.value.pool === injector.get(Pool.self))
+    #expect(log.lines.isEmpty)
+  }
+
+  @Test("a failed start forgets what has been made from arguments")
+  func arguments() async throws {
+    let (injector, count) = (Injector(), Counter())
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Pool(count.increment())
+      })
+    try injector.register(as: Int.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
+      try injector.get(Pool.self).number
+    }
+    try injector.register(injectable: .lazySingleton { "\(try $0.get(Int.self, with: 1))" }.eager())
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(String.self)
+        if count.value == 1 { throw Failure() }
+        return Feed(Store(pool: try injector.get()))
+      })
+    await #expect(throws: InjectorError.self) { try await injector.start() }
+    try await injector.start()
+    #expect(try injector.get(String.self) == "2")
+    #expect(try injector.get(Int.self, with: 1) == 2)
+  }
+
+  @Test("a start that is cancelled while it waits for another leaves")
+  func cancelledInQueue() async throws {
+    let (injector, latch) = (Injector(), Latch())
+    try injector.register(
+      injectable: .lazySingleton {
+        await latch.wait()
+        return Pool()
+      })
+    let first = Task { try await injector.start() }
+    await latch.arrivals(1)
+    let second = Task { try await injector.start() }
+    second.cancel()
+    let error = await #expect(throws: InjectorError.self) { try await second.value }
+    guard case .cancelled = try #require(error) else { throw try #require(error) }
+    latch.open()
+    try await first.value
+  }
+
+  @Test("a start within a load or a closing does not wait for other starts")
+  func nestedStarts() async throws {
+    let (one, other) = (Injector(), Injector())
+    for (own, another) in [(one, other), (other, one)] {
+      try own.register(
+        injectable: .lazySingleton {
+          try await another.start()
+          return Pool()
+        })
+    }
+    await #expect(throws: InjectorError.self) { try await one.start() }
+    let (again, injector) = (Counter(), Injector())
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Pool()
+      }.onClose { _ in if again.increment() == 1 { try? await injector.start() } })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(Pool.self)
+        throw Failure()
+      } as Injection<Store>)
+    await #expect(throws: InjectorError.self) { try await injector.start() }
+    #expect(again.value >= 1)
   }
 
   @Test("an instance ends with its injector, though a task goes on that was begun while it was made")
@@ -213,69 +284,5 @@ struct LifecycleRaceTests {
     guard case .timedOut(_, .seconds(3)) = try #require(error) else { throw try #require(error) }
     latch.open()
     _ = try await load.value
-  }
-
-  @Test("a loader that closes its injector does not wait for itself")
-  func closedByLoader() async throws {
-    let injector = Injector()
-    try injector.register(
-      injectable: .lazySingleton { injector in
-        await injector.close()
-        return Pool()
-      })
-    let error = await #expect(throws: InjectorError.self) { try await injector.load(Pool.self) }
-    guard case .scopeClosed = try #require(error) else { throw try #require(error) }
-  }
-
-  @Test("a closing that closes its injector, because of an unregistration, closes it")
-  func closedByClosing() async throws {
-    let (injector, log) = (Injector(), Log())
-    for tag in ["one", "two"] as [Injector.Tag] {
-      try injector.register(
-        as: Pool.self, tag: tag,
-        injectable: .lazySingleton { Pool() }.onClose { _ in
-          await injector.close()
-          log.add("close \(tag)")
-        })
-      _ = try injector.get(Pool.self, tag: tag)
-    }
-    try injector.unregister(type: Pool.self, tag: "one")
-    while log.lines.count < 2 { await Task.yield() }
-    #expect(injector.isClosed)
-    #expect(Set(log.lines) == ["close one", "close two"])
-    #expect(await injector.close().isEmpty)
-  }
-
-  @Test("closings that close each other's injectors do not wait for each other")
-  func closingEachOther() async throws {
-    let (injectors, both) = ([Injector(), Injector()], Latch())
-    for (own, other) in zip(injectors, injectors.reversed()) {
-      try own.register(
-        injectable: .lazySingleton { Pool() }.onClose { _ in
-          await both.wait()
-          await other.close()
-        })
-      _ = try own.get(Pool.self)
-    }
-    async let first = injectors[0].close()
-    async let second = injectors[1].close()
-    await both.arrivals(2)
-    both.open()
-    #expect(await first.isEmpty)
-    #expect(await second.isEmpty)
-  }
-
-  @Test("close waits for what has been unregistered before, and collects what goes wrong there")
-  func unregistered() async throws {
-    let injector = Injector()
-    try injector.register(
-      injectable: .lazySingleton { Pool() }.onClose { _ in
-        for _ in 0..<20 { await Task.yield() }
-        throw Failure()
-      })
-    _ = try injector.get(Pool.self)
-    try injector.unregister(type: Pool.self)
-    let failures = await injector.close()
-    guard case .closingFailed = try #require(failures.first) else { throw try #require(failures.first) }
   }
 }

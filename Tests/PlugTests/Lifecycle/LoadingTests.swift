@@ -30,6 +30,25 @@ struct LoadingTests {
     #expect(try injector.get(LoadedDatabase.self) === first)
   }
 
+  @Test("closures and functions are what they say, synchronous or not")
+  func typed() async throws {
+    @Sendable func makeOne() throws -> LoadedDatabase { LoadedDatabase("one") }
+    @Sendable func makeTwo(_ injector: Injector) throws -> LoadedDatabase { LoadedDatabase("two") }
+    @Sendable func loadThree(_ injector: Injector) async throws -> LoadedDatabase { LoadedDatabase("three") }
+    try injector.register(as: LoadedDatabase.self, tag: "one", injectable: .lazySingleton(makeOne))
+    try injector.register(as: LoadedDatabase.self, tag: "two", injectable: .lazySingleton(makeTwo))
+    try injector.register(as: LoadedDatabase.self, tag: "three", injectable: .lazySingleton(loadThree))
+    try injector.register(
+      as: LoadedDatabase.self, tag: "four",
+      injectable: .lazySingleton { (injector: Injector) async throws -> LoadedDatabase in
+        try injector.get(tag: "one")
+      })
+    #expect(try injector.get(LoadedDatabase.self, tag: "one").name == "one")
+    #expect(try injector.get(LoadedDatabase.self, tag: "two").name == "two")
+    #expect(try await injector.load(LoadedDatabase.self, tag: "three").name == "three")
+    #expect(try await injector.load(LoadedDatabase.self, tag: "four").name == "one")
+  }
+
   @Test("a get before says what to do")
   func notLoaded() throws {
     try injector.register(

@@ -32,7 +32,7 @@ private struct Bench {
 }
 
 extension Injector {
-  fileprivate func registerTools() throws {
+  fileprivate func registerDevices() throws {
     try register(
       PluginPoint<any Device, Injector>("tools") {
         Candidate("hammer") { Hammer() }
@@ -49,7 +49,7 @@ struct InjectorCollectionsTests {
 
   @Test("are given by the ids of their candidates")
   func byID() throws {
-    try injector.registerTools()
+    try injector.registerDevices()
     let tools: [String: any Device] = try injector.getAllByID()
     #expect(tools.mapValues(\.name) == ["hammer": "hammer", "saw": "saw", "default": "other"])
     #expect(try injector.getAllByID((any Device).self, in: injector).mapValues(\.name) == tools.mapValues(\.name))
@@ -59,7 +59,7 @@ struct InjectorCollectionsTests {
 
   @Test("are wired as an array and as a dictionary", arguments: [true, false])
   func wired(isSealed: Bool) throws {
-    try injector.registerTools()
+    try injector.registerDevices()
     try injector.register(injectable: .lazySingleton(wiring: Box.init))
     if isSealed { try injector.seal() } else { #expect(try injector.validate().problems.isEmpty) }
     let box: Box = try injector.get()
@@ -78,7 +78,7 @@ struct InjectorCollectionsTests {
 
   @Test("are injected into properties")
   func injected() throws {
-    try injector.registerTools()
+    try injector.registerDevices()
     let bench = Bench(injector)
     #expect(bench.tools.map(\.name) == ["saw", "hammer", "other"])
     #expect(bench.byID.mapValues(\.name) == ["hammer": "hammer", "saw": "saw", "default": "other"])
@@ -87,7 +87,7 @@ struct InjectorCollectionsTests {
 
   @Test("what is registered for a collection itself comes first, and what is not registered at all is told")
   func precedence() throws {
-    try injector.registerTools()
+    try injector.registerDevices()
     try injector.register(as: [any Device].self, injectable: .singleton([Saw(name: "own")]))
     #expect(try injector.get([any Device].self).map(\.name) == ["own"])
     let error = #expect(throws: InjectorError.self) { try Injector().get([Int].self) }
@@ -103,16 +103,29 @@ struct InjectorCollectionsTests {
         """)
   }
 
+  @Test("an array of arrays is missing, in validation as in a get")
+  func arrays() throws {
+    struct Rack: Sendable {
+      let devices: [[any Device]]
+    }
+    try injector.registerDevices()
+    try injector.register(injectable: .lazySingleton(wiring: Rack.init))
+    let error = #expect(throws: InjectorError.self) { try injector.validate() }
+    guard case .invalid(_, let report) = try #require(error) else { throw try #require(error) }
+    #expect(report.problems.map(\.subject) == ["Array<Array<Device>>"])
+    #expect(throws: InjectorError.self) { try injector.get(Rack.self) }
+  }
+
   @Test("of an optional request there are all or nil")
   func optional() throws {
     #expect(injector.resolveOptional([any Device].self)?.count == nil)
-    try injector.registerTools()
+    try injector.registerDevices()
     #expect(injector[[any Device].self]?.count == 3)
   }
 
   @Test("come from a scope and from what it is a scope of")
   func inherited() throws {
-    try injector.registerTools()
+    try injector.registerDevices()
     let scope = injector.makeScope { try? $0.register(as: (any Device).self) { Saw(name: "scope") } }
     let inner = scope.makeScope()
     try inner.decorate((any Device).self) { tool, _ in Hammer(name: "inner \(tool.name)") }
@@ -126,7 +139,7 @@ struct InjectorCollectionsTests {
   @Test("come from several environments")
   func environments() throws {
     let (first, second) = (Injector("tools 1"), Injector("tools 2"))
-    try first.registerTools()
+    try first.registerDevices()
     try second.register(as: (any Device).self) { Saw(name: "second") }
     let tools = try Injector.getAll((any Device).self, across: ["tools 2", "tools 1", "tools 3"])
     #expect(tools.map(\.name) == ["second", "saw", "hammer", "other"])
