@@ -70,7 +70,7 @@ extension Injector {
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) -> ArgumentsProvider<Service, First, repeat each Rest> {
     ArgumentsProvider(self, .at(fileID, line, name)) { subject in
-      ArgumentsEntry(make, lifetime, sharing: .equalArguments, subject: subject)
+      ArgumentsEntry(make, lifetime, comparable: makeComparable(), subject: subject)
     }
   }
 }

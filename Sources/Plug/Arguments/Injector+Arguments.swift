@@ -53,7 +53,7 @@ extension Injector {
   ) throws(InjectorError) {
     let subject = Subject(
       ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, site: CodeLocation(fileID: fileID, line: line))
-    try register(ArgumentsEntry(make, lifetime, sharing: .equalArguments, subject: subject))
+    try register(ArgumentsEntry(make, lifetime, comparable: makeComparable(), subject: subject))
   }
 
   /// Gets a service that is made from arguments.
