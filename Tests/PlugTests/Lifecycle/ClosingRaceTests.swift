@@ -8,7 +8,7 @@ private struct Store: Sendable {
   let pool: Pool
 }
 
-@Suite("Closing at the same time", .timeLimit(.minutes(1)))
+@Suite("Closing at the same time", .timeLimit(.minutes(10)))
 struct ClosingRaceTests {
   @Test("an injector that is closed while it starts closes everything once")
   func closedWhileStarting() async throws {

@@ -26,7 +26,7 @@ extension Injector {
   }
 }
 
-@Suite("Closing", .timeLimit(.minutes(1)))
+@Suite("Closing", .timeLimit(.minutes(10)))
 struct ClosingTests {
   let injector = Injector("closing")
   let log = Log()

@@ -37,7 +37,7 @@ private final class Worker: Sendable {
   deinit { living.end() }
 }
 
-@Suite("Starting, loading and closing at the same time", .timeLimit(.minutes(3)))
+@Suite("Starting, loading and closing at the same time", .timeLimit(.minutes(10)))
 struct LifecycleRaceTests {
   @Test("many load a synchronous service over an asynchronous one, and all get it", arguments: 0..<50)
   func joined(round: Int) async throws {

@@ -2,7 +2,7 @@ import Plug
 import Synchronization
 import Testing
 
-@Suite("Loading that is cancelled", .timeLimit(.minutes(2)))
+@Suite("Loading that is cancelled", .timeLimit(.minutes(10)))
 struct LoadingCancellationTests {
   let injector = Injector("loading")
 

@@ -2,7 +2,7 @@ import Plug
 import Synchronization
 import Testing
 
-@Suite("Loading in a circle", .timeLimit(.minutes(2)))
+@Suite("Loading in a circle", .timeLimit(.minutes(10)))
 struct LoadingCycleTests {
   let injector = Injector("loading")
 

@@ -19,7 +19,7 @@ extension Injector {
   }
 }
 
-@Suite("What a load needs", .timeLimit(.minutes(1)))
+@Suite("What a load needs", .timeLimit(.minutes(10)))
 struct LoadingNeedsTests {
   let injector = Injector()
   let log = Log()

@@ -42,7 +42,7 @@ private struct Round {
   }
 }
 
-@Suite("Loading at the same time", .timeLimit(.minutes(5)))
+@Suite("Loading at the same time", .timeLimit(.minutes(10)))
 struct LoadingRaceTests {
   @Test(
     "1,000 times, 100 tasks load a service at once, and random ones are cancelled: the others get the one instance",

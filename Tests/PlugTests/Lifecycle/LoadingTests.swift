@@ -7,7 +7,7 @@ private struct Both: Sendable {
   init(_ left: Left, _ right: Right, _ repository: LoadedRepository) async { self.repository = repository }
 }
 
-@Suite("Loading", .timeLimit(.minutes(2)))
+@Suite("Loading", .timeLimit(.minutes(10)))
 struct LoadingTests {
   let injector = Injector("loading")
 

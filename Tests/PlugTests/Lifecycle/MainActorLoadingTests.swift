@@ -25,7 +25,7 @@ extension Injector {
   fileprivate var screen: MainActorProvider<Screen> { provide(.lazySingleton { @MainActor in Screen("provided") }) }
 }
 
-@Suite("Loading on actors", .timeLimit(.minutes(1)))
+@Suite("Loading on actors", .timeLimit(.minutes(10)))
 struct MainActorLoadingTests {
   let injector = Injector()
 

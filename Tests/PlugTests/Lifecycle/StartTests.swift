@@ -99,7 +99,7 @@ private struct Site {
   }
 }
 
-@Suite("Start", .timeLimit(.minutes(5)))
+@Suite("Start", .timeLimit(.minutes(10)))
 struct StartTests {
   @Test("what needs others comes after them, and the rest at the same time", arguments: 0..<50)
   func order(seed: UInt64) async throws {
