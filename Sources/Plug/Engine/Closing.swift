@@ -1,28 +1,18 @@
 /// What is done to an instance when its injector gives it up.
 struct Closing<Service: Sendable>: Sendable {
-  enum Step: Sendable {
-    /// Can be done at once, on the main actor if it belongs there; or in a task.
-    case now(@Sendable (Service) throws -> Void, FactoryIsolation, later: @Sendable (Service) async throws -> Void)
-    case later(@Sendable (Service) async throws -> Void)
-  }
+  typealias Step = @Sendable (Service) -> ClosingWork.Step
 
   let steps: [Step]
 
   func work(on service: Service) -> ClosingWork {
-    ClosingWork(
-      steps: steps.map { step in
-        switch step {
-        case .now(let now, let isolation, let later):
-          .now({ try now(service) }, isolation, later: { try await later(service) })
-        case .later(let later): .later { try await later(service) }
-        }
-      })
+    ClosingWork(steps: steps.map { $0(service) })
   }
 }
 
 /// The same for one instance, whatever its type.
 struct ClosingWork: Sendable {
   enum Step: Sendable {
+    /// Can be done at once, on the main actor if it belongs there; or in a task.
     case now(@Sendable () throws -> Void, FactoryIsolation, later: @Sendable () async throws -> Void)
     case later(@Sendable () async throws -> Void)
   }

@@ -161,7 +161,7 @@ extension Injector {
   ///
   /// - Returns: What cannot be closed at once.
   func giveUpAll() -> Closings? {
-    for loading in beginClosing() { _ = loading.stop() }
+    _ = beginClosing()
     return Closings.run(holdings.withLock { $0.takeKept() }, of: self)
   }
 
@@ -169,21 +169,19 @@ extension Injector {
   ///
   /// - Returns: What went wrong, also for one who comes while it is being done.
   func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
-    let loads = beginClosing()
-    let own = loads.filter { load in LoadContext.current?.loadings.contains { $0 === load } == true }
-    let stopped = loads.map { ($0, $0.stop()) }.filter { load, _ in !own.contains { $0 === load } }.compactMap(\.1)
+    let stopped = beginClosing()
     let closing = holdings.withLock { holdings in
       if let closing = holdings.known?.closing { return closing }
       let closings = Closings(holdings.takeKept(), of: self, holdings.extras.identity)
       let closing = Task {
-        for task in stopped { _ = await deadline.run { await task.value } }
+        for load in stopped where !load.isOwn { _ = await deadline.run { await load.task?.value } }
         return await closings.run(deadline) + restOfClosings(deadline)
       }
       holdings.extras.closing = closing
       return closing
     }
     // A load that waited for all loads would wait for itself.
-    return own.isEmpty ? await Closings.wait(for: closing, of: self) : []
+    return stopped.contains(where: \.isOwn) ? [] : await Closings.wait(for: closing, of: self)
   }
 
   /// Closes instances, at once as far as that is possible.
@@ -225,11 +223,16 @@ extension Injector {
     return failures
   }
 
-  /// - Returns: What is being loaded.
-  private func beginClosing() -> [Loading] {
+  /// Refuses every request from now on, and cancels what is being loaded.
+  ///
+  /// - Returns: The tasks of that, and whether the calling code belongs to them.
+  private func beginClosing() -> [(task: Task<Void, Never>?, isOwn: Bool)] {
     releaseOwnCells(isClosing: true)
     registrations.close()
-    return holdings.withLock { $0.known?.loads.values.map(\.self) ?? [] }
+    let loads = holdings.withLock { $0.known?.loads.values.map(\.self) ?? [] }
+    if loads.isEmpty { return [] }
+    let own = LoadContext.current?.loadings ?? []
+    return loads.map { load in (load.stop(), own.contains { $0 === load }) }
   }
 
   /// Gives up the instances, in reverse order of construction, and ends the observations, but keeps the registrations:
@@ -255,22 +258,21 @@ extension Injector {
   /// - Returns: Those that it has kept, and that are to be closed.
   func renew(_ made: [AnyEntry]) -> [AnyEntry] {
     let cells = Set(made.map(ObjectIdentifier.init))
-    let kept = holdings.withLock { holdings in
-      defer { holdings.kept.removeAll { cells.contains(ObjectIdentifier($0)) } }
-      return holdings.kept.filter { cells.contains(ObjectIdentifier($0)) }
-    }
-    let released = holdings.withLock { holdings in
-      let released = (holdings.ownCells, holdings.known?.overlays ?? [:])
-      holdings.ownCells = released.0.filter { !cells.contains(ObjectIdentifier($1)) }
-      holdings.known?.overlays = released.1.filter { _, known in
+    let before = holdings.withLock { holdings in
+      let before = (
+        kept: holdings.kept, own: holdings.ownCells, overlays: holdings.known?.overlays ?? [:],
+        arguments: holdings.known?.argumentCells.values.map(\.cells) ?? []
+      )
+      holdings.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
+      holdings.ownCells = before.own.filter { !cells.contains(ObjectIdentifier($1)) }
+      holdings.known?.overlays = before.overlays.filter { _, known in
         !known.overlay.parts.contains { cells.contains(ObjectIdentifier($0)) }
       }
-      return released
+      return before
     }
-    for made in holdings.withLock({ $0.known?.argumentCells.values.map(\.cells) ?? [] }) { made.remove(cells) }
+    for made in before.arguments { made.remove(cells) }
     registrations.renew(cells)
-    withExtendedLifetime(released) {}
-    return kept
+    return before.kept.filter { cells.contains(ObjectIdentifier($0)) }
   }
 
   private func releaseOwnCells(isClosing: Bool) {

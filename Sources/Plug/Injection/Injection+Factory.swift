@@ -192,7 +192,7 @@ extension Injection.Factory {
     return with(isolation: core.isolation.joined(with: isolation), setup: setup)
   }
 
-  func closing(_ step: Closing<Service>.Step) -> Self {
+  func closing(_ step: @escaping Closing<Service>.Step) -> Self {
     with(closing: Closing(steps: (core.closing?.steps ?? []) + [step]))
   }
 

@@ -17,12 +17,12 @@ extension Injection {
   ///   ``Injector/close(timeout:clock:)`` returns.
   public func onClose(_ close: @escaping @isolated(any) @Sendable (Service) throws -> Void) -> Self {
     let isolation = FactoryIsolation(close.isolation)
-    let later: @Sendable (Service) async throws -> Void = { service in try await close(service) }
-    switch isolation {
-    case .none, .mainActor:
-      let now = erasingIsolation(of: close)
-      return mappingFactory { $0.closing(.now(now, isolation, later: later)) }
-    case .unsupported: return mappingFactory { $0.closing(.later(later)) }
+    if isolation.unsupportedActor != nil {
+      return mappingFactory { $0.closing { service in .later { try await close(service) } } }
+    }
+    let now = erasingIsolation(of: close)
+    return mappingFactory { factory in
+      factory.closing { service in .now({ try now(service) }, isolation, later: { try await close(service) }) }
     }
   }
 
@@ -35,7 +35,7 @@ extension Injection {
   /// ``Injector/close(timeout:clock:)`` waits for it. Where an injector is closed synchronously, or released, it runs in a
   /// task of its own, and so do all that come after it.
   public func onClose(_ close: @escaping @Sendable (Service) async throws -> Void) -> Self {
-    mappingFactory { $0.closing(.later(close)) }
+    mappingFactory { $0.closing { service in .later { try await close(service) } } }
   }
 
   /// Lets ``Injector/start(timeout:clock:)`` make the instance, as it makes those that are made asynchronously.
