@@ -26,8 +26,11 @@ extension Injector {
   /// try services.override(as: Detail.self, taking: UserID.self) { id, _ in FakeDetail(id) }
   /// ```
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``,
-  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``.
+  /// It is for what is registered; what a provider gives is overridden by its key path.
+  ///
+  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` or ``Plug/InjectorError/argumentsMismatch(_:expected:found:)`` if
+  ///   nothing is registered for these arguments, ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated,
+  ///   ``Plug/InjectorError/scopeClosed(_:)``, ``Plug/InjectorError/actorUnsupported(_:actor:)``.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
     fileID: String = #fileID, line: Int = #line,
@@ -35,6 +38,39 @@ extension Injector {
   ) throws(InjectorError) {
     let site = CodeLocation(fileID: fileID, line: line)
     try replaceAll(of: type, tag: tag, taking: first, repeat each rest, at: site, by: make)
+  }
+
+  /// Replaces what a provider gives, in an isolated test; sealed or not.
+  ///
+  /// ```swift
+  /// try services.override(\.api, injectable: .singleton(FakeAPI()))
+  /// ```
+  ///
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``,
+  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``, ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  public func override<Service: Sendable>(
+    _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
+    fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    try self[keyPath: provider].isolatedForChange().override(injection, fileID: fileID, line: line)
+  }
+
+  /// Replaces what a provider makes from arguments, in an isolated test; sealed or not.
+  ///
+  /// ```swift
+  /// try services.override(\.detail) { id, _ in FakeDetail(id) }
+  /// ```
+  ///
+  /// Instances are kept as the provider declares.
+  ///
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``,
+  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``.
+  public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    _ provider: KeyPath<Injector, ArgumentsProvider<Service, First, repeat each Rest>>,
+    fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try self[keyPath: provider].isolatedForChange().override(fileID: fileID, line: line, make)
   }
 
   /// Gives a property a value, in an isolated test.

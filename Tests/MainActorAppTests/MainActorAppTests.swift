@@ -104,10 +104,11 @@ struct MainActorAppTests {
           service:        Settings
           injector:       services
           chain:          Settings
+          asked at:       \(error.facts.requestedAt.map(String.init(describing:)) ?? "")
           registered at:  \(#fileID):\(settingsLine)
         To fix this:
           - Get it once on the main actor, for example at launch; after that it can be read from anywhere.
-          - Or ask from there: await MainActor.run { try injector.get(Settings.self) }.
+          - Or ask from there: await MainActor.run { try Injector["services"].get(Settings.self) }.
         """)
     let made = try services.get(Settings.self)
     let read = try await Task.detached { try services.get(Settings.self) }.value

@@ -33,8 +33,20 @@ extension Injector {
   }
 }
 
+extension Injector {
+  var dialog: MainActorProvider<Window> { provide(.lazySingleton { @MainActor in Window(title: "dialog") }) }
+}
+
 final class Page {
   @Injected(\.network, in: .app) var network
+  @Injected(\.window, in: .app) var window
+  @Injected(\.dialog, in: .app) var dialog
+
+  let other: Injected<Window>
+
+  init(_ services: Injector = .default) {
+    other = Injected(\.dialog, injector: services)
+  }
 }
 
 @Suite("Typed keys in an app that isolates everything to the main actor", .serialized)
@@ -67,6 +79,32 @@ struct MainActorKeysTests {
     #expect(title == "other")
     try services.window.reset()
     #expect(services.window().title == "untitled")
+  }
+
+  @Test("A property is injected with a main-actor provider, which it asks on the main actor only")
+  func injected() async throws {
+    let services = Injector(.app)
+    let page = Page(services)
+    let error = await Task.detached { [other = page.other] in
+      #expect(throws: InjectorError.self) { try other.get() }
+    }.value
+    #expect(
+      error?.description == """
+        Window is made on the main actor, and this get ran elsewhere before it had been made.
+          service:        Window
+          injector:       app
+          chain:          Window
+          asked at:       \(error?.facts.requestedAt?.description ?? "")
+        To fix this:
+          - Get it once on the main actor, for example at launch; after that it can be read from anywhere.
+          - Or ask from there: await MainActor.run { try Injector["app"].get(Window.self) }.
+        """)
+    #expect(page.window === services.window())
+    #expect(page.dialog.title == "dialog")
+    #expect(page.dialog === services.dialog())
+    #expect(page.other.wrappedValue === page.dialog)
+    let kept = await Task.detached { [other = page.other] in other.wrappedValue }.value
+    #expect(kept === page.dialog)
   }
 
   @Test("Values of a property are followed on the main actor")

@@ -120,8 +120,9 @@ struct FromSwinjectTests {
           service:        Payments
           injector:       (unnamed)
           chain:          Checkout → Payments
+          asked at:       \(error?.facts.requestedAt?.description ?? "")
         To fix this:
-          - Register it before it is asked for: try injector.register(as: (any Payments).self, injectable: …).
+          - Register it before it is asked for: register(as: (any Payments).self, injectable: …).
         """)
     let report = #expect(throws: InjectorError.self) { try injector.validate() }
     #expect(

@@ -41,6 +41,25 @@ private enum SetUp {
   static let configuration = Configuration()
 }
 
+/// Static initializers that isolate something themselves.
+private enum Isolating {
+  static let injector = Injector("isolation.isolating")
+
+  static let name = withIsolatedInjectors {
+    let isRegistered = register(FakePayments("isolated"))
+    injector[Theme.self] = "isolated"
+    return (try? injector.get(FakePayments.self).name, isRegistered && inner)
+  }
+
+  static let inner = register(Shopper("inner"))
+
+  static let carried = Isolation.current.run { register(Basket(payments: FakePayments())) }
+
+  private static func register<Service: Sendable>(_ service: Service) -> Bool {
+    (try? injector.register(injectable: .singleton(service))) != nil
+  }
+}
+
 /// Calls a function with many calls on the stack.
 private func deeply(_ levels: Int, _ body: () -> Void) {
   if levels > 0 { deeply(levels - 1, body) } else { body() }
@@ -117,6 +136,20 @@ struct GlobalsTests {
     #expect(try Injector["isolation.setUp.named"].get(Shopper.self).id == "named")
     #expect(SetUp.named[Theme.self] == "named")
     #expect(try SetUp.session.get(FakePayments.self).name == "registered")
+  }
+
+  @Test("What it isolates itself stays isolated, also when an isolated test is the first to reach it")
+  func isolatingInitializers() throws {
+    let seen = try withIsolatedInjectors {
+      let (name, isRegistered) = Isolating.name
+      return [name, "\(isRegistered)", try Isolating.injector.get(Shopper.self).id]
+    }
+    #expect(seen == ["isolated", "true", "inner"])
+    #expect(!Isolating.injector.isRegistered(type: FakePayments.self))
+    #expect(Isolating.injector[Theme.self] == "light")
+    #expect(try Isolating.injector.get(Shopper.self).id == "inner")
+    #expect(withIsolatedInjectors { Isolating.carried })
+    #expect(Isolating.injector.isRegistered(type: Basket.self))
   }
 
   @Test("It is, however deep the stack is")

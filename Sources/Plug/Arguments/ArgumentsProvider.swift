@@ -13,55 +13,130 @@
 /// Declare it with `lifetime:` to keep one instance for equal arguments, see
 /// ``Injector/register(as:tag:taking:_:lifetime:fileID:line:_:)``.
 public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: Sendable>: Sendable {
-  private let injector: Injector
-  private let name: ProviderName
-  private let makeEntry: @Sendable (Subject) -> ArgumentsEntry<Service, First, repeat each Rest>
+  @usableFromInline let injector: Injector
+  @usableFromInline let name: ProviderName
+  @usableFromInline let make: Make
+  private let lifetime: Lifetime
+  @usableFromInline let makeComparable: Entry.MakeComparable?
 
+  @usableFromInline typealias Entry = ArgumentsEntry<Service, First, repeat each Rest>
+  @usableFromInline
+  typealias Make = @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+
+  @usableFromInline
   init(
-    _ injector: Injector, _ name: ProviderName,
-    _ makeEntry: @escaping @Sendable (Subject) -> ArgumentsEntry<Service, First, repeat each Rest>
+    _ injector: Injector, _ name: ProviderName, _ make: @escaping Make, _ lifetime: Lifetime = .factory,
+    makeComparable: Entry.MakeComparable? = nil
   ) {
     self.injector = injector
     self.name = name
-    self.makeEntry = makeEntry
+    self.make = make
+    self.lifetime = lifetime
+    self.makeComparable = makeComparable
   }
 
   /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get(_:_:fileID:line:)`` throws that.
+  @inlinable
   public func callAsFunction(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service {
-    let property = ArgumentsProviderKey<Service, First, repeat each Rest>.name(tag: name.tag.rawValue).dropFirst()
-    return orTrap("\(injector)\(property)(…) cannot be answered.", fileID, line) { () throws(InjectorError) in
-      try get(first, repeat each rest, fileID: fileID, line: line)
+    do throws(InjectorError) {
+      return try get(first, repeat each rest, fileID: fileID, line: line)
+    } catch {
+      injector.trapAsking(name, "(…)", error, fileID, line)
     }
   }
 
   /// Gets the service.
   ///
   /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
+  @inlinable
   public func get(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
     let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
-    return try injector.isolated(fileID, line).reporting(key, name.tag) { injector throws(InjectorError) in
-      if let entry = try injector.lookUp(key, name.tag) {
+    do throws(InjectorError) {
+      if let entry = injector.registrations.entry(key, name) {
         return try entry.instance(first, repeat each rest, for: injector)
       }
-      let fresh = makeEntry(Subject(key, tag: name.tag, site: name.site))
-      try injector.check(fresh)
-      guard let entry = injector.root.registrations.ensure(key, fresh) else { throw injector.closed(key, name.tag) }
-      return try entry.instance(first, repeat each rest, for: injector)
+      return try injector.watching(key, name.tag, fileID, line) { injector throws(InjectorError) in
+        let entry = if let known = try injector.lookUp(key, name.tag) { known } else { try add(to: injector) }
+        return try entry.instance(first, repeat each rest, for: injector)
+      }
+    } catch {
+      throw error.asked(at: fileID, line)
     }
+  }
+
+  /// Wraps every instance that the provider gives, see ``Provider/decorate(id:fileID:line:_:)``.
+  public func decorate(
+    id: String? = nil, fileID: String = #fileID, line: Int = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try injector.decorate(
+      ServiceKey(Service.self, name.tag),
+      calledAs: ServiceKey(ArgumentsProviderKey<Service, First, repeat each Rest>.self, name.tag), id: id,
+      at: CodeLocation(fileID: fileID, line: line), wrap)
+  }
+
+  /// Makes the injector use another closure in place of the declared one. Instances that exist are given up; the others
+  /// are kept as declared.
+  ///
+  /// In a scope it is replaced for that scope only.
+  ///
+  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``InjectorError/scopeClosed(_:)``. Nothing has changed then.
+  public func override(
+    fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) throws(InjectorError) {
+    let entry = makeEntry(make, CodeLocation(fileID: fileID, line: line))
+    let injector = injector.isolatedForSetUp(at: entry.site)
+    try injector.check(entry)
+    try injector.replace(ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, by: entry)
+  }
+
+  /// Goes back to the declared closure. Instances that exist are given up.
+  ///
+  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``.
+  public func reset() throws(InjectorError) {
+    try injector.isolated().replace(
+      ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, by: nil)
+  }
+
+  /// The same of the private copy.
+  ///
+  /// - Throws: ``InjectorError/notIsolated(_:)`` if no test is isolated.
+  package func isolatedForChange() throws(InjectorError) -> Self {
+    let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
+    return Self(
+      try injector.isolatedForChange(of: key, tag: name.tag), name, make, lifetime, makeComparable: makeComparable)
+  }
+
+  @usableFromInline
+  func add(to injector: Injector) throws(InjectorError) -> Entry {
+    let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
+    let fresh = makeEntry(make, name.site)
+    try injector.check(fresh)
+    guard let entry = injector.root.registrations.ensure(key, fresh) else { throw injector.closed(key, name.tag) }
+    return entry
+  }
+
+  private func makeEntry(_ make: @escaping Make, _ site: CodeLocation) -> Entry {
+    let subject = Subject(
+      ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, site: site)
+    return Entry(make, lifetime, comparable: makeComparable, subject: subject)
   }
 }
 
 extension Injector {
   /// Declares a provider of a service that is made from arguments, anew for each request, see ``ArgumentsProvider``.
+  @inlinable
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
     name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) -> ArgumentsProvider<Service, First, repeat each Rest> {
-    ArgumentsProvider(self, .at(fileID, line, name)) { subject in ArgumentsEntry(make, .factory, subject: subject) }
+    ArgumentsProvider(self, .at(fileID, line, name), make)
   }
 
   /// Declares a provider that keeps one instance for equal arguments, see ``ArgumentsProvider``.
@@ -69,8 +144,6 @@ extension Injector {
     lifetime: Lifetime, name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) -> ArgumentsProvider<Service, First, repeat each Rest> {
-    ArgumentsProvider(self, .at(fileID, line, name)) { subject in
-      ArgumentsEntry(make, lifetime, comparable: makeComparable(), subject: subject)
-    }
+    ArgumentsProvider(self, .at(fileID, line, name), make, lifetime, makeComparable: makeComparable())
   }
 }

@@ -67,14 +67,16 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/argumentsMismatch(_:expected:found:)`` if the service is registered for other arguments,
   ///   ``InjectorError/notRegistered(_:)``, or what went wrong while the instance was made.
+  @inlinable
   public func get<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, with first: First, _ rest: repeat each Rest,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    let injector = isolated(fileID, line)
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
-    return try injector.reporting(key, tag) { injector throws(InjectorError) in
-      guard let entry = try injector.lookUp(key, tag) else { throw injector.absence(of: key, tag: tag) }
+    return try watching(key, tag, fileID, line) { injector throws(InjectorError) in
+      guard let entry = try injector.lookUp(key, tag) else {
+        return try injector.derive(type, tag, with: first, repeat each rest)
+      }
       return try entry.instance(first, repeat each rest, for: injector)
     }
   }

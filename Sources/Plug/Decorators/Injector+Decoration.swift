@@ -13,6 +13,8 @@ extension Injector {
   /// more wrapping of its own. Only what a scope has registered itself before its outer injector is decorated stays as it
   /// is.
   ///
+  /// A provider has a ``Provider/decorate(id:fileID:line:_:)`` of its own: it is no service that is got by its type.
+  ///
   /// What ``Injection/configure(_:)`` and ``Injection/onClose(_:)-2kwn8`` receive is the instance that was made, as it was before. What a
   /// test overrides is not wrapped.
   ///
@@ -31,15 +33,25 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, id: String? = nil, fileID: String = #fileID,
     line: Int = #line, _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
   ) throws(InjectorError) {
-    let site = CodeLocation(fileID: fileID, line: line)
+    let key = ServiceKey(type, tag)
+    try decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
+  }
+
+  /// Wraps the instances that are decorated under a key.
+  ///
+  /// - Parameter name: What diagnostics call it.
+  func decorate<Service: Sendable>(
+    _ key: ServiceKey, calledAs name: ServiceKey, id: String?, at site: CodeLocation,
+    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
     let decoration = Decoration(
       id: id ?? "\(site)", isolation: FactoryIsolation(wrap.isolation), erasingIsolation(of: wrap))
     let injector = isolatedForSetUp(at: site)
     if let actor = decoration.isolation.unsupportedActor {
-      throw .actorUnsupported(InjectorError.Facts(service: type, tag: tag, in: injector), actor: actor)
+      throw .actorUnsupported(InjectorError.Facts(service: name.service, tag: name.tag, in: injector), actor: actor)
     }
-    try injector.reportingRefusal(type, tag: tag, candidate: nil) { () throws(Refusal) in
-      try injector.decorate(ServiceKey(type, tag), with: decoration)
+    try injector.reportingRefusal(name.service, tag: name.tag, candidate: nil) { () throws(Refusal) in
+      try injector.decorate(key, with: decoration)
       return (nil, nil)
     }
   }

@@ -12,10 +12,30 @@ extension InjectorError.Facts {
     if case .property = form { true } else { false }
   }
 
-  /// The whole expression, with what is asked.
-  func call(_ function: String, on receiver: String) -> String {
-    guard let keyExpression else { return "\(receiver).\(request(function))" }
-    return keyExpression.hasPrefix("injector") ? receiver + keyExpression.dropFirst("injector".count) : keyExpression
+  /// The whole expression, from where the injector is found; without the injector, if it has no name to be found by.
+  ///
+  /// - Parameter scope: Opens a scope of it first.
+  func call(_ function: String, in scope: String? = nil) -> String {
+    let receiver = [receiver, scope].compactMap(\.self).joined(separator: ".")
+    var call = ".\(request(function))"
+    if let keyExpression {
+      guard keyExpression.hasPrefix("injector") else { return keyExpression }
+      call = String(keyExpression.dropFirst("injector".count))
+      if function != "get", call.hasSuffix("()") { call = "\(call.dropLast(2)).\(function)()" }
+    }
+    return receiver.isEmpty ? String(call.drop { $0 == "." }) : receiver + call
+  }
+
+  /// The expression that changes it: `decorate((any Networking).self)`, `injector.api.decorate()`.
+  func change(_ function: String) -> String {
+    guard let keyExpression else { return request(function) }
+    return "\(keyExpression.prefix { $0 != "(" }).\(function)()"
+  }
+
+  /// What has been refused: a registration, or a candidate of a point that is used by itself.
+  var refused: String {
+    guard let point else { return request("register", label: "as") }
+    return "The candidate \"\(candidate ?? "")\" of the point \"\(point)\""
   }
 
   /// The expression that a user types: `get((any Networking).self, tag: "replica")`.
@@ -31,6 +51,28 @@ extension InjectorError.Facts {
     if let tag { arguments.append("tag: \"\(tag)\"") }
     if let extra { arguments.append(extra) }
     return "\(function)(\(arguments.joined(separator: ", ")))"
+  }
+}
+
+extension InjectorError.Facts {
+  /// What to do about a second registration.
+  var secondRegistrationAdvice: [String] {
+    var advice = ["Keep one of the two registrations, or tell them apart by a tag: tag: \"…\"."]
+    if form == .service, candidate == nil {
+      let request = request("register", label: "as", extra: "injectable: …, when: …")
+      advice.append("Or make one of them a candidate, which a rule chooses: \(request).")
+    }
+    return advice + ["Or unregister the first, or create the injector with allowRewrite: true."]
+  }
+
+  /// What to do where something was asked for elsewhere than on the main actor.
+  var mainActorAdvice: [String] {
+    let call = "await MainActor.run { try \(call("get")) }"
+    if isMadeAnew { return ["Ask from there, each time: \(call)."] }
+    return [
+      "Get it once on the main actor, for example at launch; after that it can be read from anywhere.",
+      form == .standalone ? "Or ask from there, in a function that is @MainActor." : "Or ask from there: \(call).",
+    ]
   }
 }
 

@@ -40,10 +40,17 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(request) was refused: nothing is registered for \(service)."
       describeHistory(facts)
       advice = ["Unregister what is there: isRegistered(type:) tells."]
+    case .notRegistered where facts.isOverride:
+      headline = "\(facts.request("override", label: "as")) was refused: nothing is registered for \(service)."
+      describeHistory(facts)
+      advice = [
+        "If a provider gives it, override that by its key path: override(\\.…) { … }.",
+        "Or register it before it is overridden, so that the override reaches somebody.",
+      ]
     case .notRegistered where facts.placeholder != nil:
       headline =
         "\(facts.request("get")) failed: \(service) is provided by each scope, and this one has not registered it."
-      add("chain", facts.chain)
+      addChain(facts)
       add("announced at", facts.placeholder)
       let request = facts.request("register", label: "as", extra: "injectable: .singleton(…)")
       advice = ["Register it when the scope is opened: makeScope { try $0.\(request) }."]
@@ -56,19 +63,16 @@ struct ErrorText: CustomStringConvertible {
       advice = ["Give the new candidate an id of its own, or remove the other first."]
     case .noCandidate(_, let explanation) where facts.point != nil:
       headline = "get(in:) of the point \"\(facts.point ?? "")\" failed: no candidate applies."
-      add("chain", facts.chain)
+      addChain(facts)
       add("declared at", facts.registeredAt)
       details = explanation.description
       advice = ["Add a candidate without a rule as the fallback, or use first(in:), which gives nil."]
     case .alreadyRegistered:
       headline = "\(facts.request("register", label: "as")) was refused: \(service) is registered already."
       add("registered at", facts.registeredAt)
-      advice = [
-        "Keep one of the two registrations, or tell them apart by a tag: tag: \"…\".",
-        "Or unregister the first, or create the injector with allowRewrite: true.",
-      ]
+      advice = facts.secondRegistrationAdvice
     case .alreadyMade:
-      headline = "\(facts.request("decorate")) was refused: an instance of \(service) is in use already."
+      headline = "\(facts.change("decorate")) was refused: an instance of \(service) is in use already."
       addOrigin(facts)
       advice = ["Decorate it before it is got. It need not be registered by then."]
     case .invalidType(_, let expected, let found):
@@ -93,20 +97,15 @@ struct ErrorText: CustomStringConvertible {
     case .circularDependency(_, let path):
       headline = "\(service) needs itself: \(path.joined(separator: " → "))."
       addOrigin(facts)
-      advice =
-        facts.isProperty
-        ? ["Let its default value be one that does not ask for it."]
-        : [
-          "Let one of them, which is no factory, get the other in a configure closure, which runs when both exist.",
-          "Or move what both need into a service of its own.",
-        ]
+      advice = facts.adviceForCircle
+    case .depthExceeded(_, let depth) where facts.point != nil:
+      headline = "The point \"\(facts.point ?? "")\" is nested too deep: \(depth) points lie one inside of the other."
+      add("declared at", facts.registeredAt)
+      advice = ["Nest at most \(depth - 1): a point can have any number of candidates, and of points side by side."]
     case .depthExceeded(_, let depth):
-      headline = "\(service) lies too deep: a chain of \(depth) dependencies leads to it, and would overflow the stack."
+      headline = facts.headline(of: service, atDepth: depth)
       addOrigin(facts)
-      advice = [
-        "Get a service in the middle of the chain first, if it is a singleton: the rest then begins from there.",
-        "Or run the first get on a thread with a larger stack.",
-      ]
+      advice = facts.adviceForDepth
     case .constructionFailed(_, let underlying):
       headline = "\(service) could not be made: \(underlying)"
       addOrigin(facts)
@@ -114,18 +113,17 @@ struct ErrorText: CustomStringConvertible {
     case .mainActorRequired:
       headline = "\(service) is made on the main actor, and this get ran elsewhere before it had been made."
       addOrigin(facts)
-      advice = [
-        "Get it once on the main actor, for example at launch; after that it can be read from anywhere.",
-        "Or ask from there: await MainActor.run { try \(facts.call("get", on: "injector")) }.",
-      ]
+      advice = facts.mainActorAdvice
     case .notLoaded, .cancelled, .timedOut, .closingFailed:
       addOrigin(facts)
       describeLifecycle(error, of: service)
     case .actorUnsupported(_, let actor):
-      let request = facts.request("register", label: "as")
-      headline = "\(request) was refused: a closure of its injection belongs to \(actor)."
+      headline = "\(facts.refused) was refused: a closure of its injection belongs to \(actor)."
+      add("declared at", facts.point.flatMap { _ in facts.registeredAt })
       advice = [
-        "Use lazySingleton or scoped: what they keep can be loaded asynchronously, and then got.",
+        facts.point == nil
+          ? "Use lazySingleton or scoped: what they keep can be loaded asynchronously, and then got."
+          : "Register the point in an injector: what lazySingleton and scoped keep can be loaded there.",
         "Or make the closure nonisolated or a main-actor one: a get is synchronous and can run no others.",
       ]
     case .sealed:
@@ -134,7 +132,7 @@ struct ErrorText: CustomStringConvertible {
       advice = ["Register and unregister before seal(), or use an injector that is not sealed."]
     case .scopeClosed:
       headline = "\(service) cannot be got or registered: the injector has been closed."
-      add("chain", facts.chain)
+      addChain(facts)
       advice = [
         "Get what is needed before close(), and keep nothing that asks the injector later.",
         "Or open another scope: makeScope(\"…\").",
@@ -142,7 +140,7 @@ struct ErrorText: CustomStringConvertible {
     case .scopeRequired:
       headline = "\(facts.request("get")) failed: \(service) has one instance for each scope, and this is none."
       addOrigin(facts)
-      advice = ["Get it from a scope: let scope = injector.makeScope(\"…\"); try \(facts.call("get", on: "scope"))."]
+      advice = ["Get it from a scope: try \(facts.call("get", in: "makeScope(\"…\")"))."]
     case .notIsolated:
       describeIsolation("The override of \(service)")
     case .captiveDependency(_, let path):
@@ -157,17 +155,19 @@ struct ErrorText: CustomStringConvertible {
       addOrigin(facts)
       advice = ["Use lazySingleton, or make it a class."]
     case .lifetimeUnsupported(_, let lifetime, .cannotBeClosed):
-      let request = facts.request("register", label: "as")
-      headline = "\(request) was refused: onClose on a \(lifetime) injection, whose instances no injector keeps."
+      headline = "\(facts.refused) was refused: onClose on a \(lifetime) injection, whose instances no injector keeps."
       addOrigin(facts)
       advice = ["Use scoped or lazySingleton with onClose, or close the instance where it is used."]
     case .lifetimeUnsupported(_, let lifetime, .takesArguments):
       headline = "\(service) cannot be a \(lifetime): it is made from arguments."
       advice = ["Use factory, or lazySingleton or scoped for one instance for equal arguments."]
     case .lifetimeUnsupported(_, let lifetime, .cannotBeEager):
-      let request = facts.request("register", label: "as")
-      headline = "\(request) was refused: eager() on a \(lifetime) injection, whose instances no injector keeps."
+      headline = "\(facts.refused) was refused: eager() on a \(lifetime) injection, whose instances no injector keeps."
       advice = ["Use scoped or lazySingleton with eager(), or leave it out."]
+    case .lifetimeUnsupported(_, _, .cannotBeIsolated):
+      headline = "\(service) cannot be configured in an isolated test: it is one object for the program and all tests."
+      addOrigin(facts)
+      advice = facts.adviceForIsolation
     case .invalid: break
     }
   }
@@ -178,8 +178,8 @@ struct ErrorText: CustomStringConvertible {
     case .notLoaded(let facts):
       headline = "\(facts.request("get")) failed: \(service) is made asynchronously, and has not been loaded yet."
       advice = [
-        "Load it: try await \(facts.call("load", on: "injector")).",
-        "Or start the injector before it is used: try await injector.start().",
+        "Load it: try await \(facts.call("load")).",
+        "Or start the injector before it is used: try await \(facts.receiver.map { "\($0)." } ?? "")start().",
       ]
     case .cancelled(let facts):
       headline = "\(facts.request("load")) was cancelled before \(service) had been made."
@@ -202,7 +202,19 @@ struct ErrorText: CustomStringConvertible {
     _ facts: InjectorError.Facts, _ expected: [[String]], _ found: [String], of service: String
   ) {
     let lists = expected.map(\.parenthesized).sorted().joined(separator: " or ")
+    if facts.isRemoval {
+      headline = "\(facts.request("unregister", label: "type")) was refused: \(service) is made from \(lists)."
+      add("registered at", facts.registeredAt)
+      advice = ["Name the types of the arguments: \(facts.request("unregister", label: "type", extra: "taking: …"))."]
+      return
+    }
     let given = found.isEmpty ? "and none were given" : "not from \(found.parenthesized)"
+    if facts.isOverride {
+      headline = "\(facts.request("override", label: "as")) was refused: \(service) is made from \(lists), \(given)."
+      add("registered at", facts.registeredAt)
+      advice = ["Override what it is made from, with the same types in the same order."]
+      return
+    }
     headline = "\(facts.request("get")) failed: \(service) is made from \(lists), \(given)."
     addOrigin(facts)
     advice = ["Give arguments of these types, in this order: get(\(facts.typeExpression), with: …)."]
@@ -213,18 +225,15 @@ struct ErrorText: CustomStringConvertible {
   }
 
   private mutating func describeAbsence(_ facts: InjectorError.Facts) {
-    add("chain", facts.chain)
+    addChain(facts)
     describeHistory(facts)
     let request = facts.request("register", label: "as", extra: "injectable: …")
-    advice.append("Register it before it is asked for: try \(facts.injector ?? "injector").\(request).")
+    let call = facts.receiver.map { "try \($0)." } ?? ""
+    advice.append("Register it before it is asked for: \(call)\(request).")
     if facts.form == .featureAsService {
-      let injector = facts.injector ?? "injector"
       advice[0] =
-        "Ask for it as a feature: \(injector)[\(facts.typeExpression)]. Where it is got by its type, register it: "
-        + "try \(injector).register { $0[\(facts.typeExpression)] }."
-    }
-    if facts.service.hasPrefix("Optional<") {
-      advice.append("Or name the type, which was inferred from an optional: get(Service.self), or resolveOptional().")
+        "Ask for it as a feature: \(facts.receiver ?? "")[\(facts.typeExpression)]. Where it is got by its type, "
+        + "register it: \(call)register { $0[\(facts.typeExpression)] }."
     }
     if facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ") {
       advice.append("Or register its elements: then the collection has all of them that apply.")
@@ -264,9 +273,15 @@ struct ErrorText: CustomStringConvertible {
     }
   }
 
-  /// How the request came to the service, and where that is registered.
-  private mutating func addOrigin(_ facts: InjectorError.Facts) {
+  /// How the request came to the service, and where it stands.
+  private mutating func addChain(_ facts: InjectorError.Facts) {
     add("chain", facts.chain)
+    add("asked at", facts.requestedAt)
+  }
+
+  /// The same, and where the service is registered.
+  private mutating func addOrigin(_ facts: InjectorError.Facts) {
+    addChain(facts)
     add("registered at", facts.registeredAt)
   }
 

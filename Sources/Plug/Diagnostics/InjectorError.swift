@@ -33,10 +33,13 @@ public indirect enum InjectorError: Error, Sendable {
   /// Candidates are chosen by a context, which was neither given nor could be resolved.
   case contextMissing(Facts, context: String)
 
-  /// The service is needed to make itself. The path begins and ends with the same service.
+  /// The service is needed to make itself. The path begins and ends with the same service, or with the same injector, if
+  /// a load and the closing of that would wait for each other. A circle through a thread or a detached task that a factory
+  /// waits for by itself is not found.
   case circularDependency(Facts, path: [String])
 
-  /// The chain of dependencies is so long that the next level might overflow the stack.
+  /// The chain of dependencies is so long that the next level might overflow the stack, or it seems to have no end: more
+  /// than 200 scopes lie one inside of the other, or 1,000 loads or configurations have begun one another.
   case depthExceeded(Facts, depth: Int)
 
   /// The factory, or a configuration, threw.
@@ -63,7 +66,7 @@ public indirect enum InjectorError: Error, Sendable {
   /// The injector has been sealed, so that its registrations can no longer change.
   case sealed(Facts)
 
-  /// The injector, or what it is a scope of, has been closed.
+  /// The injector, or what it is a scope of, has been closed; or it was opened as a scope of one that had been.
   case scopeClosed(Facts)
 
   /// The service has one instance for each scope, and was asked for outside of any.
@@ -94,6 +97,9 @@ public indirect enum InjectorError: Error, Sendable {
 
     /// Whoever asks owns the instance, so that no injector can make it early.
     case cannotBeEager
+
+    /// It is one object for the program and every test, so that configuring it in a test would change it for all.
+    case cannotBeIsolated
   }
 
   /// What is known about the request that failed.
@@ -139,20 +145,49 @@ public indirect enum InjectorError: Error, Sendable {
     /// The requests that led here, from the outermost to the one that failed.
     public let chain: [String]
 
+    /// Where the innermost request stands that failed, if it was one for a service that was to be given.
+    public internal(set) var requestedAt: CodeLocation?
+
     /// Where the service is registered.
     public internal(set) var registeredAt: CodeLocation?
 
     /// What had been registered for the service before and is gone.
     public internal(set) var departure: Departure?
 
+    /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
+    var receiver: String?
+
+    /// Whether each get makes an instance that no injector keeps.
+    var isMadeAnew = false
+
     /// Whether the service was to be unregistered, and not to be given.
     var isRemoval = false
+
+    /// What a chain that is too deep is too deep for, if not for the stack.
+    var bound: Bound?
+
+    enum Bound: Sendable, Hashable {
+      /// Scopes that lie one inside of the other.
+      case scopes
+      /// Loads, or configurations, that have begun one another.
+      case rounds
+    }
+
+    /// Whether a circle comes to an injector that is being closed.
+    var isClosing = false
+
+    /// Whether a test was to override what is made from arguments.
+    var isOverride = false
 
     /// Where it is said that each scope registers the service.
     var placeholder: CodeLocation?
 
     /// The registered service with the most similar name.
-    public internal(set) var nearest: Neighbor?
+    ///
+    /// - Complexity: O(*n*) for *n* registrations, the first time. It is found only if the injector is still there.
+    public var nearest: Neighbor? { nearestName?.neighbor }
+
+    var nearestName: NearestName?
 
     init(
       service: any Any.Type, tag: String? = nil, candidate: String? = nil, injector: String? = nil, chain: [String]
@@ -185,24 +220,6 @@ public indirect enum InjectorError: Error, Sendable {
       chain = []
       self.registeredAt = registeredAt
     }
-  }
-
-  /// A registration that has ended.
-  public struct Departure: Sendable, Hashable {
-    /// Where the service had been registered.
-    public let registeredAt: CodeLocation
-
-    /// Whether it ended because the owner of a ``Registered`` property was released.
-    public let ownerWasReleased: Bool
-  }
-
-  /// A registered service, suggested in place of a missing one.
-  public struct Neighbor: Sendable, Hashable {
-    /// The service's name, with its tag.
-    public let name: String
-
-    /// Where it is registered.
-    public let registeredAt: CodeLocation
   }
 
   /// What is known about the request that failed.
@@ -242,11 +259,26 @@ extension InjectorError.Facts {
     registeredAt = subject.site
   }
 
+  /// The same about a chain that is too deep for something else than the stack.
+  func exceeding(_ bound: Bound) -> Self {
+    var facts = self
+    facts.bound = bound
+    return facts
+  }
+
+  /// The same about a circle that comes to an injector which is being closed.
+  var waitingForClosing: Self {
+    var facts = self
+    facts.isClosing = true
+    return facts
+  }
+
   /// Collects the facts about a service that the calling thread asks for.
   init(service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, in injector: Injector) {
     let name = serviceName(service, tag: tag, candidate: candidate)
     self.init(
       service: service, tag: tag?.rawValue, candidate: candidate, injector: injector.path,
       chain: ThreadContext.chain(to: name))
+    receiver = injector.expression
   }
 }

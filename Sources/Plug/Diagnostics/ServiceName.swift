@@ -27,35 +27,3 @@ func serviceName(_ service: String, tag: String?, candidate: String? = nil) -> S
   if let candidate { name += " [\(candidate)]" }
   return name
 }
-
-/// Finds the name that is most like a wanted one.
-enum Spelling {
-  /// The index of the nearest name, if one is near enough to be meant: at most every second character differs.
-  ///
-  /// - Complexity: O(*n* · *m*²) for *n* names of length *m*.
-  static func nearest(to wanted: String, among names: [String]) -> Int? {
-    var best: (index: Int, distance: Int)?
-    for (index, name) in names.enumerated() {
-      let distance = distance(wanted, name)
-      guard distance <= max(wanted.count, name.count) / 2 else { continue }
-      if best.map({ distance < $0.distance }) ?? true { best = (index, distance) }
-    }
-    return best?.index
-  }
-
-  /// The Levenshtein distance: how many characters must be inserted, removed or replaced (Wagner–Fischer algorithm).
-  static func distance(_ first: String, _ second: String) -> Int {
-    let second = Array(second)
-    var row = Array(0...second.count)
-    for (i, a) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in second.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
-        diagonal = above
-      }
-    }
-    return row[second.count]
-  }
-}

@@ -1,4 +1,7 @@
+import Synchronization
+
 /// Arguments that are compared whole, whatever their types.
+@usableFromInline
 class AnyArguments: @unchecked Sendable {
   // Soundness of the unchecked conformance: immutable Sendable state only, here and in the subclass.
   let hash: Int
@@ -43,8 +46,10 @@ class AnyArgumentCells: @unchecked Sendable {
   /// Forgets cells.
   func remove(_ cells: Set<ObjectIdentifier>) {}
 
-  /// Whether there is any.
-  var isEmpty: Bool { true }
+  /// Keeps nothing from now on that has been made before, because its instances would lack a decorator.
+  ///
+  /// - Returns: `false` if something is kept already.
+  func beginDecorating() -> Bool { true }
 }
 
 /// The cells that an injector keeps for one entry, by arguments. One that has no instance stays only while someone asks
@@ -54,13 +59,23 @@ class AnyArgumentCells: @unchecked Sendable {
 ///
 /// Soundness of the unchecked conformance: all state is guarded.
 final class ArgumentCells<Service: Sendable>: AnyArgumentCells, @unchecked Sendable {
-  private struct Kept {
+  /// Soundness of the unchecked conformance: `askers` is read and written under the lock only.
+  private final class Kept: @unchecked Sendable {
     let arguments: AnyArguments
     let cell: Cell<Service>
     var askers = 1
+
+    init(_ arguments: AnyArguments, _ cell: Cell<Service>) {
+      self.arguments = arguments
+      self.cell = cell
+    }
   }
 
+  /// Its arrays are replaced whole, see `Guarded`.
   private let kept = Guarded<[Int: [Kept]]>([:])
+
+  /// How often the service has been decorated; changed and compared under the lock.
+  private let decorations = Atomic(0)
 
   func instance(
     _ arguments: AnyArguments, for injector: Injector, orMake make: () -> Cell<Service>
@@ -73,10 +88,10 @@ final class ArgumentCells<Service: Sendable>: AnyArgumentCells, @unchecked Senda
   /// Finds what is kept for equal arguments, or keeps a new cell; tries again if that changes meanwhile.
   private func begin(_ arguments: AnyArguments, _ make: () -> Cell<Service>) -> Cell<Service> {
     while true {
-      let seen = kept.withLock { $0[arguments.hash] ?? [] }
+      let (seen, count) = kept.withLock { ($0[arguments.hash] ?? [], decorations.load(ordering: .relaxed)) }
       if let known = seen.first(where: { $0.arguments.isEqual(to: arguments) }) {
         if ask(arguments.hash, known.cell) { return known.cell }
-      } else if let cell = keep(make(), arguments, unlessOthersThan: seen.map { ObjectIdentifier($0.cell) }) {
+      } else if let cell = keep(make(), arguments, unlessOthersThan: seen.map { ObjectIdentifier($0.cell) }, count) {
         return cell
       }
     }
@@ -85,28 +100,29 @@ final class ArgumentCells<Service: Sendable>: AnyArgumentCells, @unchecked Senda
   /// - Returns: `false` if that is not kept any more.
   private func ask(_ hash: Int, _ cell: Cell<Service>) -> Bool {
     kept.withLock { kept in
-      guard let index = kept[hash]?.firstIndex(where: { $0.cell === cell }) else { return false }
-      kept[hash]?[index].askers += 1
-      return true
+      let known = kept[hash]?.first { $0.cell === cell }
+      known?.askers += 1
+      return known != nil
     }
   }
 
-  /// - Returns: `nil` if others are kept than have been seen.
+  /// - Returns: `nil` if others are kept than have been seen, or the service has been decorated since.
   private func keep(
-    _ cell: Cell<Service>, _ arguments: AnyArguments, unlessOthersThan seen: [ObjectIdentifier]
+    _ cell: Cell<Service>, _ arguments: AnyArguments, unlessOthersThan seen: [ObjectIdentifier], _ count: Int
   ) -> Cell<Service>? {
     kept.withLock { kept in
+      guard decorations.load(ordering: .relaxed) == count else { return nil }
       guard (kept[arguments.hash] ?? []).map({ ObjectIdentifier($0.cell) }) == seen else { return nil }
-      kept[arguments.hash, default: []].append(Kept(arguments: arguments, cell: cell))
+      kept[arguments.hash] = (kept[arguments.hash] ?? []).adding([Kept(arguments, cell)])
       return cell
     }
   }
 
   private func end(_ hash: Int, _ cell: Cell<Service>) {
     let forgotten = kept.withLock { kept -> [Kept] in
-      guard let index = kept[hash]?.firstIndex(where: { $0.cell === cell }) else { return [] }
-      kept[hash]?[index].askers -= 1
-      if kept[hash]?[index].askers != 0 || cell.hasInstance { return [] }
+      guard let known = kept[hash]?.first(where: { $0.cell === cell }) else { return [] }
+      known.askers -= 1
+      if known.askers != 0 || cell.hasInstance { return [] }
       return Self.take(from: &kept, hash) { $0.cell === cell }
     }
     withExtendedLifetime(forgotten) {}
@@ -129,10 +145,16 @@ final class ArgumentCells<Service: Sendable>: AnyArgumentCells, @unchecked Senda
     return all.filter(isGone)
   }
 
-  override var isEmpty: Bool { kept.withLock { $0.isEmpty } }
+  override func beginDecorating() -> Bool {
+    kept.withLock { kept in
+      if kept.isEmpty { decorations.add(1, ordering: .relaxed) }
+      return kept.isEmpty
+    }
+  }
 }
 
 /// Makes arguments comparable.
+@usableFromInline
 func makeComparable<First: Hashable & Sendable, each Rest: Hashable & Sendable>()
   -> @Sendable (First, repeat each Rest) -> AnyArguments
 {

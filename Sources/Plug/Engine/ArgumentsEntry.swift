@@ -1,26 +1,38 @@
-import Synchronization
+public import Synchronization
 
 /// Stands for a service that is made from arguments, together with the types of these.
+@usableFromInline
 protocol AnyArgumentsKey: TypedKey {
   static var service: any Any.Type { get }
   static var arguments: [String] { get }
+
+  /// The key of another service that is made from the same arguments.
+  static func replacingService<Other: Sendable>(by other: Other.Type) -> any Any.Type
 }
 
+@usableFromInline
 struct ArgumentsKey<Service: Sendable, First: Sendable, each Rest: Sendable>: AnyArgumentsKey {
-  typealias Stored = ArgumentsEntry<Service, First, repeat each Rest>
+  @usableFromInline typealias Stored = ArgumentsEntry<Service, First, repeat each Rest>
 
-  static var service: any Any.Type { Service.self }
+  @usableFromInline static var service: any Any.Type { Service.self }
 
-  static var arguments: [String] {
+  @usableFromInline static var arguments: [String] {
     var names = [argumentName(First.self)]
     repeat names.append(argumentName((each Rest).self))
     return names
   }
 
+  @usableFromInline
+  static func replacingService<Other: Sendable>(by other: Other.Type) -> any Any.Type {
+    ArgumentsKey<Other, First, repeat each Rest>.self
+  }
+
+  @usableFromInline
   static func name(tag: String?) -> String {
     "\(typeName(Service.self))(\(arguments.joined(separator: ", ")))\(tag.map { " (tag \"\($0)\")" } ?? "")"
   }
 
+  @usableFromInline
   static func expression(tag: String?) -> String { "injector.\(name(tag: tag))" }
 }
 
@@ -30,21 +42,29 @@ private func argumentName(_ type: any Any.Type) -> String {
 }
 
 /// Stands for a provider that takes arguments, together with a tag that tells where it is declared, and its name.
+@usableFromInline
 struct ArgumentsProviderKey<Service: Sendable, First: Sendable, each Rest: Sendable>: TypedKey {
-  typealias Stored = ArgumentsEntry<Service, First, repeat each Rest>
+  @usableFromInline typealias Stored = ArgumentsEntry<Service, First, repeat each Rest>
 
+  @usableFromInline
   static func name(tag: String?) -> String { ProviderKey<Service>.name(tag: tag) }
 
+  @usableFromInline
   static func expression(tag: String?) -> String { ProviderKey<Service>.expression(tag: tag).dropLast() + "…)" }
 }
 
 /// What is registered for a service that is made from arguments.
 ///
 /// Soundness of the unchecked conformance: immutable, or guarded.
+@usableFromInline
 final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendable>: AnyEntry, @unchecked Sendable {
-  typealias Make = @Sendable (First, repeat each Rest, Injector) throws -> Service
+  @usableFromInline typealias Make = @Sendable (First, repeat each Rest, Injector) throws -> Service
 
-  private let make: Make
+  @usableFromInline let make: Make
+
+  /// Whether `make` may be called just so: nothing is kept, it can be called anywhere, and it is known what it asks for.
+  @usableFromInline let isDirect = Atomic(false)
+
   let isolation: FactoryIsolation
   private let kind: Lifetime
   private let comparable: MakeComparable?
@@ -68,16 +88,30 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   override var knowledge: Knowledge { .opaque }
   override var recorded: Record { record.withLock { $0 } }
 
-  override func note(_ dependency: Dependency) {
-    record.withLock { $0.note(dependency) }
+  override func finishRecording(_ run: RunRecord, isConfigured: Bool) {
+    record.withLock { $0.add(run) }
+    isKnown.store(true, ordering: .releasing)
+    isDirect.store(kind == .factory && isolation == .none, ordering: .relaxed)
   }
 
-  override func finishRecording(isConfigured: Bool) {
-    isKnown.store(true, ordering: .releasing)
+  /// The instance that is kept for these arguments, or a new one.
+  @inlinable
+  func instance(
+    _ first: First, _ rest: repeat each Rest, for injector: Injector
+  ) throws(InjectorError) -> Service {
+    let registrations = injector.registrations
+    guard isDirect.load(ordering: .relaxed), !registrations.attention.isDemanded, !registrations.isDecorated else {
+      return try request(first, repeat each rest, for: injector)
+    }
+    let (step, make) = unsafe (Unmanaged<Step>.passUnretained(self), make)
+    return try unsafe Resolution.make(step, for: injector) { injector in
+      try apply(make, first, repeat each rest, injector)
+    }
   }
 
   /// Soundness of the cast: what an injector keeps under the identity of this entry is made here.
-  func instance(
+  @usableFromInline
+  func request(
     _ first: First, _ rest: repeat each Rest, for injector: Injector
   ) throws(InjectorError) -> Service {
     guard let comparable else { return try makeCell(first, repeat each rest, for: injector).instance(for: injector) }
@@ -85,7 +119,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
       try injector.refuseCapture(of: self, keptAt: max(injector.depth, 1))
       if injector.parent == nil { throw .scopeRequired(InjectorError.Facts(about: subject, in: injector)) }
     }
-    let keeper = kind == .scoped ? injector : injector.owner(of: subject)
+    let keeper = kind == .scoped ? injector : injector.ancestor(at: level.load(ordering: .relaxed))
     guard let cells = keeper.argumentCells(of: self, orKeep: { ArgumentCells<Service>() }) else {
       throw injector.closed(subject.service, tag)
     }
@@ -103,11 +137,12 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     return Cell(Injection.Factory(core).decorated(by: decorations), kind, madeBy: self)
   }
 
-  typealias MakeComparable = @Sendable (First, repeat each Rest) -> AnyArguments
+  @usableFromInline typealias MakeComparable = @Sendable (First, repeat each Rest) -> AnyArguments
 }
 
 /// Calls a function whose parameters are not all of one pack, which a direct call cannot.
-private func apply<each Input, Output>(
+@inlinable
+func apply<each Input, Output>(
   _ function: (repeat each Input) throws -> Output, _ input: repeat each Input
 ) rethrows -> Output {
   try function(repeat each input)

@@ -1,125 +1,113 @@
-/// Instances that refer to each other and are published together, once all of them have been configured.
+/// The instances that one session has made, and that are published once all have been configured which can be reached
+/// from them.
 ///
-/// Each session that makes an instance with a configuration starts an assembly. When a session on another thread needs
-/// an instance of it in the meantime, it gets the instance at once and joins, because waiting could be a deadlock: the
-/// first may in turn need what the other is making. Whoever leaves last publishes for all.
+/// A session that makes an instance with a configuration has an assembly. When a session on another thread needs an
+/// instance of it in the meantime, it gets the instance at once, because waiting could be a deadlock: the first may in
+/// turn need what the other is making. From then on it needs this assembly: it publishes nothing before this one's
+/// configurations have run, and fails if these do. Two that need each other so finish together; one that another needs
+/// minds nothing of that.
 ///
-/// Soundness of the unchecked conformance: all state is read and written under `WaitGraph.lock`, but for `members`
-/// after closing, which belong to the thread that left last.
+/// Soundness of the unchecked conformance: all state is read and written under `WaitGraph.lock`, but for `members`, which
+/// belong to the session's thread.
 final class Assembly: @unchecked Sendable {
-  private var active = 1
   private var members: [Construction] = []
-  private var failure: InjectorError?
-  private var isFinished = false
+  private var needed: [Assembly] = []
+  private var outcome: Outcome?
+  /// Whether all that can be reached has been configured, or something of it has failed.
+  private var isSettled = false
   private var waiters: [ThreadContext] = []
-  private var successor: Assembly?
 
-  /// The assembly that this one has been merged into.
-  var current: Assembly {
-    var assembly = self
-    while let successor = assembly.successor { assembly = successor }
-    return assembly
+  /// How the configurations of the session have ended.
+  private enum Outcome {
+    case configured
+    case failed(Failure)
+  }
+
+  /// A configuration that has thrown, and whose it is.
+  struct Failure {
+    let error: InjectorError
+    let step: Step
   }
 
   func add(_ construction: Construction) {
     members.append(construction)
   }
 
-  /// Makes the session of a thread a part of this assembly, with all that it has assembled itself.
+  /// Lets the session of a thread have an instance of this one.
   ///
-  /// - Returns: `false` if everybody has left already.
+  /// - Returns: `false` if it is about to be published, or has failed.
   func admit(_ context: ThreadContext) -> Bool {
-    guard active > 0 else { return false }
-    guard let own = context.assembly?.current else {
-      active += 1
-      context.assembly = self
-      return true
-    }
-    if own !== self { absorb(own) }
+    if isSettled { return false }
+    let own = context.sessionEnd.assembly ?? Assembly()
+    context.sessionEnd.assembly = own
+    if own !== self, !own.needed.contains(where: { $0 === self }) { own.needed.append(self) }
     return true
   }
 
-  private func absorb(_ other: Assembly) {
-    active += other.active
-    members += other.members
-    waiters += other.waiters
-    failure = failure ?? other.failure
-    other.successor = self
-    other.members = []
-    other.waiters = []
-  }
-
-  /// Ends the part of the calling thread, and returns when everything has been published or given up.
+  /// Ends the session, and returns when everything has been published or given up.
   ///
-  /// - Parameter failure: What went wrong in this part.
-  /// - Returns: What went wrong in any part.
-  func leave(_ context: ThreadContext, failure: InjectorError?) -> InjectorError? {
-    let (assembly, isLast) = WaitGraph.lock.withLock { _ in
-      let assembly = current
-      assembly.active -= 1
-      assembly.failure = assembly.failure ?? failure
-      if assembly.active > 0 { assembly.waiters.append(context) }
-      return (assembly, assembly.active == 0)
-    }
-    if isLast {
-      assembly.close()
-    } else {
-      while !WaitGraph.lock.withLock({ _ in assembly.current.isFinished }) { context.parker.park() }
-    }
-    return WaitGraph.lock.withLock { _ in assembly.current.failure }
-  }
-
-  private func close() {
-    // Released here and not under the lock: the last reference to an instance may go with its construction.
-    var refusal: InjectorError?
-    for member in members {
-      let failure = member.finish(failure)
-      refusal = refusal ?? failure
-    }
-    members = []
+  /// - Parameter failure: What went wrong in the session.
+  /// - Returns: What went wrong, there or in what it needs.
+  func finish(_ context: ThreadContext, _ failure: Failure?) -> InjectorError? {
     let waiters = WaitGraph.lock.withLock { _ in
-      failure = refusal
-      isFinished = true
+      outcome = failure.map(Outcome.failed) ?? .configured
+      defer { self.waiters = [] }
       return self.waiters
     }
     for waiter in waiters { waiter.parker.unpark() }
+    let cause = waitForNeeded(context)
+    var error = cause?.error
+    for member in members { error = member.finish(cause?.error, isOwn: cause?.step === member.step) ?? error }
+    // The last references to what nobody gets may go with these.
+    context.sessionEnd.leftovers += members
+    members = []
+    return error
+  }
+
+  /// Waits until all that can be reached has been configured.
+  ///
+  /// - Returns: What went wrong.
+  private func waitForNeeded(_ context: ThreadContext) -> Failure? {
+    while true {
+      let (isOver, failure) = WaitGraph.lock.withLock { _ -> (Bool, Failure?) in
+        var reached = [self]
+        var next = 0
+        while next < reached.count {
+          let assembly = reached[next]
+          next += 1
+          switch assembly.outcome {
+          case .failed(let failure):
+            settle(.failed(failure))
+            return (true, failure)
+          case .configured: break
+          case nil:
+            assembly.waiters.append(context)
+            return (false, nil)
+          }
+          for needed in assembly.needed where !reached.contains(where: { $0 === needed }) { reached.append(needed) }
+        }
+        settle(.configured)
+        return (true, nil)
+      }
+      if isOver { return failure }
+      context.parker.park()
+    }
+  }
+
+  /// What can be reached is of no interest any more to those who reach this.
+  private func settle(_ outcome: Outcome) {
+    self.outcome = outcome
+    isSettled = true
+    needed = []
   }
 }
 
 extension ThreadContext {
   /// Puts a constructed instance aside until this session ends.
   func assemble(_ construction: Construction) {
-    let assembly = WaitGraph.lock.withLock { _ in
-      let assembly = self.assembly?.current ?? Assembly()
-      assembly.add(construction)
-      return assembly
-    }
-    self.assembly = assembly
+    let assembly = sessionEnd.assembly ?? Assembly()
+    assembly.add(construction)
+    sessionEnd.assembly = assembly
     construction.advance(to: .constructed(assembly))
   }
-
-  /// Runs the configurations that this session owes, and publishes what it has assembled.
-  ///
-  /// - Returns: What went wrong; then nothing has been published.
-  func finishSession() -> InjectorError? {
-    var failure: InjectorError?
-    var next = 0
-    while next < deferred.count, failure == nil {
-      do throws(InjectorError) {
-        try deferred[next].run(self)
-      } catch {
-        failure = error
-      }
-      next += 1
-    }
-    deferred = []
-    guard let assembly else { return failure }
-    self.assembly = nil
-    return assembly.leave(self, failure: failure)
-  }
-}
-
-/// A configuration that waits for the end of its session.
-struct Deferred {
-  let run: (ThreadContext) throws(InjectorError) -> Void
 }

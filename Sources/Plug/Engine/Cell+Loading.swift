@@ -4,18 +4,21 @@ extension Cell {
     guard let loading = state.loading else { return }
     let facts = InjectorError.Facts(about: subject, in: injector)
     if Task.isCancelled { throw .cancelled(facts) }
-    let asking = LoadContext.current?.load
-    if let asking {
-      let names = (way + [self]).map(\.subject.name)
-      if let rest = TaskGraph.ofLoads.begin(asking.loading, for: loading, names) {
-        throw .circularDependency(facts, path: [asking.cell.subject.name] + rest)
-      }
+    if let load = LoadContext.current, load.level >= LoadContext.levelLimit {
+      throw .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
     }
-    defer { if let asking { TaskGraph.ofLoads.end(asking.loading, for: loading) } }
     let startup = Startup.current
     startup?.note(loading)
     let deadline = (startup?.deadline ?? Deadline()).limited(limits.loading)
-    switch await loading.join(deadline, from: startup, { await self.attempt(loading, for: injector, by: way) }) {
+    let outcome: LoadingState.Outcome
+    do throws(TaskGraph.Circle) {
+      outcome = try await TaskGraph.shared.wait(for: loading, (way + [self]).map(\.subject.name)) {
+        await loading.join(deadline, from: startup) { await self.attempt(loading, for: injector, by: way) }
+      }
+    } catch {
+      throw .circularDependency(error.hasClosing ? facts.waitingForClosing : facts, path: error.path)
+    }
+    switch outcome {
     case .loaded: break
     case .failed(let error): throw error
     case .cancelled: throw .cancelled(facts)
@@ -30,13 +33,23 @@ extension Cell {
     if existing != nil { return nil }
     let recipe = Recipe(cell: self, injector: injector)
     if Task.isCancelled { return .cancelled(recipe.facts) }
-    guard injector.beginLoading(loading) else { return .scopeClosed(recipe.facts) }
+    while !beginLoad() {
+      do throws(InjectorError) {
+        // Whoever waits asks again then, and comes to what has taken the place of this.
+        if try injector.successor(of: self) !== self { return nil }
+      } catch {
+        return error
+      }
+    }
+    defer { endLoad() }
+    guard injector.beginLoading(loading) else { return injector.closed(recipe.facts) }
     defer { injector.endLoading(loading) }
-    let context = LoadContext(self, loading, way: way, in: injector, isRecording: recipe.isRecording)
+    let record = recipe.makeRecord()
+    let context = LoadContext(self, loading, way: way, in: injector, record: record)
     let trace = injector.constructionTrace(subject)
-    let failure = await context.run { await recipe.load() }
+    let failure = await context.run { await recipe.load(record) }
     if failure == nil { trace?.end() }
-    return failure == nil || !injector.registrations.isClosed ? failure : .scopeClosed(recipe.facts)
+    return failure == nil || !injector.registrations.isClosed ? failure : injector.closed(recipe.facts)
   }
 }
 
@@ -44,7 +57,7 @@ extension Recipe {
   /// Makes the instance asynchronously, after what it is known to need, and makes it the one that everyone gets.
   ///
   /// - Returns: What went wrong.
-  fileprivate func load() async -> InjectorError? {
+  fileprivate func load(_ record: RunRecord?) async -> InjectorError? {
     let loaded: Service
     do {
       switch cell.factory.knowledge {
@@ -56,7 +69,7 @@ extension Recipe {
     } catch {
       return InjectorError(reporting: error, about: cell.subject, in: injector)
     }
-    let recipe = Recipe(cell: cell, injector: injector, loaded: Loaded(loaded))
+    let recipe = Recipe(cell: cell, injector: injector, loaded: Loaded(loaded, record))
     do throws(InjectorError) {
       // What wraps or configures it may need something that has to be loaded.
       try await injector.answering { _ throws(InjectorError) in try recipe.publish() }
@@ -69,6 +82,6 @@ extension Recipe {
 
   private func publish() throws(InjectorError) {
     let context = ThreadContext.current
-    try context.session { () throws(InjectorError) in _ = try cell.shared(self, context) }
+    try context.session { () throws(InjectorError) in _ = try cell.shared(self, for: injector, context) }
   }
 }

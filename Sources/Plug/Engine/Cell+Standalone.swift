@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 extension Cell {
   /// The instance, where the cell is not registered.
@@ -11,15 +11,21 @@ extension Cell {
 
   @usableFromInline
   func makeStandalone() throws(InjectorError) -> Service {
-    try Injector.ofStandalones.check(self)
-    if let actor = factory.extras?.loader?.actor {
-      throw .actorUnsupported(InjectorError.Facts(about: subject, in: .ofStandalones), actor: actor)
-    }
+    try Injector.ofStandalones.check(self, isLoadable: false)
     return try instance(for: .ofStandalones)
   }
 }
 
 extension Cell {
+  /// Whether it belongs to no injector: then its instance lives as long as the cell.
+  var isStandalone: Bool { level.load(ordering: .relaxed) == .max }
+
+  /// Closes the instance, because what it belongs to goes. What was handed in stays.
+  func closeAtEnd() {
+    guard kind != .singleton, let work = closingWork(), work.runNow() == nil else { return }
+    Task { _ = await work.run() }
+  }
+
   /// The cell of the sandbox that the calling task is in, where the cell is not registered.
   @usableFromInline
   func isolated() -> Cell {
@@ -32,16 +38,44 @@ extension Selector {
   @inlinable
   func firstStandalone(in context: Context) throws(InjectorError) -> Service? {
     let injector = Injector.default
-    guard injector.registrations.attention.isDemanded else { return try first(in: context, for: injector) }
-    return try isolated().first(in: context, for: injector.isolated())
+    guard injector.registrations.attention.isDemanded else { return try firstChecked(in: context, for: injector) }
+    return try isolated().firstChecked(in: context, for: injector.isolated())
   }
 
   /// All that apply, where the selector is not registered.
   @inlinable
   func allStandalone(in context: Context) throws(InjectorError) -> [Service] {
     let injector = Injector.default
-    guard injector.registrations.attention.isDemanded else { return try all(in: context, for: injector) }
-    return try isolated().all(in: context, for: injector.isolated())
+    guard injector.registrations.attention.isDemanded else { return try allChecked(in: context, for: injector) }
+    return try isolated().allChecked(in: context, for: injector.isolated())
+  }
+
+  @inlinable
+  func firstChecked(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
+    guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
+    return try checkedInstance(of: slots[chosen].cell, for: injector)
+  }
+
+  @inlinable
+  func allChecked(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
+    let chosen = try indices(in: context, for: injector)
+    var services: [Service] = []
+    services.reserveCapacity(chosen.count)
+    for index in chosen { services.append(try checkedInstance(of: slots[index].cell, for: injector)) }
+    return services
+  }
+
+  /// The instance of a candidate, after the checks that registering it would have made.
+  @inlinable
+  func checkedInstance(of cell: Cell<Service>, for injector: Injector) throws(InjectorError) -> Service {
+    if let built = unsafe cell.instance.pointer(to: Service.self) { return unsafe built.pointee }
+    if !cell.isDirect.load(ordering: .relaxed) { try check(cell, for: injector) }
+    return try cell.make(for: injector)
+  }
+
+  @usableFromInline
+  func check(_ cell: Cell<Service>, for injector: Injector) throws(InjectorError) {
+    try injector.check(cell, isLoadable: false, of: name)
   }
 
   /// The selector of the sandbox that the calling task is in, where the selector is not registered.

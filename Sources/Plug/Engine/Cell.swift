@@ -17,27 +17,27 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   var state: CellState { existingState ?? published.publish(makeState()) }
 
-  private func makeState(inPlaceOf other: Cell? = nil, level: Int32? = nil) -> CellState {
+  private func makeState(inPlaceOf other: Cell? = nil, outerDecorators: [String] = []) -> CellState {
     CellState(
       weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
-      loading: factory.isLoaded ? Loading() : nil, origin: other.map { $0.state.origin ?? $0.state }, level: level,
-      outerDecorators: level == nil ? [] : other?.decorators ?? [])
+      loading: factory.isLoaded ? Loading(subject) : nil, origin: other.map { $0.state.origin ?? $0.state },
+      outerDecorators: outerDecorators)
   }
 
   /// A cell in place of another whose service has been decorated.
-  ///
-  /// - Parameter level: How deep the scope lies that decorates it, if it is registered in another.
-  init(decorating origin: Cell, _ factory: Injection<Service>.Factory, _ lifetime: Lifetime, level: Int32? = nil) {
+  init(
+    decorating origin: Cell, _ factory: Injection<Service>.Factory, _ lifetime: Lifetime, outerDecorators: [String] = []
+  ) {
     kind = lifetime
     self.factory = factory.core
     super.init(direct: nil, subject: origin.subject, isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
-    published.publish(makeState(inPlaceOf: origin, level: level))
+    published.publish(makeState(inPlaceOf: origin, outerDecorators: outerDecorators))
   }
 
   /// Whether this has taken the place of a cell, or is it.
   func descends(from cell: Cell) -> Bool { self === cell || state.origin === cell.state }
 
-  private var weakInstance: WeakInstance<Service>? {
+  var weakInstance: WeakInstance<Service>? {
     kind == .weakSingleton
       ? state.weakInstance.map { unsafe unsafeDowncast($0, to: WeakInstance<Service>.self) } : nil
   }
@@ -57,15 +57,17 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     kind = lifetime
     self.factory = factory.core
     super.init(direct: nil, subject: template.subject, isClosable: false)
+    settle(at: template.level.load(ordering: .relaxed))
     published.publish(CellState(template: template))
   }
 
   /// The cell in which a scope keeps its own instance of what is registered.
-  init(scopedFrom template: Cell) {
+  init(scopedFrom template: Cell, at depth: Int32) {
     kind = .scoped
     factory = template.factory
     super.init(direct: nil, subject: template.subject, isClosable: template.isClosable)
-    published.publish(CellState(template: template, loading: factory.isLoaded ? Loading() : nil))
+    settle(at: depth)
+    published.publish(CellState(template: template, loading: factory.isLoaded ? Loading(subject) : nil))
   }
 
   /// A cell that begins anew: that of a private copy, or in place of one whose instance has been given up.
@@ -76,7 +78,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
       direct: template.direct, subject: template.subject,
       isClosable: template.isClosable && !(isCopy && kind == .singleton), isCopy: isCopy)
     if !isCopy { published.publish(makeState(inPlaceOf: template)) }
-    if kind == .singleton, !factory.isDecorated, let given = unsafe template.instance.pointer(to: Service.self) {
+    let isAsGiven = kind == .singleton && !factory.isDecorated && factory.setup == nil
+    if isAsGiven, let given = unsafe template.instance.pointer(to: Service.self) {
       instance.initialize(to: unsafe given.pointee)
     }
     if let known = template.existingState?.record.withLock({ $0 }) { state.record.withLock { $0 = known } }
@@ -94,6 +97,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   override var candidatePaths: [String] { ["\(Fallback.id) at \(typeName(Service.self))"] }
 
   deinit {
+    if isClosable, isStandalone { closeAtEnd() }
     existingState?.inner.destroy(Service.self)
     published.destroy(CellState.self)
   }
@@ -105,11 +109,11 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   override var needsSetup: Bool { factory.setup != nil }
   override var isHandedIn: Bool { kind == .singleton && closingWork() != nil }
   override var isShared: Bool { existingState?.loading?.isShared ?? false }
-  override var isInUse: Bool {
-    if kind == .singleton, !factory.isDecorated, factory.setup == nil { return false }
-    let isBeingMade = existingState.map { $0.attempt.withLock { $0 != nil } || $0.loading?.isBusy == true } ?? false
-    return hasInstance || isBeingMade || hasOwnCells.load(ordering: .acquiring)
+  override var keptAs: ObjectIdentifier {
+    kind == .singleton ? ObjectIdentifier(state.origin ?? state) : ObjectIdentifier(self)
   }
+  override func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
+  override func settle(as place: Claim.Place) { settleClaim(as: place) }
   override var isAsynchronous: Bool { factory.isLoaded }
   override var decorators: [String] {
     (existingState?.outerDecorators ?? []) + (factory.extras?.decorations.map(\.id) ?? [])
@@ -138,32 +142,20 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     return try context.session { () throws(InjectorError) in
       switch kind {
       case .singleton, .lazySingleton, .weakSingleton:
-        try shared(Recipe(cell: self, injector: keeper(for: injector)), context)
-      case .scoped: try shared(Recipe(cell: self, injector: injector), context)
+        try shared(Recipe(cell: self, injector: keeper(for: injector)), for: injector, context)
+      case .scoped: try shared(Recipe(cell: self, injector: injector), for: injector, context)
       case .graph, .factory: try unkept(Recipe(cell: self, injector: injector), context)
       }
     }
   }
 
-  private func keeper(for injector: Injector) -> Injector {
-    existingState?.level.map { injector.ancestor(at: $0) } ?? injector.owner(of: subject)
-  }
-
-  override func note(_ dependency: Dependency) {
-    if let template = state.template { return template.note(dependency) }
-    state.record.withLock { $0.note(dependency) }
-  }
+  /// The injector that keeps the instance: a matter of where this is registered, and not of what is there by now.
+  private func keeper(for injector: Injector) -> Injector { injector.ancestor(at: level.load(ordering: .relaxed)) }
 
   override func closingWork() -> ClosingWork? {
     let made = unsafe existingState?.inner.pointer(to: Service.self) ?? instance.pointer(to: Service.self)
     guard let closing = factory.closing, let made = unsafe made else { return nil }
     return closing.work(on: unsafe made.pointee)
-  }
-
-  /// Closes what has been made and is given to nobody. What was handed in stays.
-  func discard(_ made: Service, in injector: Injector) {
-    guard kind != .singleton, let work = factory.closing?.work(on: made) else { return }
-    Closings([self], of: injector).discard(work, of: self, in: injector)
   }
 
   override var limits: TimeLimits { factory.extras?.limits ?? TimeLimits() }
@@ -174,7 +166,12 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   override func prepare(for injector: Injector) async throws(InjectorError) {
     if !kind.isKept || hasInstance { return }
-    _ = try await injector.answering { injector throws(InjectorError) in try self.instance(for: injector) }
+    do throws(InjectorError) {
+      _ = try await injector.answering { injector throws(InjectorError) in try self.instance(for: injector) }
+    } catch {
+      if case .notRegistered = error, isReplaced { return }
+      throw error
+    }
   }
 
   /// Makes an instance that the injector does not keep; one for the whole request is shared within that.
@@ -188,18 +185,32 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     }
   }
 
-  func shared(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
+  /// The shared instance.
+  ///
+  /// - Parameter injector: The one that is asked.
+  func shared(
+    _ recipe: Recipe<Service>, for injector: Injector, _ context: ThreadContext
+  ) throws(InjectorError) -> Service {
+    var isGone = false
     while true {
-      switch try arrive(recipe, context) {
+      switch try arrive(recipe, isGone: isGone, context) {
       case .exists(let service): return service
       case .mine(let construction): return try build(construction, recipe, context)
       case .another(let construction):
+        // The last reference to what nobody gets may go with it.
+        defer { context.sessionEnd.leftovers.append(construction) }
         do throws(InjectorError) {
           let isEarly = try WaitGraph.join(construction, as: context, in: recipe.injector)
           if let service = isEarly ? construction.service : existing { return service }
         } catch .notLoaded, .mainActorRequired {
           // That was about the one who made it: another may know what to load, or be on the main actor.
         }
+      case .elsewhere:
+        guard let successor = try injector.successor(of: self) else {
+          isGone = true
+          continue
+        }
+        if successor !== self { return try successor.instance(for: injector) }
       }
     }
   }
@@ -208,17 +219,27 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     case exists(Service)
     case mine(TypedConstruction<Service>)
     case another(TypedConstruction<Service>)
+    /// Another cell has taken the place of this one, or is about to.
+    case elsewhere
   }
 
   /// Joins the attempt that is under way, or begins one; neither if the instance exists by now.
-  private func arrive(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Arrival {
+  ///
+  /// - Parameter isGone: Whether the caller knows that the registration has gone, and nothing has taken its place.
+  private func arrive(
+    _ recipe: Recipe<Service>, isGone: Bool, _ context: ThreadContext
+  ) throws(InjectorError) -> Arrival {
     let refusal = recipe.refusal(context)
     let fresh = TypedConstruction(recipe, owner: context)
-    return try state.attempt.withLock { current throws(InjectorError) in
+    return try state.claim.withLock { claim throws(InjectorError) in
       if let existing { return .exists(existing) }
-      if let current { return .another(unsafe unsafeDowncast(current, to: TypedConstruction<Service>.self)) }
+      if let attempt = claim.attempt {
+        return .another(unsafe unsafeDowncast(attempt, to: TypedConstruction<Service>.self))
+      }
+      // What has been loaded began before.
+      if claim.place != .own, recipe.loaded == nil, !isGone { return .elsewhere }
       if let refusal { throw refusal }
-      current = fresh
+      claim.attempt = fresh
       return .mine(fresh)
     }
   }
@@ -239,47 +260,24 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
         recipe.deferConfigurations(of: made, context)
       }
     } catch {
-      _ = construction.finish(error)
+      _ = construction.finish(error, isOwn: true)
       throw error
     }
-    if !context.deferred.isEmpty || context.assembly != nil {
+    if !context.sessionEnd.deferred.isEmpty || context.sessionEnd.assembly != nil {
       context.assemble(construction)
-    } else if let failure = construction.finish(nil) {
+    } else if let failure = construction.finish(nil, isOwn: true) {
+      context.sessionEnd.leftovers.append(construction)
       throw failure
     }
     return service
   }
 
-  /// Makes a constructed instance the one that everyone gets.
-  ///
-  /// - Returns: Why it cannot be; then it has been closed.
-  func publish(_ service: Service, _ made: Service?, in injector: Injector) -> InjectorError? {
-    if let weakInstance {
-      if weakInstance.set(service) { return nil }
-      return .lifetimeUnsupported(
-        InjectorError.Facts(about: subject, in: injector), lifetime: kind,
-        reason: .valueType("\(Mirror(reflecting: service).subjectType)"))
-    }
-    if factory.isDecorated, let made { state.inner.publish(made) }
-    instance.publish(service)
-    if injector.keep(self) {
-      if kind != .singleton { Startup.current?.note(self, in: injector) }
-      return nil
-    }
-    injector.close([self])
-    return .scopeClosed(InjectorError.Facts(about: subject, in: injector))
-  }
-
-  func endAttempt() {
-    state.attempt.withLock { $0 = nil }
-  }
-
   override var hasRun: Bool { existingState?.template?.hasRun ?? super.hasRun }
   override var hasBeenConfigured: Bool { existingState?.template?.hasBeenConfigured ?? super.hasBeenConfigured }
 
-  /// From now on it is known what a run asks for.
-  override func finishRecording(isConfigured: Bool) {
-    if let template = state.template { return template.finishRecording(isConfigured: isConfigured) }
+  override func finishRecording(_ run: RunRecord, isConfigured: Bool) {
+    if let template = state.template { return template.finishRecording(run, isConfigured: isConfigured) }
+    state.record.withLock { $0.add(run) }
     // Released, so that whoever sees it also sees what has been recorded.
     if isConfigured {
       isConfigurationKnown.store(true, ordering: .releasing)

@@ -8,8 +8,7 @@ final class CellState: Sendable {
   /// The instance of a weak singleton: a `WeakInstance` of the cell's own service.
   let weakInstance: AnyWeakInstance?
 
-  /// The attempt that is under way: a `TypedConstruction` of the cell's own service.
-  let attempt = Guarded<Construction?>(nil)
+  let claim = Guarded(Claim())
 
   let record = Guarded(Record())
 
@@ -22,21 +21,40 @@ final class CellState: Sendable {
   /// The state of the cell that was registered, if this one has taken its place.
   let origin: CellState?
 
-  /// How deep the scope lies that decorates what is registered in another.
-  let level: Int32?
-
   /// What wraps the instance where it is registered, if this one wraps it in a scope.
   let outerDecorators: [String]
 
   init(
     template: AnyEntry? = nil, weakInstance: AnyWeakInstance? = nil, loading: Loading? = nil,
-    origin: CellState? = nil, level: Int32? = nil, outerDecorators: [String] = []
+    origin: CellState? = nil, outerDecorators: [String] = []
   ) {
     self.outerDecorators = outerDecorators
     self.origin = origin
-    self.level = level
     self.template = template
     self.weakInstance = weakInstance
     self.loading = loading
+  }
+}
+
+/// Who may make the instance of a cell.
+struct Claim {
+  /// The attempt that is under way: a `TypedConstruction` of the cell's own service.
+  var attempt: Construction?
+
+  /// How many loads are under way.
+  var loads = 0
+
+  /// Whether scopes have cells of their own for this one.
+  var hasOwnCells = false
+
+  var place = Place.own
+
+  /// Whether a cell is what its injector has for its key.
+  enum Place {
+    case own
+    /// Another may take its place in a moment.
+    case reserved
+    /// Another has taken its place, or the registration has gone. Whoever comes looks there again.
+    case replaced
   }
 }

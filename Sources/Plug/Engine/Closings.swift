@@ -1,9 +1,45 @@
+import Synchronization
+
 /// Tells one injector whose instances are closed from others.
 final class ClosingIdentity: Sendable {}
 
 extension Injector {
-  fileprivate var closingIdentity: ClosingIdentity {
+  /// What others wait for who want the injector's instances to be closed.
+  var closingIdentity: ClosingIdentity {
     holdings.withLock { $0.extras.identity }
+  }
+
+  /// What that is called.
+  var closingName: String { Self.closingName(path) }
+
+  static func closingName(_ path: String?) -> String { "Injector(\(path.map { "\"\($0)\"" } ?? "")) (closing)" }
+}
+
+/// One part of closing an injector's instances, as the code sees it that this runs.
+final class ClosingContext: TaskWork {
+  let node: any TaskGraph.Node
+  let names: [String]
+  let load = LoadContext.current
+  private let hasEnded = Atomic(false)
+
+  init(_ identity: ClosingIdentity, _ names: [String]) {
+    node = identity
+    self.names = names
+  }
+
+  var isOver: Bool { hasEnded.load(ordering: .acquiring) }
+
+  /// Runs what closes an instance.
+  func run<Result>(_ close: () async -> Result) async -> Result {
+    let result = await TaskGraph.run(self, close)
+    end()
+    return result
+  }
+
+  /// It does not wait for anything any more.
+  func end() {
+    hasEnded.store(true, ordering: .releasing)
+    TaskGraph.shared.end(self)
   }
 }
 
@@ -13,25 +49,22 @@ struct Closings: Sendable {
   private var cells: [AnyEntry]
   private let injector: String?
   private let tracer: Tracer?
-  private let identity: ClosingIdentity?
-
-  /// Whose instances the calling task is closing.
-  @TaskLocal private static var running: [ClosingIdentity] = []
+  /// What others wait for who want this to be closed.
+  private let identity: ClosingIdentity
 
   init(_ cells: [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
     self.cells = cells
     self.injector = injector.path
     tracer = injector.registrations.attention.isDemanded ? injector.nearestTracer : nil
-    self.identity = cells.isEmpty ? nil : identity ?? injector.closingIdentity
+    self.identity = identity ?? injector.closingIdentity
   }
 
-  /// Waits until an injector has been closed, unless that waits for what the calling code is closing.
+  /// Waits until an injector has been closed, unless that waits for what the calling code loads or closes.
   static func wait(for closing: Task<[InjectorError], Never>, of injector: Injector) async -> [InjectorError] {
-    guard let own = running.last else { return await closing.value }
-    let other = injector.closingIdentity
-    if running.contains(where: { $0 === other }) || TaskGraph.ofClosings.begin(own, for: other) != nil { return [] }
-    defer { TaskGraph.ofClosings.end(own, for: other) }
-    return await closing.value
+    let result = try? await TaskGraph.shared.wait(for: injector.closingIdentity, [injector.closingName]) {
+      await closing.value
+    }
+    return result ?? []
   }
 
   /// Closes what can be closed at once, down to the first that cannot.
@@ -67,11 +100,16 @@ struct Closings: Sendable {
     return failures
   }
 
+  /// The closing of a part, or what comes before.
+  func context(_ part: String? = nil) -> ClosingContext {
+    ClosingContext(identity, [Injector.closingName(injector)] + [part].compactMap { $0.map { "\($0) (closing)" } })
+  }
+
   /// Does what is to be done to one instance.
   func run(_ work: ClosingWork, of cell: AnyEntry, _ deadline: Deadline) async -> [InjectorError] {
     let limited = deadline.limited(cell.limits.closing)
-    let running = Self.running + [identity].compactMap(\.self)
-    let errors = await Self.$running.withValue(running) { await limited.run { await work.run() } }
+    let context = context(cell.subject.name)
+    let errors = await context.run { await limited.run { await work.run() } }
     let failures =
       errors?.map { failure($0, of: cell) } ?? [.timedOut(facts(of: cell), after: limited.limit ?? .zero)]
     for failure in failures { report(failure, of: cell) }
@@ -91,9 +129,6 @@ struct Closings: Sendable {
   var facts: InjectorError.Facts {
     cells.last.map(facts) ?? InjectorError.Facts(name: "", injector: injector, registeredAt: nil)
   }
-
-  /// Whether the calling code closes instances.
-  static var areRunning: Bool { !running.isEmpty }
 
   private func report(_ failure: InjectorError, of cell: AnyEntry) {
     tracer?.receive(event(.failed(failure), cell))

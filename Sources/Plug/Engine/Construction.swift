@@ -8,6 +8,8 @@ class Construction: @unchecked Sendable {
     case constructing
     case constructed(Assembly)
     case finished(InjectorError?)
+    /// It has failed because of another that was to be published with it: whoever waits may begin again.
+    case abandoned
   }
 
   struct Progress {
@@ -24,11 +26,15 @@ class Construction: @unchecked Sendable {
     self.owner = owner
   }
 
+  /// The steps of its owner that it has led to, itself the first. For one who knows that the owner sleeps.
+  var steps: [Step] { Array(owner.trail.drop { $0 !== step }) }
+
   /// Makes the instance the cell's, or forgets it if `failure` is given; wakes everyone who waits.
   ///
+  /// - Parameter isOwn: Whether it was this attempt that failed, and none that was to be published with it.
   /// - Returns: What went wrong, now or before.
-  func finish(_ failure: InjectorError?) -> InjectorError? {
-    advance(to: .finished(failure))
+  func finish(_ failure: InjectorError?, isOwn: Bool) -> InjectorError? {
+    advance(to: failure == nil || isOwn ? .finished(failure) : .abandoned)
     return failure
   }
 

@@ -9,6 +9,9 @@ struct Deadline: Sendable {
   var limit: Duration?
   var clock: any Clock<Duration> = ContinuousClock()
 
+  /// What no limit goes beyond, whatever a clock can add to its time: a hundred years.
+  private static let longest = Duration.seconds(100 * 365 * 24 * 60 * 60)
+
   /// The same with a limit of its own, if there is one.
   func limited(_ own: Duration?) -> Self {
     Deadline(limit: own ?? limit, clock: clock)
@@ -18,7 +21,7 @@ struct Deadline: Sendable {
   func timer(_ work: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
     limit.map { limit in
       Task { [clock] in
-        try? await clock.sleep(for: limit)
+        try? await clock.sleep(for: min(max(limit, .zero), Self.longest))
         if !Task.isCancelled { work() }
       }
     }

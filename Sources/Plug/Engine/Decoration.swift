@@ -43,14 +43,20 @@ extension Cell {
   }
 
   /// What a scope has in place of this, which is registered in another: if that keeps the instance, one more that wraps
-  /// it, else the same with instances that are wrapped.
+  /// it, and is held as strongly; else the same with instances that are wrapped.
   func wrapped(by decorations: [Decoration<Service>], in level: Int32) -> Cell {
-    let factory = Injection<Service>.Factory(factory)
-    guard kind.isKept, kind != .scoped else { return Cell(decorating: self, factory.decorated(by: decorations), kind) }
-    let core = Injection<Service>.Factory.Core(
-      .from { [self] injector in try instance(for: injector.parent ?? injector) }, knowledge: knowledge)
-    return Cell(
-      decorating: self, Injection.Factory(core).decorated(by: decorations), .lazySingleton, level: level)
+    let cell: Cell
+    if kind.isKept, kind != .scoped {
+      let core = Injection<Service>.Factory.Core(
+        .from { [self] injector in try instance(for: injector.parent ?? injector) }, knowledge: knowledge)
+      cell = Cell(
+        decorating: self, Injection.Factory(core).decorated(by: decorations),
+        kind == .weakSingleton ? .weakSingleton : .lazySingleton, outerDecorators: decorators)
+    } else {
+      cell = Cell(decorating: self, Injection.Factory(factory).decorated(by: decorations), kind)
+    }
+    cell.settle(at: level)
+    return cell
   }
 }
 
@@ -61,37 +67,77 @@ extension Injector {
   func overlaid(_ entry: AnyEntry, registeredAt depth: Int32) -> AnyEntry {
     guard self.depth > depth, let parent else { return entry }
     let outer = parent.overlaid(entry, registeredAt: depth)
-    let decorations = registrations.decorations(of: entry.key)
-    if decorations.isEmpty { return outer }
-    if let known = holdings.withLock({ $0.known?.overlays[ObjectIdentifier(outer)] }) { return known.overlay }
-    let fresh = outer.overlaid(by: decorations, in: self.depth) { cell in
-      self.holdings.withLock { $0.known?.overlays[ObjectIdentifier(cell)]?.overlay }
+    if !registrations.hasDecorations { return outer }
+    while true {
+      let (known, count) = holdings.withLock { holdings in
+        (holdings.known?.overlays[ObjectIdentifier(outer)]?.overlay, holdings.known?.decorations[entry.key] ?? 0)
+      }
+      if let known { return known }
+      let decorations = registrations.decorations(of: entry.key)
+      if decorations.isEmpty { return outer }
+      let fresh = outer.overlaid(by: decorations, in: self.depth) { cell in
+        self.holdings.withLock { $0.known?.overlays[ObjectIdentifier(cell)]?.overlay }
+      }
+      // Another decorator may have come meanwhile.
+      if let overlay = holdings.withLock({ $0.addOverlay(fresh, of: outer, decoratedBy: count) }) { return overlay }
     }
-    return holdings.withLock { holdings in holdings.addOverlay(fresh, of: outer) }
   }
 
   /// Wraps the instances of a service, also of what has been registered in an injector further out.
   func decorate(_ key: ServiceKey, with decoration: AnyDecoration) throws(Refusal) {
-    let overlays = holdings.withLock { $0.known?.overlays.values.filter { $0.overlay.key == key } ?? [] }
-    if let made = overlays.lazy.flatMap(\.overlay.parts).first(where: \.isInUse) { throw .made(made.site) }
-    let own = holdings.withLock { $0.ownCells.values.first { $0.key == key && $0.isInUse } }
-    if let own { throw .made(own.site) }
-    let made = holdings.withLock {
-      $0.known?.argumentCells.values.first { $0.entry.decoratedKey == key && !$0.cells.isEmpty }
-    }
-    if let made { throw .made(made.entry.site) }
-    let (old, new) = try registrations.decorate(key, with: decoration)
-    let released = holdings.withLock { holdings in
-      for (old, new) in zip(old?.parts ?? [], new?.parts ?? []) {
-        if let index = holdings.kept.firstIndex(where: { $0 === old }) { holdings.kept[index] = new }
+    // Released when no lock is held any more: the last reference to an instance may go with it.
+    var seen: [any Sendable] = []
+    defer { withExtendedLifetime(seen) {} }
+    let (old, _) = try registrations.decorate(key, with: decoration) { parts throws(Refusal) in
+      try holdings.withLock { holdings throws(Refusal) in
+        try holdings.beginDecorating(key, parts, &seen)
       }
-      for overlay in overlays { holdings.known?.overlays[ObjectIdentifier(overlay.original)] = nil }
-      return overlays
     }
-    withExtendedLifetime((old, released)) {}
+    withExtendedLifetime(old) {}
   }
 
   func ancestor(at depth: Int32) -> Injector {
-    sequence(first: self, next: \.parent).first { $0.depth <= depth } ?? self
+    var injector = self
+    while injector.depth > depth, let parent = injector.parent { injector = parent }
+    return injector
+  }
+}
+
+extension Holdings {
+  /// Makes room for one more decorator: nothing is made any more without it.
+  ///
+  /// - Parameters:
+  ///   - parts: The cells that are registered here.
+  ///   - seen: Receives what has to be released outside of the lock.
+  /// - Throws: If an instance is in use.
+  fileprivate mutating func beginDecorating(
+    _ key: ServiceKey, _ parts: [AnyEntry], _ seen: inout [any Sendable]
+  ) throws(Refusal) {
+    let extras = extras
+    for (entry, cells) in extras.argumentCells.values where entry.decoratedKey == key {
+      if !cells.beginDecorating() { throw .made(entry.site) }
+    }
+    let overlays = extras.overlays.filter { $1.overlay.key == key }
+    let own = ownCells.filter { $1.key == key }
+    let outdated = overlays.values.flatMap(\.overlay.parts) + own.values
+    var reserved: [AnyEntry] = []
+    for cell in parts + outdated {
+      if cell.reserve(&seen) {
+        reserved.append(cell)
+        continue
+      }
+      for cell in reserved { cell.settle(as: .own) }
+      throw .made(cell.site)
+    }
+    for cell in outdated { cell.settle(as: .replaced) }
+    for (original, overlay) in overlays {
+      extras.overlays[original] = nil
+      seen += [overlay.original, overlay.overlay] as [any Sendable]
+    }
+    for (template, cell) in own {
+      ownCells[template] = nil
+      seen.append(cell)
+    }
+    extras.decorations[key, default: 0] += 1
   }
 }

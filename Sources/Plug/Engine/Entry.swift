@@ -21,8 +21,8 @@ class AnyEntry: Step, @unchecked Sendable {
   /// What the factory and the configuration have asked for so far.
   var recorded: Record { Record() }
 
-  /// From now on it is known what a run asks for.
-  func finishRecording(isConfigured: Bool) {}
+  /// Keeps what a run has asked for, which has succeeded.
+  func finishRecording(_ run: RunRecord, isConfigured: Bool) {}
 
   /// Whether this is no registration, but the state of a property; and whether that has been set.
   var isState: Bool { false }
@@ -77,14 +77,29 @@ class AnyEntry: Step, @unchecked Sendable {
   /// Whether it has an instance to be closed that was handed in.
   var isHandedIn: Bool { false }
 
+  /// What its injector knows it by while that keeps an instance to be given up: an instance that was handed in stays the
+  /// same when it is decorated.
+  var keptAs: ObjectIdentifier { ObjectIdentifier(self) }
+
   /// Whether others have waited for the instance than the start that has made it.
   var isShared: Bool { false }
 
-  /// Whether an instance has been made, or is being made, or the one that was handed in has been changed.
-  var isInUse: Bool { false }
+  /// How deep the injector lies that keeps what is made here: the one in which this is registered, or the scope that has
+  /// it in place of what is. The deepest, if there is none.
+  final let level = Atomic<Int32>(.max)
 
-  /// Whether scopes have cells of their own for it.
-  final let hasOwnCells = Atomic(false)
+  /// It is registered from now on, in an injector that lies so deep.
+  func settle(at depth: Int32) { level.store(depth, ordering: .relaxed) }
+
+  /// Keeps an instance from being made, until it is decided whether another takes its place.
+  ///
+  /// - Parameter seen: Receives what has to be released outside of the lock that the caller holds.
+  /// - Returns: `false`, and nothing is kept from being made, if an instance exists or is being made, or if scopes have
+  ///   cells of their own for this.
+  func reserve(_ seen: inout [any Sendable]) -> Bool { true }
+
+  /// Decides whether another takes its place.
+  func settle(as place: Claim.Place) {}
 
   /// Whether the instance is made asynchronously.
   var isAsynchronous: Bool { false }
@@ -157,7 +172,8 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     replacing(isCopy: true) { Cell(copying: $0) }
   }
 
-  /// Soundness of the cast: a decoration is kept under the key of its own service, and asked for with that of an entry.
+  /// Soundness of the cast: a decoration is kept under the key of its own service, or of a provider of that, and asked for
+  /// with that of an entry.
   override final func decorated(by decorations: [AnyDecoration]) -> AnyEntry {
     if decorations.isEmpty { return self }
     let decorations = decorations.map { unsafe unsafeDowncast($0, to: Decoration<Service>.self) }
@@ -204,10 +220,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
 
   @usableFromInline
   func request(for injector: Injector) throws(InjectorError) -> Service {
-    guard let service = try first(for: injector) else {
-      throw noCandidate(try explain(for: injector), in: injector)
-    }
-    return service
+    throw .notRegistered(InjectorError.Facts(about: subject, in: injector))
   }
 
   /// The winner; `nil` if no candidate applies.
@@ -254,12 +267,15 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> Explanation {
     guard let selector else { return Explanation(sole: self, context: typeName(Context.self)) }
-    return try selector.typed(Context.self, in: injector).explain(in: context)
+    return try selector.typed(Context.self, in: injector).explain(in: context, for: injector)
   }
 
+  /// Why no candidate has been chosen.
   @usableFromInline
-  final func noCandidate(_ explanation: Explanation, in injector: Injector) -> InjectorError {
-    .noCandidate(InjectorError.Facts(about: subject, in: injector), explanation)
+  final func noCandidate<Context: Sendable>(in context: Context, for injector: Injector) -> InjectorError {
+    let explanation =
+      selector?.matching(Context.self)?.failure(in: context) ?? Explanation(sole: self, context: typeName(Context.self))
+    return .noCandidate(InjectorError.Facts(about: subject, in: injector), explanation)
   }
 }
 

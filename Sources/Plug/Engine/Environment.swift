@@ -23,22 +23,17 @@ final class Environment: Sendable {
     self.name = name
   }
 
-  /// Gets a service from the injector. An instance that exists is taken without so much as counting a reference to it.
+  /// The instance of a service that exists, taken without so much as counting a reference to the injector; nothing if
+  /// the way may not be cut short.
   @inlinable
-  func get<Service: Sendable>(
-    _ service: Service.Type, _ tag: Injector.Tag?, _ fileID: StaticString, _ line: UInt
-  ) throws(InjectorError) -> Service {
-    do {
-      let reader = unsafe Reading.begin()
-      defer { unsafe Reading.end(reader) }
-      let entry = unsafe current.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { injector in
-        injector.registrations.isPlain ? unsafe injector.registrations.find(service, tag) : nil
-      }
-      if let built = unsafe (entry ?? nil)?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
-        return unsafe built.pointee
-      }
+  func instance<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
+    let reader = unsafe Reading.begin()
+    defer { unsafe Reading.end(reader) }
+    let entry = unsafe current.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { injector in
+      injector.registrations.isPlain ? unsafe injector.registrations.find(service, tag) : nil
     }
-    return try Injector[Injector.Name(self)].get(service, tag: tag, fileID: fileID, line: line)
+    let built = unsafe (entry ?? nil)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service) }
+    return unsafe built?.pointee
   }
 
   /// The injector; one is made if there is none.

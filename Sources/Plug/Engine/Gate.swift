@@ -27,7 +27,13 @@ enum Test<Context: Sendable>: Sendable {
   func isSatisfied(in context: Context) -> Bool {
     switch self {
     case .always: return true
-    case .condition(let test): do { return try test(context) } catch { return false }
+    case .condition(let test):
+      do {
+        return try test(context)
+      } catch {
+        Resolution.noteInterruption(error)
+        return false
+      }
     case .composition(let rule): return rule.evaluate(in: context) == .satisfied
     }
   }

@@ -15,13 +15,13 @@ private final class TypedGraphInstance<Service: Sendable>: GraphInstance {
 
 struct GraphKey: Hashable {
   let cell: ObjectIdentifier
-  let injector: ObjectIdentifier
+  let injector: Injector.Identity
 }
 
 extension ThreadContext {
   /// The instance that the current outermost request has already.
   func graphInstance<Service>(of cell: Cell<Service>, for injector: Injector) -> Service? {
-    guard let instance = graph[GraphKey(cell: ObjectIdentifier(cell), injector: ObjectIdentifier(injector))] else {
+    guard let instance = sessionEnd.graph[GraphKey(cell: ObjectIdentifier(cell), injector: injector.identity)] else {
       return nil
     }
     return unsafe unsafeDowncast(instance, to: TypedGraphInstance<Service>.self).service
@@ -29,7 +29,7 @@ extension ThreadContext {
 
   /// Shares an instance until the outermost request ends.
   func keep<Service>(_ service: Service, of cell: Cell<Service>, for injector: Injector) {
-    graph[GraphKey(cell: ObjectIdentifier(cell), injector: ObjectIdentifier(injector))] = TypedGraphInstance(
+    sessionEnd.graph[GraphKey(cell: ObjectIdentifier(cell), injector: injector.identity)] = TypedGraphInstance(
       service, cell)
   }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What an injector keeps, beside its registrations, until it is closed.
 struct Holdings {
   var isClosed = false
@@ -17,6 +15,9 @@ struct Holdings {
     /// What a scope has in place of entries that are registered further out, because it decorates them; with those.
     var overlays: [ObjectIdentifier: (original: AnyEntry, overlay: AnyEntry)] = [:]
 
+    /// How many decorators have been added here, by services.
+    var decorations: [ServiceKey: Int] = [:]
+
     /// What is being loaded.
     var loads: [ObjectIdentifier: Loading] = [:]
 
@@ -32,6 +33,12 @@ struct Holdings {
 
     /// Tells the injector from others, also from one that has its address later.
     let identity = ClosingIdentity()
+
+    /// Takes the cells for which it asks no more.
+    func takeCells() -> ([ObjectIdentifier: (AnyEntry, AnyEntry)], [ObjectIdentifier: (AnyEntry, AnyArgumentCells)]) {
+      defer { (overlays, argumentCells) = ([:], [:]) }
+      return (overlays, argumentCells)
+    }
   }
 
   private(set) var known: Extras?
@@ -47,9 +54,13 @@ struct Holdings {
   }
 
   /// Adds one, unless another thread was first, or the injector has been closed.
-  mutating func addOverlay(_ overlay: AnyEntry, of original: AnyEntry) -> AnyEntry {
+  ///
+  /// - Parameter count: How many decorators there were before those of the overlay were looked up.
+  /// - Returns: `nil` if there is another one by now.
+  mutating func addOverlay(_ overlay: AnyEntry, of original: AnyEntry, decoratedBy count: Int) -> AnyEntry? {
     if isClosed { return overlay }
     let extras = extras
+    if extras.decorations[overlay.key] ?? 0 != count { return nil }
     if let first = extras.overlays[ObjectIdentifier(original)] { return first.overlay }
     for (part, overlaid) in zip(original.parts, overlay.parts) where extras.overlays[ObjectIdentifier(part)] == nil {
       extras.overlays[ObjectIdentifier(part)] = (part, overlaid)
@@ -66,10 +77,15 @@ struct Holdings {
 
   /// - Returns: `false` if the injector has been closed.
   mutating func keep(_ cell: AnyEntry) -> Bool {
-    // An instance that was handed in has been kept since then.
-    if cell.lifetime == .singleton, kept.contains(where: { $0 === cell }) { return !isClosed }
     if !isClosed { kept.append(cell) } else if cell.isState { ended.append(cell) }
     return !isClosed
+  }
+
+  /// Takes the cells of a scope.
+  mutating func takeOwnCells() -> [ObjectIdentifier: AnyEntry]? {
+    if ownCells.isEmpty { return nil }
+    defer { ownCells = [:] }
+    return ownCells
   }
 
   /// Takes what has to be given up.
@@ -81,41 +97,6 @@ struct Holdings {
 }
 
 extension Injector {
-  /// The injector that keeps the instance of something registered: this one, or what it is a scope of.
-  func owner(of subject: Subject) -> Injector {
-    var injector = self
-    while let parent = injector.parent, !injector.registrations.has(subject.service, subject.tag) { injector = parent }
-    return injector
-  }
-
-  /// The cell in which this scope keeps its own instance.
-  ///
-  /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
-  func ownCell<Service>(for template: Cell<Service>) throws(InjectorError) -> Cell<Service> {
-    try refuseCapture(of: template, keptAt: max(depth, 1))
-    guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.subject, in: self)) }
-    let cell = ownCell(ObjectIdentifier(template)) ?? keepOwn(Cell(scopedFrom: template), ObjectIdentifier(template))
-    guard let cell else { throw closed(template.subject.service, template.tag) }
-    template.hasOwnCells.store(true, ordering: .releasing)
-    return unsafe unsafeDowncast(cell, to: Cell<Service>.self)
-  }
-
-  private func ownCell(_ template: ObjectIdentifier) -> AnyEntry? {
-    holdings.withLock { $0.ownCells[template] }
-  }
-
-  /// Keeps a new cell, unless another thread was first.
-  ///
-  /// - Returns: The one that is kept; `nil` if the injector has been closed.
-  private func keepOwn(_ fresh: AnyEntry, _ template: ObjectIdentifier) -> AnyEntry? {
-    holdings.withLock { holdings in
-      if holdings.isClosed { return nil }
-      if let first = holdings.ownCells[template] { return first }
-      holdings.ownCells[template] = fresh
-      return fresh
-    }
-  }
-
   /// The cells of what an entry makes from arguments, which are kept here.
   ///
   /// - Returns: `nil` if the injector has been closed.
@@ -144,13 +125,22 @@ extension Injector {
     return holdings.withLock { $0.keep(cell) }
   }
 
+  /// Keeps a cell that has just been registered, if an instance was handed in with it.
+  func keepHandedIn(_ cell: AnyEntry) {
+    guard cell.isHandedIn else { return }
+    if !keep(cell) { return close([cell]) }
+    // Whoever has taken it out of the registry before it was kept has found nothing to give up.
+    let parts = registrations.entry(cell.type, cell.tag)?.parts ?? []
+    if !parts.contains(where: { $0.keptAs == cell.keptAs }) { giveUp([cell]) }
+  }
+
   /// Gives up the instances of what is registered no more.
   func giveUp(_ gone: [AnyEntry]) {
     let kept = holdings.withLock { holdings -> [AnyEntry] in
       if holdings.kept.isEmpty { return [] }
-      let identities = Set(gone.map(ObjectIdentifier.init))
-      defer { holdings.kept.removeAll { identities.contains(ObjectIdentifier($0)) } }
-      return holdings.kept.filter { identities.contains(ObjectIdentifier($0)) }
+      let identities = Set(gone.map(\.keptAs))
+      defer { holdings.kept.removeAll { identities.contains($0.keptAs) } }
+      return holdings.kept.filter { identities.contains($0.keptAs) }
     }
     close(kept)
   }
@@ -173,15 +163,20 @@ extension Injector {
     let closing = holdings.withLock { holdings in
       if let closing = holdings.known?.closing { return closing }
       let closings = Closings(holdings.takeKept(), of: self, holdings.extras.identity)
+      let context = closings.context()
+      // Known before anyone waits for the closing: it is the load that closes its own injector which does not wait.
+      let awaited = stopped.filter { load in
+        (try? TaskGraph.shared.begin(context, for: load.loading, [load.loading.subject.name])) != nil
+      }
       let closing = Task {
-        for load in stopped where !load.isOwn { _ = await deadline.run { await load.task?.value } }
+        for load in awaited { _ = await deadline.run { await load.task?.value } }
+        context.end()
         return await closings.run(deadline) + restOfClosings(deadline)
       }
       holdings.extras.closing = closing
       return closing
     }
-    // A load that waited for all loads would wait for itself.
-    return stopped.contains(where: \.isOwn) ? [] : await Closings.wait(for: closing, of: self)
+    return await Closings.wait(for: closing, of: self)
   }
 
   /// Closes instances, at once as far as that is possible.
@@ -225,14 +220,12 @@ extension Injector {
 
   /// Refuses every request from now on, and cancels what is being loaded.
   ///
-  /// - Returns: The tasks of that, and whether the calling code belongs to them.
-  private func beginClosing() -> [(task: Task<Void, Never>?, isOwn: Bool)] {
+  /// - Returns: That, with its tasks.
+  private func beginClosing() -> [(loading: Loading, task: Task<Void, Never>?)] {
     releaseOwnCells(isClosing: true)
     registrations.close()
     let loads = holdings.withLock { $0.known?.loads.values.map(\.self) ?? [] }
-    if loads.isEmpty { return [] }
-    let own = LoadContext.current?.loadings ?? []
-    return loads.map { load in (load.stop(), own.contains { $0 === load }) }
+    return loads.isEmpty ? [] : loads.map { ($0, $0.stop()) }
   }
 
   /// Gives up the instances, in reverse order of construction, and ends the observations, but keeps the registrations:
@@ -271,6 +264,10 @@ extension Injector {
       return before
     }
     for made in before.arguments { made.remove(cells) }
+    for cell in before.own.values + before.overlays.values.flatMap(\.overlay.parts)
+    where cells.contains(ObjectIdentifier(cell)) {
+      cell.settle(as: .replaced)
+    }
     registrations.renew(cells)
     return before.kept.filter { cells.contains(ObjectIdentifier($0)) }
   }
@@ -278,12 +275,7 @@ extension Injector {
   private func releaseOwnCells(isClosing: Bool) {
     let cells = holdings.withLock { holdings in
       if isClosing { holdings.isClosed = true }
-      defer {
-        holdings.ownCells = [:]
-        holdings.known?.overlays = [:]
-        holdings.known?.argumentCells = [:]
-      }
-      return (holdings.ownCells, holdings.known?.overlays, holdings.known?.argumentCells)
+      return (holdings.takeOwnCells(), holdings.known?.takeCells())
     }
     withExtendedLifetime(cells) {}
   }

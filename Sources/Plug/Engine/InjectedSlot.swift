@@ -2,17 +2,21 @@
 @usableFromInline
 final class InjectedSlot<Value: Sendable>: Sendable {
   @usableFromInline let kept = Published()
+  @usableFromInline let claim = SlotClaim()
   @usableFromInline let source: InjectedSource
   @usableFromInline let resolve: Resolve
 
   /// Soundness: it lives as long as the program.
   @usableFromInline unowned(unsafe) let attention: Attention
 
-  @usableFromInline typealias Resolve = @Sendable (borrowing InjectedSource) throws(InjectorError) -> Answer
+  @usableFromInline
+  typealias Resolve = @Sendable (borrowing InjectedSource, _ isClaimed: Bool) throws(InjectorError) -> Answer
 
   /// What an injector answers.
   @usableFromInline
   enum Answer {
+    /// Nothing exists that would be the same for everyone who asks, so that the slot has to be claimed first.
+    case unclaimed
     /// A value to keep.
     case found(Value)
     /// One that stands for a service which is absent for now.
@@ -39,24 +43,58 @@ final class InjectedSlot<Value: Sendable>: Sendable {
 
   @inlinable
   func get() throws(InjectorError) -> Value {
-    unsafe attention.isDemanded ? try isolated().getAndKeep() : try getAndKeep()
+    if unsafe attention.isDemanded { return try getIsolated() }
+    return try getAndKeep()
+  }
+
+  @usableFromInline
+  func getIsolated() throws(InjectorError) -> Value {
+    try isolated().getAndKeep()
   }
 
   /// The slot of the sandbox that the calling task is in.
-  @usableFromInline
-  func isolated() -> InjectedSlot {
+  private func isolated() -> InjectedSlot {
     if let sandbox = Sandbox.current { return sandbox.standIn(for: self) { InjectedSlot(source, resolve: resolve) } }
     _ = source.injector.isolatedOrEscaped(source.fileID, source.line)
     return self
   }
 
-  /// Gets the value from the injector, and keeps it unless another thread was first.
+  /// Gets the value from the injector, and keeps it.
   @inlinable
+  @inline(__always)
   func getAndKeep() throws(InjectorError) -> Value {
     if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
-    switch try resolve(source) {
+    if case .found(let value) = try resolve(source, false) { return kept.publish(value) }
+    return try claimAndKeep()
+  }
+
+  /// Lets one thread get the value from the injector, because it may be a new one each time.
+  @usableFromInline
+  func claimAndKeep() throws(InjectorError) -> Value {
+    let context = ThreadContext.current
+    while true {
+      guard try claim.begin(self, source, Value.self, as: context) else {
+        if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
+        continue
+      }
+      let value: Value?
+      do throws(InjectorError) {
+        value = try answerOnce()
+      } catch {
+        claim.end(self, error, as: context)
+        throw error
+      }
+      claim.end(self, nil, as: context)
+      if let value { return value }
+    }
+  }
+
+  private func answerOnce() throws(InjectorError) -> Value? {
+    if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
+    switch try resolve(source, true) {
     case .found(let value): return kept.publish(value)
     case .absent(let value): return value
+    case .unclaimed: return nil
     }
   }
 
@@ -74,17 +112,23 @@ extension InjectedSlot {
   /// The slot of a property whose service must be there.
   @inlinable
   convenience init(required source: InjectedSource) {
-    self.init(source) { source throws(InjectorError) in
-      .found(try source.get(Value.self))
+    self.init(source) { source, isClaimed throws(InjectorError) in
+      if isClaimed { return .found(try source.get(Value.self)) }
+      guard let instance = source.instance(Value.self) else { return .unclaimed }
+      return .found(instance)
     }
   }
 
   /// The slot of an optional property: `nil` while the service is absent, and then nothing is kept.
   @inlinable
   convenience init<Service: Sendable>(optional source: InjectedSource) where Value == Service? {
-    self.init(source) { source throws(InjectorError) in
-      let service = try source.find(Service.self)
-      return service == nil ? .absent(nil) : .found(service)
+    self.init(source) { source, isClaimed throws(InjectorError) in
+      if isClaimed {
+        let service = try source.get(Service?.self)
+        return service == nil ? .absent(nil) : .found(service)
+      }
+      guard let instance = source.instance(Service.self) else { return .unclaimed }
+      return .found(instance)
     }
   }
 }
@@ -94,8 +138,27 @@ extension InjectedSlot {
   convenience init(
     _ source: InjectedSource, _ provider: any KeyPath<Injector, Provider<Value>> & Sendable
   ) {
-    self.init(source) { source throws(InjectorError) in
-      .found(try source.injector[keyPath: provider].get(fileID: source.fileID, line: source.line))
+    self.init(source) { source, isClaimed throws(InjectorError) in
+      if !isClaimed { return .unclaimed }
+      return .found(try source.injector[keyPath: provider].get(fileID: source.fileID, line: source.line))
+    }
+  }
+}
+
+extension InjectedSlot {
+  /// The slot of a property whose service a main-actor provider gives. The key path is followed on the main actor only.
+  @MainActor
+  convenience init(_ source: InjectedSource, onMainActor provider: KeyPath<Injector, MainActorProvider<Value>>) {
+    let follow: @MainActor @Sendable (Injector) -> MainActorProvider<Value> = { $0[keyPath: provider] }
+    self.init(source) { source, isClaimed throws(InjectorError) in
+      if !isClaimed { return .unclaimed }
+      let injector = source.injector
+      guard isOnMainActor() else {
+        throw InjectorError.mainActorRequired(InjectorError.Facts(service: Value.self, tag: nil, in: injector))
+          .asked(at: source.fileID, source.line)
+      }
+      let provider = MainActor.assumeIsolated { follow(injector) }.provider
+      return .found(try provider.get(fileID: source.fileID, line: source.line))
     }
   }
 }
@@ -122,17 +185,18 @@ struct InjectedSource: Sendable {
     self.line = line
   }
 
+  /// The instance that exists; nothing if the way may not be cut short.
   @inlinable
-  func get<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service {
+  func instance<Service: Sendable>(_ service: Service.Type) -> Service? {
     switch place {
-    case .environment(let environment): try environment.get(service, tag, fileID, line)
-    case .injector(let injector): try injector.get(service, tag: tag, fileID: fileID, line: line)
+    case .environment(let environment): environment.instance(service, tag)
+    case .injector(let injector): injector.registrations.instance(service, tag)
     }
   }
 
   @usableFromInline
-  func find<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service? {
-    try injector.find(service, tag, fileID, line)
+  func get<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service {
+    try injector.get(service, tag: tag, fileID: fileID, line: line)
   }
 
   var injector: Injector {

@@ -40,7 +40,7 @@ extension Injector {
     // What a factory then asks for is a part of the same escape.
     guard home == 0, ThreadContext.current.isIdle else { return }
     StandIns.report(
-      Escape(injector: description, identity: ObjectIdentifier(self), creator: creator, location: location()))
+      Escape(injector: description, identity: identity, creator: creator, location: location()))
   }
 
   /// Whether only the isolated test sees the injector that the calling task is in: then what is sealed may change too.
@@ -59,11 +59,11 @@ extension Injector {
 /// A task, or a thread that runs none.
 enum Worker: Hashable, Sendable {
   case task(Int)
-  case thread(ObjectIdentifier)
+  case thread(UInt)
 
   static var current: Worker {
     let task = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
-    return task.map(Worker.task) ?? .thread(ObjectIdentifier(ThreadContext.current))
+    return task.map(Worker.task) ?? .thread(ThreadContext.current.number)
   }
 }
 
@@ -74,7 +74,7 @@ package struct Escape: Sendable, Hashable {
   /// The injector: `Injector("services")`.
   package let injector: String
 
-  let identity: ObjectIdentifier
+  let identity: Injector.Identity
   let creator: Worker?
 
   /// Where it was used; `nil` if that is not known.

@@ -24,18 +24,14 @@ extension Registrations {
     return injector.loadOrTrap(key, fileID, line)
   }
 
-  /// The instance of a provider that exists; nothing if the way may not be cut short.
+  /// Gets what a provider gives that has been used before, else what `other` gives. Nobody may demand attention.
   @inlinable
-  func instance<Service: Sendable>(_ service: Service.Type, _ name: ProviderName) -> Service? {
-    if attention.isDemanded { return nil }
-    let state = state.load(ordering: .acquiring)
-    if state == State.sealed {
-      return unsafe find(service, name)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
-    }
-    guard state == State.open else { return nil }
-    let reader = unsafe Reading.begin()
-    defer { unsafe Reading.end(reader) }
-    return unsafe find(service, name)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
+  @inline(__always)
+  func get<Service: Sendable>(
+    _ service: Service.Type, _ name: ProviderName, for injector: Injector,
+    orElse other: () throws(InjectorError) -> Service
+  ) throws(InjectorError) -> Service {
+    try unsafe get(for: injector, { unsafe find(service, name) }, orElse: other)
   }
 
   /// Soundness of the cast: see `TypedKey`.
@@ -46,6 +42,20 @@ extension Registrations {
     }
     guard let found = unsafe found else { return nil }
     return unsafe Unmanaged.fromOpaque(found.toOpaque())
+  }
+
+  /// What a provider has stored here; nothing if the way may not be cut short.
+  ///
+  /// Soundness of the cast: see `TypedKey`.
+  @inlinable
+  func entry<Key: TypedKey>(_ key: Key.Type, _ name: ProviderName) -> Key.Stored? {
+    let reader = unsafe Reading.begin()
+    defer { unsafe Reading.end(reader) }
+    guard isPlain else { return nil }
+    let found = unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
+      unsafe table.find(ObjectIdentifier(key), name)
+    }
+    return unsafe found.map { unsafe Unmanaged<Key.Stored>.fromOpaque($0.toOpaque()).takeUnretainedValue() }
   }
 
   /// The state of a property, if it is here; nothing if the way may not be cut short. For use while the caller holds
@@ -81,8 +91,8 @@ extension Injector {
       let (cell, root) = (make(), injector.root)
       try root.check(cell)
       guard let entry = root.registrations.ensure(key, cell) else { throw injector.closed(key, tag) }
-      if entry === cell, cell.isClosable, cell.hasInstance { _ = root.keep(cell) }
-      return try entry.instance(for: injector)
+      if cell.isClosable, entry.plain?.descends(from: cell) == true { root.keepHandedIn(cell) }
+      return try injector.overlaid(entry, registeredAt: root.depth).instance(for: injector)
     }
   }
 
@@ -95,10 +105,28 @@ extension Injector {
 
   @usableFromInline
   func makeState<Key: Property>(of key: Key.Type) throws(InjectorError) -> PropertyState<Key.Value> {
-    if let state = registrations.entry(PropertyKey<Key>.self), !registrations.isClosed { return state }
-    let outer = try parent.map { parent throws(InjectorError) in try parent.state(of: key) }
+    if let state = knownState(of: key) { return state }
+    var outer: PropertyState<Key.Value>?
+    var missing: [Injector] = []
+    var next = parent
+    while let level = next, outer == nil {
+      outer = level.knownState(of: key)
+      if outer == nil { missing.append(level) }
+      next = level.parent
+    }
+    for level in missing.reversed() { outer = try level.addState(of: key, outer: outer) }
+    return try addState(of: key, outer: outer)
+  }
+
+  private func knownState<Key: Property>(of key: Key.Type) -> PropertyState<Key.Value>? {
+    registrations.isClosed ? nil : registrations.entry(PropertyKey<Key>.self)
+  }
+
+  private func addState<Key: Property>(
+    of key: Key.Type, outer: PropertyState<Key.Value>?
+  ) throws(InjectorError) -> PropertyState<Key.Value> {
     let subject = Subject(PropertyKey<Key>.self, tag: nil, site: CodeLocation(fileID: #fileID, line: #line))
-    let original = registrations.originals.lazy.compactMap { $0.entry(PropertyKey<Key>.self) }.first
+    let original = registrations.originals.compactMap { $0.entry(PropertyKey<Key>.self) }.first
     let fresh = PropertyState(subject: subject, outer: outer, copying: original) { Key.defaultValue }
     guard let state = registrations.ensure(PropertyKey<Key>.self, fresh) else {
       throw closed(PropertyKey<Key>.self, nil)

@@ -9,8 +9,19 @@ struct Ledger {
   /// What has been replaced while readers are not protected, kept until the injector ends.
   var retired: [AnyEntry] = []
 
-  /// What wraps the instances of services, whether or not these are registered yet.
+  /// What wraps the instances of services, whether or not these are registered yet; replaced whole, see `Guarded`.
   var decorations: [ServiceKey: [AnyDecoration]] = [:]
+
+  /// The keys of what is made from arguments, by service.
+  private(set) var argumentKeys: [ServiceKey: [ServiceKey]] = [:]
+
+  /// Notes what takes the place of an entry.
+  mutating func index(_ new: AnyEntry?, inPlaceOf old: AnyEntry?) {
+    guard let key = new?.key ?? old?.key, let type = key.service as? any AnyArgumentsKey.Type else { return }
+    let service = ServiceKey(type.service, key.tag)
+    argumentKeys[service, default: []].removeAll { $0 == key }
+    if new != nil { argumentKeys[service, default: []].append(key) }
+  }
 
   /// Whether a new registration means nothing to what is known here.
   var isEmpty: Bool { departures.isEmpty && decorations.isEmpty }

@@ -1,20 +1,25 @@
 import Synchronization
 
-/// The load of one instance, as the code sees it that makes the instance and all that this calls.
+/// One attempt to load an instance, as the code sees it that makes the instance and all that this calls.
 ///
 /// A task may call it after the instance has been made; then it does not count any more.
-final class LoadContext: Sendable {
-  @TaskLocal private static var inherited: LoadContext?
-
-  /// How many are under way: while none is, nobody reads the task-local value.
-  private static let count = Atomic(0)
+final class LoadContext: TaskWork {
   private static let lastNumber = Atomic<UInt>(0)
 
   /// The innermost load that the calling code belongs to.
   static var current: LoadContext? {
-    guard count.load(ordering: .relaxed) != 0, let inherited, inherited.content != nil else { return nil }
-    return inherited
+    guard let load = TaskGraph.inheritedWork?.load, !load.isOver else { return nil }
+    return load
   }
+
+  /// How many loads may lie one inside of the other: work that loads itself in ever new scopes must end.
+  static let levelLimit = 1_000
+
+  /// How many loads it lies in, itself included.
+  let level: Int
+
+  /// What others wait for who want the instance.
+  let loading: Loading
 
   /// Tells it from every other; 0 is none.
   let number: UInt
@@ -22,12 +27,10 @@ final class LoadContext: Sendable {
   /// How deep the injector lies that keeps the instance.
   private let keeper: Int32
 
-  /// Whether it is recorded what is asked for.
-  private let isRecording: Bool
-
   private struct Content {
     let cell: AnyEntry
-    let loading: Loading
+    /// Where it is recorded what is asked for, if it is.
+    let record: RunRecord?
     /// The steps that led here from the parent.
     let way: [Step]
     let parent: LoadContext?
@@ -38,53 +41,61 @@ final class LoadContext: Sendable {
 
   private var content: Content? { state.withLock { $0 } }
 
-  init(_ cell: AnyEntry, _ loading: Loading, way: [Step], in injector: Injector, isRecording: Bool) {
-    state = Guarded(Content(cell: cell, loading: loading, way: way, parent: Self.current))
-    self.isRecording = isRecording
+  init(_ cell: AnyEntry, _ loading: Loading, way: [Step], in injector: Injector, record: RunRecord?) {
+    let parent = Self.current
+    state = Guarded(Content(cell: cell, record: record, way: way, parent: parent))
+    level = (parent?.level ?? 0) + 1
+    self.loading = loading
     keeper = injector.depth
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
   }
 
   /// Runs what makes the instance.
   func run<Result>(_ make: () async -> Result) async -> Result {
-    Self.count.add(1, ordering: .relaxed)
+    let isRecording = record != nil
     if isRecording { Attention.shared.begin() }
-    let result = await Self.$inherited.withValue(self, operation: make)
+    let result = await TaskGraph.run(self, make)
     if isRecording { Attention.shared.end() }
-    Self.count.subtract(1, ordering: .relaxed)
     let ended = state.withLock { content in
       defer { content = nil }
       return content
     }
     withExtendedLifetime(ended) {}
+    TaskGraph.shared.end(self)
     return result
   }
 
-  /// What is made here, and how; `nil` when it is over.
-  var load: (cell: AnyEntry, loading: Loading)? { content.map { ($0.cell, $0.loading) } }
+  var isOver: Bool { state.withLock { $0 == nil } }
+  var node: any TaskGraph.Node { loading }
+  var names: [String] { [loading.subject.name] }
+  var load: LoadContext? { self }
 
-  /// The loads that the calling code belongs to, the innermost first.
-  var loadings: [Loading] {
-    guard let content else { return [] }
-    return [content.loading] + (content.parent?.loadings ?? [])
-  }
+  /// What is made here; `nil` when it is over.
+  var cell: AnyEntry? { content?.cell }
 
   /// The steps from the outermost to the one that is being made.
   var steps: [Step] {
-    guard let content else { return [] }
-    return (content.parent?.steps ?? []) + content.way + [content.cell]
+    var parts: [[Step]] = []
+    var context: LoadContext? = self
+    while let content = context?.content {
+      parts.append(content.way + [content.cell])
+      context = content.parent
+    }
+    return Array(parts.reversed().joined())
   }
 
-  func note(_ dependency: Dependency) {
-    if isRecording { content?.cell.note(dependency) }
-  }
+  /// Where it is recorded what is asked for, if someone wants to know.
+  var record: RunRecord? { content?.record }
+
+  /// The numbers of the loads that the calling code belongs to.
+  var numbers: [UInt] { [number] + (content?.parent?.numbers ?? []) }
 
   /// The steps from the innermost load whose instance is kept less deep than at `limit`.
   ///
-  /// - Parameter birth: The load in which the scope at that depth was opened; what was being made there may use it.
-  func steps(fromKeeperAbove limit: Int32, since birth: UInt) -> [Step]? {
+  /// - Parameter loads: Those in which the scope at that depth was opened; what was being made there may use it.
+  func steps(fromKeeperAbove limit: Int32, since loads: [UInt]) -> [Step]? {
     var context: LoadContext? = self
-    while let current = context, current.number != birth, let content = current.content {
+    while let current = context, !loads.contains(current.number), let content = current.content {
       if current.keeper < limit { return Array(steps.drop { $0 !== content.cell }) }
       context = content.parent
     }

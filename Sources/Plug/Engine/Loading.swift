@@ -7,7 +7,14 @@ final class Loading: Sendable {
   /// Makes the instance the cell's.
   typealias Attempt = @Sendable () async -> InjectorError?
 
+  /// What it loads.
+  let subject: Subject
+
   private let state = Guarded(LoadingState())
+
+  init(_ subject: Subject) {
+    self.subject = subject
+  }
 
   /// Waits for the instance; begins to load it if nobody has.
   ///
@@ -16,7 +23,6 @@ final class Loading: Sendable {
     _ deadline: Deadline, from startup: Startup?, _ attempt: @escaping Attempt
   ) async -> LoadingState.Outcome {
     let number = state.withLock { $0.expect() }
-    let startup = startup.map(ObjectIdentifier.init)
     var timer: Task<Void, Never>?
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -50,9 +56,6 @@ final class Loading: Sendable {
 
   /// How many wait.
   var waiterCount: Int { state.withLock { $0.waiterCount } }
-
-  /// Whether an attempt is under way.
-  var isBusy: Bool { state.withLock { $0.isBusy } }
 
   /// The task of the attempt that nobody waits for any more.
   var abandonedTask: Task<Void, Never>? { state.withLock { $0.abandonedTask } }

@@ -32,7 +32,7 @@ struct LoadingState {
   private(set) var waiterCount = 0
 
   /// The start that the latest attempt belongs to, and whether anyone else has waited for it.
-  private var startup: ObjectIdentifier?
+  private var startup: Startup?
   private(set) var isShared = false
 
   /// Expects one who is going to wait.
@@ -49,7 +49,7 @@ struct LoadingState {
     case leaves
   }
 
-  mutating func arrive(_ number: UInt, _ continuation: Continuation, from startup: ObjectIdentifier?) -> Arrival {
+  mutating func arrive(_ number: UInt, _ continuation: Continuation, from startup: Startup?) -> Arrival {
     if case .cancelled = waiters[number] {
       waiters[number] = nil
       return .leaves
@@ -57,7 +57,7 @@ struct LoadingState {
     waiters[number] = .waiting(continuation)
     waiterCount += 1
     guard attempt == nil else {
-      if startup == nil || startup != self.startup { isShared = true }
+      if startup == nil || startup !== self.startup { isShared = true }
       return .joins
     }
     self.startup = startup
@@ -103,8 +103,6 @@ struct LoadingState {
     attempt?.isStopped = true
     return attempt?.task
   }
-
-  var isBusy: Bool { attempt != nil }
 
   /// The task of the attempt that nobody waits for any more.
   var abandonedTask: Task<Void, Never>? { attempt?.isAbandoned == true ? attempt?.task : nil }

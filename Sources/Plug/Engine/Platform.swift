@@ -76,18 +76,33 @@ var isTestProcess: Bool {
     || environmentVariable("XCTestConfigurationFilePath") != nil
 }
 
-/// The addresses that the stack of the calling thread may still grow into.
-enum StackBounds {
-  /// The lowest address at which a resolution may go one level deeper.
+/// How far the stack of a thread may still grow.
+struct StackBounds {
+  /// A local variable above it tells that a resolution may go one level deeper. Under AddressSanitizer no address is.
+  let limit: UInt
+
+  /// The lowest address on the stack at which it may.
+  private let lowest: UInt
+
+  /// The bounds of the calling thread.
   ///
-  /// A quarter of the stack, at most 256 KiB, is left to the factory that runs at the deepest level. Where the system
-  /// does not tell the size, 256 KiB below the caller are taken as safe.
-  static func limit() -> UInt {
-    guard let (low, size) = lowestAddressAndSize() else {
+  /// A quarter of the stack is left to the factory that runs at the deepest level: at most 256 KiB, and at least 40 KiB,
+  /// because an error takes up to 32 KiB without optimization when it is the first. Where the system does not tell the
+  /// size, 256 KiB below the caller are taken as safe.
+  init() {
+    if let (low, size) = Self.lowestAddressAndSize() {
+      lowest = low + min(256 * 1024, max(40 * 1024, size / 4))
+    } else {
       var here = 0
-      return unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) } - 256 * 1024
+      lowest = unsafe Sanitizer.realAddress(withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }) - 256 * 1024
     }
-    return low + min(256 * 1024, size / 4)
+    limit = Sanitizer.movesLocals ? .max : lowest
+  }
+
+  /// Whether there is room at a local variable that AddressSanitizer may have moved.
+  @inline(never)
+  func hasRoomBehindSanitizer(_ address: UInt) -> Bool {
+    Sanitizer.movesLocals && Sanitizer.realAddress(address) > lowest
   }
 
   #if canImport(Darwin)

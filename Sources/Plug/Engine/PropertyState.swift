@@ -11,6 +11,7 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   private let observers = Guarded(Observers())
 
   private struct Observers: Sendable {
+    /// Replaced whole, see `Guarded`.
     var links: [Link] = []
     /// Whether the injector has been closed.
     var hasEnded = false
@@ -37,7 +38,9 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   func attach(_ observer: Observer) -> Bool {
     for (level, state) in levels.enumerated() {
       let hasEnded = state.observers.withLock { observers in
-        if level > 0 || !observers.hasEnded { observers.links.append(Link(observer: observer, isOwn: level == 0)) }
+        if level > 0 || !observers.hasEnded {
+          observers.links = observers.links.adding([Link(observer: observer, isOwn: level == 0)])
+        }
         return observers.hasEnded
       }
       if level == 0 && hasEnded { return false }
@@ -49,7 +52,11 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
     for state in levels {
       // Released outside of the lock: the last reference to the closure may go with it.
       let removed = state.observers.withLock { observers in
-        observers.links.firstIndex { $0.observer === observer }.map { observers.links.remove(at: $0) }
+        let links = observers.links
+        if let index = links.firstIndex(where: { $0.observer === observer }) {
+          observers.links = Array(links[..<index] + links[(index + 1)...])
+        }
+        return links
       }
       withExtendedLifetime(removed) {}
     }
@@ -137,13 +144,19 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @usableFromInline
   func value(for injector: Injector) throws(InjectorError) -> Value {
     if let value = value() { return value }
-    if let outer, let parent = injector.parent {
+    var (state, injector) = (self, injector)
+    while let outer = state.outer, let parent = injector.parent {
       if parent.isClosed { throw injector.closed(subject.service, nil) }
-      return try outer.value(for: parent)
+      if let value = outer.value() { return value }
+      (state, injector) = (outer, parent)
     }
+    return try state.makeValue(for: injector)
+  }
+
+  private func makeValue(for injector: Injector) throws(InjectorError) -> Value {
     let context = ThreadContext.current
     try context.refuseCycle(through: self, in: injector)
-    let made = try context.push(self, keeper: .max, isRecording: false, in: injector) { () throws(InjectorError) in
+    let made = try context.push(self, keeper: .max, record: nil, in: injector) { () throws(InjectorError) in
       makeDefault()
     }
     return content.withLock { content in
@@ -155,9 +168,11 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
 
   /// The value with its stamp, wherever it is; `nil` if the default value has not been asked for.
   func current() -> (value: Value, stamp: Stamp)? {
-    let content = content.withLock { $0 }
-    guard let value = content.value else { return outer?.current() }
-    return (value, Stamp(owner: ObjectIdentifier(self), version: content.version))
+    for state in sequence(first: self, next: \.outer) {
+      let content = state.content.withLock { $0 }
+      if let value = content.value { return (value, Stamp(owner: ObjectIdentifier(state), version: content.version)) }
+    }
+    return nil
   }
 
   @inlinable

@@ -1,81 +1,97 @@
 /// What tells one provider from another: where it is declared, and its name.
 ///
 /// There is one object for each, which lives as long as the program, so that a provider is found without putting texts
-/// together each time.
+/// together each time, and without counting references.
+///
+/// Soundness: `known` never forgets an object.
+@safe
 @usableFromInline
-final class ProviderName: Sendable {
-  /// The place and the name, as `Shop/API.swift:12#api`.
-  let tag: Injector.Tag
+struct ProviderName: Sendable {
+  private let declaration: Unmanaged<Declaration>
 
-  @usableFromInline let hash: Int
-  let site: CodeLocation
+  private final class Declaration: Sendable {
+    let tag: Injector.Tag
+    let hash: Int
+    let site: CodeLocation
 
-  private init(_ site: CodeLocation, _ tag: Injector.Tag) {
-    self.site = site
-    self.tag = tag
-    hash = tag.hashValue
+    init(_ site: CodeLocation, _ tag: Injector.Tag) {
+      self.site = site
+      self.tag = tag
+      hash = tag.hashValue
+    }
   }
 
-  private static let known = Guarded<[Injector.Tag: ProviderName]>([:])
+  private init(_ declaration: Declaration) {
+    unsafe self.declaration = Unmanaged.passUnretained(declaration)
+  }
 
-  fileprivate static func named(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
+  /// The place and the name, as `Shop/API.swift:12#api`.
+  @usableFromInline var tag: Injector.Tag { unsafe declaration._withUnsafeGuaranteedRef { $0.tag } }
+  var site: CodeLocation { unsafe declaration._withUnsafeGuaranteedRef { $0.site } }
+  var identity: ObjectIdentifier { unsafe ObjectIdentifier(declaration.takeUnretainedValue()) }
+
+  /// Runs `body` with the tag and its hash, and no reference to either is counted.
+  func withTag<Result>(_ body: (borrowing Injector.Tag, _ hash: Int) -> Result) -> Result {
+    unsafe declaration._withUnsafeGuaranteedRef { body($0.tag, $0.hash) }
+  }
+
+  /// The name without the place, in a tag.
+  static func property(_ tag: String?) -> Substring { (tag ?? "").split(separator: "#").last ?? "" }
+
+  private static let known = Guarded<[Injector.Tag: Declaration]>([:])
+
+  private static func named(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
     let site = CodeLocation(fileID: "\(fileID)", line: Int(line))
     let tag = Injector.Tag(rawValue: "\(site)#\(name)")
     return known.withLock { known in
-      if let name = known[tag] { return name }
-      let name = ProviderName(site, tag)
-      known[tag] = name
-      return name
+      let declaration = known[tag] ?? Declaration(site, tag)
+      known[tag] = declaration
+      return ProviderName(declaration)
     }
   }
 
-  /// The name for a place in the code, remembered by the calling thread.
-  @usableFromInline
+  /// The name for a place in the code.
+  @inlinable
+  @inline(__always)
   static func at(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
-    guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return named(fileID, line, name) }
-    return unsafe ThreadSlot.context._withUnsafeGuaranteedRef { $0.providerNames.name(fileID, line, name) }
+    if let literals = Literals(fileID, line, name), let known = ProviderNameTable.find(literals) { return known }
+    return remembered(fileID, line, name)
+  }
+
+  /// The same, remembered for the next time if the literals have addresses.
+  @usableFromInline
+  static func remembered(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
+    let value = named(fileID, line, name)
+    if let literals = Literals(fileID, line, name) { ProviderNameTable.add(value, for: literals) }
+    return value
+  }
+
+  /// The addresses of the literals that a name is put together from. A literal never moves, and no other has its address.
+  @usableFromInline
+  struct Literals: Equatable, Sendable {
+    @usableFromInline let fileID: UInt
+    @usableFromInline let line: UInt
+    @usableFromInline let name: UInt
+
+    /// - Returns: `nil` if a literal is a single character, which has no address.
+    @inlinable
+    @inline(__always)
+    init?(_ fileID: StaticString, _ line: UInt, _ name: StaticString) {
+      guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return nil }
+      unsafe self.fileID = UInt(bitPattern: fileID.utf8Start)
+      self.line = line
+      unsafe self.name = UInt(bitPattern: name.utf8Start)
+    }
   }
 }
 
-/// The names of the providers that a thread has asked for last, by the addresses of the literals in the code.
-///
-/// Soundness: `slots` has `count` initialized elements until `deinit`. A literal never moves, and no other has its
-/// address.
-@safe
-struct ProviderNameCache: ~Copyable {
-  private struct Slot {
-    var fileID: UInt = 0
-    var line: UInt = 0
-    var name: UInt = 0
-    var value: ProviderName?
-  }
-
-  private static let count = 64
-  private let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
-
-  init() {
-    unsafe slots.initialize(repeating: Slot(), count: Self.count)
-  }
-
-  deinit {
-    unsafe slots.deinitialize(count: Self.count)
-    unsafe slots.deallocate()
-  }
-
-  func name(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
-    let addresses = unsafe (UInt(bitPattern: fileID.utf8Start), UInt(bitPattern: name.utf8Start))
-    // Fibonacci hashing, as in `ServiceTable`.
-    let hash = ((addresses.0 ^ addresses.1 ^ line) &* 0x9E37_79B9_7F4A_7C15) >> 48
-    let index = Int(truncatingIfNeeded: hash) & (Self.count - 1)
-    let slot = unsafe slots + index
-    if unsafe slot.pointee.fileID == addresses.0, unsafe slot.pointee.line == line,
-      unsafe slot.pointee.name == addresses.1,
-      let value = unsafe slot.pointee.value
-    {
-      return value
-    }
-    let value = ProviderName.named(fileID, line, name)
-    unsafe slot.pointee = Slot(fileID: addresses.0, line: line, name: addresses.1, value: value)
-    return value
+extension Injector {
+  /// Ends the program because a provider could not be asked.
+  @usableFromInline
+  func trapAsking(
+    _ name: ProviderName, _ call: String, _ error: InjectorError, _ fileID: StaticString, _ line: UInt
+  ) -> Never {
+    trap(
+      "\(self).\(ProviderName.property(name.tag.rawValue))\(call) cannot be answered.", error, fileID, line)
   }
 }

@@ -21,10 +21,15 @@ enum Reading {
   }
 
   /// Ends what `begin` has begun on this thread.
+  ///
+  /// The fence is more than the order of memory asks for, which a releasing store would give. The optimizer moves a retain
+  /// past a store, even an atomic one, because that releases nothing; so what has just been found would be retained when
+  /// it is not protected any more. It moves none past a fence, for which x86-64 has no instruction.
   @inlinable
   static func end(_ context: Unmanaged<ThreadContext>) {
     unsafe context._withUnsafeGuaranteedRef { context in
-      context.looks.store(context.looks.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+      atomicMemoryFence(ordering: .releasing)
+      context.looks.store(context.looks.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     }
   }
 
@@ -38,16 +43,17 @@ extension ThreadContext {
   /// The contexts of all threads that have one.
   fileprivate static var all: [ThreadContext] { registered.withLock { $0 } }
 
+  /// Replaced whole, see `Guarded`.
   private static let registered = Guarded<[ThreadContext]>([])
 
   /// Makes the context of the calling thread known to writers.
   func enlist() {
-    Self.registered.withLock { $0.append(self) }
+    Self.registered.withLock { $0 = $0.adding([self]) }
   }
 
   /// The thread ends.
   func discharge() {
-    Self.registered.withLock { contexts in contexts.removeAll { $0 === self } }
+    Self.registered.withLock { contexts in contexts = contexts.filter { $0 !== self } }
   }
 
   /// Waits for the end of a look that is under way.

@@ -2,8 +2,12 @@
 final class Loaded<Service: Sendable>: Sendable {
   let instance: Service
 
-  init(_ instance: Service) {
+  /// What was asked for meanwhile, if someone wants to know.
+  let record: RunRecord?
+
+  init(_ instance: Service, _ record: RunRecord?) {
     self.instance = instance
+    self.record = record
   }
 }
 
@@ -26,16 +30,16 @@ struct Recipe<Service: Sendable>: Sendable {
     if case .absent = factory.knowledge {
       throw injector.absence(of: cell.subject.service, tag: cell.tag, placeholder: cell.site)
     }
-    let isRecording = isRecording
+    let record = loaded?.record ?? makeRecord()
     let trace = injector.constructionTrace(cell.subject)
-    let service = try context.push(cell, keeper: keeper, isRecording: isRecording, in: injector) {
+    let service = try context.push(cell, keeper: keeper, record: record, in: injector) {
       () throws(InjectorError) in
       let made = try reportingFailure { try loaded?.instance ?? factory.make(injector) }
       let service = factory.isDecorated ? try wrap(made) : made
       finish(service, made)
       return service
     }
-    if isRecording { cell.finishRecording(isConfigured: false) }
+    if let record { cell.finishRecording(record, isConfigured: false) }
     trace?.end()
     return service
   }
@@ -55,16 +59,17 @@ struct Recipe<Service: Sendable>: Sendable {
   func deferConfigurations(of service: Service, _ context: ThreadContext) {
     guard let setup = factory.setup else { return }
     let history = context.makeHistory()
-    let isRecording = isDeclared || !cell.hasBeenConfigured
-    context.deferred.append(
-      Deferred { context throws(InjectorError) in
-        try context.push(
-          cell, keeper: keeper, isRecording: isRecording, isConfiguring: true, history: history, in: injector
-        ) {
+    let record = isDeclared || !cell.hasBeenConfigured ? RunRecord(in: injector, isConfiguring: true) : nil
+    context.sessionEnd.deferred.append(
+      Deferred(step: cell) { context throws(InjectorError) in
+        try context.push(cell, keeper: keeper, record: record, isConfiguring: true, history: history, in: injector) {
           () throws(InjectorError) in
+          if let history, history.round >= History.roundLimit {
+            throw .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
+          }
           try reportingFailure { try setup.run(service, injector) }
         }
-        if isRecording { cell.finishRecording(isConfigured: true) }
+        if let record { cell.finishRecording(record, isConfigured: true) }
       })
   }
 
@@ -78,8 +83,23 @@ struct Recipe<Service: Sendable>: Sendable {
       }
       return .notLoaded(facts)
     }
-    guard factory.isolation == .mainActor, !isOnMainActor() else { return nil }
-    return .mainActorRequired(facts)
+    if cell.isCopy, cell.kind == .singleton, factory.setup != nil, isGivenObject {
+      return .lifetimeUnsupported(facts, lifetime: .singleton, reason: .cannotBeIsolated)
+    }
+    switch factory.isolation {
+    case .none: return nil
+    case .mainActor:
+      if isOnMainActor() { return nil }
+      var facts = facts
+      facts.isMadeAnew = !cell.kind.isKept
+      return .mainActorRequired(facts)
+    case .unsupported(let actor): return .actorUnsupported(facts, actor: actor)
+    }
+  }
+
+  /// Whether the instance that was handed in is an object: there is one, whoever configures it.
+  private var isGivenObject: Bool {
+    (try? factory.make(injector)).map { type(of: $0 as Any) is AnyClass } ?? false
   }
 
   /// How deep the injector lies that keeps the instance; the deepest, if none does.
@@ -87,13 +107,16 @@ struct Recipe<Service: Sendable>: Sendable {
 
   private var isDeclared: Bool { if case .declared = factory.knowledge { true } else { false } }
 
-  /// Whether it is to be found out what the factory asks for: the first time, or always if that has been declared.
-  var isRecording: Bool {
-    switch factory.knowledge {
-    case .none, .wired, .absent: factory.isDecorated && !cell.hasRun
-    case .opaque: !cell.hasRun
-    case .declared: true
-    }
+  /// Where to record what the factory asks for, if that is to be found out: the first time, or always if it has been
+  /// declared.
+  func makeRecord() -> RunRecord? {
+    let isRecording =
+      switch factory.knowledge {
+      case .none, .wired, .absent: factory.isDecorated && !cell.hasRun
+      case .opaque: !cell.hasRun
+      case .declared: true
+      }
+    return isRecording ? RunRecord(in: injector) : nil
   }
 
   var facts: InjectorError.Facts {

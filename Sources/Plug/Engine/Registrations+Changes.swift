@@ -28,13 +28,17 @@ extension Registrations {
   /// - Parameter unlessRemoved: Whether it must not be stored if it has been removed.
   /// - Returns: The one that is there now; `nil` if it has been removed, or the injector has been closed.
   func ensure(_ entry: AnyEntry, unlessRemoved: Bool = false) -> AnyEntry? {
+    let inherited = original?.decorations(of: entry.key) ?? []
     let (present, full) = ledger.withLock { ledger -> (AnyEntry?, ServiceTable?) in
       if unlessRemoved, ledger.removed.contains(ServiceKey(entry.subject.service, entry.tag)) { return (nil, nil) }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       let place = table.place(of: entry.type, entry.tag)
       if isClosed { return (nil, nil) }
       if let existing = table.entry(at: place) { return (existing, nil) }
-      return (entry, set(entry, at: place, in: table))
+      // A copy of what is registered is decorated already.
+      let new = unlessRemoved ? entry : entry.decorated(by: inherited + (ledger.decorations[entry.key] ?? []))
+      if new.decoratedKey != nil { ledger.index(new, inPlaceOf: nil) }
+      return (new, set(new, at: place, in: table))
     }
     if full != nil { waitForReaders() }
     return present
@@ -64,15 +68,24 @@ extension Registrations {
   }
 
   /// Wraps the instances of a service: of what is registered, and of what will be.
-  func decorate(_ key: ServiceKey, with decoration: AnyDecoration) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
+  ///
+  /// - Parameter reserve: Keeps the parts from being made that are registered, and whatever else has to be.
+  func decorate(
+    _ key: ServiceKey, with decoration: AnyDecoration, _ reserve: ([AnyEntry]) throws(Refusal) -> Void
+  ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
     if original != nil { _ = entry(key.type, key.tag) }
-    let replaced = try change(key) { old, ledger throws(Refusal) in
-      if let made = old?.parts.first(where: \.isInUse) { throw .made(made.site) }
-      ledger.decorations[key, default: []].append(decoration)
+    return try change(key) { old, ledger throws(Refusal) in
+      // From here on whoever asks for decorators waits for the lock.
+      decorationFlag.store(true, ordering: .sequentiallyConsistent)
+      do throws(Refusal) {
+        try reserve(old?.parts ?? [])
+      } catch {
+        if ledger.decorations.isEmpty { decorationFlag.store(original?.hasDecorations == true, ordering: .releasing) }
+        throw error
+      }
+      ledger.decorations[key] = (ledger.decorations[key] ?? []).adding([decoration])
       return old?.decorated(by: [decoration])
     }
-    decorationFlag.store(true, ordering: .releasing)
-    return replaced
   }
 
   /// What wraps the instances of a service in what this is a scope or a copy of, the outermost first.
@@ -97,17 +110,18 @@ extension Registrations {
   }
 
   /// Whether services are decorated here, or in what this is a scope of.
-  private var isDecorated: Bool { hasDecorations || parent?.isDecorated == true }
+  @inlinable var isDecorated: Bool { hasDecorations || parent?.isDecorated == true }
 
-  /// Replaces the entry of a key by another, or removes it.
+  /// Replaces the entry of a key by another, or removes it. What is ignoring the seal is not decorated.
   ///
   /// - Parameter isFinal: Whether an entry must stay.
   func replace(
     _ key: ServiceKey, by new: AnyEntry?, ignoringSeal: Bool, unless isFinal: (AnyEntry) -> Bool = { _ in false }
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    try change(key, ignoringSeal: ignoringSeal) { old, _ throws(Refusal) in
+    let inherited = ignoringSeal ? [] : inheritedDecorations(of: key)
+    return try change(key, ignoringSeal: ignoringSeal) { old, ledger throws(Refusal) in
       if let old, !old.isCopy, isFinal(old) { throw .registered(old.site, candidate: nil) }
-      return new
+      return ignoringSeal ? new : new?.decorated(by: inherited + (ledger.decorations[key] ?? []))
     }
   }
 
@@ -123,7 +137,9 @@ extension Registrations {
       let new = try change(old, &ledger)
       if new == nil && old != nil && original != nil { ledger.removed.insert(key) }
       if new === old { return Replaced(old: old, new: old) }
+      if (new ?? old)?.decoratedKey != nil { ledger.index(new, inPlaceOf: old) }
       if let old {
+        settleParts(of: old, for: new)
         if isSealed && !isLayered { ledger.retired.append(old) }
         unsafe Unmanaged.passUnretained(old).release()
       }
@@ -134,6 +150,14 @@ extension Registrations {
     return (replaced.old, replaced.new)
   }
 
+  /// Nothing is made any more of what has gone; what stays, or has come back, goes on.
+  private func settleParts(of old: AnyEntry, for new: AnyEntry?) {
+    let parts = new?.parts ?? []
+    let staying = Set(parts.map(ObjectIdentifier.init))
+    for part in old.parts where !staying.contains(ObjectIdentifier(part)) { part.settle(as: .replaced) }
+    for part in parts { part.settle(as: .own) }
+  }
+
   /// Returns when nobody can see any more what has been replaced. What is layered is read under the lock.
   func waitForReaders() {
     if !isLayered { Reading.waitForReaders() }
@@ -142,14 +166,14 @@ extension Registrations {
   /// Replaces every entry of a private copy by one that has not been asked for.
   func startOver() {
     for old in stored where !old.isState {
-      _ = try? replace(ServiceKey(old.subject.service, old.tag), by: old.copied(), ignoringSeal: true)
+      _ = try? change(old.key, ignoringSeal: true) { old, _ throws(Refusal) in old?.copied() }
     }
   }
 
-  /// Replaces cells whose instances have been given up by such as begin anew.
+  /// Replaces cells whose instances have been given up by such as begin anew. What has been removed meanwhile stays so.
   func renew(_ cells: Set<ObjectIdentifier>) {
     for old in stored where old.parts.contains(where: { cells.contains(ObjectIdentifier($0)) }) {
-      _ = try? replace(ServiceKey(old.subject.service, old.tag), by: old.renewing(cells), ignoringSeal: true)
+      _ = try? change(old.key, ignoringSeal: true) { old, _ throws(Refusal) in old?.renewing(cells) }
     }
   }
 
@@ -162,6 +186,7 @@ extension Registrations {
       return nil
     }
     _ = unsafe Unmanaged.passRetained(new)
+    new.settle(at: depth)
     if table.set(new, at: place) { return nil }
     let larger = ServiceTable(adding: new, at: place, to: table)
     unsafe self.table.store(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)

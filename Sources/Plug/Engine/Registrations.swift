@@ -42,12 +42,24 @@ final class Registrations: Sendable {
   /// How many parents there are.
   @usableFromInline let depth: Int32
 
+  /// How many there may be, so that nothing which goes from one to the next overflows a stack, and work that opens a
+  /// scope in each scope ends.
+  static var depthLimit: Int32 { 200 }
+
+  /// Whether there are more. Then this is closed from the beginning, as it is where the parent has been closed before.
+  var isTooDeep: Bool { parent != nil && depth > Self.depthLimit }
+
   init(parent: Registrations? = nil, depth: Int32 = 0) {
     self.parent = parent
     self.depth = parent.map { $0.depth + 1 } ?? depth
     original = nil
     decorationFlag = Atomic(false)
-    state = Atomic(parent == nil ? State.open : State.layered)
+    guard let parent else {
+      state = Atomic(State.open)
+      return
+    }
+    let isClosed = parent.isClosed || parent.depth >= Self.depthLimit
+    state = Atomic(isClosed ? State.layered | State.closed : State.layered)
   }
 
   /// Creates a private copy, whose entries are copied when they are looked for.
@@ -128,15 +140,33 @@ final class Registrations: Sendable {
     return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
   }
 
-  /// Gets the instance that exists, or asks the entry for one. Nobody may demand attention.
+  /// Gets a service. Nobody may demand attention.
   @inlinable
   func get<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, for injector: Injector
   ) throws(InjectorError) -> Service {
+    try unsafe get(for: injector) {
+      unsafe find(service, tag)
+    } orElse: { () throws(InjectorError) in
+      try injector.getStepByStep(service, tag)
+    }
+  }
+
+  /// Gets the instance that exists, or asks the entry for one. Nobody may demand attention.
+  ///
+  /// - Parameters:
+  ///   - find: Finds the entry here.
+  ///   - other: Gives the service where it is not here, or where the way may not be cut short.
+  @inlinable
+  @inline(__always)
+  func get<Service: Sendable>(
+    for injector: Injector, _ find: () -> Unmanaged<Entry<Service>>?,
+    orElse other: () throws(InjectorError) -> Service
+  ) throws(InjectorError) -> Service {
     let state = state.load(ordering: .acquiring)
     if state == State.sealed {
-      guard let entry = unsafe find(service, tag) else { return try injector.getStepByStep(service, tag) }
-      if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
+      guard let entry = unsafe find() else { return try other() }
+      if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Service.self) }) {
         return unsafe built.pointee
       }
       return try unsafe Resolution.make(entry, for: injector)
@@ -146,8 +176,8 @@ final class Registrations: Sendable {
       let reader = unsafe Reading.begin()
       do {
         defer { unsafe Reading.end(reader) }
-        let found = unsafe find(service, tag)
-        if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
+        let found = unsafe find()
+        if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Service.self) }) {
           return unsafe built.pointee
         }
         unsafe entry = unsafe found?.retain()
@@ -157,7 +187,7 @@ final class Registrations: Sendable {
         return try unsafe Resolution.make(entry, for: injector, on: reader)
       }
     }
-    return try injector.getStepByStep(service, tag)
+    return try other()
   }
 
   /// Forbids every change from now on, and lets reading go without protection.
@@ -193,6 +223,22 @@ final class Registrations: Sendable {
   var entries: [AnyEntry] {
     for template in original?.entries ?? [] { _ = entry(template.type, template.tag) }
     return stored.filter { !$0.isState }
+  }
+
+  /// The same, but that a private copy copies nothing for it.
+  var registered: [AnyEntry] {
+    let own = stored.filter { !$0.isState }
+    guard let original else { return own }
+    let others = ledger.withLock { $0.removed.union(own.map(\.key)) }
+    return own + original.registered.filter { !others.contains($0.key) }
+  }
+
+  /// What makes a service from arguments, in no order.
+  func argumentEntries(for service: ServiceKey) -> [AnyEntry] {
+    let keys = sequence(first: self, next: \.original).flatMap { level in
+      level.ledger.withLock { ($0.argumentKeys[service] ?? []).map(\.self) }
+    }
+    return Set(keys).compactMap { entry($0.type, $0.tag) }
   }
 
   /// Whether nothing is registered, and no property has been set.

@@ -46,6 +46,27 @@ enum Resolution {
     return service
   }
 
+  /// An instance that is made from arguments. The same step may be under way already, with others.
+  @inlinable
+  @inline(__always)
+  static func make<Service: Sendable>(
+    _ step: Unmanaged<Step>, for injector: Injector, _ make: (Injector) throws -> Service
+  ) throws(InjectorError) -> Service {
+    let level = try unsafe beginAgain(step, in: injector)
+    let service: Service
+    do {
+      service = try make(injector)
+    } catch {
+      let failure = unsafe failure(error, of: step, in: injector)
+      unsafe end(level)
+      if unsafe !level.isNested { _ = unsafe settle(level) }
+      throw failure
+    }
+    unsafe end(level)
+    if unsafe !level.isNested, let failure = unsafe settle(level) { throw failure }
+    return service
+  }
+
   @inlinable
   static func step<Service: Sendable>(of entry: Unmanaged<Entry<Service>>) -> Unmanaged<Step> {
     unsafe Unmanaged.fromOpaque(entry.toOpaque())
@@ -66,6 +87,17 @@ enum Resolution {
   ) throws(InjectorError) -> Level {
     let isNested = unsafe thread._withUnsafeGuaranteedRef { !$0.isIdle }
     if let refusal = unsafe thread._withUnsafeGuaranteedRef({ unsafe $0.begin(step, in: injector) }) { throw refusal }
+    return unsafe Level(thread: thread, isNested: isNested)
+  }
+
+  /// Begins a request for another instance of a step that may be under way already.
+  @usableFromInline
+  static func beginAgain(_ step: Unmanaged<Step>, in injector: Injector) throws(InjectorError) -> Level {
+    let thread = unsafe ThreadSlot.context
+    let isNested = unsafe thread._withUnsafeGuaranteedRef { !$0.isIdle }
+    if let refusal = unsafe thread._withUnsafeGuaranteedRef({ unsafe $0.beginAgain(step, in: injector) }) {
+      throw refusal
+    }
     return unsafe Level(thread: thread, isNested: isNested)
   }
 
@@ -98,5 +130,17 @@ enum Resolution {
   @usableFromInline
   static func endRules(_ context: Unmanaged<ThreadContext>) {
     unsafe context._withUnsafeGuaranteedRef { $0.endRules() }
+  }
+
+  /// Why no candidate applies, if that does not lie in the rules.
+  @usableFromInline
+  static func interruption(of context: Unmanaged<ThreadContext>) -> InjectorError? {
+    unsafe context._withUnsafeGuaranteedRef { $0.interruption }
+  }
+
+  /// Notes what a condition has thrown.
+  @usableFromInline
+  static func noteInterruption(_ error: any Error) {
+    ThreadContext.current.noteInterruption(error)
   }
 }

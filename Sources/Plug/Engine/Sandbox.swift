@@ -42,13 +42,12 @@ package final class Sandbox: Sendable {
   }
 
   deinit {
-    let rest = state.withLock { $0.take() }
-    if !rest.isEmpty {
+    if let rest = state.withLock({ $0.isEmpty ? nil : $0.take() }) {
       // Giving up runs code of others, which must find a sandbox; this one can be nobody's any more.
       var heir = Sandbox(inheriting: rest, of: number, outer)
       Self.finish(&heir)
+      rest.standIns?.end()
     }
-    rest.standIns?.end()
     Attention.shared.end()
   }
 
@@ -60,7 +59,7 @@ package final class Sandbox: Sendable {
   ) rethrows -> Result {
     var sandbox = Sandbox(onEscape: onEscape)
     defer { finish(&sandbox) }
-    return try $inherited.withValue(sandbox) { try test(sandbox) }
+    return try sandbox.enter { try test(sandbox) }
   }
 
   /// Runs an asynchronous test, and waits for what has to be closed asynchronously.
@@ -83,6 +82,11 @@ package final class Sandbox: Sendable {
     try Self.$inherited.withValue(self, operation: work)
   }
 
+  /// Runs what begins or ends the test: if a static initializer has begun it, that is no set-up of the program's.
+  private func enter<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try StaticInitialization.isolating { try run(work) }
+  }
+
   /// Runs what belongs to the test.
   func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
     try await Self.$inherited.withValue(self, operation: work)
@@ -91,8 +95,8 @@ package final class Sandbox: Sendable {
   /// Gives up what the test has made, and then everything, unless a task goes on.
   private static func finish(_ sandbox: inout Sandbox) {
     if releasedAtOnce(&sandbox) { return }
-    _ = sandbox.run { sandbox.startOver() }
-    if isKnownUniquelyReferenced(&sandbox) { sandbox.run { sandbox.close() } }
+    _ = sandbox.enter { sandbox.startOver() }
+    if isKnownUniquelyReferenced(&sandbox) { sandbox.enter { sandbox.close() } }
   }
 
   /// The same, and waits for what has to be closed asynchronously.

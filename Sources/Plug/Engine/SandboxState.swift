@@ -35,8 +35,8 @@ struct SandboxState: Sendable {
   ///
   /// - Returns: What was there.
   mutating func take() -> SandboxState {
-    let rest = self
-    self = SandboxState()
+    var rest = SandboxState()
+    swap(&self, &rest)
     return rest
   }
 
@@ -60,7 +60,12 @@ struct SandboxState: Sendable {
   /// Gives a copy what has been put aside for it.
   mutating func moveOverrides(of original: Injector, to injector: Injector) {
     if overrides.isEmpty { return }
-    for override in overrides where override.original === original { _ = injector.registrations.ensure(override.entry) }
+    for override in overrides where override.original === original {
+      // Released with the copy, and not under the lock that is held here.
+      if injector.registrations.ensure(override.entry) !== override.entry {
+        injector.registrations.ledger.withLock { $0.retired.append(override.entry) }
+      }
+    }
     overrides.removeAll { $0.original === original }
   }
 
@@ -81,7 +86,7 @@ struct SandboxState: Sendable {
   }
 
   /// Whether the test has used an injector.
-  func hasReached(_ original: ObjectIdentifier) -> Bool {
-    (copies.map(\.original) + overridden).contains { ObjectIdentifier($0) == original }
+  func hasReached(_ original: Injector.Identity) -> Bool {
+    (copies.map(\.original) + overridden).contains { $0.identity == original }
   }
 }

@@ -19,7 +19,7 @@ package struct SelectionLog: ~Copyable, Sendable {
   private let state = Guarded<[Entry]>([])
 
   /// From the first to the last.
-  package var entries: [Entry] { state.withLock { $0 } }
+  package var entries: [Entry] { state.withLock { $0.map(\.self) } }
 
   func add(_ entry: Entry) {
     let oldest = state.withLock { entries -> Entry? in

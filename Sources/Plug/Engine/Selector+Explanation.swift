@@ -1,8 +1,30 @@
 extension Selector {
   /// Evaluates each rule once, and tells from the traces what would be chosen.
-  func explain(in context: Context) -> Explanation {
-    var walk = ExplanationWalk<Service, Context>(context: context)
-    let root = walk.point(name, rule, elements, isReached: true)
+  func explain(in context: Context, for injector: Injector) throws(InjectorError) -> Explanation {
+    try ThreadContext.current.explaining(self, in: injector) { explanation { $0.trace(in: context) } }
+  }
+
+  /// The same; where the rules must not run, none of them can be decided, for that reason.
+  func explanation(in context: Context) -> Explanation {
+    do throws(InjectorError) {
+      return try explain(in: context, for: .default)
+    } catch {
+      let reason = String(describing: error)
+      return explanation { RuleTrace(name: "\($0)", outcome: .indeterminate, reason: reason) }
+    }
+  }
+
+  /// Why no candidate has been chosen; without the rules, if that failure only decides another rule.
+  func failure(in context: Context) -> Explanation {
+    if ThreadContext.current.mayExplain { return explanation(in: context) }
+    return explanation(isReached: false) { $0.trace(in: context) }
+  }
+
+  private func explanation(
+    isReached: Bool = true, _ trace: @escaping (Rule<Context>) -> RuleTrace
+  ) -> Explanation {
+    var walk = ExplanationWalk<Service, Context>(trace: trace)
+    let root = walk.point(name, rule, elements, isReached: isReached)
     let applying = walk.applying
     let chosen = slots.filter { $0.cell === fallback || applying.contains($0.ordinal) }
     let ranks = Dictionary(uniqueKeysWithValues: chosen.enumerated().map { ($1.ordinal, $0 + 1) })
@@ -14,19 +36,19 @@ extension Selector {
 
 /// Goes through the elements in declared order, and traces the rules that are reached.
 private struct ExplanationWalk<Service: Sendable, Context: Sendable> {
-  let context: Context
+  let trace: (Rule<Context>) -> RuleTrace
   /// The candidates that apply, by their places in declared order.
   private(set) var applying: Set<Int> = []
   private var ordinal = 0
 
-  init(context: Context) {
-    self.context = context
+  init(trace: @escaping (Rule<Context>) -> RuleTrace) {
+    self.trace = trace
   }
 
   mutating func point(
     _ id: String, _ rule: Rule<Context>, _ elements: [PluginElement<Service, Context>], isReached: Bool
   ) -> Finding {
-    let trace = isReached && !rule.isAlways ? rule.trace(in: context) : nil
+    let trace = isReached && !rule.isAlways ? trace(rule) : nil
     let isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
     let findings = elements.map { element in
       switch element {
@@ -38,7 +60,7 @@ private struct ExplanationWalk<Service: Sendable, Context: Sendable> {
   }
 
   private mutating func candidate(_ candidate: Candidate<Service, Context>, isReached: Bool) -> Finding {
-    let trace = isReached && !candidate.rule.isAlways ? candidate.rule.trace(in: context) : nil
+    let trace = isReached && !candidate.rule.isAlways ? trace(candidate.rule) : nil
     let applies = isReached && trace?.outcome ?? .satisfied == .satisfied
     defer { ordinal += 1 }
     if applies { applying.insert(ordinal) }

@@ -165,27 +165,39 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   /// The place of the first candidate that applies.
+  ///
+  /// - Throws: If none does, what has interrupted the choice.
   @inlinable
   func firstIndex(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
-    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
-    defer { unsafe Resolution.endRules(thread) }
-    var verdicts = Verdicts()
-    for index in slots.indices where slots[index].applies(in: context, &verdicts) {
-      if injector.registrations.attention.isDemanded { reportSelection(of: index, in: context, injector) }
-      return index
+    var chosen: Int?
+    do {
+      let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+      defer { unsafe Resolution.endRules(thread) }
+      var verdicts = Verdicts()
+      for index in slots.indices where slots[index].applies(in: context, &verdicts) {
+        chosen = index
+        break
+      }
+      if chosen == nil, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
     }
-    return nil
+    if let chosen, injector.registrations.attention.isDemanded { reportSelection(of: chosen, in: context, injector) }
+    return chosen
   }
 
   /// The places of all candidates that apply, in order.
+  ///
+  /// - Throws: If there are none, what has interrupted the choice.
   @inlinable
   func indices(in context: Context, for injector: Injector) throws(InjectorError) -> [Int] {
-    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
-    defer { unsafe Resolution.endRules(thread) }
-    var verdicts = Verdicts()
     var chosen: [Int] = []
-    chosen.reserveCapacity(slots.count)
-    for index in slots.indices where slots[index].applies(in: context, &verdicts) { chosen.append(index) }
+    do {
+      let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+      defer { unsafe Resolution.endRules(thread) }
+      var verdicts = Verdicts()
+      chosen.reserveCapacity(slots.count)
+      for index in slots.indices where slots[index].applies(in: context, &verdicts) { chosen.append(index) }
+      if chosen.isEmpty, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
+    }
     if injector.registrations.attention.isDemanded {
       for index in chosen { reportSelection(of: index, in: context, injector) }
     }
@@ -197,11 +209,16 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     injector.reportSelection(of: slots[index].id, for: subject)
     Sandbox.current?.selections.add(
       SelectionLog.Entry(service: subject.name, injector: injector.path, candidate: slots[index].id) {
-        self.explain(in: context)
+        self.explanation(in: context)
       })
   }
 
   override var parts: [AnyEntry] { slots.map(\.cell) }
+
+  override func settle(at depth: Int32) {
+    super.settle(at: depth)
+    for slot in slots { slot.cell.settle(at: depth) }
+  }
 
   override var decorators: [String] { slots.first?.cell.decorators ?? [] }
 
@@ -223,6 +240,12 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     guard site(of: id) != nil else { return nil }
     let remaining = elements.compactMap { $0.removing(candidate: id) }
     return Selector(registered: remaining, fallback: fallback, tag: subject.tag, pointSite: pointSite, reusing: cells)
+  }
+
+  override func request(for injector: Injector) throws(InjectorError) -> Service {
+    let context = try context(from: injector)
+    if let service = try first(in: context, for: injector) { return service }
+    throw noCandidate(in: context, for: injector)
   }
 
   override func first(for injector: Injector) throws(InjectorError) -> Service? {
@@ -252,17 +275,14 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   override var candidatePaths: [String] { paths }
 
   override func explain(for injector: Injector) throws(InjectorError) -> Explanation {
-    try explain(in: context(from: injector))
+    try explain(in: context(from: injector), for: injector)
   }
 
   private func context(from injector: Injector) throws(InjectorError) -> Context {
     if Context.self == Injector.self, let injector = injector as? Context { return injector }
-    do throws(InjectorError) {
-      let thread = try unsafe Resolution.beginRules(of: self, in: injector)
-      defer { unsafe Resolution.endRules(thread) }
-      return try injector.get(Context.self)
-    } catch .notRegistered(let missing) where missing.service == typeName(Context.self) {
-      throw .contextMissing(facts(in: injector), context: typeName(Context.self))
-    }
+    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+    defer { unsafe Resolution.endRules(thread) }
+    if let context = try injector.getIfRegistered(Context.self) { return context }
+    throw .contextMissing(facts(in: injector), context: typeName(Context.self))
   }
 }

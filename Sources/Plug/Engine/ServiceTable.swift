@@ -62,7 +62,7 @@ final class ServiceTable: @unchecked Sendable {
   /// Finds the entry of a provider.
   @usableFromInline
   func find(_ type: ObjectIdentifier, _ name: ProviderName) -> Unmanaged<AnyEntry>? {
-    unsafe find(type, tagged: name.tag, hash: name.hash)
+    unsafe name.withTag { tag, hash in unsafe find(type, tagged: tag, hash: hash) }
   }
 
   private func find(_ type: ObjectIdentifier, tagged tag: Injector.Tag, hash: Int) -> Unmanaged<AnyEntry>? {
@@ -80,10 +80,10 @@ final class ServiceTable: @unchecked Sendable {
     }
   }
 
-  /// Where the search for a key begins: Fibonacci hashing (Knuth, The Art of Computer Programming, 6.4).
+  /// Where the search for a key begins.
   @inlinable
   func home(of key: UInt) -> Int {
-    Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+    Int(truncatingIfNeeded: spread(key) >> 32) & mask
   }
 
   /// Tells services apart: untagged ones by the address of their type's metadata alone, which is even; tagged ones by

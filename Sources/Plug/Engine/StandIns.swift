@@ -7,17 +7,17 @@ final class StandIns: Sendable {
   private let objects = Guarded<[ObjectIdentifier: any AnyObject & Sendable]>([:])
   private let onEscape: (@Sendable (Escape) -> Void)?
 
-  /// Those of all sandboxes that have any, or want to know who escapes.
+  /// Those of all sandboxes that have any, or want to know who escapes; replaced whole, see `Guarded`.
   private static let all = Guarded<[StandIns]>([])
 
   init(onEscape: (@Sendable (Escape) -> Void)? = nil) {
     self.onEscape = onEscape
-    Self.all.withLock { $0.append(self) }
+    Self.all.withLock { $0 = $0.adding([self]) }
   }
 
   /// The sandbox ends.
   func end() {
-    Self.all.withLock { all in all.removeAll { $0 === self } }
+    Self.all.withLock { all in all = all.filter { $0 !== self } }
   }
 
   /// What stands in for an object, made at the first request.

@@ -61,8 +61,14 @@ final class Startup: Sendable {
 
   /// Waits for what goes on though nobody waits for it any more.
   private func waitForLoads() async {
-    while case let loads = state.withLock({ $0.loads }), !loads.isEmpty {
-      for abandoned in loads.compactMap(\.abandonedTask) { _ = await deadline.run { await abandoned.value } }
+    while case let loads = state.withLock({ $0.loads.map(\.self) }), !loads.isEmpty {
+      for load in loads {
+        guard let abandoned = load.abandonedTask else { continue }
+        // One that itself waits for this start ends later.
+        _ = try? await TaskGraph.shared.wait(for: load, [load.subject.name]) {
+          await deadline.run { await abandoned.value }
+        }
+      }
       state.withLock { $0.loads.removeFirst(loads.count) }
     }
   }
@@ -72,6 +78,13 @@ final class Startup: Sendable {
   private func giveUp(_ made: [AnyEntry], of injector: Injector) async {
     let own = made.lastIndex(where: \.isShared).map { made[($0 + 1)...] } ?? made[...]
     var kept = injector.renew(Array(own))
-    while let last = kept.popLast() { _ = await Closings([last], of: injector).run(deadline) }
+    do throws(TaskGraph.Circle) {
+      try await TaskGraph.shared.wait(for: injector.closingIdentity, [injector.closingName]) {
+        while let last = kept.popLast() { _ = await Closings([last], of: injector).run(deadline) }
+      }
+    } catch {
+      // What is closed there waits for the one who starts.
+      injector.close(kept)
+    }
   }
 }

@@ -12,10 +12,18 @@
 /// A run is known by the calls on the stack: Swift's runtime calls all initializers from one place. Where the system
 /// cannot list the calls, no run is seen.
 enum StaticInitialization {
-  /// Whether the calling thread is in a run.
+  /// Whether the calling thread is in a run, and in no sandbox that this has begun.
   static var isRunning: Bool {
     let (calls, once) = (CallStack.current(), CallStack.once)
-    return !once.isEmpty && calls.indices.contains { calls[$0...].starts(with: once) }
+    guard !once.isEmpty, let run = calls.indices.first(where: { calls[$0...].starts(with: once) }) else { return false }
+    return !calls[..<run].contains { $0 == CallStack.isolation }
+  }
+
+  /// Runs work in a sandbox, by a call that is found on the stack: so it must not be inlined, specialized or left out.
+  @_optimize(none)
+  @inline(never)
+  static func isolating<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try work()
   }
 }
 
@@ -50,6 +58,15 @@ private enum CallStack {
     let second = Set(secondSample)
     let innermost = zip(first, current()).prefix { $0 == $1 }.count
     return first.dropFirst(innermost).drop { !second.contains($0) }.prefix { second.contains($0) }.map(\.self)
+  }()
+
+  /// The return address of whoever is in `isolating`: what two calls have both, just inside of what differs.
+  static let isolation: UInt? = {
+    let first = StaticInitialization.isolating { current() }.reversed()
+    let second = StaticInitialization.isolating { current() }.reversed()
+    let outer = zip(first, second).prefix { $0 == $1 }.count
+    guard let call = first.dropFirst(outer + 1).first, call == second.dropFirst(outer + 1).first else { return nil }
+    return call
   }()
 
   private static let firstSample = current()

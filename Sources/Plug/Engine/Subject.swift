@@ -48,7 +48,4 @@ class Step: @unchecked Sendable {
 
   /// How long what the step makes lives; `nil` if it makes nothing itself.
   var lifetime: Lifetime? { nil }
-
-  /// Notes what the factory or the configuration asks for.
-  func note(_ dependency: Dependency) {}
 }

@@ -12,24 +12,24 @@ extension ThreadContext {
   /// that is being loaded is a step of its own when it is configured.
   var ownTrail: [Step] {
     let trail = trail
-    return trail.first === LoadContext.current?.load?.cell ? Array(trail.dropFirst()) : trail
+    return trail.first === LoadContext.current?.cell ? Array(trail.dropFirst()) : trail
   }
 
   /// The steps from the innermost one whose instance is kept less deep than at `depth`, to the current one.
   ///
-  /// - Parameter birth: Where the scope at `depth` was opened; what was under construction there may use it.
-  func trail(fromKeeperAbove limit: Int32, since birth: Injector.Birth) -> [Step]? {
-    trailOnThread(fromKeeperAbove: limit, since: birth)
-      ?? LoadContext.current?.steps(fromKeeperAbove: limit, since: birth.load).map { $0 + ownTrail }
+  /// - Parameter scope: The scope at `depth`: what was under construction when it was opened may use it.
+  func trail(fromKeeperAbove limit: Int32, since scope: Injector) -> [Step]? {
+    trailOnThread(fromKeeperAbove: limit, since: scope.moment(on: self))
+      ?? LoadContext.current?.steps(fromKeeperAbove: limit, since: scope.openingLoads).map { $0 + ownTrail }
   }
 
-  private func trailOnThread(fromKeeperAbove limit: Int32, since birth: Injector.Birth) -> [Step]? {
-    let isRelated = birth.thread == ObjectIdentifier(self) && birth.session == sessions
+  private func trailOnThread(fromKeeperAbove limit: Int32, since moment: UInt) -> [Step]? {
     var level = depth
-    while level > (isRelated ? birth.depth : 0) {
+    while level > 0 {
       level -= 1
+      if unsafe hasBegun(frames[level].moment, before: moment) { return nil }
       if let history = unsafe frames[level].history?.takeUnretainedValue() {
-        guard let keeper = history.keeper(above: limit) else { return nil }
+        guard let keeper = history.keeper(above: limit, since: moment) else { return nil }
         return trail.drop { $0 !== keeper }.map(\.self)
       }
       if unsafe frames[level].keeper < limit {
@@ -74,9 +74,11 @@ extension ThreadContext {
     var level = depth
     while level > 0, unsafe frames[level - 1].history == nil { level -= 1 }
     var history = level > 0 ? unsafe frames[level - 1].history?.takeUnretainedValue() : nil
+    let round = (history?.round ?? 0) + (unsafe level > 0 && frames[level - 1].isConfiguring ? 1 : 0)
     while level < depth {
       let extended = unsafe History(
-        step: frames[level].step.takeUnretainedValue(), keeper: frames[level].keeper, parent: history)
+        step: frames[level].step.takeUnretainedValue(), moment: frames[level].moment, keeper: frames[level].keeper,
+        parent: history, round: round)
       unsafe frames[level].history = unsafe Unmanaged.passRetained(extended)
       history = extended
       level += 1
@@ -85,22 +87,36 @@ extension ThreadContext {
   }
 }
 
+/// Whether a step was under way when an injector was created.
+///
+/// - Parameter first: When an injector was created for the first time while it was; 0 if none has been.
+private func hasBegun(_ first: UInt, before moment: UInt) -> Bool { first != 0 && first <= moment }
+
 /// The steps that led to an instance, kept until its configuration has run.
 final class History: Sendable {
   let step: Step
   let parent: History?
+  private let moment: UInt
   private let keeper: Int32
 
-  init(step: Step, keeper: Int32, parent: History?) {
+  /// How many configurations led here, each of what the one before has made.
+  let round: Int
+
+  /// How many there may be: one that needs itself in ever new scopes must end.
+  static let roundLimit = 1_000
+
+  init(step: Step, moment: UInt, keeper: Int32, parent: History?, round: Int) {
     self.step = step
+    self.moment = moment
     self.keeper = keeper
     self.parent = parent
+    self.round = round
   }
 
-  /// The innermost step whose instance is kept less deep than at `limit`.
-  func keeper(above limit: Int32) -> Step? {
+  /// The innermost step whose instance is kept less deep than at `limit`, of those that began after a moment.
+  func keeper(above limit: Int32, since moment: UInt) -> Step? {
     var node: History? = self
-    while let current = node {
+    while let current = node, !hasBegun(current.moment, before: moment) {
       if current.keeper < limit { return current.step }
       node = current.parent
     }

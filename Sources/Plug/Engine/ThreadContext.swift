@@ -3,8 +3,8 @@ public import Synchronization
 /// What one thread is resolving right now.
 ///
 /// Soundness of the unchecked conformance: `looks` is atomic, and `waitingFor` is touched under `WaitGraph.lock` only.
-/// Everything else is touched by its own thread only, but for the frames: other threads read them under that lock while
-/// `waitingFor` is set, when this thread sleeps and its frames stand still.
+/// Everything else is touched by its own thread only, but for the frames and the claims: other threads read them under
+/// that lock while `waitingFor` is set, when this thread sleeps and they stand still.
 @safe
 @usableFromInline
 final class ThreadContext: @unchecked Sendable {
@@ -13,21 +13,29 @@ final class ThreadContext: @unchecked Sendable {
 
   /// One level of a resolution.
   ///
-  /// Soundness of the unmanaged references: whoever pushes a frame holds its step until the frame is popped. The
-  /// history belongs to the frame.
+  /// Soundness of the unmanaged references: whoever pushes a frame holds its step and its record until the frame is
+  /// popped. The history belongs to the frame.
   @unsafe
   struct Frame {
     let step: Unmanaged<Step>
 
+    /// When an injector was created for the first time while this stood on the stack; 0 as long as none has been.
+    var moment: UInt = 0
+
     /// This step and those that led to it: given while a configuration runs, else made when one is put off.
     var history: Unmanaged<History>?
+
+    /// Where it is recorded what is asked for here, if it is.
+    var record: Unmanaged<RunRecord>?
 
     /// How deep the injector lies that keeps what is made here; the deepest, if none does.
     var keeper = Int32.max
 
-    /// Whether it is recorded what is asked for here, and whether that is for a configuration.
-    var isRecording = false
+    /// Whether this is a configuration.
     var isConfiguring = false
+
+    /// What rules run for, if this level runs any.
+    var rules = RuleUse.none
   }
 
   /// The levels from the outermost to the innermost; the first `depth` are initialized.
@@ -41,20 +49,16 @@ final class ThreadContext: @unchecked Sendable {
   /// Whether the end of the session leaves nothing to do.
   private var isSettled = true
 
-  /// Configurations of instances that this session has made, in the order in which they were made.
-  var deferred: [Deferred] = [] {
+  /// What the session has to do, and to release, when its outermost request has ended.
+  var sessionEnd = SessionEnd() {
     didSet { isSettled = false }
   }
 
-  /// The instances that nobody else may see yet; `nil` while there are none.
-  var assembly: Assembly? {
-    didSet { isSettled = false }
-  }
+  /// What has kept conditions from being decided, by the depths of the choices that these belong to.
+  var interruptions: [Interruption] = []
 
-  /// The instances that the outermost request shares with all that is made for it.
-  var graph: [GraphKey: GraphInstance] = [:] {
-    didSet { isSettled = false }
-  }
+  /// How many explanations this thread is in, one inside of the other.
+  var explanations = 0
 
   /// How many observing closures this thread is in, one inside of the other.
   var observing = 0
@@ -65,18 +69,22 @@ final class ThreadContext: @unchecked Sendable {
   /// Who wants to know which properties are read.
   var watch: SelectionWatch?
 
-  /// The providers that this thread has asked for.
-  let providerNames = ProviderNameCache()
-
   /// Who wants to know what has to be loaded.
   var search: LoadSearch?
 
-  /// How many outermost requests have ended.
-  private(set) var sessions: UInt = 0
+  /// Tells the thread from every other, also from one whose context lies at the same address later.
+  let number = ThreadContext.lastNumber.add(1, ordering: .relaxed).newValue
+  private static let lastNumber = Atomic<UInt>(0)
+
+  /// Counts the injectors that this thread has created.
+  private var moments: UInt = 0
+
+  /// The slots whose values this thread makes, by their addresses, and how deep it was when it began.
+  var claims: [(slot: UInt, depth: Int)] = []
 
   var waitingFor: Construction?
   let parker = Parker()
-  private let stackLimit = StackBounds.limit()
+  private let stack = StackBounds()
 
   init() {
     unsafe frames = .allocate(capacity: capacity)
@@ -88,10 +96,23 @@ final class ThreadContext: @unchecked Sendable {
 
   static var current: ThreadContext { unsafe ThreadSlot.context.takeUnretainedValue() }
 
-  /// Where a scope is opened now.
-  var birth: Injector.Birth {
-    Injector.Birth(
-      thread: ObjectIdentifier(self), session: sessions, depth: depth, load: LoadContext.current?.number ?? 0)
+  /// What an injector gets that is created now.
+  func makeIdentity() -> Injector.Identity {
+    moments &+= 1
+    // Noted here, because frames are pushed far more often than injectors are created.
+    var level = depth
+    while level > 0, unsafe frames[level - 1].moment == 0 {
+      level -= 1
+      unsafe frames[level].moment = moments
+    }
+    if !isIdle, sessionEnd.moment == 0 { sessionEnd.moment = moments }
+    return Injector.Identity(thread: number, moment: moments)
+  }
+
+  /// Whether an injector has been created in the current session.
+  func hasCreated(_ injector: Injector) -> Bool {
+    let first = sessionEnd.moment
+    return first != 0 && injector.identity.thread == number && injector.identity.moment >= first
   }
 
   /// Whether the current request comes from a factory or a configuration of another.
@@ -103,32 +124,26 @@ final class ThreadContext: @unchecked Sendable {
   ///
   /// - Throws: ``InjectorError/depthExceeded(_:depth:)`` when the stack has no room for another level.
   func push<Result>(
-    _ step: Step, keeper: Int32, isRecording: Bool, isConfiguring: Bool = false, history: History? = nil,
+    _ step: Step, keeper: Int32, record: RunRecord?, isConfiguring: Bool = false, history: History? = nil,
     in injector: Injector, _ body: () throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
     guard hasRoom else { throw depthExceeded(by: step, in: injector) }
     unsafe push(
       Frame(
         step: Unmanaged.passUnretained(step), history: history.map { unsafe Unmanaged.passRetained($0) },
-        keeper: keeper, isRecording: isRecording, isConfiguring: isConfiguring))
-    if isRecording { Attention.shared.begin() }
+        record: record.map { unsafe Unmanaged.passUnretained($0) }, keeper: keeper, isConfiguring: isConfiguring))
+    if record != nil { Attention.shared.begin() }
     defer {
-      if isRecording { Attention.shared.end() }
+      if record != nil { Attention.shared.end() }
       pop()
+      withExtendedLifetime(record) {}
     }
     return try body()
   }
 
-  /// Notes what the factory or the configuration asks for that is running, if someone wants to know.
-  func note(_ key: ServiceKey, isOptional: Bool, givesContext: Bool) {
-    if depth == 0 {
-      LoadContext.current?.note(Dependency(key: key, isOptional: isOptional, givesContext: givesContext))
-      return
-    }
-    guard unsafe frames[depth - 1].isRecording else { return }
-    unsafe frames[depth - 1].step.takeUnretainedValue().note(
-      Dependency(
-        key: key, isConfigured: frames[depth - 1].isConfiguring, isOptional: isOptional, givesContext: givesContext))
+  /// Where it is recorded what the factory or the configuration asks for that is running, if someone wants to know.
+  var record: RunRecord? {
+    depth == 0 ? LoadContext.current?.record : unsafe frames[depth - 1].record?.takeUnretainedValue()
   }
 
   /// Begins a request for a new instance, as one level more.
@@ -137,6 +152,14 @@ final class ThreadContext: @unchecked Sendable {
   @inline(__always)
   func begin(_ step: Unmanaged<Step>, in injector: Injector) -> InjectorError? {
     guard hasRoom, unsafe !isRunning(step) else { return unsafe refusal(of: step.takeUnretainedValue(), in: injector) }
+    unsafe push(Frame(step: step))
+    sessionDepth += 1
+    return nil
+  }
+
+  /// The same, where the step may be under way already.
+  func beginAgain(_ step: Unmanaged<Step>, in injector: Injector) -> InjectorError? {
+    guard hasRoom else { return depthExceeded(by: unsafe step.takeUnretainedValue(), in: injector) }
     unsafe push(Frame(step: step))
     sessionDepth += 1
     return nil
@@ -151,18 +174,43 @@ final class ThreadContext: @unchecked Sendable {
   /// Finishes the session after its outermost request.
   ///
   /// - Returns: What went wrong.
-  func settle() -> InjectorError? {
-    sessions &+= 1
-    if isSettled { return nil }
+  func settle() -> InjectorError? { isSettled ? nil : finishSession() }
+
+  @inline(never)
+  private func finishSession() -> InjectorError? {
     sessionDepth += 1
-    defer { sessionDepth -= 1 }
-    let failure = finishSession()
-    // Released after the session has ended: the last reference to an instance may go with it.
-    let ended = graph
-    graph = [:]
+    let failed = configure()
+    var failure = failed?.error
+    if let assembly = sessionEnd.assembly { failure = assembly.finish(self, failed) }
+    let ended = sessionEnd
+    sessionEnd = SessionEnd()
     isSettled = true
-    defer { withExtendedLifetime(ended) {} }
+    sessionDepth -= 1
+    // Code of users runs from here on: it finds no session, and what it gets makes sessions of its own.
+    ended.end()
     return failure
+  }
+
+  /// Runs the configurations that the session owes.
+  ///
+  /// - Returns: What went wrong, and where; those that are left are not run then.
+  private func configure() -> Assembly.Failure? {
+    var next = 0
+    while next < sessionEnd.deferred.count {
+      let configuration = sessionEnd.deferred[next]
+      do throws(InjectorError) {
+        try configuration.run(self)
+      } catch {
+        return Assembly.Failure(error: error, step: configuration.step)
+      }
+      next += 1
+    }
+    return nil
+  }
+
+  /// Runs code of users when the session has ended; at once if there is none.
+  func afterSession(_ work: @escaping () -> Void) {
+    if isIdle { work() } else { sessionEnd.work.append(work) }
   }
 
   /// Runs a request for an instance: as a part of this thread's session, or as a whole session if there is none.
@@ -177,9 +225,11 @@ final class ThreadContext: @unchecked Sendable {
   /// Begins to run the rules of a selector, as one level more, which is no request.
   ///
   /// - Returns: Why it must not be.
-  func beginRules(of step: Unmanaged<Step>, in injector: Injector) -> InjectorError? {
+  func beginRules(
+    of step: Unmanaged<Step>, in injector: Injector, for use: RuleUse = .choice
+  ) -> InjectorError? {
     guard hasRoom, unsafe !isRunning(step) else { return unsafe refusal(of: step.takeUnretainedValue(), in: injector) }
-    unsafe push(Frame(step: step))
+    unsafe push(Frame(step: step, rules: use))
     return nil
   }
 
@@ -211,7 +261,8 @@ final class ThreadContext: @unchecked Sendable {
   /// Whether the stack has room for another level: the address of something on it tells.
   private var hasRoom: Bool {
     var here: UInt8 = 0
-    return unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) } > stackLimit
+    let address = unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+    return address > stack.limit || stack.hasRoomBehindSanitizer(address)
   }
 
   private func push(_ frame: Frame) {

@@ -13,14 +13,15 @@ final class TypedConstruction<Service: Sendable>: Construction, @unchecked Senda
     super.init(step: recipe.cell, owner: owner)
   }
 
-  override func finish(_ failure: InjectorError?) -> InjectorError? {
+  override func finish(_ failure: InjectorError?, isOwn: Bool) -> InjectorError? {
+    let isOwn = isOwn || failure == nil
     var failure = failure
     if failure == nil, let service {
       failure = recipe.cell.publish(service, made, in: recipe.injector)
     } else if let made, recipe.loaded == nil {
       recipe.cell.discard(made, in: recipe.injector)
     }
-    recipe.cell.endAttempt()
-    return super.finish(failure)
+    recipe.cell.endAttempt(in: recipe.injector)
+    return super.finish(failure, isOwn: isOwn)
   }
 }

@@ -48,13 +48,10 @@ enum ProviderKey<Service: Sendable>: TypedKey {
   @usableFromInline typealias Stored = Entry<Service>
 
   @usableFromInline
-  static func name(tag: String?) -> String { "\\.\(property(tag))" }
+  static func name(tag: String?) -> String { "\\.\(ProviderName.property(tag))" }
 
   @usableFromInline
-  static func expression(tag: String?) -> String { "injector.\(property(tag))()" }
-
-  /// The name without the file.
-  private static func property(_ tag: String?) -> Substring { (tag ?? "").split(separator: "#").last ?? "" }
+  static func expression(tag: String?) -> String { "injector.\(ProviderName.property(tag))()" }
 }
 
 /// Stands for what a registry class shares.
@@ -78,8 +75,10 @@ extension Registrations {
   }
 
   /// Finds what is stored under a key.
+  @inlinable
   func entry<Key: TypedKey>(_ key: Key.Type, _ tag: Injector.Tag? = nil) -> Key.Stored? {
-    entry(ObjectIdentifier(key), tag).map { unsafe unsafeDowncast($0, to: Key.Stored.self) }
+    guard let entry = entry(ObjectIdentifier(key), tag) else { return nil }
+    return unsafe unsafeDowncast(entry, to: Key.Stored.self)
   }
 
   /// Stores an entry under its key, unless there is one already.

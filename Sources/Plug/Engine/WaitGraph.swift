@@ -7,7 +7,7 @@ enum WaitGraph {
   static let lock = Guarded(())
 
   private enum Decision {
-    case published
+    case over
     case early
     case failed(InjectorError)
     case cycle([Step])
@@ -17,19 +17,21 @@ enum WaitGraph {
 
   /// Waits until the construction has something for this thread.
   ///
-  /// - Returns: Whether the instance has to be taken from the construction, because it is not published yet. Only a thread
-  ///   that is itself constructing gets it so early, and joins the assembly.
+  /// - Returns: Whether the instance has to be taken from the construction, because it is not published yet; else it is
+  ///   the cell's, or there is none, and the caller may make it. Only a thread that is itself constructing gets it so
+  ///   early; its session then needs the assembly.
   static func join(
     _ construction: Construction, as context: ThreadContext, in injector: Injector
   ) throws(InjectorError) -> Bool {
     while true {
       switch decide(construction, context) {
-      case .published: return false
+      case .over: return false
       case .early: return true
       case .failed(let error): throw error
       case .cycle(let steps):
         throw .circularDependency(
-          InjectorError.Facts(about: construction.step.subject, in: injector), path: steps.map(\.subject.name))
+          InjectorError.Facts(about: (steps.last ?? construction.step).subject, in: injector),
+          path: steps.map(\.subject.name))
       case .asleep: context.parker.park()
       case .again: continue
       }
@@ -41,10 +43,10 @@ enum WaitGraph {
       context.waitingFor = nil
       let isAsMet: (Construction.Phase) -> Bool
       switch construction.phase {
-      case .finished(nil): return .published
+      case .finished(nil), .abandoned: return .over
       case .finished(let error?): return .failed(error)
       case .constructed(let assembly):
-        if context.isNested, assembly.current.admit(context) { return .early }
+        if context.isNested, assembly.admit(context) { return .early }
         isAsMet = { if case .constructed = $0 { true } else { false } }
       case .constructing:
         if let steps = cycle(through: construction, to: context) { return .cycle(steps) }
@@ -64,8 +66,8 @@ enum WaitGraph {
     while case .constructing = next.phase {
       let owner = next.owner
       if owner !== context, owner.waitingFor == nil { return nil }
-      steps += owner.trail.drop { $0 !== next.step }
-      guard owner !== context, let further = owner.waitingFor else { return steps + [wanted.step] }
+      steps += next.steps
+      guard owner !== context, let further = owner.waitingFor else { return steps + [steps.first ?? wanted.step] }
       next = further
     }
     return nil

@@ -10,9 +10,9 @@ class AnyWeakInstance: @unchecked Sendable {
 /// cannot fail.
 ///
 /// Soundness: `bits` is written under the lock together with `object`, and read only while `object` is held. `set`
-/// accepts a value only if it begins with the reference that it is as an object: an instance of a class, or an
-/// existential with one inline, the rest of which is constants. A value in a box, or of several fields, is another
-/// object than it begins with.
+/// accepts a value only if it begins with the reference that it is as an object: an instance of a class, an existential
+/// with one inline, the rest of which is constants, or an optional of either, which has the same bits. A value in a box,
+/// or of several fields, is another object than it begins with.
 @safe
 final class WeakInstance<Value: Sendable>: AnyWeakInstance, @unchecked Sendable {
   private struct Content {
@@ -27,7 +27,9 @@ final class WeakInstance<Value: Sendable>: AnyWeakInstance, @unchecked Sendable 
 
   /// Whether no value of the type can be held.
   static var isFutile: Bool {
-    !(Value.self is AnyClass) && !isExistential(Value.self)
+    if Value.self is AnyClass || isExistential(Value.self) { return false }
+    guard let wrapped = (Value.self as? any ObjectOptional.Type)?.wrapped else { return true }
+    return !(wrapped is AnyClass) && !isExistential(wrapped)
   }
 
   /// The value, while somebody holds it.
@@ -38,12 +40,13 @@ final class WeakInstance<Value: Sendable>: AnyWeakInstance, @unchecked Sendable 
     }
   }
 
-  /// Holds a value.
+  /// Holds a value, unless it is an optional without one.
   ///
   /// - Returns: `false` if it is none of a class.
   func set(_ value: Value) -> Bool {
+    guard let held = object(of: value) else { return true }
     // An object of a Sendable type; the protocol has no witnesses.
-    let object = unsafe unsafeBitCast(value as AnyObject, to: (any AnyObject & Sendable).self)
+    let object = unsafe unsafeBitCast(held, to: (any AnyObject & Sendable).self)
     return content.withLock { content in
       unsafe withUnsafeBytes(of: value) { bytes in
         guard let base = bytes.baseAddress, bytes.count >= MemoryLayout<UInt>.size,
@@ -55,4 +58,29 @@ final class WeakInstance<Value: Sendable>: AnyWeakInstance, @unchecked Sendable 
       }
     }
   }
+
+  /// The name of the value's own type.
+  static func subjectName(of value: Value) -> String {
+    let mirror = Mirror(reflecting: value)
+    let inner = mirror.displayStyle == .optional ? mirror.children.first.map { Mirror(reflecting: $0.value) } : nil
+    return "\((inner ?? mirror).subjectType)"
+  }
+
+  /// The value as an object; `nil` if it is an optional without one.
+  private func object(of value: Value) -> AnyObject? {
+    func unwrap<Other: ObjectOptional>(_ type: Other.Type) -> AnyObject? { (value as? Other)?.object }
+    guard let type = Value.self as? any ObjectOptional.Type else { return value as AnyObject }
+    return unwrap(type)
+  }
+}
+
+/// An optional, whatever it is one of.
+private protocol ObjectOptional {
+  static var wrapped: any Any.Type { get }
+  var object: AnyObject? { get }
+}
+
+extension Optional: ObjectOptional {
+  static var wrapped: any Any.Type { Wrapped.self }
+  var object: AnyObject? { map { $0 as AnyObject } }
 }

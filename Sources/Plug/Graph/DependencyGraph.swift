@@ -74,7 +74,7 @@ public struct DependencyGraph: Sendable, Hashable, Codable {
       /// From a run of the factory.
       case recorded
 
-      /// From ``Injection/depends(on:)``.
+      /// From ``Injection/depends(on:tag:)``.
       case declared
 
       /// From a run of the configuration.

@@ -6,7 +6,7 @@ extension Survey {
     guard let exposed = exposingServices() else { return [] }
     var paths: [[Part]] = []
     for keeper in parts where keeper.lifetime != .scoped {
-      guard let depth = depth(of: keeper), keeper.edges.contains(where: { $0.target.map { exposed[$0] } == true })
+      guard let depth = depth(of: keeper), keeper.edges.contains(where: { $0.capturable.map { exposed[$0] } == true })
       else {
         continue
       }
@@ -23,7 +23,7 @@ extension Survey {
     if queue.isEmpty { return nil }
     var askers: [[Int]] = Array(repeating: [], count: services.count)
     for part in parts where !part.lifetime.isKept {
-      for edge in part.edges { if let target = edge.target { askers[target].append(part.service) } }
+      for edge in part.edges { if let target = edge.capturable { askers[target].append(part.service) } }
     }
     while let service = queue.popLast() {
       if exposed[service] { continue }
@@ -42,7 +42,7 @@ extension Survey {
       let path = queue[next]
       next += 1
       for edge in path[path.count - 1].edges {
-        guard let target = edge.target, exposed[target], seen.insert(target).inserted else { continue }
+        guard let target = edge.capturable, exposed[target], seen.insert(target).inserted else { continue }
         for part in services[target].parts.map({ parts[$0] }) {
           if let kept = self.depth(of: part) {
             if kept > depth { found.append(path + [part]) }

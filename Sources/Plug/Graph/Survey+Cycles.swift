@@ -10,16 +10,27 @@ extension Survey {
     let targets = services.map { service -> [Int] in
       var targets = service.context.map { [$0] } ?? []
       for part in service.parts {
-        for edge in parts[part].edges where !edge.dependency.isConfigured {
-          // One service stands for all arguments; whether it needs itself for equal ones shows when it is made.
-          if let target = edge.target, services[target].entry.decoratedKey == nil { targets.append(target) }
-        }
+        for edge in parts[part].edges { if let target = circularTarget(of: edge) { targets.append(target) } }
       }
       return targets
     }
     var search = ComponentSearch(targets: targets)
     for service in services.indices { search.run(from: service) }
     return search.components.compactMap { shortestCycle(in: Set($0), targets) }
+  }
+
+  /// The target of an edge, if it can be part of a circle that is certain.
+  private func circularTarget(of edge: Edge) -> Int? {
+    guard let target = edge.target, edge.dependency.isAnswered, !edge.dependency.isConfigured else { return nil }
+    // One service stands for all arguments; whether it needs itself for equal ones shows when it is made.
+    if services[target].entry.decoratedKey != nil { return nil }
+    // Another context may choose another candidate.
+    if edge.dependency.givesContext, services[target].choice != nil { return nil }
+    // What a scope makes itself is made from what that has registered.
+    if edge.dependency.place == .scope, services[target].parts.contains(where: { parts[$0].keeper == nil }) {
+      return nil
+    }
+    return target
   }
 
   /// A path within a component, from one service back to itself.

@@ -1,22 +1,34 @@
 extension Survey {
   /// Everything that is wrong, sorted by kind and name.
   func report() -> ValidationReport {
-    let contextless = contextless()
+    let (missing, contextless) = (missing(), contextless())
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
-      problems: missing() + circular() + captive() + contextless.filter { $0.details.count > 1 } + undeclared(),
-      warnings: unreachable() + contextless.filter { $0.details.count == 1 },
+      problems: missing.problems + circular() + captive() + candidateless()
+        + contextless.filter { $0.details.count > 1 } + undeclared(),
+      warnings: missing.warnings + unreachable() + contextless.filter { $0.details.count == 1 },
       opaque: parts.filter(\.isOpaque).map(\.cell.subject.name).sorted())
   }
 
-  private func missing() -> [ValidationReport.Problem] {
-    var askers: [ServiceKey: [Part]] = [:]
+  /// Services that are needed and missing, and those that were asked for in runs that have done without.
+  private func missing() -> (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
+    var (needed, tried): ([ServiceKey: [Part]], [ServiceKey: [Part]]) = ([:], [:])
     for part in parts {
-      for edge in part.edges where edge.target == nil && !edge.dependency.isOptional {
-        askers[edge.dependency.key, default: []].append(part)
+      for edge in part.edges where edge.target == nil && !edge.isOptional {
+        if edge.isNeeded {
+          needed[edge.dependency.key, default: []].append(part)
+        } else {
+          tried[edge.dependency.key, default: []].append(part)
+        }
       }
     }
-    return askers.map { key, parts in problem(.missing, key.name, neededBy: parts) }.sorted { $0.subject < $1.subject }
+    return (problems(.missing, needed), problems(.missing, tried.filter { needed[$0.key] == nil }))
+  }
+
+  private func problems(
+    _ kind: ValidationReport.Problem.Kind, _ askers: [ServiceKey: [Part]]
+  ) -> [ValidationReport.Problem] {
+    askers.map { key, parts in problem(kind, key.name, neededBy: parts) }.sorted { $0.subject < $1.subject }
   }
 
   private func circular() -> [ValidationReport.Problem] {
@@ -36,15 +48,41 @@ extension Survey {
 
   /// Services that a context chooses and there is none, with those who ask without giving one.
   private func contextless() -> [ValidationReport.Problem] {
-    services.enumerated().compactMap { index, service -> ValidationReport.Problem? in
-      guard let choice = service.choice, service.context == nil, choice.needsRegistration else { return nil }
-      let askers = parts.filter { part in
-        part.edges.contains { $0.target == index && !$0.dependency.givesContext }
-      }
+    let found = services.indices.filter {
+      services[$0].context == nil && services[$0].choice?.needsRegistration == true
+    }
+    let askers = askers(of: found) { edge in
+      !edge.dependency.givesContext && edge.dependency.isAnswered && edge.dependency.place != .scope
+    }
+    return found.compactMap { index -> ValidationReport.Problem? in
+      guard let choice = services[index].choice else { return nil }
       return ValidationReport.Problem(
-        kind: .contextMissing, subject: name(of: index), details: [choice.context.name] + names(of: askers),
-        registeredAt: site(of: index))
+        kind: .contextMissing, subject: name(of: index),
+        details: [choice.context.name] + names(of: askers[index] ?? []), registeredAt: site(of: index))
     }.sorted { $0.subject < $1.subject }
+  }
+
+  /// Services that are needed and have candidates, none of which can ever apply.
+  private func candidateless() -> [ValidationReport.Problem] {
+    let found = services.indices.filter { services[$0].choice?.verdicts.allSatisfy { $0 == false } == true }
+    return askers(of: found, where: \.isNeeded).map { index, askers in
+      ValidationReport.Problem(
+        kind: .noCandidate, subject: name(of: index), details: names(of: askers), registeredAt: site(of: index))
+    }.sorted { $0.subject < $1.subject }
+  }
+
+  /// The parts that ask for some services.
+  private func askers(of services: [Int], where isMeant: (Edge) -> Bool) -> [Int: [Part]] {
+    if services.isEmpty { return [:] }
+    let services = Set(services)
+    var askers: [Int: [Part]] = [:]
+    for part in parts {
+      for edge in part.edges {
+        guard let target = edge.target, services.contains(target), isMeant(edge) else { continue }
+        askers[target, default: []].append(part)
+      }
+    }
+    return askers
   }
 
   private func undeclared() -> [ValidationReport.Problem] {
@@ -54,7 +92,7 @@ extension Survey {
       let others = part.edges.filter { $0.source == .recorded || $0.source == .configure && !isDeclared($0, by: part) }
       if others.isEmpty { return nil }
       return ValidationReport.Problem(
-        kind: .undeclared, subject: part.cell.subject.name, details: others.map(\.dependency.key.name).sorted(),
+        kind: .undeclared, subject: part.cell.subject.name, details: Set(others.map(\.dependency.key.name)).sorted(),
         registeredAt: part.cell.site)
     }.sorted { $0.subject < $1.subject }
   }

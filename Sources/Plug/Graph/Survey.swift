@@ -1,3 +1,5 @@
+import Synchronization
+
 /// All that can be got from an injector, and what each part asks for, as far as it is known; nothing is constructed for
 /// it.
 ///
@@ -21,19 +23,20 @@ struct Survey {
   struct Part {
     let cell: AnyEntry
     let service: Int
+    /// The level of the injector that keeps the instance, wherever it is asked for; `nil` if that is another for each
+    /// scope, or none.
+    let keeper: Int?
     var edges: [Edge] = []
     let lifetime: Lifetime
     var isDeclared = false
     var isOpaque = false
 
-    init(cell: AnyEntry, service: Int) {
+    init(cell: AnyEntry, service: Int, keeper: Int?) {
       self.cell = cell
       self.service = service
+      self.keeper = keeper
       lifetime = cell.lifetime ?? .factory
     }
-
-    /// Whether the injector in which it is registered keeps the instance, wherever it is asked for.
-    var isKeptByOwner: Bool { lifetime.isKept && lifetime != .scoped }
   }
 
   struct Edge {
@@ -41,6 +44,14 @@ struct Survey {
     let source: DependencyGraph.Edge.Kind
     /// The service that is asked for; `nil` if it is not registered.
     let target: Int?
+    /// Whether whoever asks can do without: with a collection or an optional, too.
+    let isOptional: Bool
+
+    /// Whether whoever asks cannot do without.
+    var isNeeded: Bool { dependency.isAnswered && !isOptional }
+
+    /// The target, if whoever asks might keep it: what a scope gives that is opened there goes with the scope.
+    var capturable: Int? { dependency.isAnswered && dependency.place != .scope ? target : nil }
   }
 
   let levels: [Injector]
@@ -71,21 +82,35 @@ struct Survey {
   }
 
   private mutating func index(of entry: AnyEntry, owner: Int, from level: Int) -> Int {
-    let level = owner > level && entry.parts.allSatisfy(\.isKeptByOwner) ? owner : level
+    let cells = entry.parts
+    let level = owner > level ? cells.reduce(owner) { min($0, keeper(of: $1) ?? level) } : level
     if let index = indices[level][ObjectIdentifier(entry)] { return index }
     let index = services.count
     indices[level][ObjectIdentifier(entry)] = index
     let start = parts.count
-    for cell in entry.parts { parts.append(Part(cell: cell, service: index)) }
+    for cell in cells {
+      parts.append(Part(cell: cell, service: index, keeper: keeper(of: cell)))
+    }
     services.append(Service(entry: entry, level: level, owner: owner, parts: start..<parts.count, choice: entry.choice))
     return index
   }
 
-  /// What is registered for a key, or for the service of which it is a collection.
+  /// The level of the injector that keeps the instance of a cell, wherever it is asked for.
+  private func keeper(of cell: AnyEntry) -> Int? {
+    guard let lifetime = cell.lifetime, lifetime.isKept, lifetime != .scoped else { return nil }
+    return level(atDepth: cell.level.load(ordering: .relaxed))
+  }
+
+  private func level(atDepth depth: Int32) -> Int { max(0, Int(levels[0].depth - depth)) }
+
+  /// What is registered for a key, or for a service that it is derived from.
   private func find(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
-    if let found = findExactly(key, from: level) { return found }
-    guard let collection = key.service as? any Collecting.Type else { return nil }
-    return findExactly(ServiceKey(collection.service, key.tag), from: level)
+    findExactly(key, from: level) ?? findFirst(of: key.derivation?.keys ?? [], from: level)
+  }
+
+  private func findFirst(of keys: [ServiceKey], from level: Int) -> (entry: AnyEntry, owner: Int)? {
+    for key in keys { if let found = findExactly(key, from: level) { return found } }
+    return nil
   }
 
   private func findExactly(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
@@ -114,11 +139,7 @@ struct Survey {
     let cell = parts[part].cell
     let (hasRun, hasBeenConfigured) = (cell.hasRun, cell.hasBeenConfigured)
     let (knowledge, record) = (cell.knowledge, cell.recorded)
-    let level = parts[part].isKeptByOwner ? service.owner : service.level
-    // A key makes what it stands for at the first request; until then it is not missing.
-    parts[part].edges = edges(knowledge, record, from: level).filter { edge in
-      edge.target != nil || !(edge.dependency.key.service is any TypedKey.Type)
-    }
+    parts[part].edges = edges(knowledge, record, from: parts[part].keeper ?? service.level)
     switch knowledge {
     case .declared: parts[part].isDeclared = true
     case .absent: break
@@ -130,44 +151,69 @@ struct Survey {
 
   /// What the factory and the configuration of a cell ask for, and from where that is known.
   private mutating func edges(_ knowledge: Knowledge, _ record: Record, from level: Int) -> [Edge] {
-    var edges: [Edge]
     switch knowledge {
-    case .none, .opaque, .absent: edges = []
-    case .wired(let keys): edges = keys.map { edge(Dependency(key: $0), .known, from: level) }
-    case .declared(let keys): edges = keys.map { edge(Dependency(key: $0), .declared, from: level) }
+    case .none, .opaque, .absent: return recorded(record.dependencies, beside: [], from: level)
+    case .wired(let keys):
+      var known: [Edge] = []
+      known.reserveCapacity(keys.count)
+      for key in keys { if let edge = edge(Dependency(key: key), .known, from: level) { known.append(edge) } }
+      if record.dependencies.isEmpty { return known }
+      return known + recorded(record.dependencies, beside: known, from: level)
+    case .declared(let keys):
+      let all = Set(keys)
+      // How a declared service is asked for shows in a run; until then it may be with a context.
+      let shown = record.dependencies.filter { !$0.isConfigured && all.contains($0.key) }
+      let known = Set(shown.map(\.key))
+      let hidden = keys.filter { !known.contains($0) }.map { Dependency(key: $0, givesContext: true) }
+      let declared = (shown + hidden).compactMap { edge($0, .declared, from: level) }
+      let others = record.dependencies.filter { $0.isConfigured || !all.contains($0.key) }
+      return declared + recorded(others, beside: declared, from: level)
     }
-    for dependency in record.dependencies {
-      if dependency.isConfigured {
-        edges.append(edge(dependency, .configure, from: level))
-      } else {
-        let recorded = edge(dependency, .recorded, from: level)
-        let isKnown = edges.contains { edge in
-          edge.dependency.key == dependency.key || edge.target != nil && edge.target == recorded.target
-        }
-        if !isKnown { edges.append(recorded) }
-      }
-    }
-    return edges
   }
 
-  private mutating func edge(_ dependency: Dependency, _ source: DependencyGraph.Edge.Kind, from level: Int) -> Edge {
-    Edge(dependency: dependency, source: source, target: index(of: dependency.key, from: level))
+  /// What runs have asked for, without what is known already.
+  private mutating func recorded(_ dependencies: [Dependency], beside known: [Edge], from level: Int) -> [Edge] {
+    if dependencies.isEmpty { return [] }
+    let keys = Set(known.map(\.dependency.key))
+    let targets = Set(known.compactMap(\.target))
+    return dependencies.compactMap { dependency -> Edge? in
+      if dependency.isConfigured { return edge(dependency, .configure, from: level) }
+      guard !keys.contains(dependency.key), let edge = edge(dependency, .recorded, from: level) else { return nil }
+      return edge.target.map(targets.contains) == true ? nil : edge
+    }
+  }
+
+  /// What a dependency leads to from a level; `nil` if nothing need be there.
+  private mutating func edge(
+    _ dependency: Dependency, _ source: DependencyGraph.Edge.Kind, from level: Int
+  ) -> Edge? {
+    let key = dependency.key
+    var level = level
+    if case .outer(let depth) = dependency.place { level = max(level, self.level(atDepth: depth)) }
+    let isOfScope = dependency.depth.map { $0 > levels[level].depth } ?? false
+    // What a scope has registered itself is another than what may be here.
+    if isOfScope, dependency.place == .scope { return nil }
+    let exact = findExactly(key, from: level)
+    let derivation = exact == nil ? key.derivation : nil
+    if let found = exact ?? findFirst(of: derivation?.keys ?? [], from: level) {
+      let target = index(of: found.entry, owner: found.owner, from: level)
+      return Edge(
+        dependency: dependency, source: source, target: target, isOptional: dependency.isOptional || exact == nil)
+    }
+    // A key makes what it stands for at the first request; until then it is not missing.
+    let isMade = key.service is any TypedKey.Type && !(key.service is any AnyArgumentsKey.Type)
+    if isMade || isOfScope || dependency.place == .scope || derivation?.isOptional == true { return nil }
+    return Edge(dependency: dependency, source: source, target: nil, isOptional: dependency.isOptional)
   }
 
   /// How deep the injector lies that keeps the instance of a part; at least in some scope, if that is what it takes.
   func depth(of part: Part) -> Int? {
     let service = services[part.service]
-    switch part.lifetime {
-    case .scoped: return max(1, Int(levels[service.level].depth))
-    case .graph, .factory: return nil
-    default: return Int(levels[service.owner].depth)
-    }
+    if let keeper = part.keeper { return Int(levels[keeper].depth) }
+    return part.lifetime == .scoped ? max(1, Int(levels[service.level].depth)) : nil
   }
 }
 
 extension AnyEntry {
   var key: ServiceKey { ServiceKey(subject.service, tag) }
-
-  /// Whether the injector in which it is registered keeps the instance, wherever it is asked for.
-  fileprivate var isKeptByOwner: Bool { lifetime?.isKept == true && lifetime != .scoped }
 }

@@ -19,7 +19,7 @@ public struct ValidationReport: Sendable, Hashable, Codable {
   public struct Problem: Sendable, Hashable, Codable {
     /// What kinds of problems there are.
     public enum Kind: String, Sendable, Hashable, Codable {
-      /// A service is needed, and nothing is registered for it.
+      /// A service is needed, and nothing is registered for it. As a warning: it was asked for, and done without.
       case missing
 
       /// A service is needed to make itself.
@@ -27,6 +27,9 @@ public struct ValidationReport: Sendable, Hashable, Codable {
 
       /// Something that lives longer would keep something that lives shorter.
       case captive
+
+      /// A service is needed that has candidates, none of which can ever apply.
+      case noCandidate = "no candidate"
 
       /// A service is needed whose candidates are chosen by a context that nothing provides.
       case contextMissing = "context missing"
@@ -62,7 +65,7 @@ extension ValidationReport: CustomStringConvertible {
       ? ["\(name) is valid: \(services)."]
       : ["\(name) is not valid: \(problems.count == 1 ? "1 problem" : "\(problems.count) problems") in \(services)."]
     for (number, problem) in problems.enumerated() { lines.append("\(number + 1). \(problem)".hanging(by: 3)) }
-    for warning in warnings { lines.append("warning: \(warning)".hanging(by: 3)) }
+    for warning in warnings { lines.append("warning: \(warning.text(isWarning: true))".hanging(by: 3)) }
     if !opaque.isEmpty {
       let names = opaque.joined(separator: ", ")
       lines.append("opaque until they run, since they do not declare what they depend on: \(names)")
@@ -73,11 +76,15 @@ extension ValidationReport: CustomStringConvertible {
 
 extension ValidationReport.Problem: CustomStringConvertible {
   /// What it is, where, and what to do.
-  public var description: String {
+  public var description: String { text(isWarning: false) }
+
+  fileprivate func text(isWarning: Bool) -> String {
     let list = details.joined(separator: ", ")
     let path = details.joined(separator: " → ")
     let (text, advice) =
       switch kind {
+      case .missing where isWarning:
+        ("\(subject) is not registered, and \(list) has done without.", "Register it, if it should be there.")
       case .missing: ("\(subject) is not registered, and needed by \(list).", "Register it, or remove what needs it.")
       case .circular:
         ("\(subject) needs itself: \(path).", "Let one of them get the other in a configure closure.")
@@ -85,6 +92,11 @@ extension ValidationReport.Problem: CustomStringConvertible {
         (
           "\(subject) would keep what lives shorter: \(path).",
           "Let it be scoped too, or get the service when it is used."
+        )
+      case .noCandidate:
+        (
+          "\(subject) has no candidate that could apply, and is needed by \(list).",
+          "Register one without a rule as the fallback, or remove what needs it."
         )
       case .contextMissing where details.count == 1:
         (

@@ -32,12 +32,13 @@ extension Injection {
       guard case .unsupported(let actor) = isolation else {
         let make = erasingIsolation(of: initializer)
         core = Core(
-          .from { injector in try make(repeat injector.get((each Dependency).self)) }, isolation: isolation,
+          .from { injector in try make(repeat injector.get((each Dependency).self, fileID: "", line: 0)) },
+          isolation: isolation,
           knowledge: .wired(dependencies))
         return
       }
       let loader = Loader(actor: actor) { injector in
-        try await initializer(repeat injector.load((each Dependency).self))
+        try await initializer(repeat injector.load((each Dependency).self, fileID: "", line: 0))
       }
       core = Core(.unused, knowledge: .wired(dependencies), extras: Extras(loader: loader))
     }
@@ -53,7 +54,9 @@ extension Injection {
     init<each Dependency: Sendable>(
       loadingWiring initializer: @escaping @Sendable @concurrent (repeat each Dependency) async throws -> Service
     ) {
-      let loader = Loader { injector in try await initializer(repeat injector.load((each Dependency).self)) }
+      let loader = Loader { injector in
+        try await initializer(repeat injector.load((each Dependency).self, fileID: "", line: 0))
+      }
       core = Core(
         .unused, knowledge: .wired(ServiceKey.each(repeat (each Dependency).self)), extras: Extras(loader: loader))
     }
@@ -113,8 +116,10 @@ extension Injection.Factory {
       isDecorated = extras?.decorations.isEmpty == false
     }
 
-    /// Whether what it makes is given as it is, and can be made anywhere.
-    var isDirect: Bool { setup == nil && isolation == .none && !isDecorated }
+    /// Whether what it makes is given as it is, and can be made anywhere, and there is nothing that could be refused.
+    var isDirect: Bool {
+      setup == nil && isolation == .none && !isDecorated && !isLoaded && closing == nil && extras?.isEager != true
+    }
   }
 
   /// The closure that makes an instance.
@@ -214,7 +219,8 @@ extension Injection.Factory {
   }
 
   func declaring(_ dependencies: [ServiceKey]) -> Self {
-    with(knowledge: .declared(dependencies))
+    if case .declared(let earlier) = core.knowledge { return with(knowledge: .declared(earlier + dependencies)) }
+    return with(knowledge: .declared(dependencies))
   }
 
   /// The factory with some of its parts replaced.

@@ -12,7 +12,8 @@ extension Injection {
   /// Everything that one request needs is made first; then the configurations run, in the order in which the instances
   /// were made, on the same thread. Code outside that request sees an instance that is configured, or one that was made
   /// from it, only when all have finished, and if one throws, none of these is kept. An instance that was handed in is
-  /// configured once, at the first request.
+  /// configured once, at the first request; but not in an isolated test if it is an object, which the program and all tests
+  /// share: there a request throws ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   ///
   /// - Parameter configure: Receives the instance and the injector that was asked.
   /// - Returns: The injection, extended by one configuration. Several run in the order in which they were added.
@@ -28,12 +29,23 @@ extension Injection {
   /// .lazySingleton { try Checkout(payments: $0.get()) }.depends(on: (any Payments).self)
   /// ```
   ///
-  /// It replaces what is known otherwise. If a run asks for something else, ``Injector/validate()`` reports that from
-  /// then on.
+  /// Several calls add up: services that are got with a tag are declared in one of their own.
   ///
-  /// - Parameter services: The types of the services that the closures get without a tag. None says that there are none.
-  public func depends<each Dependency: Sendable>(on services: repeat (each Dependency).Type) -> Self {
-    mappingFactory { $0.declaring(ServiceKey.each(repeat each services)) }
+  /// ```swift
+  /// .depends(on: (any Payments).self)
+  /// .depends(on: (any Database).self, tag: "replica")
+  /// ```
+  ///
+  /// What is declared replaces what is known otherwise. If a run asks for something else, ``Injector/validate()`` reports
+  /// that from then on.
+  ///
+  /// - Parameters:
+  ///   - services: The types of the services that the closures get. None says that there are none.
+  ///   - tag: The tag that they are got with.
+  public func depends<each Dependency: Sendable>(
+    on services: repeat (each Dependency).Type, tag: Injector.Tag? = nil
+  ) -> Self {
+    mappingFactory { $0.declaring(ServiceKey.each(repeat each services, tag: tag)) }
   }
 
   func mappingFactory(_ change: (Factory) -> Factory) -> Self {

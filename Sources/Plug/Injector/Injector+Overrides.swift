@@ -24,6 +24,10 @@ extension Injector {
   ) throws(InjectorError) {
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
     let injector = try isolatedForChange(of: key, tag: tag)
+    let levels = sequence(first: injector.registrations, next: \.parent)
+    guard levels.contains(where: { $0.isClosed || $0.has(key, tag) }) else {
+      throw injector.absence(of: key, tag: tag, isOverride: true)
+    }
     let entry = ArgumentsEntry(make, .factory, subject: Subject(key, tag: tag, site: site))
     try injector.check(entry)
     try injector.replace(ServiceKey(key, tag), by: entry)
@@ -64,7 +68,7 @@ extension Injector {
     let candidates = sequence(first: injector.registrations, next: \.parent).flatMap(\.entries).flatMap { entry in
       entry.candidatePaths.map { InjectorError.Neighbor(name: $0, registeredAt: entry.site) }
     }
-    facts.nearest = Spelling.nearest(to: "\(id) at \(point)", among: candidates.map(\.name)).map { candidates[$0] }
+    facts.nearestName = NearestName(.nearest(to: "\(id) at \(point)", among: candidates))
     throw .notRegistered(facts)
   }
 

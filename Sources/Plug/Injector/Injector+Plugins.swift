@@ -6,10 +6,12 @@ extension Injector {
   ///
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service has another point and the injector does not allow
   ///   rewriting, or if two candidates have one id; ``InjectorError/invalidType(_:expected:found:)`` if candidates with another type of
-  ///   context are there already; ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``.
+  ///   context are there already; ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``,
+  ///   ``InjectorError/depthExceeded(_:depth:)``.
   public func register<Service, Context>(
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) {
+    if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.site) }
     let injector = isolatedForSetUp(at: point.site)
     for candidate in point.elements.flatMap(\.candidates) { try injector.check(candidate.makeCell(tag: tag)) }
     try injector.changing(Service.self, tag: tag) { entry throws(Refusal) in
@@ -65,9 +67,11 @@ extension Injector {
     line: UInt = #line
   ) throws(InjectorError) -> Service {
     try watching(type, tag, fileID, line) { injector throws(InjectorError) in
-      let entry = try injector.entry(type, tag, givesContext: true)
+      guard let entry: Entry<Service> = try injector.lookUp(type, tag, givesContext: true) else {
+        return try injector.derive(type, tag, in: context)
+      }
       if let service = try entry.first(in: context, for: injector) { return service }
-      throw entry.noCandidate(try entry.explain(in: context, for: injector), in: injector)
+      throw entry.noCandidate(in: context, for: injector)
     }
   }
 

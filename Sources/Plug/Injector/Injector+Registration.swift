@@ -52,7 +52,8 @@ extension Injector {
   ///   - type: The service.
   ///   - tag: Its tag.
   ///   - candidate: The id of one candidate; `nil` for everything.
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/sealed(_:)``.
+  /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/argumentsMismatch(_:expected:found:)`` if it is
+  ///   registered with arguments only; ``InjectorError/sealed(_:)``.
   public func unregister<Service: Sendable>(
     type: Service.Type, tag: Tag? = nil, candidate: String? = nil
   ) throws(InjectorError) {
@@ -62,9 +63,15 @@ extension Injector {
     }
   }
 
-  /// Whether something is registered for a service.
+  /// Whether something is registered for a service, be it with arguments only.
+  ///
+  /// ``isRegistered(type:tag:taking:_:)`` tells for which arguments.
+  ///
+  /// - Complexity: O(1).
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
-    sequence(first: isolated().registrations, next: \.parent).contains { $0.has(type, tag) }
+    let levels = sequence(first: isolated().registrations, next: \.parent)
+    return levels.contains { $0.has(type, tag) }
+      || levels.contains { !$0.argumentEntries(for: ServiceKey(type, tag)).isEmpty }
   }
 
   /// Fixes the registrations: from now on every change throws ``InjectorError/sealed(_:)``.
@@ -89,7 +96,7 @@ extension Injector {
     if injector !== self { return try injector.register(cell) }
     try check(cell)
     if registrations.add(cell) {
-      if cell.isClosable && cell.isHandedIn { _ = keep(cell) }
+      if cell.isClosable { keepHandedIn(cell) }
       return
     }
     try changing(Service.self, tag: cell.tag) { entry throws(Refusal) in
@@ -154,7 +161,7 @@ extension Injector {
         facts.registeredAt = site
         throw .alreadyMade(facts)
       case .closed:
-        throw .scopeClosed(facts)
+        throw closed(facts)
       case .missing:
         throw absence(of: type, tag: tag, candidate: candidate, isRemoval: true)
       }
@@ -162,22 +169,30 @@ extension Injector {
   }
 
   /// Refuses what can be known not to work.
-  func check<Service>(_ cell: Cell<Service>) throws(InjectorError) {
-    if let actor = cell.factory.isolation.unsupportedActor { throw .actorUnsupported(refusal(of: cell), actor: actor) }
+  ///
+  /// - Parameters:
+  ///   - isLoadable: Whether it could be loaded.
+  ///   - point: The id of the point that it is a candidate of, if that is used by itself.
+  func check<Service>(_ cell: Cell<Service>, isLoadable: Bool = true, of point: String? = nil) throws(InjectorError) {
+    if let actor = cell.factory.isolation.unsupportedActor {
+      throw .actorUnsupported(refusal(of: cell, of: point), actor: actor)
+    }
     let lifetime = cell.kind
     let isKept = lifetime == .lazySingleton || lifetime == .scoped
-    if !isKept, let actor = cell.factory.extras?.loader?.actor {
-      throw .actorUnsupported(refusal(of: cell), actor: actor)
+    if !isKept || !isLoadable, let actor = cell.factory.extras?.loader?.actor {
+      throw .actorUnsupported(refusal(of: cell, of: point), actor: actor)
     }
+    let reason: InjectorError.LifetimeRefusal
     if !isKept, cell.factory.extras?.isEager == true, lifetime != .singleton {
-      throw .lifetimeUnsupported(refusal(of: cell), lifetime: lifetime, reason: .cannotBeEager)
+      reason = .cannotBeEager
+    } else if lifetime == .weakSingleton, WeakInstance<Service>.isFutile {
+      reason = .valueType(typeName(Service.self))
+    } else if lifetime == .weakSingleton || !lifetime.isKept, cell.isClosable {
+      reason = .cannotBeClosed
+    } else {
+      return
     }
-    if lifetime == .weakSingleton, WeakInstance<Service>.isFutile {
-      throw .lifetimeUnsupported(refusal(of: cell), lifetime: lifetime, reason: .valueType(typeName(Service.self)))
-    }
-    if lifetime == .weakSingleton || !lifetime.isKept, cell.isClosable {
-      throw .lifetimeUnsupported(refusal(of: cell), lifetime: lifetime, reason: .cannotBeClosed)
-    }
+    throw .lifetimeUnsupported(refusal(of: cell, of: point), lifetime: lifetime, reason: reason)
   }
 
   /// Refuses what can be known not to work.
@@ -191,9 +206,11 @@ extension Injector {
     }
   }
 
-  private func refusal(of entry: AnyEntry) -> InjectorError.Facts {
+  private func refusal(of entry: AnyEntry, of point: String? = nil) -> InjectorError.Facts {
     let subject = entry.subject
-    return InjectorError.Facts(service: subject.service, tag: subject.tag, candidate: subject.candidate, in: self)
+    var facts = InjectorError.Facts(service: subject.service, tag: subject.tag, candidate: subject.candidate, in: self)
+    if let point { (facts.point, facts.registeredAt) = (point, subject.site) }
+    return facts
   }
 
   /// Gives up the instances of what has been replaced, and keeps those that were handed in with a closing.
@@ -201,57 +218,51 @@ extension Injector {
     guard old !== new else { return }
     if let old { forgetArguments(of: old) }
     if let old, holdings.withLock({ !$0.kept.isEmpty }) {
-      let staying = Set((new?.parts ?? []).map(ObjectIdentifier.init))
-      giveUp(old.parts.filter { !staying.contains(ObjectIdentifier($0)) })
+      let staying = Set((new?.parts ?? []).map(\.keptAs))
+      giveUp(old.parts.filter { !staying.contains($0.keptAs) })
     }
     guard let new, new.isClosable else { return }
-    let known = Set((old?.parts ?? []).map(ObjectIdentifier.init))
-    for cell in new.parts where cell.isClosable && cell.isHandedIn && !known.contains(ObjectIdentifier(cell)) {
-      _ = keep(cell)
-    }
+    let known = Set((old?.parts ?? []).map(\.keptAs))
+    for cell in new.parts where cell.isClosable && !known.contains(cell.keptAs) { keepHandedIn(cell) }
   }
 
   /// The error for a service that is not there, with the nearest name that is.
   @usableFromInline
   func absence(
     of type: any Any.Type, tag: Tag?, candidate: String? = nil, isRemoval: Bool = false,
-    placeholder: CodeLocation? = nil
+    isOverride: Bool = false, placeholder: CodeLocation? = nil
   ) -> InjectorError {
     var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
     facts.isRemoval = isRemoval
+    facts.isOverride = isOverride
     facts.placeholder = placeholder
     facts.departure = registrations.departure(type, tag)
-    let entries = sequence(first: registrations, next: \.parent).flatMap(\.entries)
-    let wanted = type as? any AnyArgumentsKey.Type
-    let expected = entries.compactMap { $0.argumentTypes(for: wanted?.service ?? type, tag) }
-      .filter { wanted != nil || !$0.isEmpty }
-    if !isRemoval, !expected.isEmpty {
-      var facts = InjectorError.Facts(service: wanted?.service ?? type, tag: tag, in: self)
-      facts.registeredAt = entries.first { $0.argumentTypes(for: wanted?.service ?? type, tag) != nil }?.site
-      if let wanted { facts.form = .arguments(wanted.arguments) }
-      return .argumentsMismatch(facts, expected: expected, found: wanted?.arguments ?? [])
+    let hasArguments = type is any AnyArgumentsKey.Type
+    if !isRemoval || !hasArguments && candidate == nil, var mismatch = mismatch(of: type, tag) {
+      mismatch.facts.isRemoval = isRemoval
+      mismatch.facts.isOverride = isOverride
+      return .argumentsMismatch(mismatch.facts, expected: mismatch.expected, found: mismatch.found)
     }
-    let registered = entries.map(InjectorError.Neighbor.init).sorted {
-      ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description)
-    }
-    let name = serviceName(facts.service, tag: facts.tag)
-    facts.nearest = Spelling.nearest(to: name, among: registered.map(\.name)).map { registered[$0] }
+    facts.nearestName = NearestName(
+      to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? ServiceKey(type, tag) : nil,
+      in: registrations)
     return .notRegistered(facts)
   }
-}
 
-extension AnyEntry {
-  /// The types of the arguments that it takes for a service; `nil` if it is for another.
-  fileprivate func argumentTypes(for service: any Any.Type, _ tag: Injector.Tag?) -> [String]? {
-    guard self.tag == tag else { return nil }
-    if subject.service == service { return [] }
-    guard let key = subject.service as? any AnyArgumentsKey.Type, key.service == service else { return nil }
-    return key.arguments
-  }
-}
-
-extension InjectorError.Neighbor {
-  fileprivate init(_ entry: AnyEntry) {
-    self.init(name: serviceName(entry.subject.service, tag: entry.tag), registeredAt: entry.site)
+  /// What a service is registered for, if that is other arguments than the wanted, or none.
+  private func mismatch(
+    of type: any Any.Type, _ tag: Tag?
+  ) -> (facts: InjectorError.Facts, expected: [[String]], found: [String])? {
+    let wanted = type as? any AnyArgumentsKey.Type
+    let service = wanted?.service ?? type
+    let levels = sequence(first: registrations, next: \.parent)
+    var entries = levels.flatMap { level in level.argumentEntries(for: ServiceKey(service, tag)) }
+    if wanted != nil { entries += levels.compactMap { $0.entry(ObjectIdentifier(service), tag) } }
+    guard let first = entries.first else { return nil }
+    var facts = InjectorError.Facts(service: service, tag: tag, in: self)
+    facts.registeredAt = first.site
+    if let wanted { facts.form = .arguments(wanted.arguments) }
+    let expected = entries.map { ($0.subject.service as? any AnyArgumentsKey.Type)?.arguments ?? [] }
+    return (facts, expected, wanted?.arguments ?? [])
   }
 }

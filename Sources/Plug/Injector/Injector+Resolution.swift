@@ -8,6 +8,10 @@ extension Injector {
   ///
   /// If the service has candidates with rules, their context is got from the injector by its type.
   ///
+  /// An optional gives `nil` where nothing is registered for the service, or no candidate applies, unless something is
+  /// registered for the optional type itself: `let cache: (any Cache)? = try services.get()`. The same holds wherever
+  /// services are asked for by type: in `wiring:`, with a context or arguments, in a load, as an ``Injected`` property.
+  ///
   /// - Parameters:
   ///   - type: The service; can be left out where the result tells it.
   ///   - tag: The tag it is registered with.
@@ -22,8 +26,12 @@ extension Injector {
   public func get<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    if registrations.attention.isDemanded { return try getStepByStep(type, tag, fileID, line) }
-    return try registrations.get(type, tag, for: self)
+    do throws(InjectorError) {
+      if registrations.attention.isDemanded { return try getStepByStep(type, tag, fileID, line) }
+      return try registrations.get(type, tag, for: self)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
   }
 
   /// Gets a service; `nil` if it is not registered, or no candidate applies.
@@ -81,7 +89,7 @@ extension Injector {
     if let instance = registrations.instance(type, tag) { return instance }
     return try watching(type, tag, fileID, line) { injector throws(InjectorError) in
       if let entry = try injector.lookUp(type, tag, isOptional: true) { return try entry.first(for: injector) }
-      return try injector.collectIfPossible(type, tag)
+      return try injector.deriveIfRegistered(type, tag)
     }
   }
 }

@@ -12,7 +12,10 @@ extension Injector {
   /// What is `scoped` is made once for each scope, from what the scope has. What is a singleton here stays one for all,
   /// made from what is registered here; so it must not keep anything scoped, see
   /// ``InjectorError/captiveDependency(_:path:)``. What a scope registers itself takes the place, there, of what it inherits
-  /// for the service. Scopes can be opened in scopes.
+  /// for the service.
+  ///
+  /// Scopes can be opened in scopes, 200 deep. One that lies deeper is closed from the beginning, and every request there
+  /// throws ``InjectorError/depthExceeded(_:depth:)``. A scope of an injector that has been closed is closed too.
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics. Scopes are not found by it.
@@ -25,7 +28,12 @@ extension Injector {
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line, configure: (Injector) throws -> Void
   ) rethrows -> Injector {
     let scope = makeScope(name, fileID: fileID, line: line)
-    try configure(scope)
+    do {
+      try configure(scope)
+    } catch {
+      scope.close()
+      throw error
+    }
     return scope
   }
 
@@ -33,6 +41,9 @@ extension Injector {
   public func makeScope(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line
   ) -> Injector {
-    Injector(scope: name, of: isolatedForSetUp(fileID, line))
+    let injector = isolatedForSetUp(fileID, line)
+    // One that lies too deep is of no use to another, and the chain of them need not become longer.
+    if injector.registrations.isTooDeep, let parent = injector.parent { return Injector(scope: name, of: parent) }
+    return Injector(scope: name, of: injector)
   }
 }

@@ -96,18 +96,27 @@ extension Injector {
     _ service: any Any.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt,
     _ answer: (Injector) throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
-    guard registrations.attention.isDemanded else { return try answer(self) }
-    return try isolatedOrEscaped(fileID, line).reporting(service, tag, answer)
+    do throws(InjectorError) {
+      guard registrations.attention.isDemanded else { return try answer(self) }
+      return try isolatedOrEscaped(fileID, line).reporting(service, tag, answer)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
   }
 
   @usableFromInline
   func reporting<Answer>(
     _ service: any Any.Type, _ tag: Tag?, _ answer: (Injector) throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
-    guard let tracer = nearestTracer else { return try answer(self) }
+    guard let tracer = nearestTracer else {
+      let result = try answer(self)
+      noteAnswer(service, tag)
+      return result
+    }
     let name = ServiceKey(service, tag).name
     do throws(InjectorError) {
       let result = try answer(self)
+      noteAnswer(service, tag)
       tracer.receive(event(.resolved, name))
       return result
     } catch {

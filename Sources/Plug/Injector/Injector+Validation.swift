@@ -5,7 +5,7 @@ extension Injector {
   /// would keep what lives shorter, candidates that are needed without the context that chooses them, and factories
   /// that have asked for something which they do not declare.
   ///
-  /// What an initializer needs that is given as `wiring:` is known, and so is what ``Injection/depends(on:)`` declares.
+  /// What an initializer needs that is given as `wiring:` is known, and so is what ``Injection/depends(on:tag:)`` declares.
   /// What another closure asks for is known when it has run; until then the report lists it as
   /// ``ValidationReport/opaque``. In a scope, what it inherits is checked too, as it is seen from there.
   ///

@@ -32,8 +32,11 @@ public final class Injector: Sendable {
 
   private let scopeName: String?
 
-  /// Where a scope was opened.
-  let birth: Birth
+  /// Tells it from every other, also from one that lies at the same address later.
+  let identity: Identity
+
+  /// The numbers of the loads that a scope was opened in.
+  let openingLoads: [UInt]
 
   /// The number of the sandbox that it belongs to; 0 if that is none.
   let home: UInt
@@ -44,12 +47,10 @@ public final class Injector: Sendable {
   /// Who has created it, where that is outside of isolation in a program that runs tests.
   let creator: Worker?
 
-  struct Birth {
-    var thread: ObjectIdentifier?
-    var session: UInt = 0
-    var depth = 0
-    /// The load that was under way.
-    var load: UInt = 0
+  /// Where and when an injector was created.
+  struct Identity: Hashable, Sendable {
+    let thread: UInt
+    let moment: UInt
   }
 
   /// The injector that is used where none is named.
@@ -66,7 +67,8 @@ public final class Injector: Sendable {
   public init(_ name: Name? = nil, allowRewrite: Bool = false) {
     self.name = name
     self.allowRewrite = allowRewrite
-    (parent, scopeName, birth) = (nil, nil, Birth())
+    (parent, scopeName, openingLoads) = (nil, nil, [])
+    identity = ThreadContext.current.makeIdentity()
     registrations = Registrations()
     let (home, isBeingSetUp) = Self.origin(with: registrations)
     self.home = home
@@ -79,7 +81,8 @@ public final class Injector: Sendable {
   init(environment: Environment, home: UInt = 0) {
     name = Name(environment)
     allowRewrite = false
-    (parent, scopeName, birth) = (nil, nil, Birth())
+    (parent, scopeName, openingLoads) = (nil, nil, [])
+    identity = ThreadContext.current.makeIdentity()
     registrations = Registrations()
     (self.home, creator) = (home, nil)
     isBeingSetUp = Atomic(false)
@@ -89,7 +92,8 @@ public final class Injector: Sendable {
   init(depth: Int32) {
     name = nil
     allowRewrite = false
-    (parent, scopeName, birth) = (nil, nil, Birth())
+    (parent, scopeName, openingLoads) = (nil, nil, [])
+    identity = ThreadContext.current.makeIdentity()
     registrations = Registrations(depth: depth)
     (home, creator) = (0, nil)
     isBeingSetUp = Atomic(false)
@@ -103,7 +107,7 @@ public final class Injector: Sendable {
     allowRewrite = original.allowRewrite
     scopeName = original.scopeName
     self.parent = parent
-    birth = Birth()
+    (identity, openingLoads) = (ThreadContext.current.makeIdentity(), [])
     registrations = Registrations(copying: original.registrations, parent: parent?.registrations)
     (self.home, creator) = (home, nil)
     isBeingSetUp = Atomic(false)
@@ -115,7 +119,8 @@ public final class Injector: Sendable {
     allowRewrite = parent.allowRewrite
     self.parent = parent
     scopeName = name
-    birth = ThreadContext.current.birth
+    identity = ThreadContext.current.makeIdentity()
+    openingLoads = LoadContext.current?.numbers ?? []
     registrations = Registrations(parent: parent.registrations)
     (home, creator) = (parent.home, nil)
     isBeingSetUp = Atomic(false)
@@ -133,10 +138,25 @@ public final class Injector: Sendable {
   /// How many injectors this one is a scope of, one inside of the other.
   var depth: Int32 { registrations.depth }
 
+  /// When a scope was opened on a thread; 0 if that was elsewhere, or nobody knows.
+  func moment(on context: ThreadContext) -> UInt {
+    identity.thread == context.number && registrations.original == nil ? identity.moment : 0
+  }
+
   /// The name, for a scope after those of the injectors that it was opened in.
   var path: String? {
-    guard let parent, let scopeName else { return name?.rawValue }
-    return parent.path.map { "\($0)/\(scopeName)" } ?? scopeName
+    let levels = parent == nil ? [self] : Array(sequence(first: self, next: \.parent)).reversed()
+    let names = levels.compactMap { $0.scopeName ?? $0.name?.rawValue }
+    return names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
+  }
+}
+
+extension Injector {
+  /// The expression that finds it from anywhere, as long as no other injector of its name is found before; `nil` if it
+  /// has no name of its own.
+  var expression: String? {
+    guard parent == nil, let name else { return nil }
+    return name == .default ? "Injector.default" : "Injector[\(name.rawValue.debugDescription)]"
   }
 }
 

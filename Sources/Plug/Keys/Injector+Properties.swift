@@ -39,10 +39,14 @@ extension Injector {
   public func get<Key: Property>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Key.Value {
-    let injector = isolated(fileID, line)
-    let state = try injector.state(of: key)
-    ThreadContext.current.watch?.note(state)
-    return try state.value(for: injector)
+    do throws(InjectorError) {
+      let injector = isolated(fileID, line)
+      let state = try injector.state(of: key)
+      ThreadContext.current.watch?.note(state)
+      return try state.value(for: injector)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
   }
 
   /// Changes the value of a property in one step, so that no other change comes in between; in a scope that has none of

@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct MainActorProvider<Service: Sendable>: Sendable {
-  private let provider: Provider<Service>
+  let provider: Provider<Service>
 
   @usableFromInline
   init(_ provider: Provider<Service>) {
@@ -43,5 +43,13 @@ public struct MainActorProvider<Service: Sendable>: Sendable {
   /// Goes back to the declared injection, see ``Provider/reset()``.
   public func reset() throws(InjectorError) {
     try provider.reset()
+  }
+
+  /// Wraps every instance that the provider gives, see ``Provider/decorate(id:fileID:line:_:)``.
+  public func decorate(
+    id: String? = nil, fileID: String = #fileID, line: Int = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try provider.decorate(id: id, fileID: fileID, line: line, wrap)
   }
 }

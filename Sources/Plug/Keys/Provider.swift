@@ -27,25 +27,31 @@ public struct Provider<Service: Sendable>: Sendable {
   /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get(fileID:line:)`` throws that.
   @inlinable
   public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
-    if let built = injector.registrations.instance(Service.self, name) { return built }
-    return getOrTrap(fileID, line)
-  }
-
-  @usableFromInline
-  func getOrTrap(_ fileID: StaticString, _ line: UInt) -> Service {
-    let property = ProviderKey<Service>.name(tag: name.tag.rawValue).dropFirst()
-    return orTrap("\(injector)\(property)() cannot be answered.", fileID, line) { () throws(InjectorError) in
-      try get(fileID: fileID, line: line)
+    do throws(InjectorError) {
+      return try get(fileID: fileID, line: line)
+    } catch {
+      injector.trapAsking(name, "()", error, fileID, line)
     }
   }
 
   /// Gets the service: the shared instance or a new one, as the injection says.
   ///
   /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
+  @inlinable
   public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
-    try injector.get(ProviderKey<Service>.self, tag: name.tag, fileID, line) {
-      makeCell(injection(), name.site)
+    do throws(InjectorError) {
+      if injector.registrations.attention.isDemanded { return try getStepByStep(fileID, line) }
+      return try injector.registrations.get(Service.self, name, for: injector) { () throws(InjectorError) in
+        try getStepByStep(fileID, line)
+      }
+    } catch {
+      throw error.asked(at: fileID, line)
     }
+  }
+
+  @usableFromInline
+  func getStepByStep(_ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Service {
+    try injector.get(ProviderKey<Service>.self, tag: name.tag, fileID, line) { makeCell(injection(), name.site) }
   }
 
   /// Gets the service, and makes before that whatever has to be made asynchronously, see
@@ -76,6 +82,35 @@ public struct Provider<Service: Sendable>: Sendable {
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``.
   public func reset() throws(InjectorError) {
     try injector.isolated().replace(ProviderKey<Service>.self, tag: name.tag, by: nil)
+  }
+
+  /// Wraps every instance that the provider gives, see ``Injector/decorate(_:tag:id:fileID:line:_:)``.
+  ///
+  /// ```swift
+  /// try services.api.decorate(id: "logging") { inner, injector in
+  ///   LoggingAPI(inner, log: try injector.get())
+  /// }
+  /// ```
+  ///
+  /// Do it before the provider is first used. An injection that takes the place of the declared one is wrapped, too, but
+  /// for that of an isolated test.
+  ///
+  /// - Throws: ``InjectorError/alreadyMade(_:)`` if an instance is in use that is not wrapped,
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``. Nothing
+  ///   has changed then.
+  public func decorate(
+    id: String? = nil, fileID: String = #fileID, line: Int = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    let key = ServiceKey(ProviderKey<Service>.self, name.tag)
+    try injector.decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
+  }
+
+  /// The same of the private copy.
+  ///
+  /// - Throws: ``InjectorError/notIsolated(_:)`` if no test is isolated.
+  package func isolatedForChange() throws(InjectorError) -> Self {
+    Self(try injector.isolatedForChange(of: ProviderKey<Service>.self, tag: name.tag), name, injection)
   }
 
   private func makeCell(_ injection: Injection<Service>, _ site: CodeLocation) -> Cell<Service> {

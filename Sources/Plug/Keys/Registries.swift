@@ -6,7 +6,7 @@ public enum Registries {
   private static var shared: RegistryState { Sandbox.current?.registries ?? outside }
 
   /// The names of the registries that have vended a mock so far, in that order.
-  public static var vendedMocks: [String] { shared.content.withLock { $0.mocks } }
+  public static var vendedMocks: [String] { shared.content.withLock { $0.mocks.map(\.self) } }
 
   /// Runs when a registry makes a mock, because it is used before anything has been assigned; by default nothing.
   ///

@@ -6,7 +6,8 @@ extension Injection {
   /// ```
   ///
   /// That is when the injector or scope which made the instance is closed or released, in reverse order of
-  /// construction, or when the registration is removed or replaced. It happens once for each instance.
+  /// construction, or when the registration is removed or replaced. It happens once for each instance, and also after
+  /// work that has failed: release or roll back here, and commit where the work has succeeded.
   ///
   /// Only instances that an injector keeps can be closed by it: one that is made anew for each request belongs to
   /// whoever asked, and one that is kept weakly ends by itself. Registering such a one with `onClose` throws

@@ -27,7 +27,8 @@ extension Injector {
   /// that nothing is awaited.
   ///
   /// What is being loaded is cancelled. If the calling task is cancelled, closing goes on. Whoever closes it too meanwhile,
-  /// waits for the same; a closure that does so while it closes an instance of this injector does not wait.
+  /// waits for the same. A closure that loads or closes something, and for which this waits, does not wait for it: then it
+  /// returns at once, without what goes wrong.
   ///
   /// - Parameters:
   ///   - timeout: How long each instance may take, where ``Injection/timeout(loading:closing:)`` does not say; `nil` for

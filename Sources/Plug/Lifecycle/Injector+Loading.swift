@@ -18,13 +18,13 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: What ``get(_:tag:fileID:line:)`` throws; ``InjectorError/cancelled(_:)`` if the calling task is cancelled
   ///   while it waits, ``InjectorError/timedOut(_:after:)``,
-  ///   ``InjectorError/circularDependency(_:path:)`` also where tasks wait for each other.
+  ///   ``InjectorError/circularDependency(_:path:)`` also where tasks wait for each other, unless one is detached.
   public func load<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws(InjectorError) -> Service {
     if let instance = registrations.instance(type, tag) { return instance }
     return try await loading(type, tag, fileID, line) { injector throws(InjectorError) in
-      try injector.getOrCollect(type, tag)
+      try injector.getOrDerive(type, tag)
     }
   }
 
@@ -35,9 +35,11 @@ extension Injector {
     line: UInt = #line
   ) async throws(InjectorError) -> Service {
     try await loading(type, tag, fileID, line) { injector throws(InjectorError) in
-      let entry = try injector.entry(type, tag, givesContext: true)
+      guard let entry: Entry<Service> = try injector.lookUp(type, tag, givesContext: true) else {
+        return try injector.derive(type, tag, in: context)
+      }
       if let service = try entry.first(in: context, for: injector) { return service }
-      throw entry.noCandidate(try entry.explain(in: context, for: injector), in: injector)
+      throw entry.noCandidate(in: context, for: injector)
     }
   }
 
@@ -46,16 +48,15 @@ extension Injector {
     _ service: any Any.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt, _ answer: @escaping Answering<Answer>
   ) async throws(InjectorError) -> Answer {
     let injector = isolated(fileID, line)
-    guard registrations.attention.isDemanded, let tracer = injector.nearestTracer else {
-      return try await injector.answering(answer)
-    }
-    let name = ServiceKey(service, tag).name
+    let tracer = registrations.attention.isDemanded ? injector.nearestTracer : nil
     do throws(InjectorError) {
       let result = try await injector.answering(answer)
-      tracer.receive(injector.event(.resolved, name))
+      injector.noteAnswer(service, tag)
+      tracer?.receive(injector.event(.resolved, ServiceKey(service, tag).name))
       return result
     } catch {
-      tracer.receive(injector.event(.failed(error), name))
+      let error = error.asked(at: fileID, line)
+      tracer?.receive(injector.event(.failed(error), ServiceKey(service, tag).name))
       throw error
     }
   }

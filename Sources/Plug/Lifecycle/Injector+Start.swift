@@ -32,7 +32,7 @@ extension Injector {
   private func startAlone(_ deadline: Deadline) async -> InjectorError? {
     if Startup.current?.injector === self { return await makeAll(earlyParts) }
     // What is being loaded, or closed, may be what an earlier start waits for.
-    let isNested = LoadContext.current != nil || Closings.areRunning
+    let isNested = TaskGraph.work != nil
     let task = holdings.withLock { holdings in
       let earlier = isNested ? nil : holdings.extras.start
       let task = Task { () -> InjectorError? in
@@ -56,7 +56,7 @@ extension Injector {
     let levels = sequence(first: registrations, next: \.parent)
     return levels.flatMap { level in level.entries.map { ($0, level.depth) } }.flatMap { entry, depth -> [AnyEntry] in
       guard seen.insert(entry.key).inserted else { return [] }
-      let isOwn = registrations.has(entry.subject.service, entry.tag)
+      let isOwn = depth == self.depth
       let verdicts = entry.choice?.verdicts ?? [true]
       return zip(overlaid(entry, registeredAt: depth).parts, verdicts).filter { part, verdict in
         let isKeptHere = part.lifetime == .scoped ? parent != nil : isOwn

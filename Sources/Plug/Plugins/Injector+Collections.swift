@@ -3,7 +3,8 @@ extension Injector {
   ///
   /// A registration without a rule has the id `"default"`. As a parameter of a `wiring:` initializer, or as an ``Injected``
   /// property, `[String: any Service]` is the same, and `[any Service]` what ``getAll(_:tag:fileID:line:)`` gives, unless
-  /// something is registered for that type itself.
+  /// something is registered for that type itself. A collection of a concrete type, such as `[String]`, is an error while
+  /// nothing is registered for its elements.
   ///
   /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
   public func getAllByID<Service: Sendable>(
@@ -39,8 +40,11 @@ extension Injector {
   ) throws(InjectorError) -> [Service] {
     try watching(type, tag, fileID, line) { injector throws(InjectorError) in
       var services: [Service] = []
-      for level in sequence(first: injector, next: \.parent) where level.registrations.has(type, tag) {
-        guard let entry = try level.lookUp(type, tag, isOptional: true) else { continue }
+      if injector.registrations.isClosed { throw injector.closed(type, tag) }
+      for level in sequence(first: injector, next: \.parent) {
+        guard let entry = level.registrations.entry(type, tag) else { continue }
+        if level.depth > 0 { try level.refuseCapture(of: entry, keptAt: level.depth) }
+        if registrations.attention.isDemanded { level.note(type, tag, true, false) }
         let seen: Entry<Service> = injector.overlaid(entry, registeredAt: level.depth)
         services += try seen.all(for: injector)
       }

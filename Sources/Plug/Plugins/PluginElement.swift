@@ -14,6 +14,19 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
+  /// How many points lie one inside of the other here.
+  var depth: Int {
+    switch self {
+    case .candidate: 0
+    case .point(let point): (point.elements.lazy.map(\.depth).max() ?? 0) + 1
+    }
+  }
+
+  /// Whether it is a point that was nested too deep.
+  var isTooDeep: Bool {
+    if case .point(let point) = self { point.isTooDeep } else { false }
+  }
+
   /// Whether the element, or one inside it, has the id.
   func contains(_ id: String) -> Bool {
     switch self {

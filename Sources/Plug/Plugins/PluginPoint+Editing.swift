@@ -9,7 +9,7 @@ extension PluginPoint {
   /// Adds a nested point at the end.
   ///
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate of this point, or of a nested one, has the id of a
-  ///   candidate of the new one.
+  ///   candidate of the new one; ``InjectorError/depthExceeded(_:depth:)``.
   public mutating func add(_ point: PluginPoint) throws(InjectorError) {
     try add(.point(point))
   }
@@ -32,6 +32,7 @@ extension PluginPoint {
     if let namesake = own.first(where: { added.contains($0.id) }) ?? [element].firstDuplicate() {
       throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.site))
     }
+    if isTooDeep || element.isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, site) }
     elements.append(element)
   }
 }

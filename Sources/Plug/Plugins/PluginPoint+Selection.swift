@@ -32,7 +32,7 @@ extension PluginPoint {
   /// - Throws: ``InjectorError/noCandidate(_:_:)`` if none applies, or what went wrong while it was made.
   public func get(in context: Context) throws(InjectorError) -> Service {
     guard let service = try selector.firstStandalone(in: context) else {
-      throw .noCandidate(facts(at: site), explain(in: context))
+      throw .noCandidate(facts(at: site), selector.failure(in: context))
     }
     return service
   }
@@ -47,11 +47,15 @@ extension PluginPoint {
 
   /// Says of every candidate whether it applies, and why. Makes no instance.
   public func explain(in context: Context) -> Explanation {
-    selector.explain(in: context)
+    selector.explanation(in: context)
   }
 
   /// The facts about a failure of the point by itself.
   func facts(candidate: String? = nil, at site: CodeLocation) -> InjectorError.Facts {
+    Self.facts(id, candidate: candidate, at: site)
+  }
+
+  static func facts(_ id: String, candidate: String? = nil, at site: CodeLocation) -> InjectorError.Facts {
     var facts = InjectorError.Facts(service: Service.self, tag: nil, candidate: candidate, in: .default)
     facts.point = id
     facts.registeredAt = site

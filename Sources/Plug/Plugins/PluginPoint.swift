@@ -19,6 +19,9 @@
 /// A point can be used by itself, nested in another, or registered in an ``Injector``. Used by itself, its lazy
 /// singletons belong to the point and its copies, and factories are handed ``Injector/default``; an outer point and
 /// each injector make their own.
+///
+/// Points can lie one inside of the other 100 deep. One with more in it cannot be asked or registered:
+/// ``InjectorError/depthExceeded(_:depth:)``.
 public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   /// The name of the point.
   public let id: String
@@ -28,11 +31,18 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
 
   /// What the point consists of, in declared order.
   public internal(set) var elements: [PluginElement<Service, Context>] {
-    didSet { selector = Selector(name: id, rule: rule, elements: elements, site: site, reusing: selector.cells) }
+    didSet {
+      if !isTooDeep {
+        selector = Selector(name: id, rule: rule, elements: elements, site: site, reusing: selector.cells)
+      }
+    }
   }
 
   let site: CodeLocation
   @usableFromInline private(set) var selector: Selector<Service, Context>
+
+  /// Whether points were nested in it deeper than the limit. What it had is gone, and whoever asks it is told so.
+  let isTooDeep: Bool
 
   /// Creates a point.
   ///
@@ -46,13 +56,32 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
     _ id: String, when rule: Rule<Context> = .enabled, fileID: String = #fileID, line: Int = #line,
     @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
   ) {
+    let elements = elements()
+    let site = CodeLocation(fileID: fileID, line: line)
+    isTooDeep = elements.contains { $0.isTooDeep || $0.depth >= Self.depthLimit }
     self.id = id
     self.rule = rule
-    self.elements = elements()
-    site = CodeLocation(fileID: fileID, line: line)
-    selector = Selector(name: id, rule: rule, elements: self.elements, site: site)
+    self.site = site
+    self.elements = isTooDeep ? [] : elements
+    selector = Selector(
+      name: id, rule: rule, elements: isTooDeep ? [Self.tooDeep(id, site)] : elements, site: site)
   }
 
   /// The ids of all candidates, nested ones too, in declared order.
   public var candidateIDs: [String] { elements.flatMap(\.candidates).map(\.id) }
+}
+
+extension PluginPoint {
+  /// How deep points may be nested: what goes through them level by level must not overflow the stack of a thread.
+  static var depthLimit: Int { 100 }
+
+  /// What stands in a point for all that has been nested too deep.
+  private static func tooDeep(_ id: String, _ site: CodeLocation) -> PluginElement<Service, Context> {
+    let refuse: @Sendable () throws -> Service = { throw depthExceeded(id, site) }
+    return .candidate(Candidate("nested too deep", .factory(refuse), fileID: site.fileID, line: site.line))
+  }
+
+  static func depthExceeded(_ id: String, _ site: CodeLocation) -> InjectorError {
+    .depthExceeded(facts(id, at: site), depth: depthLimit + 1)
+  }
 }

@@ -81,6 +81,7 @@ extension Rule.Condition {
     do {
       return try test(context) ? .satisfied : .unsatisfied
     } catch {
+      Resolution.noteInterruption(error)
       return .indeterminate
     }
   }

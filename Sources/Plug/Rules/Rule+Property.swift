@@ -14,8 +14,8 @@ extension Rule where Context == Injector {
       .condition(
         Condition(
           name: "\(typeName(key)) == \(quoted(value))",
-          test: { try $0.get(key) == value },
-          operand: { quoted(try $0.get(key)) }
+          test: { try $0.get(key, fileID: "", line: 0) == value },
+          operand: { quoted(try $0.get(key, fileID: "", line: 0)) }
         )))
   }
 
@@ -27,6 +27,6 @@ extension Rule where Context == Injector {
   ///
   /// Where the property's value is itself what is compared, the key path is that of the value: `.atLeast(\.self, 18)`.
   public static func property<Key: Property>(_ key: Key.Type, _ rule: Rule<Key.Value>) -> Self {
-    rule.pullback { try $0.get(key) }
+    rule.pullback { try $0.get(key, fileID: "", line: 0) }
   }
 }

@@ -35,7 +35,7 @@ extension Rule {
   private static func bucket(of identifier: String, after prefix: MurmurHash3) -> Double {
     var hash = prefix
     hash.combine(identifier)
-    return Double(hash.finalize()) / 4_294_967_296 * 100
+    return Double(hash.finalize()) / 0x1p32 * 100
   }
 }
 

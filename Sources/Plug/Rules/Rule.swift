@@ -10,6 +10,9 @@
 /// rule.evaluate(in: shopper)      // .satisfied
 /// print(rule.trace(in: shopper))  // every part, with the values it saw
 /// ```
+///
+/// Compositions can lie one inside of the other 100 deep. What would be deeper is indeterminate in every context, with
+/// that as the reason.
 public struct Rule<Context: Sendable>: Sendable {
   indirect enum Expression: Sendable {
     case constant(Bool)
@@ -30,8 +33,12 @@ public struct Rule<Context: Sendable>: Sendable {
 
   let expression: Expression
 
-  init(_ expression: Expression) {
+  /// How many compositions lie one inside of the other.
+  let depth: Int
+
+  init(_ expression: Expression, depth: Int = 0) {
     self.expression = expression
+    self.depth = depth
   }
 
   /// Creates a rule from a condition of your own.

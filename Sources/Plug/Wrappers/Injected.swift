@@ -11,8 +11,9 @@
 /// ```
 ///
 /// If the service cannot be given, the program ends with the whole diagnosis, since a property cannot throw.
-/// ``get()`` of the projected value can: `try $network.get()`. Copies share the value. A property of an optional type
-/// is `nil`, and looks again at the next read, while its service is absent.
+/// ``get()`` of the projected value can: `try $network.get()`. Copies share the value, and however many threads read it
+/// first, one instance is made. A property of an optional type is `nil`, and looks again at the next read, while its
+/// service is absent. In an `@Observable` class, write `@ObservationIgnored` before it.
 @propertyWrapper
 public struct Injected<Value: Sendable>: Sendable {
   @usableFromInline let slot: InjectedSlot<Value>
@@ -65,6 +66,26 @@ public struct Injected<Value: Sendable>: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     slot = InjectedSlot(InjectedSource(.injector(injector), nil, fileID, line), provider)
+  }
+
+  /// Takes the service from a main-actor provider of the environment of a name.
+  ///
+  /// It is made on the main actor: the first read elsewhere ends the program with the diagnosis, the later ones do not.
+  @MainActor
+  public init(
+    _ provider: KeyPath<Injector, MainActorProvider<Value>>, in name: Injector.Name = .default,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(InjectedSource(.environment(name.environment), nil, fileID, line), onMainActor: provider)
+  }
+
+  /// Takes the service from a main-actor provider of an injector, in the same way.
+  @MainActor
+  public init(
+    _ provider: KeyPath<Injector, MainActorProvider<Value>>, injector: Injector,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(InjectedSource(.injector(injector), nil, fileID, line), onMainActor: provider)
   }
 
   /// The service.

@@ -174,6 +174,7 @@ struct InjectorArgumentsTests {
           service:        Detail
           injector:       arguments
           chain:          Detail
+          asked at:       \(place(mismatch))
           registered at:  Shop/Main.swift:3
         To fix this:
           - Give arguments of these types, in this order: get((any Detail).self, with: …).
@@ -186,8 +187,9 @@ struct InjectorArgumentsTests {
           service:        Detail(String, Int)
           injector:       (unnamed)
           chain:          Detail(String, Int)
+          asked at:       \(place(absence))
         To fix this:
-          - Register it before it is asked for: try injector.register(as: (any Detail).self, taking: String.self, Int.self) { … }.
+          - Register it before it is asked for: register(as: (any Detail).self, taking: String.self, Int.self) { … }.
         """)
   }
 

@@ -57,7 +57,7 @@ struct AssemblyTests {
   @Test(
     "is finished for both before any thread sees either, and each is made once", arguments: [2, 8], [false, true])
   func visibility(threads: Int, linkedByFactory: Bool) throws {
-    try race(threads: threads, rounds: 5_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       let makes = Counter()
       return (try pair(linkedByFactory: linkedByFactory, makes: makes), makes)
     } body: { (subject: (injector: Injector, makes: Counter), thread) in

@@ -6,7 +6,7 @@ import Testing
 struct CellTests {
   @Test("is made exactly once, and all get the same instance", arguments: [2, 8], [false, true])
   func madeOnce(threads: Int, sealed: Bool) throws {
-    try race(threads: threads, rounds: 5_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       let injector = Injector()
       let made = Counter()
       try injector.register(as: Instance.self) {
@@ -26,7 +26,7 @@ struct CellTests {
 
   @Test("that fails throws to everyone who waits, and is made at the next request", arguments: [2, 8])
   func failureIsNotKept(threads: Int) throws {
-    try race(threads: threads, rounds: 5_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       let injector = Injector()
       let fails = Atomic(true)
       let box = Box(fails)

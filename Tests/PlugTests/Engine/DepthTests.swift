@@ -37,6 +37,25 @@ struct DepthTests {
     #expect(try outcome(injector, "0", stack: 256 << 20)?.get().name == "0")
   }
 
+  @Test("is resolved or refused on a thread of 64 KiB", arguments: [0, 1, 2, 5, 10, 20, 50, 100])
+  func smallThread(depth: Int) throws {
+    let injector = try chain(depth)
+    try injector.register(
+      tag: "failing",
+      injectable: .factory { injector -> Instance in
+        _ = try injector.get(Instance.self, tag: "0")
+        throw Failure()
+      })
+    for tag: Injector.Tag in ["0", "failing", "missing"] {
+      switch outcome(injector, tag, stack: 64 << 10) {
+      case .success(let instance): #expect(instance.name == "0")
+      case .failure(.depthExceeded(let facts, _)): #expect(depth > 1 && facts.service == "Instance")
+      case .failure(let error): #expect(tag != "0" && "\(error)".contains("Instance"))
+      case nil: Issue.record("The thread has not ended.")
+      }
+    }
+  }
+
   @Test("that is too long for the stack is refused before it overflows", arguments: [512 << 10, 8 << 20])
   func tooLittleStack(stack: Int) throws {
     let injector = try chain(100_000)
@@ -46,7 +65,7 @@ struct DepthTests {
     }
     #expect(facts.tag == "\(depth)")
     #expect(facts.chain.count == depth + 1)
-    #expect(depth > 40)
+    #expect(depth > 20)
 
     let middle = Injector.Tag(rawValue: "\(100_000 - depth / 2)")
     #expect(try outcome(injector, middle, stack: stack)?.get().name == middle.rawValue)

@@ -13,7 +13,7 @@ struct PublishedTests {
   @Test("is the first that was set, for all threads, and goes with its owner", arguments: [2, 8])
   func race(threads: Int) throws {
     weak var last: Instance?
-    try PlugTests.race(threads: threads, rounds: 5_000) { _ in
+    try PlugTests.race(threads: threads, rounds: 2_000) { _ in
       Holder()
     } body: { holder, thread in
       holder.published.publish(Instance("\(thread)"))

@@ -44,7 +44,7 @@ struct ReadingTests {
 
   @Test("stays whole for those who are getting it, and is released after them", arguments: [2, 8])
   func replacement(threads: Int) throws {
-    try race(threads: threads, rounds: 5_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       (injector: Injector(allowRewrite: true), released: Counter())
     } body: { subject, thread in
       var last = -1

@@ -6,7 +6,7 @@ struct RegistrationsTests {
   @Test("are never lost or torn while others come, go and are read", arguments: [2, 8])
   func churn(threads: Int) throws {
     @Sendable func tag(_ thread: Int, _ index: Int) -> Injector.Tag { Injector.Tag(rawValue: "\(thread)-\(index)") }
-    try race(threads: threads, rounds: 5_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       Injector()
     } body: { injector, thread in
       var problems: [String] = []
@@ -36,7 +36,7 @@ struct RegistrationsTests {
 
   @Test("of one service succeed once, and the others are refused", arguments: [2, 8])
   func contended(threads: Int) throws {
-    try race(threads: threads, rounds: 5_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       Injector()
     } body: { injector, thread in
       Result { () throws(InjectorError) in
@@ -54,7 +54,7 @@ struct RegistrationsTests {
 
   @Test("either come before sealing and are kept, or throw", arguments: [2, 8])
   func sealing(threads: Int) throws {
-    try race(threads: threads, rounds: 5_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       Injector()
     } body: { injector, thread in
       Result { () throws(InjectorError) -> Bool in

@@ -122,7 +122,7 @@ struct ScopeRaceTests {
         begun.increment()
         return Instance()
       }.onClose { _ in closed.increment() })
-    try race(threads: threads, rounds: 5_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       services.makeScope()
     } body: { scope, thread -> Bool in
       if thread == 0 {

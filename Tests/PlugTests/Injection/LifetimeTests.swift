@@ -72,6 +72,7 @@ struct LifetimeTests {
           service:        Networking
           injector:       shop
           chain:          Networking
+          asked at:       \(place(failure))
           registered at:  Shop/Net.swift:2
         To fix this:
           - Use lazySingleton, or make it a class.

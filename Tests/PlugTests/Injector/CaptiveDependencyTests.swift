@@ -1,5 +1,7 @@
-import Plug
+import Foundation
 import Testing
+
+@testable import Plug
 
 private final class Repository: Sendable {
   let user: User
@@ -12,6 +14,24 @@ private final class Repository: Sendable {
 private struct User: Sendable {}
 private struct Mailer: Sendable {
   let user: User
+}
+
+/// The scopes that factories have opened.
+private final class Opened: Sendable {
+  private let scopes = Guarded<[Injector]>([])
+
+  var last: Injector? { scopes.withLock { $0.last } }
+  func add(_ scope: Injector) { scopes.withLock { $0.append(scope) } }
+}
+
+/// Runs something on a thread of its own, and waits for its end.
+private func onThread(_ body: @escaping @Sendable () -> Void) {
+  let end = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    body()
+    end.signal()
+  }
+  end.wait()
 }
 
 @Suite("Something that lives longer")
@@ -34,6 +54,7 @@ struct CaptiveDependencyTests {
           service:        User
           injector:       services
           chain:          Repository → Mailer → User
+          asked at:       \(place(error))
           registered at:  Shop/Users.swift:3
         To fix this:
           - Let what keeps it be scoped too.
@@ -52,6 +73,52 @@ struct CaptiveDependencyTests {
     for outcome in [scope.outcome(Repository.self).map { _ in }, injector.outcome([String].self).map { _ in }] {
       #expect(outcome.isCaptive)
     }
+  }
+
+  @Test("must not get it from a scope that another factory of the same request has opened")
+  func openedBefore() throws {
+    let injector = try makeInjector()
+    let opened = Opened()
+    try injector.register(
+      as: Int.self,
+      injectable: .factory { injector in
+        opened.add(injector.makeScope())
+        return 1
+      })
+    try injector.register { _ in Repository(user: try opened.last?.get(User.self) ?? User()) }
+    try injector.register(
+      as: [Int].self,
+      injectable: .factory { injector in
+        let numbers = [try injector.get(Int.self)]
+        _ = try injector.get(Repository.self)
+        return numbers
+      })
+    #expect(injector.outcome([Int].self).map { _ in }.isCaptive)
+  }
+
+  @Test("must not get it from a scope that a thread has opened which has ended")
+  func openedByAnotherThread() throws {
+    for _ in 0..<50 {
+      let injector = try makeInjector()
+      let opened = Opened()
+      onThread { opened.add(injector.makeScope()) }
+      try injector.register { _ in Repository(user: try opened.last?.get(User.self) ?? User()) }
+      let outcome = Guarded<Result<Void, InjectorError>>(.success(()))
+      onThread { outcome.withLock { $0 = injector.outcome(Repository.self).map { _ in } } }
+      #expect(outcome.withLock { $0 }.isCaptive)
+    }
+  }
+
+  @Test("may get it from a scope that it has opened itself, also in its configuration")
+  func openedByItself() throws {
+    let injector = try makeInjector()
+    let opened = Opened()
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        opened.add(injector.makeScope())
+        return Repository(user: try opened.last?.get(User.self) ?? User())
+      }.configure { _, _ in _ = try opened.last?.get(User.self) })
+    _ = try injector.get(Repository.self)
   }
 
   @Test("must not get it in a configuration")
@@ -96,9 +163,10 @@ struct CaptiveDependencyTests {
           service:        User
           injector:       services
           chain:          User
+          asked at:       \(place(error))
           registered at:  Shop/Users.swift:3
         To fix this:
-          - Get it from a scope: let scope = injector.makeScope("…"); try scope.get(User.self).
+          - Get it from a scope: try Injector["services"].makeScope("…").get(User.self).
         """)
   }
 
@@ -114,6 +182,7 @@ struct CaptiveDependencyTests {
           service:        User
           injector:       services/request
           chain:          User
+          asked at:       \(place(absent))
           announced at:   Shop/Users.swift:8
         To fix this:
           - Register it when the scope is opened: makeScope { try $0.register(as: User.self, injectable: .singleton(…)) }.
@@ -128,6 +197,7 @@ struct CaptiveDependencyTests {
             service:        User
             injector:       \(injector === scope ? "services/request" : "services/request/inner")
             chain:          User
+            asked at:       \(place(closed))
           To fix this:
             - Get what is needed before close(), and keep nothing that asks the injector later.
             - Or open another scope: makeScope("…").

@@ -46,7 +46,7 @@ struct InjectorEnvironmentTests {
 
   @Test("is one and the same for all threads that look for it first", arguments: [2, 8])
   func contended(threads: Int) throws {
-    try race(threads: threads, rounds: 5_000) { round in
+    try race(threads: threads, rounds: 2_000) { round in
       Injector.Name(rawValue: "contended \(threads)-\(round)")
     } body: { name, thread in
       thread == 0 ? ObjectIdentifier(Injector[name]) : ObjectIdentifier(Injector[name])
@@ -58,7 +58,7 @@ struct InjectorEnvironmentTests {
   @Test("can be looked for while its injectors come and go", arguments: [2, 8])
   func churn(threads: Int) throws {
     let name: Injector.Name = "churn"
-    try race(threads: threads, rounds: 5_000) { round in
+    try race(threads: threads, rounds: 2_000) { round in
       let injector = Injector(name)
       try injector.register(injectable: .singleton(Instance("\(round)")))
       return Owner(injector)

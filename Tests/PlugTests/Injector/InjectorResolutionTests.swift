@@ -116,8 +116,9 @@ struct InjectorResolutionTests {
         service:        Networking
         injector:       services
         chain:          Repository → Networking
+        asked at:       \(#fileID):\(resolveLine - 1)
       To fix this:
-        - Register it before it is asked for: try services.register(as: (any Networking).self, injectable: …).
+        - Register it before it is asked for: try Injector["services"].register(as: (any Networking).self, injectable: …).
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

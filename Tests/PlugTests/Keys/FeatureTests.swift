@@ -68,6 +68,7 @@ struct FeatureTests {
           service:        BrokenFeature
           injector:       services
           chain:          BrokenFeature
+          asked at:       \(place(error))
           registered at:  \(#fileID):\(line)
         To fix this:
           - Look at the factory: it threw Failure. The next get tries again.
@@ -138,9 +139,10 @@ struct FeatureTests {
           service:        WallClock
           injector:       services
           chain:          WallClock
+          asked at:       \(place(error))
         To fix this:
-          - Ask for it as a feature: services[WallClock.self]. Where it is got by its type, register it: try \
-        services.register { $0[WallClock.self] }.
+          - Ask for it as a feature: Injector["services"][WallClock.self]. Where it is got by its type, register it: \
+        try Injector["services"].register { $0[WallClock.self] }.
         """)
     try injector.register { $0[WallClock.self] }
     try injector.register(injectable: .factory(wiring: Screen.init))

@@ -73,7 +73,7 @@ struct LazyTests {
           registered at:  \(#fileID):\(line)
         To fix this:
           - Get it once on the main actor, for example at launch; after that it can be read from anywhere.
-          - Or ask from there: await MainActor.run { try lazy.get() }.
+          - Or ask from there, in a function that is @MainActor.
         """)
     let made = try await MainActor.run { try lazy.get() }
     #expect(try lazy.get() === made)

@@ -16,6 +16,7 @@ struct PropertyEndingTests {
         service:        Theme
         injector:       services/request
         chain:          Theme
+        asked at:       \(#fileID):\(readClosedLine)
       To fix this:
         - Get what is needed before close(), and keep nothing that asks the injector later.
         - Or open another scope: makeScope("…").

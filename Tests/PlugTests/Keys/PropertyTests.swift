@@ -179,6 +179,7 @@ struct PropertyTests {
         service:        Ouroboros
         injector:       default
         chain:          Ouroboros
+        asked at:       \(#fileID):\(Ouroboros.line)
       To fix this:
         - Let its default value be one that does not ask for it.
       """

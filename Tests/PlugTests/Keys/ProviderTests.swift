@@ -137,9 +137,10 @@ struct ProviderTests {
           service:        \\.connection
           injector:       (unnamed)
           chain:          \\.connection
+          asked at:       \(place(error as? InjectorError))
           registered at:  Shop/API.swift:8
         To fix this:
-          - Get it from a scope: let scope = injector.makeScope("…"); try scope.connection().
+          - Get it from a scope: try makeScope("…").connection().
         """
     }
   }
@@ -188,6 +189,7 @@ struct ProviderTests {
           service:        \\.broken
           injector:       services
           chain:          \\.broken
+          asked at:       \(place(error))
           registered at:  Shop/API.swift:7
         To fix this:
           - Look at the factory: it threw Failure. The next get tries again.

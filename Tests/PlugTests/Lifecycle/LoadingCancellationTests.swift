@@ -28,6 +28,7 @@ struct LoadingCancellationTests {
           service:        LoadedDatabase
           injector:       loading
           chain:          LoadedDatabase
+          asked at:       \(place(error))
           registered at:  Shop/Main.swift:3
         To fix this:
           - Load it in a task that lives until then. If this one was meant to end, nothing is wrong.

@@ -65,10 +65,11 @@ struct LoadingTests {
           service:        LoadedDatabase
           injector:       loading
           chain:          LoadedRepository → LoadedDatabase
+          asked at:       \(place(error))
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Load it: try await injector.load(LoadedDatabase.self).
-          - Or start the injector before it is used: try await injector.start().
+          - Load it: try await Injector["loading"].load(LoadedDatabase.self).
+          - Or start the injector before it is used: try await Injector["loading"].start().
         """)
   }
 
@@ -135,6 +136,7 @@ struct LoadingTests {
           service:        LoadedDatabase
           injector:       loading
           chain:          LoadedRepository → LoadedDatabase
+          asked at:       \(place(error))
           registered at:  Shop/Main.swift:3
         To fix this:
           - Look at the factory: it threw Failure. The next get tries again.

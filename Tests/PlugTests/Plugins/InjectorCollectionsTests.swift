@@ -97,8 +97,9 @@ struct InjectorCollectionsTests {
           service:        Array<Int>
           injector:       (unnamed)
           chain:          Array<Int>
+          asked at:       \(place(error))
         To fix this:
-          - Register it before it is asked for: try injector.register(as: Array<Int>.self, injectable: …).
+          - Register it before it is asked for: register(as: Array<Int>.self, injectable: …).
           - Or register its elements: then the collection has all of them that apply.
         """)
   }

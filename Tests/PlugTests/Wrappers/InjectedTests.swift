@@ -70,7 +70,7 @@ struct InjectedTests {
   func threads(threads: Int) throws {
     let injector = Injector()
     try injector.register(as: (any Networking).self, injectable: .factory { Instance() })
-    try race(threads: threads, rounds: 5_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       Shared(injector)
     } body: { shared, _ in
       shared.network.wrappedValue
@@ -92,8 +92,9 @@ struct InjectedTests {
         service:        Instance
         injector:       default
         chain:          Instance
+        asked at:       \(#fileID):\(line)
       To fix this:
-        - Register it before it is asked for: try default.register(as: Instance.self, injectable: …).
+        - Register it before it is asked for: try Injector.default.register(as: Instance.self, injectable: …).
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

@@ -38,10 +38,11 @@ struct RegisteredTests {
           service:        Networking
           injector:       leased
           chain:          Networking
+          asked at:       \(place(error))
           history:        was registered at \(#fileID):\(registrationLine) and unregistered when its owner was released
         To fix this:
           - Keep the owner: @Registered registers for as long as the value that holds it lives.
-          - Register it before it is asked for: try leased.register(as: (any Networking).self, injectable: …).
+          - Register it before it is asked for: try Injector["leased"].register(as: (any Networking).self, injectable: …).
         """)
   }
 
@@ -90,6 +91,7 @@ struct RegisteredTests {
         registered at:  \(#fileID):\(firstLine)
       To fix this:
         - Keep one of the two registrations, or tell them apart by a tag: tag: "…".
+        - Or make one of them a candidate, which a rule chooses: register(as: (any Networking).self, injectable: …, when: …).
         - Or unregister the first, or create the injector with allowRewrite: true.
       """
     let actual = try message(of: result, lines: expected.lineCount)

@@ -1,0 +1,43 @@
+extension InjectorError {
+  /// The same with the place of the request that failed, unless that is known: the innermost one counts.
+  ///
+  /// - Parameter fileID: The file of the call; empty if it is the library that asks.
+  @usableFromInline
+  @inline(never)
+  func asked(at fileID: StaticString, _ line: UInt) -> Self {
+    var facts = facts
+    let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
+    if !isKnown || facts.requestedAt != nil { return self }
+    facts.requestedAt = CodeLocation(fileID: "\(fileID)", line: Int(line))
+    return with(facts)
+  }
+
+  private func with(_ facts: Facts) -> Self {
+    switch self {
+    case .notRegistered: .notRegistered(facts)
+    case .alreadyRegistered: .alreadyRegistered(facts)
+    case .alreadyMade: .alreadyMade(facts)
+    case .invalidType(_, let expected, let found): .invalidType(facts, expected: expected, found: found)
+    case .argumentsMismatch(_, let expected, let found): .argumentsMismatch(facts, expected: expected, found: found)
+    case .noCandidate(_, let explanation): .noCandidate(facts, explanation)
+    case .contextMissing(_, let context): .contextMissing(facts, context: context)
+    case .circularDependency(_, let path): .circularDependency(facts, path: path)
+    case .depthExceeded(_, let depth): .depthExceeded(facts, depth: depth)
+    case .constructionFailed(_, let underlying): .constructionFailed(facts, underlying: underlying)
+    case .mainActorRequired: .mainActorRequired(facts)
+    case .notLoaded: .notLoaded(facts)
+    case .cancelled: .cancelled(facts)
+    case .timedOut(_, let limit): .timedOut(facts, after: limit)
+    case .closingFailed(_, let underlying): .closingFailed(facts, underlying: underlying)
+    case .actorUnsupported(_, let actor): .actorUnsupported(facts, actor: actor)
+    case .sealed: .sealed(facts)
+    case .scopeClosed: .scopeClosed(facts)
+    case .scopeRequired: .scopeRequired(facts)
+    case .captiveDependency(_, let path): .captiveDependency(facts, path: path)
+    case .lifetimeUnsupported(_, let lifetime, let reason):
+      .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
+    case .notIsolated: .notIsolated(facts)
+    case .invalid(_, let report): .invalid(facts, report)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Synchronization
+
+extension Cell {
+  /// Whether the instance is made by attempts, one at a time; what was handed in, and has not been changed, is not, nor is
+  /// what nobody keeps.
+  private var isClaimed: Bool {
+    kind.isKept && (kind != .singleton || factory.isDecorated || factory.setup != nil)
+  }
+
+  /// See `AnyEntry.reserve`.
+  func reserveClaim(_ seen: inout [any Sendable]) -> Bool {
+    guard isClaimed else { return true }
+    return state.claim.withLock { claim in
+      if let existing {
+        seen.append(existing)
+        return false
+      }
+      if claim.attempt != nil || claim.loads > 0 || claim.hasOwnCells { return false }
+      claim.place = .reserved
+      return true
+    }
+  }
+
+  func settleClaim(as place: Claim.Place) {
+    // Nobody has come to it if it has no state, and whoever comes finds it its own.
+    if place == .own, existingState == nil { return }
+    if isClaimed { state.claim.withLock { $0.place = place } }
+  }
+
+  /// Whether the registration has gone, or another cell has taken the place of this one.
+  var isReplaced: Bool { state.claim.withLock { $0.place == .replaced } }
+
+  /// Begins a load, unless another cell has taken the place of this one, or is about to.
+  func beginLoad() -> Bool {
+    state.claim.withLock { claim in
+      if claim.place != .own { return false }
+      claim.loads += 1
+      return true
+    }
+  }
+
+  func endLoad() {
+    state.claim.withLock { $0.loads -= 1 }
+  }
+
+  /// Lets scopes have cells of their own for this, in the same way.
+  func beginOwnCell() -> Bool {
+    state.claim.withLock { claim in
+      if claim.place != .own { return false }
+      claim.hasOwnCells = true
+      return true
+    }
+  }
+}
+
+extension Injector {
+  /// What is registered now for the key of a cell, for which another may have taken its place.
+  ///
+  /// - Returns: `nil` if there is none, and none is needed: a key makes what it stands for at the next request.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/scopeClosed(_:)``.
+  func successor<Service>(of cell: Cell<Service>) throws(InjectorError) -> Cell<Service>? {
+    // Whoever replaces it holds this lock until that is done.
+    ancestor(at: cell.level.load(ordering: .relaxed)).registrations.ledger.withLock { _ in }
+    for level in sequence(first: registrations, next: \.parent) {
+      if level.isClosed { throw closed(cell.subject.service, cell.tag) }
+      guard let entry = level.entry(cell.type, cell.tag) else { continue }
+      let parts = overlaid(entry, registeredAt: level.depth).parts
+      guard let part = parts.first(where: { $0.subject.candidate == cell.subject.candidate }) else { break }
+      return unsafe unsafeDowncast(part, to: Cell<Service>.self)
+    }
+    if cell.subject.service is any TypedKey.Type { return nil }
+    throw absence(of: cell.subject.service, tag: cell.tag)
+  }
+}

@@ -1,0 +1,41 @@
+import Synchronization
+
+extension Injector {
+  /// The cell in which this scope keeps its own instance.
+  ///
+  /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
+  func ownCell<Service>(for template: Cell<Service>) throws(InjectorError) -> Cell<Service> {
+    try refuseCapture(of: template, keptAt: max(depth, 1))
+    guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.subject, in: self)) }
+    var (template, isGone) = (template, false)
+    while true {
+      let known = holdings.withLock { $0.ownCells[ObjectIdentifier(template)] }
+      if let known { return unsafe unsafeDowncast(known, to: Cell<Service>.self) }
+      if isGone || template.beginOwnCell(),
+        let cell = try keepOwn(Cell(scopedFrom: template, at: depth), of: template)
+      {
+        return unsafe unsafeDowncast(cell, to: Cell<Service>.self)
+      }
+      let successor = try successor(of: template)
+      isGone = successor == nil
+      template = successor ?? template
+    }
+  }
+
+  /// Keeps a new cell, unless another thread was first.
+  ///
+  /// - Returns: The one that is kept; `nil` if what it was made from has been decorated here meanwhile.
+  private func keepOwn(_ fresh: AnyEntry, of template: AnyEntry) throws(InjectorError) -> AnyEntry? {
+    let (kept, isClosed) = holdings.withLock { holdings -> (AnyEntry?, Bool) in
+      if holdings.isClosed { return (nil, true) }
+      if let first = holdings.ownCells[ObjectIdentifier(template)] { return (first, false) }
+      if holdings.known?.decorations[template.key] != nil, template.level.load(ordering: .relaxed) != depth {
+        return (nil, false)
+      }
+      holdings.ownCells[ObjectIdentifier(template)] = fresh
+      return (fresh, false)
+    }
+    if isClosed { throw closed(template.subject.service, template.tag) }
+    return kept
+  }
+}

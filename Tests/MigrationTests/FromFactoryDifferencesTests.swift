@@ -1,0 +1,186 @@
+import Observation
+import Plug
+import PlugTesting
+import Synchronization
+import Testing
+
+private protocol Payments: Sendable { var name: String { get } }
+private struct CardPayments: Payments { let name = "card" }
+private struct LoggedPayments: Payments {
+  let inner: any Payments
+  init(_ inner: any Payments) { self.inner = inner }
+  var name: String { "logged \(inner.name)" }
+}
+
+private final class Account: Sendable {}
+private final class Catalogue: Sendable {}
+@MainActor private final class CartModel {}
+
+@globalActor private actor StorageActor { static let shared = StorageActor() }
+@StorageActor private final class Storage {}
+
+private struct Receipt: Sendable {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private final class Page: Sendable {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private struct AccountPage: Sendable {
+  @Injected var account: Account
+  init(in session: Injector) { _account = Injected(\.account, injector: session) }
+}
+
+/// Asks the injector of the name, which is no scope.
+private struct LostPage: Sendable {
+  @Injected(\.account, in: .shop) var account
+}
+
+@MainActor @Observable
+private final class Model {
+  @ObservationIgnored @Injected(\.payments, in: .shop) var payments
+  var title = ""
+}
+
+private final class Journal: Sendable {
+  private let log = Mutex<[String]>([])
+
+  var lines: [String] { log.withLock { $0 } }
+
+  func add(_ line: String) {
+    log.withLock { $0.append(line) }
+  }
+}
+
+private protocol AccountLoading: Sendable { var owner: String { get } }
+private struct Accounts: AccountLoading { let owner = "ada" }
+private struct NobodyIsSignedIn: Error {}
+private enum User: Property { static var defaultValue: String? { nil } }
+
+extension Injector.Name {
+  fileprivate static let shop: Self = "shop on the corner"
+}
+
+extension Injector {
+  fileprivate var payments: Provider<any Payments> { provide(.lazySingleton { LoggedPayments(CardPayments()) }) }
+  fileprivate var receipt: ArgumentsProvider<Receipt, Int> { provide { number, _ in Receipt(number) } }
+  fileprivate var page: ArgumentsProvider<Page, Int> {
+    provide(lifetime: .lazySingleton) { number, _ in Page(number) }
+  }
+  fileprivate var account: Provider<Account> { provide(.scoped { Account() }) }
+  fileprivate var accountPage: Provider<AccountPage> { provide(.factory { AccountPage(in: $0) }) }
+  fileprivate var cartModel: MainActorProvider<CartModel> { provide(.factory { @MainActor in CartModel() }) }
+  fileprivate var storage: Provider<Storage> { provide(.lazySingleton { @StorageActor in Storage() }) }
+  fileprivate var journal: Provider<Journal> {
+    provide(
+      .lazySingleton { Journal() }.configure { journal, _ in journal.add("opened") }.onClose { $0.add("closed") })
+  }
+  fileprivate var optionalAccounts: Provider<(any AccountLoading)?> {
+    provide(.lazySingleton { $0[User.self] == nil ? nil : Accounts() })
+  }
+  fileprivate var accounts: Provider<any AccountLoading> {
+    provide(
+      .lazySingleton {
+        guard $0[User.self] != nil else { throw NobodyIsSignedIn() }
+        return Accounts()
+      })
+  }
+}
+
+extension InjectorError {
+  fileprivate var headline: String { String(description.prefix { $0 != "\n" }) }
+}
+
+@Suite("What differs from Factory", .serialized)
+struct FromFactoryDifferencesTests {
+  private let injector = Injector()
+
+  @Test("a provider is wrapped in its declaration, and decorate wraps no provider")
+  func wrapping() throws {
+    #expect(injector.payments().name == "logged card")
+    try injector.decorate((any Payments).self) { inner, _ in LoggedPayments(inner) }
+    #expect(injector.payments().name == "logged card")
+    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
+    #expect(try injector.get((any Payments).self).name == "logged card")
+  }
+
+  @Test("a test that registers in the default injector has it to itself if it is isolated", .isolated, arguments: 0..<2)
+  func defaultInjector(round: Int) throws {
+    try Injector.default.register { Catalogue() }
+    let error = #expect(throws: InjectorError.self) { try Injector.default.register { Catalogue() } }
+    #expect(error?.headline == "register(as: Catalogue.self) was refused: Catalogue is registered already.")
+  }
+
+  @Test("a session is found by an owner that it has made or was handed to, and not through the name of its injector")
+  func sessions() throws {
+    let shop = Injector(.shop)
+    let session = shop.makeScope("session")
+    #expect(session.accountPage().account === session.account())
+    let page = AccountPage(in: session)
+    #expect(page.account === session.account())
+    let lost = LostPage()
+    let error = #expect(throws: InjectorError.self) { try lost.$account.get() }
+    #expect(
+      error?.headline
+        == "injector.account() failed: \\.account has one instance for each scope, and this is none.")
+  }
+
+  @Test("an override replaces the lifetime, the configuration and onClose, and closes what has been made")
+  func overriding() throws {
+    let old = injector.journal()
+    try injector.journal.override(.factory { Journal() })
+    #expect(old.lines == ["opened", "closed"])
+    let (first, second) = (injector.journal(), injector.journal())
+    #expect(first !== second && first.lines.isEmpty && second.lines.isEmpty)
+  }
+
+  @Test("a nil is kept, and a factory that throws is asked again")
+  func absence() throws {
+    #expect(injector.optionalAccounts() == nil && (try? injector.accounts.get()) == nil)
+    injector[User.self] = "ada"
+    #expect(injector.optionalAccounts() == nil && (try? injector.accounts.get())?.owner == "ada")
+  }
+
+  @Test("a ParameterFactory is a provider with arguments, and scopeOnParameters is its lifetime")
+  func arguments() {
+    #expect(injector.receipt(42).number == 42)
+    #expect(injector.page(1) === injector.page(1) && injector.page(1) !== injector.page(2))
+    #expect(injector.page(2).number == 2)
+  }
+
+  @Test("a declaration is read once, so that an override needs no once()")
+  func once() throws {
+    try injector.payments.override(.singleton(CardPayments()))
+    #expect(injector.payments().name == "card" && injector.payments().name == "card")
+  }
+
+  @Test("dependency() is a call of the provider of an injector that is found by its name")
+  func dependency() {
+    let shop = Injector(.shop)
+    #expect(Injector[.shop].payments().name == "logged card")
+    withExtendedLifetime(shop) {}
+  }
+
+  @Test("resolveOnMainActor and resolveOnGlobalActor are load, from anywhere")
+  func actors() async throws {
+    let injector = injector
+    try await Task.detached {
+      let (first, second) = try await (injector.cartModel.load(), injector.cartModel.load())
+      #expect(first !== second)
+      let storage = try await injector.storage.load()
+      #expect(try await injector.storage.load() === storage)
+    }.value
+  }
+
+  @Test("an injected property of an observable class is excluded from observation, as there")
+  @MainActor
+  func observable() {
+    let shop = Injector(.shop)
+    let model = Model()
+    #expect(model.payments.name == "logged card" && model.title.isEmpty)
+    withExtendedLifetime(shop) {}
+  }
+}

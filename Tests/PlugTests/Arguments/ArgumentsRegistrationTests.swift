@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Plug
+
+private struct Detail: Sendable {}
+
+@Suite("A service that is registered with arguments only")
+struct ArgumentsRegistrationTests {
+  let injector = Injector("details")
+
+  @Test("is registered, in a scope too, under its tag")
+  func isRegistered() throws {
+    try injector.register(as: Detail.self, tag: "long", taking: Int.self) { _, _ in Detail() }
+    let scope = injector.makeScope()
+    #expect(injector.isRegistered(type: Detail.self, tag: "long") && scope.isRegistered(type: Detail.self, tag: "long"))
+    #expect(!injector.isRegistered(type: Detail.self) && !injector.isRegistered(type: Int.self))
+    try injector.unregister(type: Detail.self, tag: "long", taking: Int.self)
+    #expect(!injector.isRegistered(type: Detail.self, tag: "long"))
+  }
+
+  @Test("is unregistered with the types of the arguments, and the error says so")
+  func unregister() throws {
+    try injector.register(
+      as: Detail.self, taking: Int.self, String.self, fileID: "Shop/Detail.swift", line: 1
+    ) { _, _, _ in Detail() }
+    let error = #expect(throws: InjectorError.self) { try injector.unregister(type: Detail.self) }
+    #expect(
+      error?.description == """
+        unregister(type: Detail.self) was refused: Detail is made from (Int, String).
+          service:        Detail
+          injector:       details
+          registered at:  Shop/Detail.swift:1
+        To fix this:
+          - Name the types of the arguments: unregister(type: Detail.self, taking: …).
+        """)
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import Plug
+
+private final class Report: Sendable {
+  let number: Int
+  let log: Log
+  let page: Page
+
+  init(_ number: Int, _ log: Log, _ page: Page) {
+    self.number = number
+    self.log = log
+    self.page = page
+  }
+}
+
+private final class Page: Sendable {}
+
+/// What has been made from arguments once is made in a shorter way from then on, which must not be seen.
+@Suite("What is made from arguments again")
+struct RepeatedArgumentsTests {
+  let injector = Injector("services")
+
+  @Test("fails in the same words")
+  func failure() throws {
+    try injector.register(as: String.self) { try $0.get(String.self, tag: "made", with: -1) }
+    try injector.register(as: String.self, tag: "made", taking: Int.self, fileID: "Shop/Main.swift", line: 3) {
+      number, _ in
+      if number < 0 { throw Failure() }
+      return "\(number)"
+    }
+    for _ in 0..<2 {
+      let error = #expect(throws: InjectorError.self) { try injector.get(String.self) }
+      #expect(
+        error?.description == """
+          String(Int) (tag "made") could not be made: the disk is full
+            service:        String(Int) (tag "made")
+            injector:       services
+            chain:          String → String(Int) (tag "made")
+            asked at:       \(place(error))
+            registered at:  Shop/Main.swift:3
+          To fix this:
+            - Look at the factory: it threw Failure. The next get tries again.
+          """)
+      #expect(try injector.get(String.self, tag: "made", with: 3) == "3")
+    }
+  }
+
+  @Test("shares graph instances within a request, and finds them configured after it")
+  func session() throws {
+    try injector.register(injectable: .graph { Page() })
+    try injector.register(injectable: .factory { Log() }.configure { log, _ in log.add("configured") })
+    try injector.register(as: Report.self, taking: Int.self) { number, injector in
+      let page: Page = try injector.get()
+      #expect(try injector.get(Page.self) === page)
+      return Report(number, try injector.get(), page)
+    }
+    let reports = try (0..<3).map { try injector.get(Report.self, with: $0) }
+    #expect(reports.map(\.number) == [0, 1, 2])
+    #expect(reports.map(\.log.lines) == [["configured"], ["configured"], ["configured"]])
+    #expect(Set(reports.map { ObjectIdentifier($0.page) }).count == 3)
+  }
+
+  @Test("may need itself with other arguments, and an endless chain of these is refused")
+  func recursion() throws {
+    try injector.register(as: Int.self, taking: Int.self) { number, injector in
+      number == 0 ? 0 : try injector.get(Int.self, with: number < 0 ? number : number - 1) + 1
+    }
+    for _ in 0..<2 {
+      #expect(try injector.get(Int.self, with: 50) == 50)
+      let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, with: -1) }
+      guard case .depthExceeded = try #require(error) else { throw try #require(error) }
+    }
+  }
+
+  @Test("is decorated by what comes later, also in a scope")
+  func decorated() throws {
+    try injector.register(as: String.self, taking: Int.self) { number, _ in "\(number)" }
+    #expect(try (0..<2).map { try injector.get(String.self, with: $0) } == ["0", "1"])
+    let scope = injector.makeScope()
+    try scope.decorate(String.self) { inner, _ in "scope \(inner)" }
+    #expect(try [scope.get(String.self, with: 2), injector.get(String.self, with: 2)] == ["scope 2", "2"])
+    try injector.decorate(String.self) { inner, _ in "root \(inner)" }
+    #expect(try injector.get(String.self, with: 3) == "root 3")
+  }
+
+  @Test("is traced, and cannot be asked for when the injector has been closed")
+  func traced() throws {
+    try injector.register(as: String.self, taking: Int.self) { number, _ in "\(number)" }
+    for number in 0..<2 { _ = try injector.get(String.self, with: number) }
+    let log = Log()
+    injector.tracer = { event in
+      if case .constructed = event.kind { log.add("constructed \(event.service)") } else { log.add("\(event)") }
+    }
+    _ = try injector.get(String.self, with: 2)
+    injector.tracer = nil
+    #expect(log.lines == ["constructed String(Int)", "resolved String(Int)"])
+    injector.close()
+    let error = #expect(throws: InjectorError.self) { try injector.get(String.self, with: 3) }
+    guard case .scopeClosed = try #require(error) else { throw try #require(error) }
+  }
+
+  @Test("never asks one thread for what another may not share: eight threads, 2,000 times")
+  func race() throws {
+    try PlugTests.race(threads: 8, rounds: 2_000) { _ in
+      let injector = Injector()
+      try injector.register(as: [Int].self, taking: Int.self) { number, _ in [number] }
+      return injector
+    } body: { (injector: Injector, thread) in
+      (0..<3).map { (try? injector.get([Int].self, with: thread * 3 + $0)) ?? [] }
+    } check: { _, outcomes in
+      #expect(outcomes == (0..<8).map { thread in (0..<3).map { [thread * 3 + $0] } })
+    }
+  }
+}

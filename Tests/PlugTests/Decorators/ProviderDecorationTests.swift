@@ -1,0 +1,153 @@
+import Testing
+
+@testable import Plug
+
+private struct Named: Networking {
+  let name: String
+}
+
+@MainActor private final class Screen {
+  nonisolated let title: String
+
+  init(_ title: String) { self.title = title }
+}
+
+extension Injector {
+  fileprivate var network: Provider<any Networking> {
+    provide(.lazySingleton { Named(name: "live") }, fileID: "Shop/Network.swift", line: 1)
+  }
+  fileprivate var fresh: Provider<any Networking> { provide(.factory { Named(name: "fresh") }) }
+  fileprivate var own: Provider<any Networking> { provide(.scoped { Named(name: "own") }) }
+  fileprivate var screen: MainActorProvider<Screen> { provide(.lazySingleton { @MainActor in Screen("screen") }) }
+  fileprivate var page: ArgumentsProvider<String, Int> {
+    provide(fileID: "Shop/Network.swift", line: 2) { number, _ in "page \(number)" }
+  }
+  fileprivate var keptPage: ArgumentsProvider<String, Int> {
+    provide(lifetime: .lazySingleton, fileID: "Shop/Network.swift", line: 3) { number, _ in "kept \(number)" }
+  }
+
+  fileprivate func given(_ log: Log) -> Provider<any Networking> {
+    provide(.singleton(Named(name: "given")).onClose { log.add("closed \($0.name)") })
+  }
+}
+
+extension Provider where Service == any Networking {
+  fileprivate func decorate(by name: String) throws(InjectorError) {
+    try decorate(id: name) { inner, _ in Named(name: "\(name)(\(inner.name))") }
+  }
+}
+
+@Suite("The decorator of a provider")
+struct ProviderDecorationTests {
+  let injector = Injector("shop")
+
+  @Test("wraps what the provider gives, once each, in the declared order, and a decorator of the service does not")
+  func wraps() throws {
+    try injector.decorate((any Networking).self) { _, _ in Named(name: "service") }
+    try injector.network.decorate(by: "first")
+    try injector.network.decorate(by: "second")
+    #expect(injector.network().name == "second(first(live))" && injector.network().name == "second(first(live))")
+    #expect(injector.fresh().name == "fresh")
+    try injector.fresh.decorate(by: "late")
+    #expect(injector.fresh().name == "late(fresh)")
+    #expect(
+      injector.graph().description == #"""
+        \.fresh (factory, decorated by late)
+        \.network (lazySingleton, constructed, decorated by first, second)
+        """#)
+  }
+
+  @Test("comes too late for an instance that is in use, and the error says so")
+  func tooLate() throws {
+    _ = injector.network()
+    let error = #expect(throws: InjectorError.self) { try injector.network.decorate(by: "late") }
+    #expect(
+      error?.description == #"""
+        injector.network.decorate() was refused: an instance of \.network is in use already.
+          service:        \.network
+          injector:       shop
+          chain:          \.network
+          registered at:  Shop/Network.swift:1
+        To fix this:
+          - Decorate it before it is got. It need not be registered by then.
+        """#)
+    #expect(injector.network().name == "live")
+    try injector.network.reset()
+    try injector.network.decorate(by: "early")
+    #expect(injector.network().name == "early(live)")
+  }
+
+  @Test("wraps what takes the place of the declared injection, and stays after a reset")
+  func overridden() throws {
+    try injector.network.override(.lazySingleton { Named(name: "other") })
+    try injector.network.decorate(by: "wrapped")
+    #expect(injector.network().name == "wrapped(other)")
+    try injector.network.override(.singleton(Named(name: "third")))
+    #expect(injector.network().name == "wrapped(third)")
+    try injector.network.reset()
+    #expect(injector.network().name == "wrapped(live)")
+  }
+
+  @Test("in a scope wraps what the scope gives, once more than further out")
+  func scopes() throws {
+    try injector.network.decorate(by: "outer")
+    try injector.own.decorate(by: "outer")
+    let scope = injector.makeScope()
+    try scope.network.decorate(by: "inner")
+    try scope.own.decorate(by: "inner")
+    #expect(scope.network().name == "inner(outer(live))" && scope.own().name == "inner(outer(own))")
+    #expect(injector.network().name == "outer(live)")
+    #expect(injector.makeScope().own().name == "outer(own)")
+    #expect(scope.network().name == "inner(outer(live))")
+  }
+
+  @Test("wraps what is made on the main actor, and what is made from arguments")
+  @MainActor func others() throws {
+    try injector.screen.decorate { @MainActor inner, _ in Screen("wrapped \(inner.title)") }
+    #expect(injector.screen().title == "wrapped screen")
+    try injector.page.decorate { inner, _ in "wrapped \(inner)" }
+    #expect(injector.page(1) == "wrapped page 1" && injector.keptPage(1) == "kept 1")
+    let error = #expect(throws: InjectorError.self) { try injector.keptPage.decorate { inner, _ in inner } }
+    #expect(
+      error?.description.hasPrefix(
+        #"injector.keptPage.decorate() was refused: an instance of \.keptPage is in use already."#) == true)
+  }
+
+  @Test("leaves what was handed in to be closed")
+  func closed() async throws {
+    let log = Log()
+    try injector.given(log).decorate(by: "wrapped")
+    #expect(injector.given(log)().name == "wrapped(given)")
+    await injector.close()
+    #expect(log.lines == ["closed given"])
+  }
+
+  @Test("in a sealed injector is refused, and so is one of another actor")
+  func refused() throws {
+    let error = #expect(throws: InjectorError.self) {
+      try injector.network.decorate { @Desk inner, _ in inner }
+    }
+    guard case .actorUnsupported = try #require(error) else { throw try #require(error) }
+    try injector.seal()
+    let refusal = #expect(throws: InjectorError.self) { try injector.network.decorate(by: "late") }
+    guard case .sealed = try #require(refusal) else { throw try #require(refusal) }
+    #expect(injector.network().name == "live")
+  }
+
+  @Test("wraps each instance that many threads begin with", arguments: [2, 8])
+  func threads(threads: Int) throws {
+    try race(threads: threads, rounds: 1_000) { _ in
+      Injector()
+    } body: { injector, thread -> (isDecorated: Bool, name: String?) in
+      guard thread == 0 else { return (false, try? injector.network.get().name) }
+      return ((try? injector.network.decorate(by: "wrapped")) != nil, nil)
+    } check: { injector, outcomes in
+      let name = outcomes[0].isDecorated ? "wrapped(live)" : "live"
+      #expect(injector.network().name == name)
+    }
+  }
+}
+
+@globalActor private actor Desk {
+  static let shared = Desk()
+}

@@ -1,0 +1,130 @@
+import Testing
+
+@testable import Plug
+
+private protocol Payments: Sendable {}
+private struct Card: Payments {}
+private struct Checkout: Sendable {}
+
+@Suite("The nearest name")
+struct NearestNameTests {
+  @Test("costs nothing until it is asked for: a get fails in a millisecond among 10,000 registrations")
+  func fastFailure() throws {
+    let injector = Injector()
+    for number in 0..<10_000 {
+      try injector.register(as: Int.self, tag: .init(rawValue: "number \(number)"), injectable: .singleton(number))
+    }
+    let scope = injector.makeScope()
+    let clock = ContinuousClock()
+    for failing in [
+      { _ = try? injector.get(Checkout.self) },
+      { _ = try? injector.get(Int.self, tag: "numbr 7") },
+      { _ = try? scope.get(Checkout.self, with: "one", 2) },
+      { try? injector.unregister(type: Checkout.self) },
+    ] {
+      let fastest = (0..<20).map { _ in clock.measure(failing) }.min()
+      #expect(try #require(fastest) < .milliseconds(1))
+    }
+    let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "numbr 7777") }
+    #expect(error?.facts.nearest?.name == "Int (tag \"number 7777\")")
+  }
+
+  @Test("is found once, and stays what it was then")
+  func once() throws {
+    let injector = Injector()
+    try injector.register(as: Checkout.self, tag: "cart", injectable: .factory { Checkout() })
+    let missing = #expect(throws: InjectorError.self) { try injector.get(Checkout.self, tag: "carts") }
+    let error = try #require(missing)
+    try injector.register(as: Checkout.self, tag: "card", injectable: .factory { Checkout() })
+    try injector.register(as: Checkout.self, tag: "carts", injectable: .factory { Checkout() })
+    let first = error.facts.nearest
+    #expect(first?.name == "Checkout (tag \"cart\")")
+    try injector.register(as: Checkout.self, tag: "cards", injectable: .factory { Checkout() })
+    try injector.unregister(type: Checkout.self, tag: "cart")
+    #expect(error.facts.nearest == first)
+  }
+
+  @Test("is the same for eight threads that ask at once, 500 times")
+  func race() throws {
+    let injector = Injector()
+    for number in 0..<20 {
+      try injector.register(as: Int.self, tag: .init(rawValue: "number \(number)"), injectable: .singleton(number))
+    }
+    try PlugTests.race(threads: 8, rounds: 500) { (round: Int) -> InjectorError? in
+      #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: .init(rawValue: "nmber \(round % 20)")) }
+    } body: { (error: InjectorError?, _: Int) -> String? in
+      error?.facts.nearest?.name
+    } check: { (error: InjectorError?, names: [String?]) in
+      let expected = error?.facts.tag.map { "Int (tag \"nu\($0.dropFirst())\")" }
+      #expect(Set(names) == [expected])
+    }
+  }
+
+  @Test("keeps neither the injector nor its instances, and is not found when they have gone")
+  func released() throws {
+    let living = LivingCount()
+    var injector: Injector? = Injector()
+    try injector?.register(as: Tracked.self) { Tracked(living) }
+    _ = try injector?.get(Tracked.self)
+    let error = #expect(throws: InjectorError.self) { try injector?.get(Tracked.self, tag: "other") }
+    weak let observed = injector
+    #expect(living.current == 1)
+    injector = nil
+    #expect(observed == nil)
+    #expect(living.current == 0)
+    #expect(error?.facts.nearest == nil)
+  }
+
+  @Test("is also one of the injectors around a scope that has been closed")
+  func scopes() throws {
+    let injector = Injector()
+    try injector.register(as: (any Payments).self, tag: "card", injectable: .factory { Card() })
+    let error = withScope(of: injector) { scope in
+      #expect(throws: InjectorError.self) { try scope.get((any Payments).self, tag: "cart") }
+    }
+    #expect(error?.facts.nearest?.name == "Payments (tag \"card\")")
+  }
+
+  private func withScope<Result>(of injector: Injector, _ body: (Injector) -> Result) -> Result {
+    let scope = injector.makeScope()
+    defer { scope.close() }
+    return body(scope)
+  }
+
+  @Test("of two that are as near is the first in alphabetical order, and makes no difference to equality")
+  func order() throws {
+    let injectors = [["a", "c"], ["c", "a"], []].map { tags in
+      let injector = Injector()
+      for tag in tags {
+        try? injector.register(as: Int.self, tag: .init(rawValue: tag), injectable: .singleton(0))
+      }
+      return injector
+    }
+    let facts = injectors.compactMap { injector in
+      #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "b") }?.facts
+    }
+    #expect(facts.map { $0.nearest?.name } == ["Int (tag \"a\")", "Int (tag \"a\")", nil])
+    #expect(Set(facts).count == 1)
+  }
+
+  @Test("a list of arguments that has been unregistered, or registered again, is named once or not at all")
+  func arguments() throws {
+    let injector = Injector(allowRewrite: true)
+    for _ in 0..<2 { try injector.register(as: Checkout.self, taking: Int.self) { _, _ in Checkout() } }
+    try injector.register(as: Checkout.self, taking: Bool.self) { _, _ in Checkout() }
+    let scope = injector.makeScope()
+    try scope.register(as: Checkout.self, taking: Double.self) { _, _ in Checkout() }
+    func lists(_ injector: Injector) throws -> [[String]] {
+      let error = #expect(throws: InjectorError.self) { try injector.get(Checkout.self, with: "one") }
+      guard case .argumentsMismatch(_, let expected, _) = try #require(error) else { return [] }
+      return expected.sorted { $0[0] < $1[0] }
+    }
+    #expect(try lists(injector) == [["Bool"], ["Int"]])
+    #expect(try lists(scope) == [["Bool"], ["Double"], ["Int"]])
+    try injector.unregister(type: Checkout.self, taking: Int.self)
+    #expect(try lists(injector) == [["Bool"]])
+    try injector.unregister(type: Checkout.self, taking: Bool.self)
+    #expect(try lists(injector) == [])
+    #expect(try lists(scope) == [["Double"]])
+  }
+}

@@ -1,0 +1,36 @@
+import Plug
+import Testing
+
+private final class Pool: Sendable {}
+
+@Suite("Time limits", .timeLimit(.minutes(10)))
+struct DeadlineTests {
+  @Test(
+    "of any length do not end the program",
+    arguments: [Duration.seconds(Int64.max), Duration(secondsComponent: .max, attosecondsComponent: .max)])
+  func longest(limit: Duration) async throws {
+    let injector = Injector()
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Pool()
+      }.timeout(loading: limit, closing: limit).onClose { _ in await Task.yield() })
+    try await injector.start(timeout: limit)
+    _ = try injector.get(Pool.self)
+    #expect(await injector.close(timeout: limit).isEmpty)
+  }
+
+  @Test("that are zero or negative are over at once", arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+  func shortest(limit: Duration) async throws {
+    let (injector, latch) = (Injector(), Latch())
+    try injector.register(
+      injectable: .lazySingleton {
+        await latch.wait()
+        return Pool()
+      }.timeout(loading: limit))
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(Pool.self) }
+    guard case .timedOut(_, after: limit) = try #require(error) else { throw try #require(error) }
+    latch.open()
+    _ = try? await injector.load(Pool.self)
+  }
+}

@@ -1,0 +1,191 @@
+import Synchronization
+import Testing
+
+@testable import Plug
+
+/// What has to be configured before anyone may use it.
+private final class Account: Sendable {
+  private let configured = Atomic(false)
+
+  var isConfigured: Bool { configured.load(ordering: .sequentiallyConsistent) }
+  func configure() { configured.store(true, ordering: .sequentiallyConsistent) }
+}
+
+/// Runs code of users when it is released.
+private final class Ending: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) {
+    self.end = end
+  }
+
+  deinit { end() }
+}
+
+private final class User: Sendable {
+  let name: String
+
+  init(_ name: String) {
+    self.name = name
+  }
+}
+
+extension Injector {
+  fileprivate func registerAccount() throws {
+    try register(injectable: .lazySingleton { Account() }.configure { account, _ in account.configure() })
+  }
+
+  /// Whether what another thread gets has been configured; `nil` if it gets none.
+  fileprivate func isConfiguredElsewhere() throws -> [Bool?] {
+    var seen: [Bool?] = []
+    try race(threads: 2, rounds: 1) { _ in
+      self
+    } body: { injector, _ in
+      (try? injector.get(Account.self))?.isConfigured
+    } check: { _, outcomes in
+      seen = outcomes
+    }
+    return seen
+  }
+}
+
+@Suite("The end of an outermost request", .serialized)
+struct SessionEndTests {
+  let injector = Injector()
+  let log = Log()
+
+  /// Gets an account, and notes whether it has been configured.
+  private func noting() -> @Sendable () -> Void {
+    { [injector, log] in log.add("configured: \((try? injector.get(Account.self))?.isConfigured ?? false)") }
+  }
+
+  @Test("releases what the request has shared when it is over, so that a deinit gets what is configured")
+  func graph() throws {
+    try injector.registerAccount()
+    try injector.register(injectable: .graph { Ending(noting()) })
+    try injector.register(
+      as: Int.self,
+      injectable: .factory { injector in
+        _ = try injector.get(Ending.self)
+        return 1
+      })
+    #expect(try injector.get(Int.self) == 1)
+    #expect(log.lines == ["configured: true"])
+    #expect(try injector.isConfiguredElsewhere() == [true, true])
+  }
+
+  @Test("releases an instance that nobody keeps when its configuration is over")
+  func unkept() throws {
+    try injector.registerAccount()
+    let note = noting()
+    try injector.register(injectable: .factory { Ending(note) }.configure { _, _ in })
+    try injector.register(
+      as: Int.self,
+      injectable: .factory { injector in
+        _ = try injector.get(Ending.self)
+        return 1
+      })
+    #expect(try injector.get(Int.self) == 1)
+    #expect(log.lines == ["configured: true"])
+    #expect(try injector.isConfiguredElsewhere() == [true, true])
+  }
+
+  @Test("closes what a failed configuration leaves when it is over")
+  func failedConfiguration() throws {
+    try injector.registerAccount()
+    let note = noting()
+    try injector.register(
+      injectable: .lazySingleton { User("ada") }.configure { _, _ in throw Failure() }.onClose { _ in note() })
+    #expect(throws: InjectorError.self) { _ = try injector.get(User.self) }
+    #expect(log.lines == ["configured: true"])
+    #expect(try injector.isConfiguredElsewhere() == [true, true])
+  }
+
+  @Test("closes what a failed decorator leaves when it is over, also where the error is caught")
+  func failedDecorator() throws {
+    try injector.registerAccount()
+    let note = noting()
+    try injector.register(injectable: .lazySingleton { User("ada") }.onClose { _ in note() })
+    try injector.decorate(User.self) { _, _ in throw Failure() }
+    try injector.register(
+      as: Int.self,
+      injectable: .factory { injector in
+        _ = try injector.get(Account.self)
+        return (try? injector.get(User.self)) == nil ? 0 : 1
+      })
+    #expect(try injector.get(Int.self) == 0)
+    #expect(log.lines == ["configured: true"])
+  }
+
+  @Test("closes what has been made for a scope that is closed meanwhile when it is over")
+  func closedScope() throws {
+    try injector.registerAccount()
+    let note = noting()
+    try injector.register(
+      injectable: .scoped { injector in
+        injector.close()
+        return User("ada")
+      }.onClose { _ in note() })
+    #expect(throws: InjectorError.self) { _ = try injector.makeScope().get(User.self) }
+    #expect(log.lines == ["configured: true"])
+    #expect(try injector.isConfiguredElsewhere() == [true, true])
+  }
+
+  @Test("minds nothing of a scope that a factory has opened and closed, though something is still to be configured")
+  func closedScopeOfFactory() throws {
+    let log = log
+    try injector.register(injectable: .scoped { User("ada") }.onClose { log.add("closed \($0.name)") })
+    try injector.register(
+      injectable: Injection<String>.lazySingleton { "text" }.configure { _, _ in log.add("configured") })
+    try injector.register(
+      as: Int.self,
+      injectable: .factory { injector in
+        _ = try injector.get(String.self)
+        let scope = injector.makeScope()
+        defer { scope.close() }
+        return try scope.get(User.self).name.count
+      })
+    #expect(try injector.get(Int.self) == 3)
+    #expect(log.lines == ["configured", "closed ada"])
+  }
+
+  @Test("lets a deinit that gets its own service end in an error and not on a full stack")
+  func endlessEnding() throws {
+    let (injector, log) = (injector, log)
+    try injector.register(
+      injectable: .graph {
+        Ending {
+          do throws(InjectorError) {
+            _ = try injector.get(Ending.self)
+          } catch {
+            if case .depthExceeded = error { log.add("too deep") }
+          }
+        }
+      })
+    _ = try injector.get(Ending.self)
+    #expect(log.lines == ["too deep"])
+  }
+
+  @Test("an instance for the whole request belongs to the injector that was asked, also if that has gone")
+  func scopesOfARequest() throws {
+    for isScope in [true, false] { try checkOwners(areScopes: isScope) }
+  }
+
+  private func checkOwners(areScopes: Bool) throws {
+    let injector = Injector()
+    try injector.register(as: String.self, injectable: .providedByScope)
+    try injector.register(injectable: .graph { User(try $0.get()) })
+    try injector.register(
+      as: [String].self,
+      injectable: .factory { injector in
+        try (0..<50).map { number in
+          let owner = areScopes ? injector.makeScope() : Injector()
+          try owner.register(injectable: .singleton("\(number)"))
+          if !areScopes { try owner.register(injectable: .graph { User(try $0.get()) }) }
+          defer { owner.close() }
+          return try owner.get(User.self).name
+        }
+      })
+    #expect(try injector.get([String].self) == (0..<50).map { "\($0)" })
+  }
+}

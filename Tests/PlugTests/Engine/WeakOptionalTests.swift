@@ -1,0 +1,83 @@
+import Testing
+
+@testable import Plug
+
+private protocol Bound: AnyObject, Sendable {}
+
+private final class Token: Bound {
+  private let living: LivingCount
+
+  init(_ living: LivingCount) {
+    self.living = living
+    living.begin()
+  }
+
+  deinit { living.end() }
+}
+
+@Suite("An optional service that is held weakly")
+struct WeakOptionalTests {
+  let injector = Injector("weak")
+  let living = LivingCount()
+
+  /// Gets twice while somebody holds what is given, and once after that.
+  private func check<Service: Sendable>(_ type: Service?.Type, _ make: @escaping @Sendable () -> Service) throws {
+    try injector.register(as: type, injectable: .weakSingleton { make() })
+    let first: Service = try #require(try injector.get(type))
+    let second: Service = try #require(try injector.get(type))
+    #expect(first as AnyObject === second as AnyObject)
+    #expect(living.current == 1)
+  }
+
+  @Test("is one for as long as somebody has it, whatever it is an optional of")
+  func shared() throws {
+    try check((any Networking)?.self) { [living] in Tracked(living) }
+    #expect(living.current == 0)
+    try check(Tracked?.self) { [living] in Tracked(living) }
+    try check((any Bound)?.self) { [living] in Token(living) }
+    #expect(living.current == 0)
+  }
+
+  @Test("is nil if the factory gives nil, which is not kept")
+  func none() throws {
+    let next = Guarded<Tracked?>(nil)
+    try injector.register(
+      as: (any Networking)?.self, injectable: .weakSingleton { next.withLock { $0 } })
+    #expect(try injector.get((any Networking)?.self) == nil)
+    next.withLock { [living] in $0 = Tracked(living) }
+    let held = try injector.get((any Networking)?.self)
+    next.withLock { $0 = nil }
+    let again = try injector.get((any Networking)?.self)
+    #expect(try #require(again) as AnyObject === #require(held) as AnyObject)
+    #expect(held?.name == "tracked")
+  }
+
+  @Test("must be an object, too")
+  func values() throws {
+    let refusal = #expect(throws: InjectorError.self) {
+      try injector.register(as: Int?.self, injectable: .weakSingleton { 1 })
+    }
+    #expect(
+      refusal?.description.hasPrefix(
+        "Optional<Int> cannot be a weakSingleton: Optional<Int> is no class, and only an object can be held weakly.")
+        == true)
+    try injector.register(as: (any Networking)?.self, injectable: .weakSingleton { HTTPNetworking() })
+    let failure = #expect(throws: InjectorError.self) { try injector.get((any Networking)?.self) }
+    #expect(
+      failure?.description.hasPrefix(
+        "Optional<Networking> cannot be a weakSingleton: HTTPNetworking is no class, and only") == true)
+  }
+
+  @Test("is one for many threads", arguments: [2, 8])
+  func threads(threads: Int) throws {
+    try race(threads: threads, rounds: 1_000) { [living] _ -> Injector in
+      let injector = Injector()
+      try injector.register(as: (any Networking)?.self, injectable: .weakSingleton { Tracked(living) })
+      return injector
+    } body: { injector, _ -> (any Networking)? in
+      (try? injector.get((any Networking)?.self)) ?? nil
+    } check: { _, instances in
+      #expect(Set(instances.compactMap { $0 }.map { ObjectIdentifier($0 as AnyObject) }).count == 1)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Testing
+
+@testable import Plug
+
+private enum Depth: Property { static var defaultValue: Int { 7 } }
+
+private final class Session: Sendable {}
+
+@Suite("Scopes in scopes", .timeLimit(.minutes(10)))
+struct NestedScopesTests {
+  let injector = Injector("nested")
+
+  @Test("20,000 scopes in a row end, and those that lie too deep are closed", arguments: [512 << 10, 8 << 20])
+  func tooMany(stack: Int) throws {
+    let injector = injector
+    try injector.register(injectable: .scoped { Session() })
+    let errors = try onStack(of: stack) {
+      var scope = injector
+      for _ in 0..<20_000 { scope = scope.makeScope() }
+      let deepest = scope
+      var errors: [String] = []
+      do { _ = try deepest.get(Depth.self) } catch { errors.append("\(error)".headline) }
+      do { _ = try deepest.get(Session.self) } catch { errors.append("\(error)".headline) }
+      do { try deepest.register { Session() } } catch { errors.append("\(error)".headline) }
+      return deepest.isClosed ? errors : []
+    }
+    let rest = "cannot be got or registered: its injector is a scope inside of 201 others, which are too many."
+    #expect(errors == ["Depth", "Session", "Session"].map { "\($0) \(rest)" })
+  }
+
+  @Test("in 200 scopes everything works on a small stack", arguments: [512 << 10])
+  func asMany(stack: Int) throws {
+    let injector = injector
+    try injector.register(injectable: .scoped { Session() })
+    try injector.register(as: Int.self) { 1 }
+    let values = try onStack(of: stack) { () -> [Int]? in
+      var scopes = [injector]
+      for _ in 0..<200 { scopes.append(scopes[scopes.count - 1].makeScope()) }
+      let deepest = scopes[200]
+      var values: [Int] = []
+      do {
+        values.append(try deepest.get(Depth.self))
+        injector[Depth.self] = 8
+        values.append(deepest[Depth.self])
+        try scopes[1].decorate(Int.self) { number, _ in number + 1 }
+        values.append(try deepest.get(Int.self))
+        _ = try deepest.get(Session.self)
+      } catch {
+        return nil
+      }
+      for scope in scopes.reversed() { scope.close() }
+      return values
+    }
+    #expect(values == [7, 8, 2])
+  }
+
+  @Test("a scoped service that gets itself in a new scope is refused with the path", arguments: [512 << 10, 8 << 20])
+  func factory(stack: Int) throws {
+    let injector = injector
+    try injector.register(injectable: .scoped { injector in try injector.makeScope("inner").get(Session.self) })
+    let error = try onStack(of: stack) { injector.makeScope("outer").outcome(Session.self).failure }
+    guard case .depthExceeded(let facts, _) = try #require(error) else { throw try #require(error) }
+    #expect(facts.chain.count > 30)
+  }
+
+  @Test("a configuration that gets the service in a new scope ends")
+  func configuration() throws {
+    let made = Counter()
+    try injector.register(
+      injectable: .scoped {
+        made.increment()
+        return Session()
+      }.configure { _, injector in _ = try injector.makeScope("inner").get(Session.self) })
+    let asked = #line - 1
+    let error = injector.makeScope("outer").outcome(Session.self).failure
+    let inner = "Session → Session → Session → Session → Session → Session → Session → Session"
+    #expect(
+      error?.description == """
+        Session cannot be got or registered: its injector is a scope inside of 201 others, which are too many.
+          service:        Session
+          injector:       nested/outer/\(path(9))/inner/… 182 more …/\(path(8))
+          chain:          \(inner) → Session → Session → Session → Session → … 180 more … → \(inner)
+          asked at:       PlugTests/NestedScopesTests.swift:\(asked)
+        To fix this:
+          - Look for what needs itself in a scope that it opens: let it use the scope that it is in.
+          - Or open scopes beside each other, in the injector where the work begins, and close each.
+        """)
+    #expect(made.value == 200)
+  }
+
+  private func path(_ count: Int) -> String { Array(repeating: "inner", count: count).joined(separator: "/") }
+
+  @Test("a configuration that opens each scope in the same injector ends too, also on a small stack")
+  func configurationInRoot() throws {
+    let (injector, made) = (injector, Counter())
+    try injector.register(
+      injectable: .scoped {
+        made.increment()
+        return Session()
+      }.configure { [unowned injector] _, _ in _ = try injector.makeScope("beside").get(Session.self) })
+    let line = #line - 5
+    let error = try onStack(of: 512 << 10) { injector.makeScope("outer").outcome(Session.self).failure }
+    let steps = Array(repeating: "Session", count: 8).joined(separator: " → ")
+    #expect(
+      error?.description == """
+        Session lies too deep: a chain of 1001 dependencies leads to it, and seems to have no end.
+          service:        Session
+          injector:       nested/beside
+          chain:          \(steps) → Session → Session → Session → Session → … 981 more … → \(steps)
+          asked at:       \(place(error))
+          registered at:  PlugTests/NestedScopesTests.swift:\(line)
+        To fix this:
+          - Look for what needs itself in a scope that it opens: let it use the scope that it is in.
+          - Or get a service in the middle of the chain first, if it is a singleton: the rest then begins from there.
+        """)
+    #expect(made.value == 1_001)
+  }
+
+  @Test("so does what is loaded", arguments: [false, true])
+  func loader(isInRoot: Bool) async throws {
+    let (injector, made) = (injector, Counter())
+    try injector.register(
+      injectable: .scoped { [unowned injector] scope in
+        made.increment()
+        return try await (isInRoot ? injector : scope).makeScope("inner").load(Session.self)
+      })
+    let error = await #expect(throws: InjectorError.self) {
+      try await injector.makeScope("outer").load(Session.self)
+    }
+    guard case .depthExceeded(let facts, let depth) = try #require(error) else { throw try #require(error) }
+    #expect(facts.chain.count == (isInRoot ? 1_000 : 200))
+    #expect(depth == (isInRoot ? 1_000 : 201))
+    #expect(made.value == (isInRoot ? 1_000 : 200))
+  }
+
+  @Test("a scope of a closed injector is closed")
+  func ofClosed() throws {
+    try injector.register { Session() }
+    injector.close()
+    let scope = injector.makeScope()
+    #expect(scope.isClosed)
+    let refused = scope.outcome(Session.self).failure
+    #expect(refused?.description == text("nested/scope", "Session", asked: place(refused)))
+    let error = #expect(throws: InjectorError.self) {
+      try injector.makeScope("request") { try $0.register(injectable: .singleton(Instance())) }
+    }
+    #expect(error?.description == text("nested/request", "Instance"))
+    #expect(throws: InjectorError.self) { try scope.get(Depth.self) }
+    scope.close()
+  }
+
+  @Test("a scope whose configuration throws is closed, whoever else has it")
+  func failedConfiguration() throws {
+    let captured = Setting<Injector>()
+    #expect(throws: Failure()) {
+      try injector.makeScope { scope in
+        captured.set(scope)
+        throw Failure()
+      }
+    }
+    #expect(captured.value?.isClosed == true)
+  }
+
+  private func text(_ injector: String, _ service: String, asked: String? = nil) -> String {
+    let place = asked.map { "\n  asked at:       \($0)" } ?? ""
+    return """
+      \(service) cannot be got or registered: the injector has been closed.
+        service:        \(service)
+        injector:       \(injector)
+        chain:          \(service)\(place)
+      To fix this:
+        - Get what is needed before close(), and keep nothing that asks the injector later.
+        - Or open another scope: makeScope("…").
+      """
+  }
+}
+
+extension String {
+  fileprivate var headline: String { String(prefix { $0 != "\n" }) }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import Plug
+
+private struct Season: Sendable {}
+private struct Faulty: Sendable {}
+
+private struct Badge: Sendable {
+  let search: (any Networking)?
+}
+
+private final class Screen: Sendable {}
+
+private final class Coordinator: Sendable {
+  let shown = Guarded<Screen?>(nil)
+}
+
+private struct Board {
+  @Injected var search: (any Networking)?
+
+  init(_ injector: Injector) {
+    _search = Injected(injector: injector)
+  }
+}
+
+@Suite("An optional service")
+struct OptionalServiceTests {
+  let injector = Injector("shop", allowRewrite: true)
+
+  private func names(in context: Int? = nil) async throws -> [String?] {
+    let got: (any Networking)? = try injector.get()
+    let loaded: (any Networking)? = try await injector.load()
+    return [
+      got?.name, loaded?.name, injector[(any Networking).self]?.name, Board(injector).search?.name,
+      try injector.get(Badge.self).search?.name,
+    ]
+  }
+
+  @Test("is nil while the service is not registered, however it is asked for, and the service from then on")
+  func everywhere() async throws {
+    try injector.register(injectable: .factory(wiring: Badge.init))
+    try injector.validate()
+    #expect(injector.graph().description == "Badge (factory)")
+    #expect(try await names() == [nil, nil, nil, nil, nil])
+    try injector.register(as: (any Networking).self, injectable: .factory { Instance("it") })
+    #expect(try await names() == ["it", "it", "it", "it", "it"])
+    #expect(
+      injector.graph().description == """
+        Badge (factory)
+          Networking (factory)
+        """)
+    try injector.seal()
+    #expect(try await names() == ["it", "it", "it", "it", "it"])
+  }
+
+  @Test("is nil if no candidate applies, and then that is valid")
+  func noCandidate() async throws {
+    try injector.register(injectable: .factory(wiring: Badge.init))
+    try injector.register(PluginPoint<any Networking, Injector>("search") {})
+    #expect(try await names() == [nil, nil, nil, nil, nil])
+    try injector.seal()
+  }
+
+  @Test("is chosen by a context")
+  func context() async throws {
+    try injector.register(
+      as: (any Networking).self, injectable: .factory { Instance("positive") },
+      when: Rule<Int>("is positive") { $0 > 0 })
+    let chosen: (any Networking)? = try injector.get(in: 1)
+    let none: (any Networking)? = try injector.get(in: 0)
+    let loaded: (any Networking)? = try await injector.load(in: 1)
+    let absent: Screen? = try injector.get(in: 1)
+    #expect(chosen?.name == "positive" && none == nil && loaded?.name == "positive" && absent == nil)
+    let error = #expect(throws: InjectorError.self) { try injector.get((any Networking)?.self) }
+    guard case .contextMissing = try #require(error) else { throw try #require(error) }
+  }
+
+  @Test("is made from arguments")
+  func arguments() throws {
+    let absent: String? = try injector.get(with: 1)
+    try injector.register(as: String.self, taking: Int.self) { number, _ in "\(number)" }
+    let present: String? = try injector.get(with: 1)
+    let other: String? = try injector.get(with: true)
+    #expect(absent == nil && present == "1" && other == nil)
+    try injector.register(as: Bool.self) { injector in try injector.get(String?.self, with: 2) == "2" }
+    #expect(try injector.get(Bool.self))
+    #expect(
+      injector.graph().description == """
+        Bool (lazySingleton, constructed)
+          String(Int) (factory)
+        """)
+    try injector.unregister(type: String.self, taking: Int.self)
+    #expect(try injector.validate().problems.isEmpty)
+  }
+
+  @Test("is found by its tag, and in what a scope inherits")
+  func tag() throws {
+    try injector.register(as: (any Networking).self, tag: "replica") { Instance("replica") }
+    let scope = injector.makeScope()
+    let tagged: (any Networking)? = try scope.get(tag: "replica")
+    let plain: (any Networking)? = try scope.get()
+    #expect(tagged?.name == "replica" && plain == nil)
+  }
+
+  @Test("is assigned to an optional property in a configuration")
+  func configured() throws {
+    try injector.register(
+      as: Coordinator.self,
+      injectable: .lazySingleton { Coordinator() }.configure { coordinator, injector in
+        let screen: Screen? = try injector.get()
+        coordinator.shown.withLock { $0 = screen }
+      })
+    try injector.register { Screen() }
+    #expect(try injector.get(Coordinator.self).shown.withLock { $0 } === injector.get(Screen.self))
+  }
+
+  @Test("is what is registered for the optional itself, if anything is, also in a property")
+  func precedence() async throws {
+    try injector.register(as: (any Networking).self) { Instance("plain") }
+    try injector.register(as: (any Networking)?.self, injectable: .singleton(Instance("optional")))
+    let got: (any Networking)? = try injector.get()
+    #expect(got?.name == "optional" && Board(injector).search?.name == "optional")
+    try injector.register(as: (any Networking)?.self, injectable: .singleton(nil))
+    let none: (any Networking)? = try injector.get()
+    #expect(none == nil && Board(injector).search == nil)
+  }
+
+  @Test("is not nil, but an error, if the service is there and cannot be made")
+  func failure() async throws {
+    try injector.register(as: Faulty.self) { throw Failure() }
+    let error = #expect(throws: InjectorError.self) { try injector.get(Faulty?.self) }
+    guard case .constructionFailed = try #require(error) else { throw try #require(error) }
+    await #expect(throws: InjectorError.self) { try await injector.load(Faulty?.self) }
+  }
+
+  @Test("is given by features, providers and rules that ask for it")
+  func keys() throws {
+    let provider = injector.provide(.factory { injector in try Badge(search: injector.get()) }) as Provider<Badge>
+    #expect(provider().search == nil && injector[Skin.self] == nil)
+    try injector.register(as: (any Networking).self) { Instance("it") }
+    injector.reset(Skin.self)
+    #expect(provider().search?.name == "it" && injector[Skin.self] == "it")
+    #expect(try injector.validate().problems.isEmpty)
+  }
+
+  @Test("counts as asked for in a circle, but a closure can do without it")
+  func validation() throws {
+    try injector.register { injector in Badge(search: try injector.get()) }
+    #expect(try injector.get(Badge.self).search == nil)
+    #expect(try injector.validate().warnings.isEmpty)
+    try injector.register(as: (any Networking).self, injectable: .lazySingleton { Instance() }.depends(on: Badge.self))
+    let error = #expect(throws: InjectorError.self) { try injector.validate() }
+    guard case .invalid(_, let report) = try #require(error) else { throw try #require(error) }
+    #expect(report.problems.map(\.details) == [["Badge", "Networking", "Badge"]])
+  }
+
+  @Test("of a collection is nil while nothing is registered for its elements")
+  func collection() throws {
+    let none: [any Networking]? = try injector.get()
+    #expect(none == nil)
+    try injector.register(as: (any Networking).self) { Instance("it") }
+    let all: [any Networking]? = try injector.get()
+    let byID: [String: any Networking]? = try injector.get()
+    #expect(all?.map(\.name) == ["it"] && byID?.mapValues(\.name) == ["default": "it"])
+  }
+}
+
+private enum Skin: Feature {
+  static func load(in injector: Injector) throws -> String? {
+    let search: (any Networking)? = try injector.get()
+    return search?.name
+  }
+}

@@ -1,0 +1,261 @@
+import Testing
+
+@testable import Plug
+
+private final class Connection: Sendable {
+  let number: Int
+  let closings = Counter()
+
+  init(_ number: Int = 0) {
+    self.number = number
+  }
+}
+
+@Suite("What is given up", .serialized)
+struct GivingUpTests {
+  enum Meanwhile { case removed, replaced, decorated }
+
+  @Test("an instance whose registration goes while it is made is closed, once")
+  func removedMeanwhile() throws {
+    let injector = Injector()
+    try injector.register(
+      injectable: .lazySingleton { (injector: Injector) in
+        try injector.unregister(type: Connection.self)
+        return Connection()
+      }.onClose { (made: Connection) in made.closings.increment() })
+    let made = try injector.get(Connection.self)
+    #expect(made.closings.value == 1)
+    injector.close()
+    #expect(made.closings.value == 1)
+  }
+
+  @Test(
+    "an instance whose registration is removed or replaced by another thread is closed, once",
+    arguments: [
+      false, true,
+    ])
+  func race(isReplaced: Bool) throws {
+    try PlugTests.race(threads: 4, rounds: 3_000) { _ -> Injector in
+      let injector = Injector(allowRewrite: true)
+      try injector.register(injectable: .lazySingleton { Connection() }.onClose { $0.closings.increment() })
+      return injector
+    } body: { injector, thread -> Connection? in
+      if thread > 0 { return try? injector.get(Connection.self) }
+      if isReplaced {
+        try? injector.register(injectable: .lazySingleton { Connection() }.onClose { $0.closings.increment() })
+      } else {
+        try? injector.unregister(type: Connection.self)
+      }
+      return nil
+    } check: { injector, made in
+      injector.close()
+      let distinct = Dictionary(made.compactMap(\.self).map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+      #expect(distinct.values.map(\.closings.value) == Array(repeating: 1, count: distinct.count))
+      #expect(distinct.count <= (isReplaced ? 2 : 1))
+    }
+  }
+
+  @Test(
+    "what is handed in while another thread removes, replaces or decorates it is closed once, when it goes",
+    arguments: [[.removed], [.replaced], [.decorated], [.removed, .replaced, .decorated]] as [Set<Meanwhile>])
+  func handedInRace(meanwhile: Set<Meanwhile>) throws {
+    try PlugTests.race(threads: 8, rounds: 1_000) { _ in
+      Injector(allowRewrite: true)
+    } body: { injector, thread -> Connection? in
+      if thread == 0 || thread == 1 && meanwhile.contains(.replaced) {
+        let given = Connection()
+        return (try? injector.register(injectable: .singleton(given).onClose { $0.closings.increment() })).map { given }
+      }
+      if thread < 4 && meanwhile.contains(.decorated) {
+        try? injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
+      } else if meanwhile.contains(.removed) {
+        for _ in 0..<20 where (try? injector.unregister(type: Connection.self)) != nil { break }
+      }
+      return nil
+    } check: { injector, given in
+      try? injector.unregister(type: Connection.self)
+      let given = given.compactMap(\.self)
+      #expect(given.map(\.closings.value) == Array(repeating: 1, count: given.count))
+      injector.close()
+      #expect(given.map(\.closings.value) == Array(repeating: 1, count: given.count))
+    }
+  }
+
+  @Test("an instance of a point by itself goes with the point, and is closed then")
+  func standalone() throws {
+    let closings = Counter()
+    do {
+      let point = PluginPoint<Connection, Int>("connections") {
+        Candidate("one", .lazySingleton { Connection() }.onClose { _ in closings.increment() })
+        Candidate("unused", .lazySingleton { Connection() }.onClose { _ in closings.increment() }).when(.disabled)
+      }
+      #expect(point.first(in: 1) === point.first(in: 2))
+      #expect(closings.value == 0)
+    }
+    #expect(closings.value == 1)
+    #expect(Injector.default.holdings.withLock { $0.kept.contains { $0.subject.service == Connection.self } } == false)
+  }
+
+  @Test("what was handed in to a candidate is not closed when that goes")
+  func handedIn() throws {
+    let given = Connection()
+    let injection = Injection<Connection>.lazySingleton(given) { Connection() }.onClose { $0.closings.increment() }
+    let injector = Injector()
+    do {
+      let point = PluginPoint<Connection, Int>("connections") { Candidate("given", injection) }
+      #expect(point.first(in: 1) === given)
+      try injector.register(point)
+    }
+    #expect(given.closings.value == 0)
+    injector.close()
+    #expect(given.closings.value == 1)
+  }
+
+  @Test("what was handed in is not closed before its injector, in whichever way it was registered")
+  func handedInAnyWay() throws {
+    let ways: [(String, (Injector, Injection<Connection>) throws -> Connection)] = [
+      (
+        "tagged",
+        { injector, injection in
+          try injector.register(tag: "main", injectable: injection)
+          return try injector.get(tag: "main")
+        }
+      ),
+      (
+        "in place of another",
+        { injector, injection in
+          try injector.register { Connection() }
+          try injector.register(injectable: injection)
+          return try injector.get()
+        }
+      ),
+      (
+        "as a candidate",
+        { injector, injection in
+          try injector.register(tag: "main", injectable: injection, when: Rule<Int>("is one") { $0 == 1 })
+          return try injector.get(tag: "main", in: 1)
+        }
+      ),
+      (
+        "in a point",
+        { injector, injection in
+          let point = PluginPoint<Connection, Int>("connections") { Candidate("given", injection) }
+          try injector.register(point, tag: "main")
+          return try injector.get(tag: "main", in: 1)
+        }
+      ),
+      (
+        "by a provider",
+        { injector, injection in
+          let provider: Provider<Connection> = injector.provide(injection)
+          return try provider.get()
+        }
+      ),
+      (
+        "in place of what a provider declares",
+        { injector, injection in
+          try injector.connection.override(injection)
+          return try injector.connection.get()
+        }
+      ),
+      (
+        "and decorated",
+        { injector, injection in
+          try injector.decorate(Connection.self) { inner, _ in inner }
+          try injector.register(injectable: injection)
+          try injector.decorate(Connection.self) { inner, _ in inner }
+          return try injector.get()
+        }
+      ),
+    ]
+    for (way, register) in ways {
+      for isScope in [false, true] {
+        let services = Injector(allowRewrite: true)
+        let injector = isScope ? services.makeScope() : services
+        let given = Connection()
+        let got = try register(injector, .singleton(given).onClose { $0.closings.increment() })
+        #expect(got === given, "\(way)")
+        #expect(given.closings.value == 0, "\(way)")
+        services.close()
+        injector.close()
+        #expect(given.closings.value == 1, "\(way)")
+      }
+    }
+  }
+
+  @Test("a start that fails leaves alone what has been unregistered meanwhile")
+  func startThatFails() async throws {
+    for _ in 0..<50 {
+      let injector = Injector()
+      let (isMade, isRemoved) = (Latch(), Latch())
+      try injector.register(
+        as: Int.self,
+        injectable: .lazySingleton {
+          _ = try await injector.load(Connection.self)
+          isMade.open()
+          await isRemoved.wait()
+          throw Failure()
+        })
+      try injector.register(injectable: .lazySingleton { Connection() }.eager())
+      try injector.register(tag: "async", injectable: .lazySingleton { () async in Connection() })
+      let start = Task { try await injector.start() }
+      await isMade.wait()
+      try injector.unregister(type: Connection.self)
+      try injector.unregister(type: Connection.self, tag: "async")
+      isRemoved.open()
+      await #expect(throws: InjectorError.self) { try await start.value }
+      #expect(injector.isRegistered(type: Connection.self) == false)
+      #expect(injector.isRegistered(type: Connection.self, tag: "async") == false)
+    }
+  }
+
+  @Test("a start that fails brings back nothing that others remove at the same time")
+  func startRace() async throws {
+    for _ in 0..<200 {
+      let injector = Injector()
+      for tag in 0..<20 {
+        try injector.register(
+          tag: Injector.Tag(rawValue: "\(tag)"), injectable: .lazySingleton { () async in Connection(tag) })
+      }
+      try injector.register(as: Int.self, injectable: .lazySingleton { () async throws -> Int in throw Failure() })
+      async let start: Void? = try? injector.start()
+      for tag in 0..<20 {
+        try injector.unregister(type: Connection.self, tag: Injector.Tag(rawValue: "\(tag)"))
+        await Task.yield()
+      }
+      _ = await start
+      let left = (0..<20).filter { injector.isRegistered(type: Connection.self, tag: Injector.Tag(rawValue: "\($0)")) }
+      #expect(left == [])
+    }
+  }
+
+  @Test("a feature or a provider that is reset while others get it is loaded again")
+  func keys() throws {
+    try PlugTests.race(threads: 4, rounds: 2_000) { _ in
+      Injector()
+    } body: { injector, thread -> [Result<Connection, InjectorError>] in
+      if thread > 0 {
+        return [
+          Result { () throws(InjectorError) in try injector.get(Line.self) },
+          Result { () throws(InjectorError) in try injector.connection.get() },
+          Result { () throws(InjectorError) in try injector.makeScope().scopedConnection.get() },
+        ]
+      }
+      injector.reset(Line.self)
+      try? injector.connection.reset()
+      try? injector.scopedConnection.reset()
+      return []
+    } check: { _, outcomes in
+      for outcome in outcomes.joined() { _ = try outcome.get() }
+    }
+  }
+}
+
+private enum Line: Feature {
+  static func load(in injector: Injector) -> Connection { Connection() }
+}
+
+extension Injector {
+  fileprivate var connection: Provider<Connection> { provide(.lazySingleton { Connection() }) }
+  fileprivate var scopedConnection: Provider<Connection> { provide(.scoped { Connection() }) }
+}

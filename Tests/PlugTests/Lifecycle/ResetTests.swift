@@ -1,0 +1,128 @@
+import Testing
+
+@testable import Plug
+
+private final class Session: Sendable {
+  let number: Int
+
+  init(_ number: Int) {
+    self.number = number
+  }
+}
+
+private enum Tint: Property {
+  static var defaultValue: String { "light" }
+}
+
+@Suite("Resetting", .serialized)
+struct ResetTests {
+  let injector = Injector(allowRewrite: true)
+  let log = Log()
+  let makes = Counter()
+
+  private func register(_ injector: Injector, _ injections: [(Injector.Tag, Lifetime)]) throws {
+    let (log, makes) = (log, makes)
+    for (tag, lifetime) in injections {
+      let make: @Sendable () -> Session = { Session(makes.increment()) }
+      let injection: Injection<Session> = lifetime == .scoped ? .scoped(make) : .lazySingleton(make)
+      try injector.register(tag: tag, injectable: injection.onClose { log.add("closed \(tag) \($0.number)") })
+    }
+  }
+
+  @Test("gives up all instances in reverse order, and lets others be made")
+  func all() throws {
+    try register(injector, [("a", .lazySingleton), ("b", .lazySingleton)])
+    let (first, second) = (try injector.get(Session.self, tag: "a"), try injector.get(Session.self, tag: "b"))
+    injector.reset()
+    #expect(log.lines == ["closed b 2", "closed a 1"])
+    #expect(try injector.get(Session.self, tag: "a") !== first)
+    #expect(try injector.get(Session.self, tag: "b") !== second)
+    #expect(makes.value == 4)
+    injector.close()
+    #expect(log.lines == ["closed b 2", "closed a 1", "closed b 4", "closed a 3"])
+  }
+
+  @Test("of one service leaves the others", arguments: [false, true])
+  func one(isSealed: Bool) throws {
+    try register(injector, [("a", .lazySingleton), ("b", .lazySingleton)])
+    if isSealed { try injector.seal() }
+    let (first, second) = (try injector.get(Session.self, tag: "a"), try injector.get(Session.self, tag: "b"))
+    try injector.reset(type: Session.self, tag: "a")
+    #expect(log.lines == ["closed a 1"])
+    #expect(try injector.get(Session.self, tag: "a") !== first)
+    #expect(try injector.get(Session.self, tag: "b") === second)
+  }
+
+  @Test("in a scope gives up what the scope has, and leaves what it inherits")
+  func scope() throws {
+    try register(injector, [("outer", .lazySingleton), ("own", .scoped)])
+    let scope = injector.makeScope()
+    let (outer, own) = (try scope.get(Session.self, tag: "outer"), try scope.get(Session.self, tag: "own"))
+    scope.reset()
+    #expect(log.lines == ["closed own 2"])
+    #expect(try scope.get(Session.self, tag: "outer") === outer)
+    #expect(try scope.get(Session.self, tag: "own") !== own)
+  }
+
+  @Test("leaves what was handed in, and properties")
+  func handedIn() throws {
+    let (given, log) = (Session(7), log)
+    try injector.register(
+      injectable: .lazySingleton(given) { Session(0) }.onClose { _ in log.add("closed") })
+    injector[Tint.self] = "dark"
+    let observation = injector.observe(Tint.self) { log.add($0) }
+    injector.reset()
+    #expect(try injector.get(Session.self) === given)
+    #expect(injector[Tint.self] == "dark")
+    injector[Tint.self] = "red"
+    #expect(log.lines == ["red"])
+    observation.cancel()
+  }
+
+  @Test("forgets what is kept for equal arguments, wraps anew what is decorated, and weak instances")
+  func siblings() throws {
+    try injector.register(as: Session.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in Session(number) }
+    try injector.register(tag: "weak", injectable: .weakSingleton { Session(1) })
+    try injector.register(tag: "decorated", injectable: .lazySingleton { Session(1) })
+    try injector.decorate(Session.self, tag: "decorated") { inner, _ in Session(inner.number + 1) }
+    let first = try injector.get(Session.self, with: 1)
+    let (weak, decorated) = (
+      try injector.get(Session.self, tag: "weak"), try injector.get(Session.self, tag: "decorated")
+    )
+    injector.reset()
+    #expect(try injector.get(Session.self, with: 1) !== first)
+    #expect(try injector.get(Session.self, tag: "weak") !== weak)
+    let again = try injector.get(Session.self, tag: "decorated")
+    #expect(again !== decorated && again.number == 2)
+  }
+
+  @Test("throws for what is not registered, or has been closed")
+  func errors() throws {
+    let missing = #expect(throws: InjectorError.self) { try injector.reset(type: Session.self) }
+    if case .notRegistered = missing {} else { Issue.record("\(String(describing: missing))") }
+    try register(injector, [("a", .lazySingleton)])
+    injector.close()
+    let closed = #expect(throws: InjectorError.self) { try injector.reset(type: Session.self, tag: "a") }
+    if case .scopeClosed = closed {} else { Issue.record("\(String(describing: closed))") }
+  }
+
+  @Test("while others get, every instance is closed once, and what is got later is another", arguments: [2, 8])
+  func race(threads: Int) throws {
+    try PlugTests.race(threads: threads, rounds: 2_000) {
+      _ -> (injector: Injector, closings: Counter, makes: Counter) in
+      let (injector, closings, makes) = (Injector(), Counter(), Counter())
+      try injector.register(
+        injectable: .lazySingleton { Session(makes.increment()) }.onClose { _ in closings.increment() })
+      return (injector, closings, makes)
+    } body: { subject, thread -> Session? in
+      if thread > 0 { return try? subject.injector.get(Session.self) }
+      subject.injector.reset()
+      return nil
+    } check: { subject, made in
+      let distinct = Set(made.compactMap(\.self).map(ObjectIdentifier.init))
+      #expect(distinct.count == subject.makes.value && distinct.count <= 2)
+      subject.injector.close()
+      #expect(subject.closings.value == subject.makes.value)
+    }
+  }
+}

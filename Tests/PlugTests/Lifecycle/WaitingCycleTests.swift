@@ -1,0 +1,241 @@
+import Testing
+
+@testable import Plug
+
+private final class Pool: Sendable {}
+private final class Store: Sendable {}
+private final class Feed: Sendable {}
+
+/// Closes an injector where nothing waits for it.
+private func shut(_ injector: Injector) { injector.close() }
+
+@Suite("Loads and closings that would wait for each other", .timeLimit(.minutes(10)))
+struct WaitingCycleTests {
+  let injector = Injector("one")
+  let other = Injector("other")
+
+  @Test("two loads that each close the injector of the other both end", arguments: 0..<100)
+  func closingEachOther(round: Int) async throws {
+    let both = Latch()
+    for (own, other) in [(injector, other), (other, injector)] {
+      try own.register(
+        injectable: .lazySingleton {
+          await both.wait()
+          await other.close()
+          return Pool()
+        })
+    }
+    async let first = injector.loading(Pool.self)
+    async let second = other.loading(Pool.self)
+    await both.arrivals(2)
+    both.open()
+    #expect(await first == "Pool cannot be got or registered: the injector has been closed.")
+    #expect(await second == "Pool cannot be got or registered: the injector has been closed.")
+    #expect(await injector.close().isEmpty)
+    #expect(await other.close().isEmpty)
+  }
+
+  @Test("a load that closes the injector whose onClose waits for the load does not wait for that")
+  func closedByAwaited() async throws {
+    try injector.register(
+      injectable: .lazySingleton { Pool() }.onClose { [other] _ in _ = try await other.load(Store.self) })
+    let latch = Latch()
+    try other.register(
+      injectable: .lazySingleton { [injector] in
+        await latch.wait()
+        await injector.close()
+        return Store()
+      })
+    _ = try injector.get(Pool.self)
+    async let store = other.load(Store.self)
+    await latch.arrivals(1)
+    async let closing = injector.close()
+    await other.waiters(2)
+    latch.open()
+    #expect(await closing.isEmpty)
+    #expect(try await store === other.get(Store.self))
+  }
+
+  @Test("an onClose that waits for the load which closes its injector is told the path")
+  func closedByLoad() async throws {
+    try injector.register(
+      injectable: .lazySingleton { Pool() }.onClose { [other] _ in _ = try await other.load(Store.self) })
+    let asked = #line - 1
+    let failures = Setting<[InjectorError]>()
+    try other.register(
+      injectable: .lazySingleton { [injector] in
+        failures.set(await injector.close())
+        return Store()
+      })
+    let line = #line - 5
+    _ = try injector.get(Pool.self)
+    _ = try await other.load(Store.self)
+    let error = try #require(failures.value?.first)
+    guard case .closingFailed(_, let underlying) = error else { throw error }
+    #expect(
+      "\(underlying)" == """
+        Store needs itself: Injector("one") (closing) → Pool (closing) → Store → Injector("one") (closing).
+          service:        Store
+          injector:       other
+          chain:          Store
+          asked at:       PlugTests/WaitingCycleTests.swift:\(asked)
+          registered at:  PlugTests/WaitingCycleTests.swift:\(line)
+        To fix this:
+          - Get what onClose needs before the injector is closed, and keep it.
+          - Or close the injector where nothing waits for it: with close() that is not awaited.
+        """)
+  }
+
+  @Test("a scope's onClose may load from the parent what closes the scope")
+  func scope() async throws {
+    try injector.register(
+      injectable: .scoped { Pool() }.onClose { [injector] _ in _ = try await injector.load(Store.self) })
+    let (scope, latch) = (injector.makeScope(), Latch())
+    try injector.register(
+      injectable: .lazySingleton {
+        await latch.wait()
+        await scope.close()
+        return Store()
+      })
+    _ = try scope.get(Pool.self)
+    async let store = injector.load(Store.self)
+    await latch.arrivals(1)
+    async let closing = scope.close()
+    await injector.waiters(2)
+    latch.open()
+    #expect(await closing.isEmpty)
+    #expect(try await store === injector.get(Store.self))
+  }
+
+  @Test("where a scope is closed and its parent's load waits for that at once, both end", arguments: 0..<100)
+  func race(round: Int) async throws {
+    let both = Latch()
+    try injector.register(
+      injectable: .scoped { Pool() }.onClose { [injector] _ in
+        await both.wait()
+        _ = try? await injector.load(Store.self)
+      })
+    let scope = injector.makeScope()
+    try injector.register(
+      injectable: .lazySingleton {
+        await both.wait()
+        await scope.close()
+        return Store()
+      })
+    _ = try scope.get(Pool.self)
+    async let closing = scope.close()
+    async let store = injector.load(Store.self)
+    await both.arrivals(2)
+    both.open()
+    #expect(await closing.isEmpty)
+    _ = try await store
+  }
+
+  @Test("an onClose may wait for a load that has closed its injector and does not wait for that")
+  func closedWithoutWaiting() async throws {
+    let (latch, done) = (Latch(), Latch())
+    try injector.register(
+      injectable: .lazySingleton { Pool() }.onClose { [other] _ in
+        latch.open()
+        _ = try await other.load(Store.self)
+        done.open()
+      })
+    try other.register(
+      injectable: .lazySingleton { [injector] in
+        shut(injector)
+        await latch.wait()
+        return Store()
+      })
+    _ = try injector.get(Pool.self)
+    _ = try await other.load(Store.self)
+    await done.wait()
+  }
+
+  @Test("a failed start whose onClose waits for the load that has begun the start does not wait for it")
+  func startInLoad() async throws {
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Pool()
+      }.onClose { [other] _ in _ = try await other.load(Feed.self) })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(Pool.self)
+        throw Failure()
+      } as Injection<Store>)
+    try other.register(
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(Store.self)
+        return Feed()
+      })
+    try other.register(
+      injectable: .lazySingleton { [injector] in
+        await #expect(throws: InjectorError.self) { try await injector.start() }
+        return Store()
+      })
+    _ = try await other.load(Store.self)
+    #expect(try await other.load(Feed.self) === other.get(Feed.self))
+  }
+
+  @Test("a start in a load does not wait for a load that nobody waits for any more, and that waits for the first")
+  func abandonedLoad() async throws {
+    let latch = Latch()
+    try injector.register(
+      injectable: .lazySingleton { [other] in
+        await latch.wait()
+        // A task of its own is not cancelled.
+        _ = await Task { try await other.load(Store.self) }.result
+        return Pool()
+      })
+    try injector.register(
+      injectable: .lazySingleton {
+        await latch.arrivals(1)
+        throw Failure()
+      } as Injection<Feed>)
+    try other.register(
+      injectable: .lazySingleton { [injector] in
+        await #expect(throws: InjectorError.self) { try await injector.start() }
+        return Store()
+      })
+    async let store = other.load(Store.self)
+    while injector.holdings.withLock({ $0.known?.loads.values.contains { $0.abandonedTask != nil } }) != true {
+      await Task.yield()
+    }
+    latch.open()
+    _ = try await store
+  }
+
+  @Test("a load that has failed does not count as waiting, though a task goes on that it has begun")
+  func childTask() async throws {
+    let (latch, attempts) = (Latch(), Counter())
+    let child = Setting<Task<Store, any Error>>()
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        if attempts.increment() > 1 { return Pool() }
+        child.set(Task { try await injector.load(Store.self) })
+        await latch.arrivals(1)
+        throw Failure()
+      })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        await latch.wait()
+        _ = try await injector.load(Pool.self)
+        return Store()
+      })
+    await #expect(throws: InjectorError.self) { try await injector.load(Pool.self) }
+    latch.open()
+    #expect(try await child.value?.value === injector.get(Store.self))
+  }
+}
+
+extension Injector {
+  /// The headline of what goes wrong.
+  fileprivate func loading<Service: Sendable>(_ type: Service.Type) async -> String? {
+    do {
+      _ = try await load(type)
+      return nil
+    } catch {
+      return error.description.split(separator: "\n").first.map { String($0) }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Plug
+import Testing
+
+@Suite("A rule that is nested deep")
+struct RuleDepthTests {
+  /// Composes a rule with others so many times, each time one level deeper.
+  private func nested(_ depth: Int, _ rule: Rule<Guest> = .atLeast(\.age, 18)) -> Rule<Guest> {
+    (0..<depth).reduce(rule) { rule, level in
+      switch level % 4 {
+      case 0: .atLeast(\.age, level - 10_000) && rule
+      case 1: .any([rule, .disabled])
+      case 2: rule.pullback { $0 }
+      default: !rule
+      }
+    }
+  }
+
+  @Test(
+    "is composed, evaluated, traced, printed, stored and released on a small stack", arguments: [100, 1000, 10_000])
+  func smallStack(depth: Int) {
+    onThread(stack: 512 << 10) {
+      let rule = nested(depth - 1)
+      let larger: Rule<[Guest]> = rule.pullback { $0[0] }
+      let trace = larger.trace(in: [Guest()])
+      #expect(rule.evaluate(in: Guest()) == trace.outcome)
+      #expect(trace.outcome == (depth == 100 ? .satisfied : .indeterminate))
+      #expect(!"\(rule)".isEmpty && !"\(trace)".isEmpty)
+      #expect(rule.trace(in: Guest()).hashValue == rule.trace(in: Guest()).hashValue)
+      do {
+        let stored = try JSONEncoder().encode(trace)
+        #expect(try JSONDecoder().decode(RuleTrace.self, from: stored) == trace)
+      } catch {
+        Issue.record(error)
+      }
+      let point = PluginPoint<Int, Guest>("deep", when: .all([.enabled, .enabled])) {
+        Candidate("one", .singleton(1)).when(rule)
+      }
+      #expect(point.explain(in: Guest()).elements.count == 1)
+      #expect(point.first(in: Guest()) == (depth == 100 ? 1 : nil))
+    }
+  }
+
+  @Test("counts as indeterminate beyond 100 levels, and says so")
+  func limit() {
+    #expect(nested(100).evaluate(in: Guest()) == .unsatisfied)
+    let rule = nested(101)
+    #expect("\(rule)" == "a rule that is nested too deep")
+    #expect(
+      "\((rule && .enabled).trace(in: Guest()))" == """
+        ? all
+          ? a rule that is nested too deep (rules can be nested 100 deep; .all and .any take any number side by side)
+          + enabled
+        """)
+    #expect((rule && .disabled).evaluate(in: Guest()) == .unsatisfied)
+    #expect((rule || .enabled).evaluate(in: Guest()) == .satisfied)
+    #expect((!rule).evaluate(in: Guest()) == .indeterminate)
+  }
+
+  @Test("may have any number of parts side by side, written with the operators too")
+  func parts() {
+    let all = (0..<10_000).reduce(Rule<Guest>.enabled) { $0 && .atLeast(\.age, $1 - 10_000) }
+    let any = (0..<10_000).reduce(Rule<Guest>.disabled) { $0 || .atLeast(\.age, $1 + 10_000) }
+    #expect(all.evaluate(in: Guest()) == .satisfied)
+    #expect(any.evaluate(in: Guest()) == .unsatisfied)
+  }
+}

@@ -1,0 +1,6 @@
+import Plug
+
+/// Where the request stands that failed, as the text of its error says it.
+func place(_ error: InjectorError?) -> String {
+  error?.facts.requestedAt?.description ?? "nowhere"
+}

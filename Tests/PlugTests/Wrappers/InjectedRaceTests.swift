@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import Plug
+
+private final class Ticket: Sendable {}
+
+private final class First: Sendable {}
+private final class Second: Sendable {}
+
+extension Injector {
+  fileprivate var ticket: Provider<Ticket> { provide(.factory { Ticket() }) }
+}
+
+@Suite("An injected property that many read first at once", .timeLimit(.minutes(10)))
+struct InjectedRaceTests {
+  private struct Subject: Sendable {
+    let made = Counter()
+    let injector = Injector()
+    let required: Injected<Ticket>
+    let optional: Injected<Ticket?>
+    let provided: Injected<Ticket>
+
+    init() throws {
+      required = Injected(injector: injector)
+      optional = Injected(injector: injector)
+      provided = Injected(\.ticket, injector: injector)
+      let made = made
+      try injector.register(
+        injectable: .factory {
+          made.increment()
+          return Ticket()
+        })
+    }
+  }
+
+  @Test("has one instance made of a factory", arguments: [2, 4])
+  func factory(threads: Int) throws {
+    try race(threads: threads, rounds: 2_000) { _ in
+      try Subject()
+    } body: { subject, _ in
+      [subject.required.wrappedValue, subject.optional.wrappedValue, subject.provided.wrappedValue]
+    } check: { subject, outcomes in
+      for index in 0..<3 { #expect(Set(outcomes.map { $0[index].map(ObjectIdentifier.init) }).count == 1) }
+      #expect(subject.made.value == 2)
+    }
+  }
+
+  @Test("is the same where a factory reads the property that it is made for on the way")
+  func reentrant() throws {
+    let (injector, made) = (Injector(), Counter())
+    let property = Injected<Ticket>(injector: injector)
+    try injector.register(
+      injectable: .factory { injector in
+        if made.increment() == 1 { _ = try injector.get(Ticket.self, tag: "other") }
+        return Ticket()
+      })
+    try injector.register(tag: "other", injectable: .factory { try property.get() })
+    let error = #expect(throws: InjectorError.self) { try property.get() }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Ticket", "Ticket (tag \"other\")", "Ticket"])
+    #expect(property.wrappedValue === property.wrappedValue)
+  }
+
+  private struct Pair: Sendable {
+    let injector = Injector()
+    let first: Injected<First>
+    let second: Injected<Second>
+    let both = Rendezvous(2)
+
+    init() throws {
+      (first, second) = (Injected(injector: injector), Injected(injector: injector))
+      try injector.register(
+        injectable: .factory { [both, second] in
+          both.meet()
+          _ = try second.get()
+          return First()
+        })
+      try injector.register(
+        injectable: .factory { [both, first] in
+          both.meet()
+          _ = try first.get()
+          return Second()
+        })
+    }
+
+    func circularPath(readBy thread: Int) -> [String]? {
+      do throws(InjectorError) {
+        if thread == 0 { _ = try first.get() } else { _ = try second.get() }
+        return nil
+      } catch {
+        return Result<Void, InjectorError>.failure(error).circularPath
+      }
+    }
+  }
+
+  @Test("two whose factories read each other are a circle that is found, and nobody waits for ever")
+  func circle() throws {
+    try race(threads: 2, rounds: 500) { _ in
+      try Pair()
+    } body: { pair, thread in
+      pair.circularPath(readBy: thread)
+    } check: { _, paths in
+      let paths = paths.compactMap(\.self)
+      #expect(paths.count == 2)
+      #expect(Set(paths).isSubset(of: [["First", "Second", "First"], ["Second", "First", "Second"]]))
+    }
+  }
+
+  @Test("tells all who wait what went wrong, and tries again at the next read")
+  func failure() throws {
+    try race(threads: 4, rounds: 500) { _ in
+      let injector = Injector()
+      let attempts = Counter()
+      try injector.register(
+        injectable: .factory {
+          if attempts.increment() == 1 { throw Failure() }
+          return Ticket()
+        })
+      return Injected<Ticket>(injector: injector)
+    } body: { property, _ in
+      try? property.get()
+    } check: { property, outcomes in
+      let kept = try property.get()
+      #expect(outcomes.compactMap(\.self).allSatisfy { $0 === kept })
+    }
+  }
+
+  @Test("is looked for again by each who waited while it was absent")
+  func absent() throws {
+    try race(threads: 4, rounds: 500) { _ in
+      Injected<Ticket?>(injector: Injector())
+    } body: { property, _ in
+      property.wrappedValue == nil
+    } check: { _, outcomes in
+      #expect(outcomes == [true, true, true, true])
+    }
+  }
+}
