@@ -1,0 +1,133 @@
+import Plug
+import Synchronization
+
+/// An instance that remembers where it comes from, and what happened to it.
+final class Product: Sendable {
+  /// In order of construction within the round.
+  let number: Int
+
+  /// The registration that it was made from.
+  let source: Source
+
+  /// The injector that its factory was handed.
+  let maker: String
+
+  /// What it was made from, and what it wraps.
+  let needs: [Product]
+  let inner: Product?
+
+  /// The decorators that wrap it, the first one first.
+  let decorators: [String]
+
+  private let configured = Atomic(false)
+  private let closings = Atomic(0)
+  private let closing = Atomic(Int.max)
+
+  fileprivate init(_ source: Source, maker: String, needs: [Product]) {
+    number = source.round.begin(source.name)
+    (self.source, self.maker, self.needs) = (source, maker, needs)
+    (inner, decorators) = (nil, [])
+  }
+
+  /// What a decorator makes of an instance.
+  init(wrapping inner: Product, by decorator: String) {
+    number = inner.source.round.begin("\(decorator) of \(inner.source.name)")
+    (source, maker, needs) = (inner.source, inner.maker, [])
+    (self.inner, decorators) = (inner, inner.decorators + [decorator])
+  }
+
+  deinit {
+    source.round.end(number)
+    if inner == nil { source.onEnd?() }
+  }
+
+  /// The instance itself, without what wraps it.
+  var core: Product { inner?.core ?? self }
+
+  var timesClosed: Int { core.closings.load(ordering: .sequentiallyConsistent) }
+
+  /// When it was closed; the end of all times if it has not been.
+  var closedAt: Int { core.closing.load(ordering: .sequentiallyConsistent) }
+
+  func configure() {
+    core.configured.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  func close() {
+    core.closing.store(source.round.tick(), ordering: .sequentiallyConsistent)
+    core.closings.add(1, ordering: .sequentiallyConsistent)
+  }
+
+  /// What is not configured though it has to be, of this and all that it was made from.
+  var unfinished: Product? {
+    if source.isConfigured, !core.configured.load(ordering: .sequentiallyConsistent) { return self }
+    return core.needs.lazy.compactMap(\.unfinished).first
+  }
+}
+
+extension Product: CustomStringConvertible {
+  var description: String { "\(source.name) \(core.number)" }
+}
+
+/// One registration, as long as it stands, and all that is made from it.
+final class Source: Sendable {
+  let name: String
+
+  /// The injector in which it is registered.
+  let level: String
+
+  let isConfigured: Bool
+  let round: Round
+
+  /// What an instance does when it ends.
+  let onEnd: (@Sendable () -> Void)?
+
+  private let attempted = Atomic(0)
+  private let finished = Atomic(0)
+
+  init(
+    _ name: String, in injector: Injector, isConfigured: Bool = false, _ round: Round,
+    onEnd: (@Sendable () -> Void)? = nil
+  ) {
+    (self.name, self.isConfigured, self.round, self.onEnd) = (name, isConfigured, round, onEnd)
+    level = injector.description
+  }
+
+  /// How often this has been called, with this call.
+  func attempt() -> Int { attempted.add(1, ordering: .sequentiallyConsistent).newValue }
+
+  func make(from injector: Injector, needs: [Product] = []) -> Product {
+    make(from: injector.description, needs: needs)
+  }
+
+  func make(from maker: String, needs: [Product] = []) -> Product {
+    finished.add(1, ordering: .sequentiallyConsistent)
+    return Product(self, maker: maker, needs: needs)
+  }
+
+  /// How many instances have been made.
+  var made: Int { finished.load(ordering: .sequentiallyConsistent) }
+}
+
+/// What a factory of the soak throws.
+struct Refused: Error {}
+
+extension InjectorError {
+  /// Whether a factory of the soak has thrown this.
+  var isRefused: Bool {
+    if case .constructionFailed(_, let error) = self { error is Refused } else { false }
+  }
+
+  var isClosed: Bool { if case .scopeClosed = self { true } else { false } }
+  var isMissing: Bool { if case .notRegistered = self { true } else { false } }
+  var isCaptive: Bool { if case .captiveDependency = self { true } else { false } }
+  var isMade: Bool { if case .alreadyMade = self { true } else { false } }
+  var isSealed: Bool { if case .sealed = self { true } else { false } }
+}
+
+extension Injector {
+  /// What a get gives or throws.
+  func outcome(_ tag: Tag) -> Result<Product, InjectorError> {
+    Result { () throws(InjectorError) in try get(Product.self, tag: tag) }
+  }
+}
