@@ -11,6 +11,7 @@ let benchmarks: @Sendable () -> Void = {
   getting()
   gettingOnTwoThreads()
   making()
+  failing()
   injecting()
   registering()
   choosing()

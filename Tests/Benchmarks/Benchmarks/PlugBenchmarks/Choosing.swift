@@ -70,21 +70,18 @@ private struct PluginsByHand: Sendable {
 /// Rules and points.
 func choosing() {
   for count in [10, 100, 1000, 10_000] {
-    let point = makePoint(count)
-    let byHand = PluginsByHand(count)
     compare(
       "each of \(count) gated plugins, all in", limit: count == 100 ? 1.5 : 0,
-      Work(count) { _ in blackHole(point.plugins(in: .all)) },
-      with: Work(count) { _ in blackHole(byHand.plugins(in: .all)) })
+      Work(count, on: makePoint(count)) { point, _ in blackHole(point.plugins(in: .all)) },
+      with: Work(count, on: PluginsByHand(count)) { byHand, _ in blackHole(byHand.plugins(in: .all)) })
   }
 
   let point = makePoint(100)
   let byHand = PluginsByHand(100)
-  let (few, many) = (makePoint(10), makePoint(1000))
   compare(
     "each of 1000 gated plugins against each of 10", limit: 1.2,
-    Work(1000) { _ in blackHole(many.plugins(in: .all)) },
-    with: Work(10) { _ in blackHole(few.plugins(in: .all)) })
+    Work(1000, on: makePoint(1000)) { many, _ in blackHole(many.plugins(in: .all)) },
+    with: Work(10, on: makePoint(10)) { few, _ in blackHole(few.plugins(in: .all)) })
   compare(
     "100 gated plugins, none in",
     Work(10) { for _ in $0 { blackHole(point.plugins(in: .none)) } },

@@ -23,6 +23,16 @@ struct Work {
     self.body = body
   }
 
+  /// Work on something that is made when it begins: each row is measured in a process of its own, which should not wait for
+  /// the set-up of all others.
+  init<Subject>(
+    _ operations: Int = 1000, on subject: @autoclosure @escaping () -> Subject,
+    _ body: @escaping (Subject, Range<Int>) throws -> Void
+  ) {
+    lazy var made = subject()
+    self.init(operations) { try body(made, $0) }
+  }
+
   /// Takes a given time: what something may cost in itself.
   static func nanoseconds(_ time: Int) -> Self {
     var work = Self(1) { _ in }

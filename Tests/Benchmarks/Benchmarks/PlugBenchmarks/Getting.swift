@@ -19,16 +19,19 @@ private func makeInjector(_ count: Int, isSealed: Bool) -> Injector {
   return injector
 }
 
+private func gets(from injector: @autoclosure @escaping () -> Injector) -> Work {
+  Work(on: injector()) { injector, round in for _ in round { blackHole(try get(injector)) } }
+}
+
 /// A built singleton.
 func getting() {
   let byHand = Work { for _ in $0 { blackHole(getByHand()) } }
   for isSealed in [true, false] {
     let state = isSealed ? "sealed" : "not sealed"
     for count in [10, 100, 1000, 10_000] {
-      let injector = makeInjector(count, isSealed: isSealed)
       compare(
         "get, \(state), \(count) registered", limit: isSealed ? 1.5 : 3,
-        Work { for _ in $0 { blackHole(try get(injector)) } }, with: byHand)
+        gets(from: makeInjector(count, isSealed: isSealed)), with: byHand)
     }
     let few = makeInjector(10, isSealed: isSealed)
     compare(
@@ -37,10 +40,9 @@ func getting() {
     compare(
       "subscript, \(state)", limit: 3,
       Work { for _ in $0 { blackHole(subscripted(few)) } }, with: byHand)
-    let many = makeInjector(10_000, isSealed: isSealed)
     compare(
-      "get, \(state), 10000 registered against 10", limit: 1.2, Work { for _ in $0 { blackHole(try get(many)) } },
-      with: Work { for _ in $0 { blackHole(try get(few)) } })
+      "get, \(state), 10000 registered against 10", limit: 1.2,
+      gets(from: makeInjector(10_000, isSealed: isSealed)), with: gets(from: few))
   }
 }
 

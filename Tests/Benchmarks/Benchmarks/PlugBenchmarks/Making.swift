@@ -5,16 +5,52 @@ import Plug
   try injector.get(Service.self)
 }
 
+extension Injector {
+  fileprivate var newNetwork: Provider<any Network> { provide(.factory { HTTPNetwork() }) }
+  fileprivate var listing: ArgumentsProvider<any Network, Int> { provide { _, _ in HTTPNetwork() } }
+}
+
+@inline(never) private func provided(_ injector: Injector) -> any Network { injector.newNetwork() }
+@inline(never) private func listed(_ injector: Injector, _ number: Int) -> any Network { injector.listing(number) }
+@inline(never) private func get(_ injector: Injector, with number: Int) throws -> any Network {
+  try injector.get((any Network).self, with: number)
+}
+
+/// A get of something that is not registered, among so many that are.
+func failing() {
+  func makeInjector() -> Injector {
+    let injector = Injector()
+    demand { for type in NumberedTypes.all.prefix(10_000) { try register(type, in: injector) } }
+    return injector
+  }
+  compare(
+    "get that fails, 10000 registered, against 1 ms", limit: 1,
+    Work(10, on: makeInjector()) { injector, round in
+      for _ in round { blackHole(try? injector.get((any Network).self)) }
+    },
+    with: .nanoseconds(1_000_000))
+}
+
 /// New instances.
 func making() {
   for isSealed in [true, false] {
     let injector = demand { try makeFactories() }
+    demand { try injector.register(as: Network.self, taking: Int.self) { _, _ in HTTPNetwork() } }
     if isSealed { demand { try injector.seal() } }
     let state = isSealed ? "sealed" : "not sealed"
+    let byHand = Work { for _ in $0 { blackHole(ByHand.makeNetwork()) } }
     compare(
       "new instance, \(state)", limit: 2.5,
       Work { for _ in $0 { blackHole(try get((any Network).self, injector)) } },
-      with: Work { for _ in $0 { blackHole(ByHand.makeNetwork()) } })
+      with: byHand)
+    compare(
+      "provider of a factory, \(state)", limit: 3, Work { for _ in $0 { blackHole(provided(injector)) } }, with: byHand)
+    compare(
+      "get with arguments, \(state)", limit: 5,
+      Work { for number in $0 { blackHole(try get(injector, with: number)) } }, with: byHand)
+    compare(
+      "provider that takes arguments, \(state)", limit: 5,
+      Work { for number in $0 { blackHole(listed(injector, number)) } }, with: byHand)
     compare(
       "chain of 5, all new, \(state)", limit: 2,
       Work { for _ in $0 { blackHole(try get((any Checkout).self, injector)) } },

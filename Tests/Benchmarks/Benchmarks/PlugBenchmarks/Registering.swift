@@ -36,15 +36,15 @@ private final class Factories {
 /// Registrations into an empty injector, with its end.
 func registering() {
   for count in [10, 100, 1000, 10_000] {
-    let types = Array(NumberedTypes.all.prefix(count))
+    func types() -> [any Numbered.Type] { Array(NumberedTypes.all.prefix(count)) }
     compare(
       "register, each of \(count) types", limit: 2,
-      Work(count) { _ in
+      Work(count, on: types()) { types, _ in
         let injector = Injector()
         for type in types { try register(type, in: injector) }
         blackHole(injector)
       },
-      with: Work(count) { _ in
+      with: Work(count, on: types()) { types, _ in
         let factories = Factories()
         for type in types { factories.register(type) }
         blackHole(factories)

@@ -26,14 +26,11 @@ private func walk(_ edges: [ObjectIdentifier: [ObjectIdentifier]]) -> Int {
   return visited.count
 }
 
-/// Checking a large graph.
-func validating() {
-  let count = 5000
-  let types = Array(NumberedTypes.all.prefix(count))
-  let edges = types.indices.map { targets(of: $0, of: count) }
+private func makeInjector(of types: [any Numbered.Type]) -> Injector {
   let injector = Injector()
   demand {
-    for (type, targets) in zip(types, edges) {
+    for (number, type) in types.enumerated() {
+      let targets = targets(of: number, of: types.count)
       if targets.isEmpty {
         try register(type, in: injector)
       } else {
@@ -41,12 +38,22 @@ func validating() {
       }
     }
   }
-  let table = Dictionary(
-    uniqueKeysWithValues: zip(types, edges).map { type, targets in
-      (ObjectIdentifier(type), targets.map { ObjectIdentifier(types[$0]) })
-    })
+  return injector
+}
+
+private func makeTable(of types: [any Numbered.Type]) -> [ObjectIdentifier: [ObjectIdentifier]] {
+  var table: [ObjectIdentifier: [ObjectIdentifier]] = [:]
+  for (number, type) in types.enumerated() {
+    table[ObjectIdentifier(type)] = targets(of: number, of: types.count).map { ObjectIdentifier(types[$0]) }
+  }
+  return table
+}
+
+/// Checking a large graph.
+func validating() {
+  func types() -> [any Numbered.Type] { Array(NumberedTypes.all.prefix(5000)) }
   compare(
     "validate 5000 wired services against a walk of their edges", limit: 50,
-    Work(1) { _ in blackHole(try injector.validate()) },
-    with: Work(1) { _ in blackHole(walk(table)) })
+    Work(1, on: makeInjector(of: types())) { injector, _ in blackHole(try injector.validate()) },
+    with: Work(1, on: makeTable(of: types())) { table, _ in blackHole(walk(table)) })
 }

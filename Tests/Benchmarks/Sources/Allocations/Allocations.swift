@@ -21,6 +21,13 @@ enum LoadedNetwork: Feature { static func load(in injector: Injector) -> any Net
 
 extension Injector {
   var network: Provider<any Network> { provide(.lazySingleton { HTTPNetwork() }) }
+  var newNetwork: Provider<any Network> { provide(.factory { HTTPNetwork() }) }
+  var listing: ArgumentsProvider<any Network, Int> { provide { _, _ in HTTPNetwork() } }
+
+  /// One of many providers.
+  func network(_ number: Int) -> Provider<any Network> {
+    provide(.lazySingleton { HTTPNetwork() }, line: UInt(number))
+  }
 }
 
 /// Counts the allocations of what is to make none, and the blocks that stay after what is to leave none. Of each there
@@ -42,6 +49,7 @@ enum Allocations {
     for injector in [sealed, open] {
       try injector.register(as: Network.self, injectable: .lazySingleton { HTTPNetwork() })
       try injector.register(as: Network.self, tag: "replica", injectable: .lazySingleton { HTTPNetwork() })
+      try injector.register(as: Network.self, taking: Int.self) { _, _ in HTTPNetwork() }
     }
     try sealed.seal()
     let screen = Screen()
@@ -64,6 +72,18 @@ enum Allocations {
       check.allocations(of: "read of a property, \(state)", are: 0) { use(injector[Address.self].utf8.count) }
       check.allocations(of: "loaded feature, \(state)", are: 0) { use(injector[LoadedNetwork.self]) }
       check.allocations(of: "provider, \(state)", are: 0) { use(injector.network()) }
+      check.allocations(of: "each of 10 providers, \(state)", are: 0) {
+        for number in 0..<10 { use(injector.network(number)()) }
+      }
+      check.allocations(of: "each of 1000 providers, \(state)", are: 0) {
+        for number in 0..<1000 { use(injector.network(number)()) }
+      }
+      check.allocations(of: "provider of a factory, \(state)", are: 1) { use(injector.newNetwork()) }
+      // The closure that the provider declares is one, too.
+      check.allocations(of: "provider that takes arguments, \(state)", are: 2) { use(injector.listing(4)) }
+      try check.allocations(of: "get with arguments, \(state)", are: 1) {
+        use(try injector.get(Network.self, with: 4))
+      }
     }
     check.allocations(of: "read of an @Injected property", are: 0) { use(screen.network) }
     check.allocations(of: "first(in:) of a point of built singletons", are: 0) { use(point.first(in: Shopper())) }

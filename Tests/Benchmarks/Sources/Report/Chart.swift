@@ -8,14 +8,15 @@ struct Chart {
     /// Sizes and nanoseconds for each operation.
     let points: [(size: Double, time: Double)]
 
-    init(_ title: String, _ color: String, _ rows: [Row], prefix: String) {
+    /// Takes the rows whose titles differ in the size alone, which stands between `prefix` and `suffix`: a row of
+    /// another kind, such as one of tags among those of types, would be a second point of the same size.
+    init(_ title: String, _ color: String, _ rows: [Row], prefix: String, suffix: String) {
       self.title = title
       self.color = color
       points =
-        rows.filter { $0.title.hasPrefix(prefix) && !$0.title.contains("against") }
+        rows.filter { $0.title.hasPrefix(prefix) && $0.title.hasSuffix(suffix) }
         .compactMap { row in
-          let digits = row.title.dropFirst(prefix.count).prefix { $0.isNumber }
-          return Double(digits).map { ($0, row.plug) }
+          Double(row.title.dropFirst(prefix.count).dropLast(suffix.count)).map { ($0, row.plug) }
         }
         .sorted { $0.size < $1.size }
     }
@@ -31,10 +32,10 @@ struct Chart {
 
   init(rows: [Row]) {
     series = [
-      Series("get, sealed", "#1f77b4", rows, prefix: "get, sealed, "),
-      Series("get, not sealed", "#ff7f0e", rows, prefix: "get, not sealed, "),
-      Series("register", "#2ca02c", rows, prefix: "register, each of "),
-      Series("one gated plugin", "#d62728", rows, prefix: "each of "),
+      Series("get, sealed", "#1f77b4", rows, prefix: "get, sealed, ", suffix: " registered"),
+      Series("get, not sealed", "#ff7f0e", rows, prefix: "get, not sealed, ", suffix: " registered"),
+      Series("register", "#2ca02c", rows, prefix: "register, each of ", suffix: " types"),
+      Series("one gated plugin", "#d62728", rows, prefix: "each of ", suffix: " gated plugins, all in"),
     ]
   }
 
