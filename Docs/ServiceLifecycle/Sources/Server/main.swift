@@ -8,13 +8,10 @@ try services.register(
     .onClose { database in await database.disconnect() })
 try services.seal()
 
+let logger = Logger(label: "server", factory: { _ in SwiftLogNoOpLogHandler() })
+let servers = ServiceGroup(services: [WebServer(injector: services)], logger: logger)
 let group = ServiceGroup(
-  configuration: ServiceGroupConfiguration(
-    services: [
-      .init(service: InjectorService(injector: services)),
-      .init(service: Worker(injector: services)),
-      // In a real server a signal does this: gracefulShutdownSignals: [.sigterm].
-      .init(service: Interruption(), successTerminationBehavior: .gracefullyShutdownGroup),
-    ],
-    logger: Logger(label: "server", factory: { _ in SwiftLogNoOpLogHandler() })))
+  services: [InjectorService(injector: services, service: servers)],
+  gracefulShutdownSignals: [.sigterm],
+  logger: logger)
 try await group.run()
