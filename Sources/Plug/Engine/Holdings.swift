@@ -222,8 +222,9 @@ extension Injector {
   ///
   /// - Returns: That, with its tasks.
   private func beginClosing() -> [(loading: Loading, task: Task<Void, Never>?)] {
-    releaseOwnCells(isClosing: true)
+    // First, so that nobody gets an instance which is closed because it cannot be kept any more.
     registrations.close()
+    releaseOwnCells(isClosing: true)
     let loads = holdings.withLock { $0.known?.loads.values.map(\.self) ?? [] }
     return loads.isEmpty ? [] : loads.map { ($0, $0.stop()) }
   }

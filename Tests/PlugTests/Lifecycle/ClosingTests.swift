@@ -26,6 +26,20 @@ extension Injector {
   }
 }
 
+/// Asks twice when it ends, as a deinit does that wants to log.
+private final class Session: Sendable {
+  let ask: @Sendable () -> Void
+
+  init(_ ask: @escaping @Sendable () -> Void) {
+    self.ask = ask
+  }
+
+  deinit {
+    ask()
+    ask()
+  }
+}
+
 @Suite("Closing", .timeLimit(.minutes(10)))
 struct ClosingTests {
   let injector = Injector("closing")
@@ -247,5 +261,27 @@ struct ClosingTests {
         "failed Instance (tag \"first\"): Instance (tag \"first\") could not be closed: the disk is full",
         "closed Instance (tag \"first\")",
       ])
+  }
+
+  @Test("refuses every request before anything is released: nothing is made, and nobody gets what has been closed")
+  func refusedBeforeReleased() throws {
+    try injector.register(
+      as: Instance.self,
+      injectable: .lazySingleton { [log] in
+        log.add("make")
+        return Instance()
+      }.onClose { [log] _ in log.add("close") })
+    try injector.register(as: Session.self, taking: Int.self, lifetime: .lazySingleton) { [log] _, injector in
+      Session { [unowned injector] in
+        do throws(InjectorError) {
+          log.add("got \(try injector.get(Instance.self).name)")
+        } catch {
+          log.add("refused \(error.facts.service)")
+        }
+      }
+    }
+    _ = try injector.get(Session.self, with: 1)
+    injector.close()
+    #expect(log.lines == ["refused Instance", "refused Instance"])
   }
 }
