@@ -51,6 +51,55 @@ struct OwnerTests {
     #expect(made.closings.value == 0)
   }
 
+  @Test(
+    "is not the scope that is asked, if what has been scoped becomes a singleton meanwhile",
+    arguments: [Lifetime.singleton, .lazySingleton])
+  func replaced(lifetime: Lifetime) throws {
+    let root = Injector(allowRewrite: true)
+    let given = Logbook(root)
+    let closing: @Sendable (Logbook) -> Void = { $0.closings.increment() }
+    let next: Injection<Logbook> =
+      lifetime == .singleton
+      ? .singleton(given).onClose(closing) : .lazySingleton { Logbook($0) }.onClose(closing)
+    try root.register(
+      injectable: .scoped { Logbook($0) }.onClose(closing),
+      when: Rule<Injector>("replaces") { [unowned root] _ in
+        try root.register(injectable: next, when: Rule<Injector>("always") { _ in true }, id: "plan")
+        return true
+      }, id: "plan")
+    let scope = root.makeScope()
+    let made = try scope.get(Logbook.self, in: scope)
+    scope.close()
+    #expect(made.owner == root.identity)
+    #expect(made.closings.value == 0)
+    #expect(try root.get(Logbook.self, in: root) === made)
+    root.close()
+    #expect(made.closings.value == 1)
+  }
+
+  @Test("is not the scope that is asked, if another thread replaces what has been scoped", arguments: [2, 8])
+  func replacedMeanwhile(threads: Int) throws {
+    try PlugTests.race(threads: threads, rounds: 2_000) { _ -> (root: Injector, scope: Injector) in
+      let root = Injector(allowRewrite: true)
+      try root.register(injectable: .scoped { Logbook($0) })
+      return (root, root.makeScope())
+    } body: { subject, thread -> Logbook? in
+      if thread > 0 { return try? subject.scope.get(Logbook.self) }
+      let given = Logbook(subject.root)
+      try? subject.root.register(injectable: .singleton(given).onClose { $0.closings.increment() })
+      return given
+    } check: { subject, outcomes in
+      subject.scope.close()
+      let given = try #require(outcomes[0])
+      #expect(given.closings.value == 0)
+      for made in outcomes.compactMap(\.self) {
+        #expect(made === given || made.owner == subject.scope.identity)
+      }
+      subject.root.close()
+      #expect(given.closings.value == 1)
+    }
+  }
+
   @Test("of what is made from arguments is where its registration was found", arguments: [2, 4])
   func arguments(threads: Int) throws {
     try PlugTests.race(threads: threads, rounds: 2_000) { _ -> (root: Injector, scope: Injector) in

@@ -121,7 +121,9 @@ extension Shop {
   private func beginChange(of slot: Slot) -> Int {
     let now = round.tick()
     state.withLock { state in
-      if let last = state.generations[slot]?.indices.last { state.generations[slot]?[last].certainTo = now }
+      guard let last = state.generations[slot]?.indices.last else { return }
+      // What has been removed is not there again because it is to be removed again.
+      if state.generations[slot]?[last].to == .max { state.generations[slot]?[last].certainTo = now }
     }
     return now
   }
