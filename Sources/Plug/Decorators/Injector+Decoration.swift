@@ -26,7 +26,7 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   ///   - wrap: Receives an instance and the injector that was asked, and gives what everyone gets in its place. It may
   ///     belong to the main actor; then the instance is made there.
-  /// - Throws: ``InjectorError/alreadyMade(_:)`` if an instance is in use that is not wrapped,
+  /// - Throws: ``InjectorError/alreadyMade(_:)`` if an instance is in use that would not be wrapped, here or in a scope,
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``. Nothing has
   ///   changed then.
   public func decorate<Service: Sendable>(

@@ -119,14 +119,33 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
       try injector.refuseCapture(of: self, keptAt: max(injector.depth, 1))
       if injector.parent == nil { throw .scopeRequired(InjectorError.Facts(about: subject, in: injector)) }
     }
-    let keeper = kind == .scoped ? injector : injector.ancestor(at: level.load(ordering: .relaxed))
-    guard let cells = keeper.argumentCells(of: self, orKeep: { ArgumentCells<Service>() }) else {
+    let keeper = keeper(for: injector)
+    let outer = kind == .scoped ? level.load(ordering: .relaxed) : level.load(ordering: .relaxed) + 1
+    guard let cells = keeper.argumentCells(of: self, noteFrom: outer, orKeep: { ArgumentCells<Service>() }) else {
       throw injector.closed(subject.service, tag)
     }
     return try unsafe unsafeDowncast(cells, to: ArgumentCells<Service>.self)
       .instance(comparable(first, repeat each rest), for: injector) {
-        makeCell(first, repeat each rest, for: keeper)
+        wraps(in: keeper)
+          ? makeWrapper(first, repeat each rest, for: keeper) : makeCell(first, repeat each rest, for: keeper)
       }
+  }
+
+  /// The injector that keeps the instance: the one in which this is registered, or the innermost scope that wraps it.
+  private func keeper(for injector: Injector) -> Injector {
+    if kind == .scoped { return injector }
+    var keeper = injector
+    while wraps(in: keeper), keeper.registrations.decorations(of: ServiceKey(Service.self, tag)).isEmpty,
+      let outer = keeper.parent
+    {
+      keeper = outer
+    }
+    return keeper
+  }
+
+  /// Whether an instance that an injector keeps wraps another, which lies further out.
+  private func wraps(in keeper: Injector) -> Bool {
+    kind != .scoped && keeper.depth > level.load(ordering: .relaxed)
   }
 
   private func makeCell(_ first: First, _ rest: repeat each Rest, for injector: Injector) -> Cell<Service> {
@@ -135,6 +154,16 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
       .from { injector in try apply(make, first, repeat each rest, injector) }, isolation: isolation)
     let decorations = injector.registrations.allDecorations(of: Service.self, tag)
     return Cell(Injection.Factory(core).decorated(by: decorations), kind, madeBy: self)
+  }
+
+  /// Makes the cell of a scope that wraps the instance which is kept further out.
+  private func makeWrapper(_ first: First, _ rest: repeat each Rest, for scope: Injector) -> Cell<Service> {
+    let core = Injection<Service>.Factory.Core(
+      .from { [self] scope in try request(first, repeat each rest, for: scope.parent ?? scope) })
+    let decorations = scope.registrations.decorations(of: Service.self, tag)
+    let cell = Cell(Injection.Factory(core).decorated(by: decorations), kind, madeBy: self)
+    cell.settle(at: scope.depth)
+    return cell
   }
 
   @usableFromInline typealias MakeComparable = @Sendable (First, repeat each Rest) -> AnyArguments

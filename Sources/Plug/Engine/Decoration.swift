@@ -114,6 +114,7 @@ extension Holdings {
     _ key: ServiceKey, _ parts: [AnyEntry], _ seen: inout [any Sendable]
   ) throws(Refusal) {
     let extras = extras
+    if let site = extras.keptInside[key] { throw .made(site) }
     for (entry, cells) in extras.argumentCells.values where entry.decoratedKey == key {
       if !cells.beginDecorating() { throw .made(entry.site) }
     }

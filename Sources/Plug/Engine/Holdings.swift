@@ -18,6 +18,9 @@ struct Holdings {
     /// How many decorators have been added here, by services.
     var decorations: [ServiceKey: Int] = [:]
 
+    /// Where services are registered of which scopes inside keep instances: decorators that come later do not wrap these.
+    var keptInside: [ServiceKey: CodeLocation] = [:]
+
     /// What is being loaded.
     var loads: [ObjectIdentifier: Loading] = [:]
 
@@ -99,9 +102,15 @@ struct Holdings {
 extension Injector {
   /// The cells of what an entry makes from arguments, which are kept here.
   ///
+  /// - Parameter depth: How deep the outermost injector lies whose later decorators would not wrap the instances.
   /// - Returns: `nil` if the injector has been closed.
-  func argumentCells(of entry: AnyEntry, orKeep make: () -> AnyArgumentCells) -> AnyArgumentCells? {
+  func argumentCells(
+    of entry: AnyEntry, noteFrom depth: Int32, orKeep make: () -> AnyArgumentCells
+  ) -> AnyArgumentCells? {
     if let known = holdings.withLock({ $0.known?.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
+    for outer in outerInjectors(from: depth) {
+      outer.holdings.withLock { $0.extras.keptInside[entry.decoratedKey ?? entry.key] = entry.site }
+    }
     let fresh = make()
     return holdings.withLock { holdings in
       if holdings.isClosed { return nil }
@@ -111,9 +120,17 @@ extension Injector {
     }
   }
 
+  /// The injectors in which this lies and that lie so deep themselves, the next one first.
+  func outerInjectors(from depth: Int32) -> [Injector] {
+    self.depth > depth ? sequence(first: self, next: \.parent).dropFirst().prefix { $0.depth >= depth } : []
+  }
+
   /// Forgets what an entry has made from arguments.
   func forgetArguments(of entry: AnyEntry) {
-    let forgotten = holdings.withLock { $0.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry)) }
+    let forgotten = holdings.withLock { holdings in
+      holdings.known?.keptInside[entry.decoratedKey ?? entry.key] = nil
+      return holdings.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry))
+    }
     withExtendedLifetime(forgotten) {}
   }
 

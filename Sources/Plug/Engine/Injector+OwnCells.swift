@@ -26,8 +26,16 @@ extension Injector {
 
   /// Keeps a new cell, unless another thread was first.
   ///
-  /// - Returns: The one that is kept; `nil` if what it was made from has been decorated here meanwhile.
+  /// - Returns: The one that is kept; `nil` if what it was made from has been decorated meanwhile.
   private func keepOwn(_ fresh: AnyEntry, of template: AnyEntry) throws(InjectorError) -> AnyEntry? {
+    for outer in outerInjectors(from: template.level.load(ordering: .relaxed) + 1) {
+      let isDecorated = outer.holdings.withLock { holdings in
+        if holdings.known?.decorations[template.key] != nil { return true }
+        holdings.extras.keptInside[template.key] = template.site
+        return false
+      }
+      if isDecorated { return nil }
+    }
     let (kept, isClosed) = holdings.withLock { holdings -> (AnyEntry?, Bool) in
       if holdings.isClosed { return (nil, true) }
       if let first = holdings.ownCells[ObjectIdentifier(template)] { return (first, false) }

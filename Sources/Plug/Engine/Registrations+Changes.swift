@@ -96,7 +96,16 @@ extension Registrations {
   /// The same, here too.
   func allDecorations<Service: Sendable>(of service: Service.Type, _ tag: Injector.Tag?) -> [Decoration<Service>] {
     guard isDecorated else { return [] }
-    return allDecorations(of: ServiceKey(service, tag)).map { unsafe unsafeDowncast($0, to: Decoration<Service>.self) }
+    return typed(allDecorations(of: ServiceKey(service, tag)))
+  }
+
+  /// What wraps the instances of a service here.
+  func decorations<Service: Sendable>(of service: Service.Type, _ tag: Injector.Tag?) -> [Decoration<Service>] {
+    typed(decorations(of: ServiceKey(service, tag)))
+  }
+
+  private func typed<Service: Sendable>(_ decorations: [AnyDecoration]) -> [Decoration<Service>] {
+    decorations.map { unsafe unsafeDowncast($0, to: Decoration<Service>.self) }
   }
 
   func allDecorations(of key: ServiceKey) -> [AnyDecoration] {

@@ -34,4 +34,14 @@ struct ArgumentsRegistrationTests {
           - Name the types of the arguments: unregister(type: Detail.self, taking: …).
         """)
   }
+
+  @Test("that comes after it has been looked for in vain is missing, and not registered for what was wanted")
+  func registeredMeanwhile() throws {
+    try injector.register(as: Detail.self, taking: Int.self) { _, _ in Detail() }
+    let missing = injector.absence(of: ArgumentsKey<Detail, Int>.self, tag: nil)
+    guard case .notRegistered = missing else { throw missing }
+    let other = injector.absence(of: ArgumentsKey<Detail, String>.self, tag: nil)
+    guard case .argumentsMismatch(_, let expected, let found) = other else { throw other }
+    #expect(expected == [["Int"]] && found == ["String"])
+  }
 }

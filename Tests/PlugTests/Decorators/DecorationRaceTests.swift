@@ -136,20 +136,40 @@ struct DecorationRaceTests {
     }
   }
 
-  @Test("wraps what is kept for equal arguments, or is refused")
-  func arguments() throws {
-    try race(threads: 4, rounds: 2_000) { _ -> Injector in
+  @Test("wraps what is kept for equal arguments, or is refused", arguments: [Lifetime.lazySingleton, .scoped])
+  func arguments(lifetime: Lifetime) throws {
+    try race(threads: 4, rounds: 2_000) { _ -> (root: Injector, scope: Injector) in
       let root = Injector()
-      try root.register(as: (any Search).self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Plain() }
-      return root
-    } body: { root, thread -> Result<(any Search)?, InjectorError> in
+      try root.register(as: (any Search).self, taking: Int.self, lifetime: lifetime) { _, _ in Plain() }
+      return (root, root.makeScope())
+    } body: { subject, thread -> Result<(any Search)?, InjectorError> in
       Result { () throws(InjectorError) in
-        if thread > 0 { return try root.get((any Search).self, with: 1) }
-        try root.wrap()
+        if thread > 0 { return try subject.scope.get((any Search).self, with: 1) }
+        try subject.root.wrap()
         return nil
       }
-    } check: { root, outcomes in
-      let now = try root.get((any Search).self, with: 1)
+    } check: { subject, outcomes in
+      let now = try subject.scope.get((any Search).self, with: 1)
+      #expect(now.isWrapped == outcomes[0].isSuccess)
+      for made in try outcomes.dropFirst().compactMap({ outcome in try outcome.get() }) { #expect(made === now) }
+    }
+  }
+
+  @Test("in a scope between wraps what the innermost makes, or is refused")
+  func between() throws {
+    try race(threads: 4, rounds: 2_000) { _ -> (middle: Injector, inner: Injector) in
+      let root = Injector()
+      try root.register(as: (any Search).self, injectable: .scoped { Plain() })
+      let middle = root.makeScope()
+      return (middle, middle.makeScope())
+    } body: { subject, thread -> Result<(any Search)?, InjectorError> in
+      Result { () throws(InjectorError) in
+        if thread > 0 { return try subject.inner.get((any Search).self) }
+        try subject.middle.wrap()
+        return nil
+      }
+    } check: { subject, outcomes in
+      let now = try subject.inner.get((any Search).self)
       #expect(now.isWrapped == outcomes[0].isSuccess)
       for made in try outcomes.dropFirst().compactMap({ outcome in try outcome.get() }) { #expect(made === now) }
     }
