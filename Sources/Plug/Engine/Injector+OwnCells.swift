@@ -30,8 +30,9 @@ extension Injector {
   private func keepOwn(_ fresh: AnyEntry, of template: AnyEntry) throws(InjectorError) -> AnyEntry? {
     for outer in outerInjectors(from: template.level.load(ordering: .relaxed) + 1) {
       let isDecorated = outer.holdings.withLock { holdings in
-        if holdings.known?.decorations[template.key] != nil { return true }
-        holdings.extras.keptInside[template.key] = template.site
+        let extras = holdings.extras
+        if !extras.decorations.isEmpty, extras.decorations[template.key] != nil { return true }
+        if extras.keptInside[template.key] == nil { extras.keptInside[template.key] = template.site }
         return false
       }
       if isDecorated { return nil }
