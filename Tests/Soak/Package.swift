@@ -5,6 +5,6 @@ let package = Package(
   name: "Soak",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Plug", path: "../..")],
-  targets: [.executableTarget(name: "soak", dependencies: ["Plug"])],
+  targets: [.executableTarget(name: "soak", dependencies: ["Plug", .product(name: "PlugTesting", package: "Plug")])],
   swiftLanguageModes: [.v6]
 )

@@ -82,15 +82,33 @@ func onNewThread(_ body: @escaping @Sendable () -> Void) {
 
 /// Waits on a thread of the crew for asynchronous work.
 func wait<Value: Sendable>(for body: @escaping @Sendable () async -> Value) -> Value {
-  let (result, done) = (Locked<Value?>(nil), DispatchSemaphore(value: 0))
+  let (errand, done) = (Errand(body), DispatchSemaphore(value: 0))
   Task.detached {
-    let value = await body()
-    result.withLock { $0 = value }
+    await errand.run()
     done.signal()
   }
   done.wait()
-  guard let value = result.withLock({ $0 }) else { fatalError("The work has ended without a value.") }
+  guard let value = errand.takeValue() else { fatalError("The work has ended without a value.") }
   return value
+}
+
+/// Asynchronous work and then its value. A task ends after its work is known to be over; so it must not be the last to
+/// hold either.
+private final class Errand<Value: Sendable>: Sendable {
+  private let body: Locked<(@Sendable () async -> Value)?>
+  private let value = Locked<Value?>(nil)
+
+  init(_ body: @escaping @Sendable () async -> Value) {
+    self.body = Locked(body)
+  }
+
+  func run() async {
+    guard let body = body.withLock({ $0.take() }) else { return }
+    let made = await body()
+    value.withLock { $0 = made }
+  }
+
+  func takeValue() -> Value? { value.withLock { $0.take() } }
 }
 
 /// Lets tasks go on that nobody waits for.

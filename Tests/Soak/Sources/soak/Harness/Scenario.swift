@@ -7,7 +7,7 @@ struct Scenario: Sendable {
 
   static let all: [Scenario] = [
     once, deinits, graphs, owners, captives, starts, decorations, weaks, closings, waits, observations, validations,
-    operations, arguments,
+    operations, arguments, providers, isolations,
   ]
 
   init(_ name: String, _ run: @escaping @Sendable (Round, Crew) throws -> Void) {

@@ -216,7 +216,8 @@ extension Shop {
     // A factory closes its own scope before what it has got there is configured.
     case .scopeClosed(let facts) where facts.injector?.hasSuffix("/own") == true: return
     // Those who finish together fail together.
-    case .scopeClosed(let facts) where facts.injector.map { places[place].description != "Injector(\"\($0)\")" } ?? true:
+    case .scopeClosed(let facts)
+    where facts.injector.map { places[place].description != "Injector(\"\($0)\")" } ?? true:
       round.expect(hasClosings, "a get from \(places[place]) threw: \(error)")
     case .scopeClosed: round.expect(mayBeClosed(place), "a get from \(places[place]) threw: \(error)")
     case .notRegistered(let facts) where facts.chain.count == 1 && facts.tag == tag(service).rawValue:
