@@ -62,8 +62,9 @@ extension Injector {
     // Whoever replaces it holds this lock until that is done.
     ancestor(at: cell.level.load(ordering: .relaxed)).registrations.ledger.withLock { _ in }
     for level in sequence(first: registrations, next: \.parent) {
+      let registered = level.entry(cell.type, cell.tag)
       if level.isClosed { throw closed(cell.subject.service, cell.tag) }
-      guard let entry = level.entry(cell.type, cell.tag) else { continue }
+      guard let entry = registered else { continue }
       let parts = overlaid(entry, registeredAt: level.depth).parts
       guard let part = parts.first(where: { $0.subject.candidate == cell.subject.candidate }) else { break }
       return unsafe unsafeDowncast(part, to: Cell<Service>.self)

@@ -51,8 +51,10 @@ extension Injector {
     var registrations = registrations
     var isOverlaid = false
     while true {
+      let entry = registrations.entry(service, tag)
+      // Asked afterwards, because what is closed has given its registrations up.
       if registrations.isClosed { throw closed(service, tag) }
-      if let entry = registrations.entry(service, tag) {
+      if let entry {
         if registrations.depth > 0 { try refuseCapture(of: entry, keptAt: registrations.depth) }
         return isOverlaid ? overlaid(entry, registeredAt: registrations.depth) : entry
       }
@@ -75,8 +77,10 @@ extension Injector {
     var registrations = registrations
     var isOverlaid = false
     while true {
+      let entry = registrations.entry(key, tag)
+      // Asked afterwards, because what is closed has given its registrations up.
       if registrations.isClosed { throw closed(key, tag) }
-      if let entry = registrations.entry(key, tag) {
+      if let entry {
         if registrations.depth > 0 { try refuseCapture(of: entry, keptAt: registrations.depth) }
         return isOverlaid ? overlaid(key, entry, registeredAt: registrations.depth) : entry
       }

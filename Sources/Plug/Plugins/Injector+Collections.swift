@@ -40,9 +40,10 @@ extension Injector {
   ) throws(InjectorError) -> [Service] {
     try watching(type, tag, fileID, line) { injector throws(InjectorError) in
       var services: [Service] = []
-      if injector.registrations.isClosed { throw injector.closed(type, tag) }
       for level in sequence(first: injector, next: \.parent) {
-        guard let entry = level.registrations.entry(type, tag) else { continue }
+        let registered = level.registrations.entry(type, tag)
+        if level.registrations.isClosed { throw injector.closed(type, tag) }
+        guard let entry = registered else { continue }
         if level.depth > 0 { try level.refuseCapture(of: entry, keptAt: level.depth) }
         if registrations.attention.isDemanded { level.note(type, tag, true, false) }
         let seen: Entry<Service> = injector.overlaid(entry, registeredAt: level.depth)

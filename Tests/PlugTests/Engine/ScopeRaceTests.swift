@@ -97,6 +97,40 @@ struct ScopeRaceTests {
     }
   }
 
+  @Test("that are closed give what they have registered or throw, and never what that hides", arguments: [2, 8])
+  func closedMeanwhile(threads: Int) throws {
+    try race(threads: threads, rounds: 2_000) { _ -> (root: Injector, scope: Injector) in
+      let root = Injector()
+      try root.register(as: Int.self, injectable: .singleton(1))
+      let scope = root.makeScope()
+      try scope.register(as: Int.self, injectable: .singleton(2))
+      return (root, scope)
+    } body: { subject, thread -> [String] in
+      let (root, scope) = subject
+      if thread == 0 {
+        scope.close()
+        root.close()
+        return []
+      }
+      var seen: Set<String> = []
+      func note<Value>(_ get: () throws(InjectorError) -> Value) {
+        do throws(InjectorError) {
+          seen.insert("\(try get())")
+        } catch {
+          if case .scopeClosed = error { seen.insert("closed") } else { seen.insert("\(error)") }
+        }
+      }
+      while !seen.contains("closed") || !root.isClosed {
+        note { () throws(InjectorError) in try scope.get(Int.self) }
+        note { () throws(InjectorError) in try scope.getAllInherited(Int.self) }
+        note { () throws(InjectorError) in "root \(try root.get(Int.self))" }
+      }
+      return seen.subtracting(["2", "[2, 1]", "root 1", "closed"]).sorted()
+    } check: { _, outcomes in
+      #expect(outcomes == Array(repeating: [], count: threads))
+    }
+  }
+
   @Test("that are shared make one instance for all threads", arguments: [2, 8])
   func shared(threads: Int) throws {
     let services = try makeServices()

@@ -135,6 +135,9 @@ struct InjectorCollectionsTests {
     #expect(
       try inner.getAllInherited((any Device).self).map(\.name)
         == ["inner scope", "inner saw", "inner hammer", "inner other"])
+    injector.close()
+    let error = #expect(throws: InjectorError.self) { try inner.getAllInherited((any Device).self) }
+    guard case .scopeClosed = try #require(error) else { throw try #require(error) }
   }
 
   @Test("come from several environments")
