@@ -70,6 +70,9 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   private let comparable: MakeComparable?
   private let record = Guarded(Record())
 
+  /// Whether the registration has gone, or another has taken its place: then nothing is kept any more.
+  private let isReplaced = Atomic(false)
+
   /// - Parameter comparable: Makes arguments comparable, if one instance is kept for equal ones.
   init(
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service,
@@ -87,6 +90,10 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   override var decoratedKey: ServiceKey? { ServiceKey(Service.self, tag) }
   override var knowledge: Knowledge { .opaque }
   override var recorded: Record { record.withLock { $0 } }
+
+  override func settle(as place: Claim.Place) {
+    isReplaced.store(place == .replaced, ordering: .sequentiallyConsistent)
+  }
 
   override func finishRecording(_ run: RunRecord, isConfigured: Bool) {
     record.withLock { $0.add(run) }
@@ -121,14 +128,31 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     }
     let keeper = keeper(for: injector)
     let outer = kind == .scoped ? level.load(ordering: .relaxed) : level.load(ordering: .relaxed) + 1
-    guard let cells = keeper.argumentCells(of: self, noteFrom: outer, orKeep: { ArgumentCells<Service>() }) else {
-      throw injector.closed(subject.service, tag)
+    let known = keeper.argumentCells(of: self, noteFrom: outer) {
+      isReplaced.load(ordering: .sequentiallyConsistent) ? nil : ArgumentCells<Service>()
+    }
+    guard let cells = known else {
+      if keeper.registrations.isClosed { throw injector.closed(subject.service, tag) }
+      return try requestSuccessor(first, repeat each rest, for: injector, keeper)
     }
     return try unsafe unsafeDowncast(cells, to: ArgumentCells<Service>.self)
       .instance(comparable(first, repeat each rest), for: injector) {
         wraps(in: keeper)
           ? makeWrapper(first, repeat each rest, for: keeper) : makeCell(first, repeat each rest, for: keeper)
       }
+  }
+
+  /// Asks what has taken the place of this; if a key has lost its override, nothing has, and the instance is not kept.
+  ///
+  /// Soundness of the cast: what is stored under the same key is of the same class.
+  private func requestSuccessor(
+    _ first: First, _ rest: repeat each Rest, for injector: Injector, _ keeper: Injector
+  ) throws(InjectorError) -> Service {
+    guard let successor = try injector.registered(inPlaceOf: self) else {
+      return try makeCell(first, repeat each rest, for: keeper).instance(for: injector)
+    }
+    return try unsafe unsafeDowncast(successor, to: ArgumentsEntry.self)
+      .instance(first, repeat each rest, for: injector)
   }
 
   /// The injector that keeps the instance: the one in which this is registered, or the innermost scope that wraps it.

@@ -59,17 +59,25 @@ extension Injector {
   /// - Returns: `nil` if there is none, and none is needed: a key makes what it stands for at the next request.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/scopeClosed(_:)``.
   func successor<Service>(of cell: Cell<Service>) throws(InjectorError) -> Cell<Service>? {
-    // Whoever replaces it holds this lock until that is done.
-    ancestor(at: cell.level.load(ordering: .relaxed)).registrations.ledger.withLock { _ in }
-    for level in sequence(first: registrations, next: \.parent) {
-      let registered = level.entry(cell.type, cell.tag)
-      if level.isClosed { throw closed(cell.subject.service, cell.tag) }
-      guard let entry = registered else { continue }
-      let parts = overlaid(entry, registeredAt: level.depth).parts
-      guard let part = parts.first(where: { $0.subject.candidate == cell.subject.candidate }) else { break }
-      return unsafe unsafeDowncast(part, to: Cell<Service>.self)
+    guard let entry = try registered(inPlaceOf: cell) else { return nil }
+    guard let part = entry.parts.first(where: { $0.subject.candidate == cell.subject.candidate }) else {
+      if cell.subject.service is any TypedKey.Type { return nil }
+      throw absence(of: cell.subject.service, tag: cell.tag)
     }
-    if cell.subject.service is any TypedKey.Type { return nil }
-    throw absence(of: cell.subject.service, tag: cell.tag)
+    return unsafe unsafeDowncast(part, to: Cell<Service>.self)
+  }
+
+  /// The same of an entry.
+  func registered(inPlaceOf entry: AnyEntry) throws(InjectorError) -> AnyEntry? {
+    // Whoever replaces it holds this lock until that is done.
+    ancestor(at: entry.level.load(ordering: .relaxed)).registrations.ledger.withLock { _ in }
+    for level in sequence(first: registrations, next: \.parent) {
+      let registered = level.entry(entry.type, entry.tag)
+      if level.isClosed { throw closed(entry.subject.service, entry.tag) }
+      if let registered { return overlaid(registered, registeredAt: level.depth) }
+    }
+    let service = entry.subject.service
+    if service is any TypedKey.Type, !(service is any AnyArgumentsKey.Type) { return nil }
+    throw absence(of: service, tag: entry.tag)
   }
 }

@@ -103,18 +103,18 @@ extension Injector {
   /// The cells of what an entry makes from arguments, which are kept here.
   ///
   /// - Parameter depth: How deep the outermost injector lies whose later decorators would not wrap the instances.
-  /// - Returns: `nil` if the injector has been closed.
+  /// - Returns: `nil` if the injector has been closed, or there are none to be kept.
   func argumentCells(
-    of entry: AnyEntry, noteFrom depth: Int32, orKeep make: () -> AnyArgumentCells
+    of entry: AnyEntry, noteFrom depth: Int32, orKeep make: () -> AnyArgumentCells?
   ) -> AnyArgumentCells? {
     if let known = holdings.withLock({ $0.known?.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
     for outer in outerInjectors(from: depth) {
       outer.holdings.withLock { $0.extras.keptInside[entry.decoratedKey ?? entry.key] = entry.site }
     }
-    let fresh = make()
     return holdings.withLock { holdings in
       if holdings.isClosed { return nil }
       if let first = holdings.extras.argumentCells[ObjectIdentifier(entry)] { return first.cells }
+      guard let fresh = make() else { return nil }
       holdings.extras.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
       return fresh
     }

@@ -22,6 +22,7 @@ struct ClosingRaceTests {
       injectable: .lazySingleton { injector in
         let store = try await Store(pool: injector.load())
         await latch.wait()
+        while !Task.isCancelled { await Task.yield() }
         try Task.checkCancellation()
         return store
       }.onClose { _ in log.add("close store") })
@@ -137,15 +138,18 @@ struct ClosingRaceTests {
 
   @Test("close waits for what has been unregistered before, and collects what goes wrong there")
   func unregistered() async throws {
-    let injector = Injector()
+    let (injector, latch, clock) = (Injector(), Latch(), TestClock())
     try injector.register(
       injectable: .lazySingleton { Pool() }.onClose { _ in
-        for _ in 0..<20 { await Task.yield() }
+        await latch.wait()
         throw Failure()
       })
     _ = try injector.get(Pool.self)
     try injector.unregister(type: Pool.self)
-    let failures = await injector.close()
+    async let closing = injector.close(timeout: .seconds(3), clock: clock)
+    await clock.sleepers(1)
+    latch.open()
+    let failures = await closing
     guard case .closingFailed = try #require(failures.first) else { throw try #require(failures.first) }
   }
 }
