@@ -18,8 +18,8 @@ struct Holdings {
     /// How many decorators have been added here, by services.
     var decorations: [ServiceKey: Int] = [:]
 
-    /// Where services are registered of which scopes inside keep instances: decorators that come later do not wrap these.
-    var keptInside: [ServiceKey: CodeLocation] = [:]
+    /// What scopes inside keep instances of, by identity: decorators that come later would not wrap these.
+    var keptInside: [ObjectIdentifier: AnyEntry] = [:]
 
     /// What is being loaded.
     var loads: [ObjectIdentifier: Loading] = [:]
@@ -109,7 +109,7 @@ extension Injector {
   ) -> AnyArgumentCells? {
     if let known = holdings.withLock({ $0.known?.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
     for outer in outerInjectors(from: depth) {
-      outer.holdings.withLock { $0.extras.keptInside[entry.decoratedKey ?? entry.key] = entry.site }
+      outer.holdings.withLock { $0.extras.keptInside[ObjectIdentifier(entry)] = entry }
     }
     return holdings.withLock { holdings in
       if holdings.isClosed { return nil }
@@ -128,7 +128,7 @@ extension Injector {
   /// Forgets what an entry has made from arguments.
   func forgetArguments(of entry: AnyEntry) {
     let forgotten = holdings.withLock { holdings in
-      holdings.known?.keptInside[entry.decoratedKey ?? entry.key] = nil
+      holdings.known?.keptInside[ObjectIdentifier(entry)] = nil
       return holdings.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry))
     }
     withExtendedLifetime(forgotten) {}

@@ -32,7 +32,9 @@ extension Injector {
       let isDecorated = outer.holdings.withLock { holdings in
         let extras = holdings.extras
         if !extras.decorations.isEmpty, extras.decorations[template.key] != nil { return true }
-        if extras.keptInside[template.key] == nil { extras.keptInside[template.key] = template.site }
+        if extras.keptInside[ObjectIdentifier(template)] == nil {
+          extras.keptInside[ObjectIdentifier(template)] = template
+        }
         return false
       }
       if isDecorated { return nil }
