@@ -160,3 +160,35 @@ func makeComparable<First: Hashable & Sendable, each Rest: Hashable & Sendable>(
 {
   { (first: First, rest: repeat each Rest) in Arguments(first, repeat each rest) }
 }
+
+extension Injector {
+  /// The cells of what an entry makes from arguments, which are kept here.
+  ///
+  /// - Parameter depth: How deep the outermost injector lies whose later decorators would not wrap the instances.
+  /// - Returns: `nil` if the injector has been closed, or what is registered has gone.
+  func argumentCells(
+    of entry: AnyEntry, noteFrom depth: Int32, orKeep make: () -> AnyArgumentCells
+  ) -> AnyArgumentCells? {
+    if let known = holdings.withLock({ $0.known?.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
+    for outer in outerInjectors(from: depth) {
+      outer.holdings.withLock { $0.extras.keptInside[ObjectIdentifier(entry)] = entry }
+    }
+    return holdings.withLock { holdings in
+      if holdings.isClosed { return nil }
+      if let first = holdings.extras.argumentCells[ObjectIdentifier(entry)] { return first.cells }
+      if entry.isReplaced { return nil }
+      let fresh = make()
+      holdings.extras.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
+      return fresh
+    }
+  }
+
+  /// Forgets what an entry has made from arguments.
+  func forgetArguments(of entry: AnyEntry) {
+    let forgotten = holdings.withLock { holdings in
+      holdings.known?.keptInside[ObjectIdentifier(entry)] = nil
+      return holdings.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry))
+    }
+    withExtendedLifetime(forgotten) {}
+  }
+}

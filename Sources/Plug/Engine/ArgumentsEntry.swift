@@ -70,8 +70,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   private let comparable: MakeComparable?
   private let record = Guarded(Record())
 
-  /// Whether the registration has gone, or another has taken its place: then nothing is kept any more.
-  private let isReplaced = Atomic(false)
+  private let hasBeenReplaced = Atomic(false)
 
   /// - Parameter comparable: Makes arguments comparable, if one instance is kept for equal ones.
   init(
@@ -92,8 +91,10 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   override var recorded: Record { record.withLock { $0 } }
 
   override func settle(as place: Claim.Place) {
-    isReplaced.store(place == .replaced, ordering: .sequentiallyConsistent)
+    hasBeenReplaced.store(place == .replaced, ordering: .releasing)
   }
+
+  override var isReplaced: Bool { hasBeenReplaced.load(ordering: .acquiring) }
 
   override func finishRecording(_ run: RunRecord, isConfigured: Bool) {
     record.withLock { $0.add(run) }
@@ -128,17 +129,13 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     }
     let keeper = keeper(for: injector)
     let outer = kind == .scoped ? level.load(ordering: .relaxed) : level.load(ordering: .relaxed) + 1
-    let known = keeper.argumentCells(of: self, noteFrom: outer) {
-      isReplaced.load(ordering: .sequentiallyConsistent) ? nil : ArgumentCells<Service>()
-    }
-    guard let cells = known else {
+    guard let cells = keeper.argumentCells(of: self, noteFrom: outer, orKeep: { ArgumentCells<Service>() }) else {
       if keeper.registrations.isClosed { throw injector.closed(subject.service, tag) }
       return try requestSuccessor(first, repeat each rest, for: injector, keeper)
     }
     return try unsafe unsafeDowncast(cells, to: ArgumentCells<Service>.self)
       .instance(comparable(first, repeat each rest), for: injector) {
-        wraps(in: keeper)
-          ? makeWrapper(first, repeat each rest, for: keeper) : makeCell(first, repeat each rest, for: keeper)
+        makeKeptCell(first, repeat each rest, for: keeper)
       }
   }
 
@@ -149,7 +146,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     _ first: First, _ rest: repeat each Rest, for injector: Injector, _ keeper: Injector
   ) throws(InjectorError) -> Service {
     guard let successor = try injector.registered(inPlaceOf: self) else {
-      return try makeCell(first, repeat each rest, for: keeper).instance(for: injector)
+      return try makeKeptCell(first, repeat each rest, for: keeper).instance(for: injector)
     }
     return try unsafe unsafeDowncast(successor, to: ArgumentsEntry.self)
       .instance(first, repeat each rest, for: injector)
@@ -180,8 +177,9 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     return Cell(Injection.Factory(core).decorated(by: decorations), kind, madeBy: self)
   }
 
-  /// Makes the cell of a scope that wraps the instance which is kept further out.
-  private func makeWrapper(_ first: First, _ rest: repeat each Rest, for scope: Injector) -> Cell<Service> {
+  /// Makes the cell of the injector that keeps the instance: of a scope one that wraps what is kept further out.
+  private func makeKeptCell(_ first: First, _ rest: repeat each Rest, for scope: Injector) -> Cell<Service> {
+    if !wraps(in: scope) { return makeCell(first, repeat each rest, for: scope) }
     let core = Injection<Service>.Factory.Core(
       .from { [self] scope in try request(first, repeat each rest, for: scope.parent ?? scope) })
     let decorations = scope.registrations.decorations(of: Service.self, tag)

@@ -27,9 +27,6 @@ extension Cell {
     if isClaimed { state.claim.withLock { $0.place = place } }
   }
 
-  /// Whether the registration has gone, or another cell has taken the place of this one.
-  var isReplaced: Bool { state.claim.withLock { $0.place == .replaced } }
-
   /// Begins a load, unless another cell has taken the place of this one, or is about to.
   func beginLoad() -> Bool {
     state.claim.withLock { claim in
@@ -74,7 +71,9 @@ extension Injector {
     for level in sequence(first: registrations, next: \.parent) {
       let registered = level.entry(entry.type, entry.tag)
       if level.isClosed { throw closed(entry.subject.service, entry.tag) }
-      if let registered { return overlaid(registered, registeredAt: level.depth) }
+      guard let registered else { continue }
+      if level.depth > 0 { try refuseCapture(of: registered, keptAt: level.depth) }
+      return overlaid(registered, registeredAt: level.depth)
     }
     let service = entry.subject.service
     if service is any TypedKey.Type, !(service is any AnyArgumentsKey.Type) { return nil }

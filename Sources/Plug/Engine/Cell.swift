@@ -114,6 +114,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   }
   override func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
   override func settle(as place: Claim.Place) { settleClaim(as: place) }
+  override var isReplaced: Bool { state.claim.withLock { $0.place == .replaced } }
   override var isAsynchronous: Bool { factory.isLoaded }
   override var decorators: [String] {
     (existingState?.outerDecorators ?? []) + (factory.extras?.decorations.map(\.id) ?? [])

@@ -114,7 +114,9 @@ extension Holdings {
     _ key: ServiceKey, _ parts: [AnyEntry], _ seen: inout [any Sendable]
   ) throws(Refusal) {
     let extras = extras
-    if let kept = extras.keptInside.values.first(where: { $0.decoratedKey ?? $0.key == key }) { throw .made(kept.site) }
+    for kept in extras.keptInside.values where kept.decoratedKey ?? kept.key == key && !kept.isReplaced {
+      throw .made(kept.site)
+    }
     for (entry, cells) in extras.argumentCells.values where entry.decoratedKey == key {
       if !cells.beginDecorating() { throw .made(entry.site) }
     }

@@ -101,6 +101,9 @@ class AnyEntry: Step, @unchecked Sendable {
   /// Decides whether another takes its place.
   func settle(as place: Claim.Place) {}
 
+  /// Whether the registration has gone, or another has taken its place: then nothing new is kept.
+  var isReplaced: Bool { false }
+
   /// Whether the instance is made asynchronously.
   var isAsynchronous: Bool { false }
 

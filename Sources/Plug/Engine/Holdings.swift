@@ -38,9 +38,12 @@ struct Holdings {
     let identity = ClosingIdentity()
 
     /// Takes the cells for which it asks no more.
-    func takeCells() -> ([ObjectIdentifier: (AnyEntry, AnyEntry)], [ObjectIdentifier: (AnyEntry, AnyArgumentCells)]) {
-      defer { (overlays, argumentCells) = ([:], [:]) }
-      return (overlays, argumentCells)
+    func takeCells() -> (
+      [ObjectIdentifier: (AnyEntry, AnyEntry)], [ObjectIdentifier: (AnyEntry, AnyArgumentCells)],
+      [ObjectIdentifier: AnyEntry]
+    ) {
+      defer { (overlays, argumentCells, keptInside) = ([:], [:], [:]) }
+      return (overlays, argumentCells, keptInside)
     }
   }
 
@@ -100,40 +103,6 @@ struct Holdings {
 }
 
 extension Injector {
-  /// The cells of what an entry makes from arguments, which are kept here.
-  ///
-  /// - Parameter depth: How deep the outermost injector lies whose later decorators would not wrap the instances.
-  /// - Returns: `nil` if the injector has been closed, or there are none to be kept.
-  func argumentCells(
-    of entry: AnyEntry, noteFrom depth: Int32, orKeep make: () -> AnyArgumentCells?
-  ) -> AnyArgumentCells? {
-    if let known = holdings.withLock({ $0.known?.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
-    for outer in outerInjectors(from: depth) {
-      outer.holdings.withLock { $0.extras.keptInside[ObjectIdentifier(entry)] = entry }
-    }
-    return holdings.withLock { holdings in
-      if holdings.isClosed { return nil }
-      if let first = holdings.extras.argumentCells[ObjectIdentifier(entry)] { return first.cells }
-      guard let fresh = make() else { return nil }
-      holdings.extras.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
-      return fresh
-    }
-  }
-
-  /// The injectors in which this lies and that lie so deep themselves, the next one first.
-  func outerInjectors(from depth: Int32) -> [Injector] {
-    self.depth > depth ? sequence(first: self, next: \.parent).dropFirst().prefix { $0.depth >= depth } : []
-  }
-
-  /// Forgets what an entry has made from arguments.
-  func forgetArguments(of entry: AnyEntry) {
-    let forgotten = holdings.withLock { holdings in
-      holdings.known?.keptInside[ObjectIdentifier(entry)] = nil
-      return holdings.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry))
-    }
-    withExtendedLifetime(forgotten) {}
-  }
-
   /// Remembers that a cell has an instance, if that will have to be given up in order.
   ///
   /// - Returns: `false` if the injector has been closed.

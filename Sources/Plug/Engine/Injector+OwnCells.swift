@@ -51,4 +51,9 @@ extension Injector {
     if isClosed { throw closed(template.subject.service, template.tag) }
     return kept
   }
+
+  /// The injectors in which this lies and that lie so deep themselves, the next one first.
+  func outerInjectors(from depth: Int32) -> [Injector] {
+    self.depth > depth ? sequence(first: self, next: \.parent).dropFirst().prefix { $0.depth >= depth } : []
+  }
 }

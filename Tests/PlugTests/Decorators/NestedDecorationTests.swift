@@ -112,6 +112,37 @@ struct NestedDecorationTests {
     #expect(try root.get(Named.self, with: 1) === plain)
   }
 
+  @Test("wrap what takes the place of what a scope further in has made")
+  func replaced() throws {
+    let root = Injector("shop", allowRewrite: true)
+    let middle = root.makeScope("session")
+    let inner = middle.makeScope("request")
+    try root.register(injectable: .scoped { Named("old") })
+    #expect(try inner.get(Named.self).name == "old")
+    try root.register(injectable: .scoped { Named("new") })
+    try middle.wrap("middle")
+    try root.wrap("root")
+    #expect(try inner.get(Named.self).name == "middle(root(new))")
+  }
+
+  @Test("keep nothing of what has been replaced once the injectors are closed")
+  func released() throws {
+    let root = Injector("shop", allowRewrite: true)
+    let middle = root.makeScope("session")
+    let inner = middle.makeScope("request")
+    let count = LivingCount()
+    for _ in 0..<3 {
+      let tracked = Tracked(count)
+      try root.register(injectable: .scoped { Named(tracked.name) })
+      #expect(try inner.get(Named.self).name == "tracked")
+    }
+    try root.register(injectable: .scoped { Named("new") })
+    inner.close()
+    middle.close()
+    root.close()
+    #expect(count.current == 0)
+  }
+
   @Test("tell the way to what could not be made from arguments")
   func failure() throws {
     try root.register(
