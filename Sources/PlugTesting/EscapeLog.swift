@@ -3,10 +3,10 @@ import Testing
 
 /// The places where code that belongs to no test has reached an injector itself, while a strict test ran.
 final class EscapeLog: Sendable {
-  private let isolatedAt: Place
+  private let isolatedAt: TestLocation
   private let escapes = Guarded<Set<Escape>>([])
 
-  init(isolatedAt: Place) {
+  init(isolatedAt: TestLocation) {
     self.isolatedAt = isolatedAt
   }
 

@@ -4,7 +4,7 @@ public import Plug
 public func expectValid(
   _ injector: Injector, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
 ) {
-  let place = Place(fileID: fileID, filePath: filePath, line: line)
+  let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
   do throws(InjectorError) {
     try injector.validate()
   } catch {
@@ -25,7 +25,7 @@ public func expectNoMocks(
   in registries: [any Registry.Type], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line
 ) {
-  let place = Place(fileID: fileID, filePath: filePath, line: line)
+  let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
   do throws(UnassignedRegistries) {
     try Registries.checkAssigned(registries)
   } catch {

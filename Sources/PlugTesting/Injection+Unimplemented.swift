@@ -34,7 +34,7 @@ extension Injection {
   public static func unimplemented(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) -> Self {
-    let place = Place(fileID: fileID, filePath: filePath, line: line)
+    let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
     return .factory { () throws in throw recordUse(of: name, declaredAt: place) }
   }
 
@@ -43,7 +43,7 @@ extension Injection {
     _ name: String, placeholder: @autoclosure @escaping @Sendable () -> Service,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) -> Self {
-    let place = Place(fileID: fileID, filePath: filePath, line: line)
+    let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
     return .factory {
       recordUse(of: name, declaredAt: place)
       return placeholder()
@@ -51,7 +51,7 @@ extension Injection {
   }
 
   @discardableResult
-  private static func recordUse(of name: String, declaredAt place: Place) -> Unimplemented {
+  private static func recordUse(of name: String, declaredAt place: TestLocation) -> Unimplemented {
     let use = Unimplemented(name: name, chain: Injector.chain, declaredAt: place.location)
     recordIssue(use.description, at: place)
     return use

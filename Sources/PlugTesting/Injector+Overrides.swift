@@ -10,7 +10,7 @@ extension Injector {
   /// The injection then applies in every context. It does not matter whether the injector is sealed, nor whether
   /// anything is registered.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``,
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``,
   ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``, ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   @inlinable
   public func override<Service: Sendable>(
@@ -30,14 +30,14 @@ extension Injector {
   ///
   /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` or ``Plug/InjectorError/argumentsMismatch(_:expected:found:)`` if
   ///   nothing is registered for these arguments, ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated,
-  ///   ``Plug/InjectorError/scopeClosed(_:)``, ``Plug/InjectorError/actorUnsupported(_:actor:)``.
+  ///   ``Plug/InjectorError/closed(_:)``, ``Plug/InjectorError/actorUnsupported(_:actor:)``.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
-    let site = CodeLocation(fileID: fileID, line: line)
-    try replaceAll(of: type, tag: tag, taking: first, repeat each rest, at: site, by: make)
+    let location = CodeLocation(fileID: fileID, line: line)
+    try replaceAll(of: type, tag: tag, taking: first, repeat each rest, at: location, by: make)
   }
 
   /// Replaces what a provider gives, in an isolated test; sealed or not.
@@ -46,7 +46,7 @@ extension Injector {
   /// try services.override(\.api, injectable: .singleton(FakeAPI()))
   /// ```
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``,
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``,
   ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``, ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   public func override<Service: Sendable>(
     _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
@@ -63,7 +63,7 @@ extension Injector {
   ///
   /// Instances are kept as the provider declares.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``,
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``,
   ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ provider: KeyPath<Injector, ArgumentsProvider<Service, First, repeat each Rest>>,
@@ -75,7 +75,7 @@ extension Injector {
 
   /// Gives a property a value, in an isolated test.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``.
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``.
   public func override<Key: Property>(
     _ key: Key.Type, with value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {
@@ -84,7 +84,7 @@ extension Injector {
 
   /// Gives a feature an instance, in an isolated test; sealed or not.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/scopeClosed(_:)``.
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``.
   public func override<Key: Feature>(
     _ key: Key.Type, with instance: Key.Instance, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {

@@ -4,7 +4,7 @@ public import Testing
 /// Gives each test private copies of all injectors, see `.isolated`.
 public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
   let isStrict: Bool
-  let place: Place
+  let place: TestLocation
   let prepare: @Sendable (IsolatedInjectors) async throws -> Void
 
   /// A suite passes it on to its tests: each has copies of its own.
@@ -65,6 +65,6 @@ extension Trait where Self == IsolatedTrait {
     strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ prepare: @escaping @Sendable (IsolatedInjectors) async throws -> Void = { _ in }
   ) -> Self {
-    Self(isStrict: strict, place: Place(fileID: fileID, filePath: filePath, line: line), prepare: prepare)
+    Self(isStrict: strict, place: TestLocation(fileID: fileID, filePath: filePath, line: line), prepare: prepare)
   }
 }

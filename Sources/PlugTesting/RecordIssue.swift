@@ -5,8 +5,8 @@ import Testing
   import XCTest
 #endif
 
-/// A place in a test.
-struct Place: Sendable {
+/// A location in a test.
+struct TestLocation: Sendable {
   let fileID: StaticString
   let filePath: StaticString
   let line: UInt
@@ -16,7 +16,7 @@ struct Place: Sendable {
 }
 
 /// Records an issue in the test that is running, of Swift Testing or XCTest.
-func recordIssue(_ text: String, at place: Place) {
+func recordIssue(_ text: String, at place: TestLocation) {
   let location = SourceLocation(
     fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line), column: 1)
   Issue.record(Comment(rawValue: text), sourceLocation: location)

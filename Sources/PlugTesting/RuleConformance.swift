@@ -19,7 +19,7 @@ public func expectConformance<Context>(
   of rule: Rule<Context>, _ expectations: [(context: Context, outcome: RuleTrace.Outcome)],
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
 ) {
-  let place = Place(fileID: fileID, filePath: filePath, line: line)
+  let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
   for (number, (context, expected)) in expectations.enumerated() {
     let findings = rule.findings(in: context, expected: expected)
     if findings.isEmpty { continue }

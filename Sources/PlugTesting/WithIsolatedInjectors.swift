@@ -20,7 +20,7 @@ public func withIsolatedInjectors<Result>(
   _ body: () throws -> Result
 ) rethrows -> Result {
   guard strict else { return try Sandbox.run { _ in try body() } }
-  let escapes = EscapeLog(isolatedAt: Place(fileID: fileID, filePath: filePath, line: line))
+  let escapes = EscapeLog(isolatedAt: TestLocation(fileID: fileID, filePath: filePath, line: line))
   return try Sandbox.run(onEscape: escapes.add) { sandbox in
     defer { escapes.report(about: sandbox) }
     return try body()
@@ -39,7 +39,7 @@ public func withIsolatedInjectors<Result>(
   strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () async throws -> Result
 ) async rethrows -> Result {
-  let escapes = EscapeLog(isolatedAt: Place(fileID: fileID, filePath: filePath, line: line))
+  let escapes = EscapeLog(isolatedAt: TestLocation(fileID: fileID, filePath: filePath, line: line))
   return try await Sandbox.run(onEscape: strict ? escapes.add : nil) { sandbox in
     defer { escapes.report(about: sandbox) }
     return try await body()

@@ -166,7 +166,7 @@ struct FromDiscovererTests {
       withExtendedLifetime(owner) {}
     }
     let error = #expect(throws: InjectorError.self) { try Environment.orders.get((any Cart).self) }
-    #expect(error?.facts.departure?.ownerWasReleased == true)
+    #expect(error?.facts.previousRegistration?.ownerWasReleased == true)
 
     let other = MemoryCart()
     do {

@@ -125,7 +125,7 @@ struct FromFactoryTests {
     let session = injector.makeScope("session")
     let account = session.account()
     #expect(session.account() === account)
-    session.close()
+    session.closeNow()
     #expect(injector.makeScope("session").account() !== account)
     let closed = #expect(throws: InjectorError.self) { try session.account.get() }
     #expect(closed?.headline == "\\.account cannot be got or registered: the injector has been closed.")
@@ -203,7 +203,7 @@ struct FromFactoryTests {
     try trial.payments.override(.singleton(MockPayments()))
     #expect(trial.checkout().payments.name == "mock")
     #expect(trial.till().payments.name == "card")
-    trial.close()
+    trial.closeNow()
     #expect(injector.checkout().payments.name == "card")
   }
 

@@ -140,7 +140,7 @@ struct FromSwiftDependenciesTests {
     let sale = injector.makeScope("sale")
     sale[Prices.self] = .fixed(100)
     #expect(Cart(injector: sale).total == 200 && Cart(injector: injector).total == 1980)
-    sale.close()
+    sale.closeNow()
   }
 
   @Test("values go with the injector and not with the task")

@@ -170,7 +170,7 @@ struct FromSwinjectTests {
     let session = injector.makeScope("session")
     let account = try session.get(Account.self)
     #expect(try session.get(Account.self) === account)
-    session.close()
+    session.closeNow()
     #expect(try injector.makeScope("session").get(Account.self) !== account)
     let error = #expect(throws: InjectorError.self) { try session.get(Account.self) }
     #expect(error?.headline == "Account cannot be got or registered: the injector has been closed.")
@@ -254,7 +254,7 @@ struct FromSwinjectTests {
     #expect(try injector.get((any Payments).self).name == "card")
   }
 
-  @Test("an assembly is a function, and assembling ends with seal()")
+  @Test("an publicationGroup is a function, and assembling ends with seal()")
   func assemblies() throws {
     try PaymentsModule.register(in: injector)
     try injector.seal()

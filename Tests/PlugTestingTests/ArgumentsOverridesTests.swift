@@ -118,7 +118,7 @@ struct ArgumentsOverridesTests {
 private enum Counted {
   static let program = {
     let injector = Injector()
-    try? injector.register(as: Int.self, tag: "fist", injectable: .singleton(1))
+    _ = try? injector.register(as: Int.self, tag: "fist", injectable: .singleton(1))
     return injector
   }()
 }

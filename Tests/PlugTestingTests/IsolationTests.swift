@@ -71,7 +71,7 @@ struct IsolationTests {
       injector.tracer = { _ in }
       try injector.seal()
       #expect(injector.isSealed)
-      injector.close()
+      injector.closeNow()
       #expect(injector.isClosed)
     }
     #expect(!injector.isSealed)
@@ -215,7 +215,7 @@ struct IsolationTests {
       #expect([scope.paymentsName, own.paymentsName] == ["fake", "fake"])
       #expect(try own.get(FakePayments.self).name == "of the scope")
       #expect(own.description == "Injector(\"request/inner\")")
-      scope.close()
+      scope.closeNow()
       #expect(scope.isClosed)
     }
     #expect(!scope.isClosed)

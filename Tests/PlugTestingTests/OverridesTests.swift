@@ -143,7 +143,7 @@ struct OverridesTests {
   func closed() throws {
     let injector = Injector()
     withIsolatedInjectors {
-      injector.close()
+      injector.closeNow()
       #expect(throws: InjectorError.self) { try injector.override(as: Shopper.self, injectable: .singleton(Shopper())) }
       #expect(throws: InjectorError.self) { try injector.override(Theme.self, with: "red") }
       #expect(throws: InjectorError.self) { try injector.override(Clock.self, with: Clock(now: 2)) }
@@ -173,14 +173,14 @@ struct OverridesTests {
   @Test("A candidate that is not there is an error that names the nearest")
   func missing() throws {
     let error = #expect(throws: InjectorError.self) { try services.force("semantc", at: "search") }
-    let site = try #require(error?.facts.nearest?.registeredAt)
+    let location = try #require(error?.facts.nearest?.registeredAt)
     #expect(
       error?.description == """
         "semantc" at "search" cannot be forced or disabled: there is no such candidate.
           candidate:      semantc
           point:          search
           injector:       services
-          nearest:        semantic at search, registered at \(site)
+          nearest:        semantic at search, registered at \(location)
         To fix this:
           - Name the id of a candidate, and that of a point around it or its service: explain prints them.
         """)

@@ -68,7 +68,7 @@ struct GuideTests {
     let scope = try services.makeScope("request") {
       try $0.register(injectable: .singleton(request))
     }
-    defer { scope.close() }
+    defer { scope.closeNow() }
     let answer = try scope.get(Handler.self).answer()
     try scope.get(Transaction.self).commit()
     return answer

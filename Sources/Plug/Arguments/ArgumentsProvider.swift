@@ -49,7 +49,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
 
   /// Gets the service.
   ///
-  /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
+  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
   @inlinable
   public func get(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
@@ -59,7 +59,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
       if let entry = injector.registrations.entry(key, name) {
         return try entry.instance(first, repeat each rest, for: injector)
       }
-      return try injector.watching(key, name.tag, fileID, line) { injector throws(InjectorError) in
+      return try injector.withActiveInjector(key, name.tag, fileID, line) { injector throws(InjectorError) in
         let entry = if let known = try injector.lookUp(key, name.tag) { known } else { try add(to: injector) }
         return try entry.instance(first, repeat each rest, for: injector)
       }
@@ -85,20 +85,20 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   /// In a scope it is replaced for that scope only.
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``InjectorError/scopeClosed(_:)``. Nothing has changed then.
+  ///   ``InjectorError/closed(_:)``. Nothing has changed then.
   public func override(
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
     let entry = makeEntry(make, CodeLocation(fileID: fileID, line: line))
-    let injector = injector.isolatedForSetUp(at: entry.site)
+    let injector = injector.isolatedForSetUp(at: entry.location)
     try injector.check(entry)
     try injector.replace(ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, by: entry)
   }
 
   /// Goes back to the declared closure. Instances that exist are given up.
   ///
-  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``.
+  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
     try injector.isolated().replace(
       ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, by: nil)
@@ -116,16 +116,16 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   @usableFromInline
   func add(to injector: Injector) throws(InjectorError) -> Entry {
     let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
-    let fresh = makeEntry(make, name.site)
+    let fresh = makeEntry(make, name.location)
     try injector.check(fresh)
     guard let entry = injector.root.registrations.ensure(key, fresh) else { throw injector.closed(key, name.tag) }
     return entry
   }
 
-  private func makeEntry(_ make: @escaping Make, _ site: CodeLocation) -> Entry {
-    let subject = Subject(
-      ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, site: site)
-    return Entry(make, lifetime, comparable: makeComparable, subject: subject)
+  private func makeEntry(_ make: @escaping Make, _ location: CodeLocation) -> Entry {
+    let declaration = Declaration(
+      ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, location: location)
+    return Entry(make, lifetime, comparable: makeComparable, declaration: declaration)
   }
 }
 

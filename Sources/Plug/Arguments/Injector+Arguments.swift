@@ -19,17 +19,20 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes an instance from the arguments, with the injector that was asked.
+  /// - Returns: The injector, for the next registration.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if that is registered for the same types and the injector does not
   ///   allow rewriting, ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``. Nothing has changed
   ///   then.
+  @discardableResult
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
-  ) throws(InjectorError) {
-    let subject = Subject(
-      ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, site: CodeLocation(fileID: fileID, line: line))
-    try register(ArgumentsEntry(make, .factory, subject: subject))
+  ) throws(InjectorError) -> Injector {
+    let declaration = Declaration(
+      ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, location: CodeLocation(fileID: fileID, line: line))
+    try register(ArgumentsEntry(make, .factory, declaration: declaration))
+    return self
   }
 
   /// Registers a service of which one instance is kept for equal arguments.
@@ -44,16 +47,19 @@ extension Injector {
   /// a scope; with `lazySingleton` there may be as many, for as long as the injector lives, as there are different
   /// arguments.
   ///
+  /// - Returns: The injector, for the next registration.
   /// - Throws: ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` for another lifetime than these two and `factory`;
   ///   else as without a lifetime.
+  @discardableResult
   public func register<Service: Sendable, First: Hashable & Sendable, each Rest: Hashable & Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, lifetime: Lifetime, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
-  ) throws(InjectorError) {
-    let subject = Subject(
-      ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, site: CodeLocation(fileID: fileID, line: line))
-    try register(ArgumentsEntry(make, lifetime, comparable: makeComparable(), subject: subject))
+  ) throws(InjectorError) -> Injector {
+    let declaration = Declaration(
+      ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, location: CodeLocation(fileID: fileID, line: line))
+    try register(ArgumentsEntry(make, lifetime, comparable: makeComparable(), declaration: declaration))
+    return self
   }
 
   /// Gets a service that is made from arguments.
@@ -73,7 +79,7 @@ extension Injector {
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
-    return try watching(key, tag, fileID, line) { injector throws(InjectorError) in
+    return try withActiveInjector(key, tag, fileID, line) { injector throws(InjectorError) in
       guard let entry = try injector.lookUp(key, tag) else {
         return try injector.derive(type, tag, with: first, repeat each rest)
       }
@@ -83,14 +89,17 @@ extension Injector {
 
   /// Removes what is registered for a service that is made from arguments. Its instances are released.
   ///
+  /// - Returns: The injector, for the next registration.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/sealed(_:)``.
+  @discardableResult
   public func unregister<Service: Sendable, First: Sendable, each Rest: Sendable>(
     type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
-  ) throws(InjectorError) {
+  ) throws(InjectorError) -> Injector {
     let injector = isolatedForSetUp()
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
     guard injector.registrations.has(key, tag) else { throw injector.absence(of: key, tag: tag, isRemoval: true) }
     try injector.replace(key, tag: tag, by: nil)
+    return self
   }
 
   /// Whether a service is registered for arguments of these types.

@@ -26,8 +26,8 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   ///   - wrap: Receives an instance and the injector that was asked, and gives what everyone gets in its place. It may
   ///     belong to the main actor; then the instance is made there.
-  /// - Throws: ``InjectorError/alreadyMade(_:)`` if an instance is in use that would not be wrapped, here or in a scope,
-  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``. Nothing has
+  /// - Throws: ``InjectorError/instanceExists(_:)`` if an instance is in use that would not be wrapped, here or in a scope,
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. Nothing has
   ///   changed then.
   public func decorate<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, id: String? = nil, fileID: String = #fileID,
@@ -41,12 +41,12 @@ extension Injector {
   ///
   /// - Parameter name: What diagnostics call it.
   func decorate<Service: Sendable>(
-    _ key: ServiceKey, calledAs name: ServiceKey, id: String?, at site: CodeLocation,
+    _ key: ServiceKey, calledAs name: ServiceKey, id: String?, at location: CodeLocation,
     _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
   ) throws(InjectorError) {
     let decoration = Decoration(
-      id: id ?? "\(site)", isolation: FactoryIsolation(wrap.isolation), erasingIsolation(of: wrap))
-    let injector = isolatedForSetUp(at: site)
+      id: id ?? "\(location)", isolation: FactoryIsolation(wrap.isolation), erasingIsolation(of: wrap))
+    let injector = isolatedForSetUp(at: location)
     if let actor = decoration.isolation.unsupportedActor {
       throw .actorUnsupported(InjectorError.Facts(service: name.service, tag: name.tag, in: injector), actor: actor)
     }

@@ -5,7 +5,7 @@ extension InjectorError.Facts {
     if isClosing {
       return [
         "Get what onClose needs before the injector is closed, and keep it.",
-        "Or close the injector where nothing waits for it: with close() that is not awaited.",
+        "Or close the injector where nothing waits for it: with closeNow().",
       ]
     }
     return [

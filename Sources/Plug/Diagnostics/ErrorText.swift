@@ -71,11 +71,11 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(facts.request("register", label: "as")) was refused: \(service) is registered already."
       add("registered at", facts.registeredAt)
       advice = facts.secondRegistrationAdvice
-    case .alreadyMade:
+    case .instanceExists:
       headline = "\(facts.change("decorate")) was refused: an instance of \(service) is in use already."
       addOrigin(facts)
       advice = ["Decorate it before it is got. It need not be registered by then."]
-    case .invalidType(_, let expected, let found):
+    case .contextMismatch(_, let expected, let found):
       headline = "\(service) is chosen by a context of type \(expected), not \(found)."
       addOrigin(facts)
       advice = [
@@ -130,11 +130,11 @@ struct ErrorText: CustomStringConvertible {
       headline = "The registration of \(service) cannot change: the injector is sealed."
       add("registered at", facts.registeredAt)
       advice = ["Register and unregister before seal(), or use an injector that is not sealed."]
-    case .scopeClosed:
+    case .closed:
       headline = "\(service) cannot be got or registered: the injector has been closed."
       addChain(facts)
       advice = [
-        "Get what is needed before close(), and keep nothing that asks the injector later.",
+        "Get what is needed before it is closed, and keep nothing that asks the injector later.",
         "Or open another scope: makeScope(\"…\").",
       ]
     case .scopeRequired:
@@ -260,12 +260,12 @@ struct ErrorText: CustomStringConvertible {
   }
 
   private mutating func describeHistory(_ facts: InjectorError.Facts) {
-    if let departure = facts.departure {
-      if departure.ownerWasReleased {
-        add("history", "was registered at \(departure.registeredAt) and unregistered when its owner was released")
+    if let previous = facts.previousRegistration {
+      if previous.ownerWasReleased {
+        add("history", "was registered at \(previous.registeredAt) and unregistered when its owner was released")
         advice.append("Keep the owner: @Registered registers for as long as the value that holds it lives.")
       } else {
-        add("history", "was registered at \(departure.registeredAt) and has been unregistered")
+        add("history", "was registered at \(previous.registeredAt) and has been unregistered")
       }
     }
     if let nearest = facts.nearest {

@@ -1,6 +1,6 @@
 extension InjectorError {
   /// A registration that has ended.
-  public struct Departure: Sendable, Hashable {
+  public struct PreviousRegistration: Sendable, Hashable {
     /// Where the service had been registered.
     public let registeredAt: CodeLocation
 
@@ -9,11 +9,19 @@ extension InjectorError {
   }
 
   /// A registered service, suggested in place of a missing one.
-  public struct Neighbor: Sendable, Hashable {
+  public struct Suggestion: Sendable, Hashable {
     /// The service's name, with its tag.
     public let name: String
 
     /// Where it is registered.
     public let registeredAt: CodeLocation
+  }
+}
+
+extension InjectorError {
+  /// The former name of ``contextMismatch(_:expected:found:)``.
+  @available(*, deprecated, renamed: "contextMismatch(_:expected:found:)")
+  public static func invalidType(_ facts: Facts, expected: String, found: String) -> Self {
+    .contextMismatch(facts, expected: expected, found: found)
   }
 }

@@ -16,8 +16,8 @@ extension InjectorError {
     switch self {
     case .notRegistered: .notRegistered(facts)
     case .alreadyRegistered: .alreadyRegistered(facts)
-    case .alreadyMade: .alreadyMade(facts)
-    case .invalidType(_, let expected, let found): .invalidType(facts, expected: expected, found: found)
+    case .instanceExists: .instanceExists(facts)
+    case .contextMismatch(_, let expected, let found): .contextMismatch(facts, expected: expected, found: found)
     case .argumentsMismatch(_, let expected, let found): .argumentsMismatch(facts, expected: expected, found: found)
     case .noCandidate(_, let explanation): .noCandidate(facts, explanation)
     case .contextMissing(_, let context): .contextMissing(facts, context: context)
@@ -31,7 +31,7 @@ extension InjectorError {
     case .closingFailed(_, let underlying): .closingFailed(facts, underlying: underlying)
     case .actorUnsupported(_, let actor): .actorUnsupported(facts, actor: actor)
     case .sealed: .sealed(facts)
-    case .scopeClosed: .scopeClosed(facts)
+    case .closed: .closed(facts)
     case .scopeRequired: .scopeRequired(facts)
     case .captiveDependency(_, let path): .captiveDependency(facts, path: path)
     case .lifetimeUnsupported(_, let lifetime, let reason):

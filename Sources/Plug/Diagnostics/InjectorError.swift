@@ -18,10 +18,10 @@ public indirect enum InjectorError: Error, Sendable {
   case alreadyRegistered(Facts)
 
   /// The service was to be decorated, and an instance of it is in use already.
-  case alreadyMade(Facts)
+  case instanceExists(Facts)
 
   /// Candidates of one service are chosen by one type of context, and another type was given.
-  case invalidType(Facts, expected: String, found: String)
+  case contextMismatch(Facts, expected: String, found: String)
 
   /// The service is registered, but not for these arguments: the lists that it is registered for, and the one that was
   /// given. One that is registered without arguments has an empty list.
@@ -67,7 +67,7 @@ public indirect enum InjectorError: Error, Sendable {
   case sealed(Facts)
 
   /// The injector, or what it is a scope of, has been closed; or it was opened as a scope of one that had been.
-  case scopeClosed(Facts)
+  case closed(Facts)
 
   /// The service has one instance for each scope, and was asked for outside of any.
   case scopeRequired(Facts)
@@ -152,7 +152,7 @@ public indirect enum InjectorError: Error, Sendable {
     public internal(set) var registeredAt: CodeLocation?
 
     /// What had been registered for the service before and is gone.
-    public internal(set) var departure: Departure?
+    public internal(set) var previousRegistration: PreviousRegistration?
 
     /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
     var receiver: String?
@@ -185,7 +185,7 @@ public indirect enum InjectorError: Error, Sendable {
     /// The registered service with the most similar name.
     ///
     /// - Complexity: O(*n*) for *n* registrations, the first time. It is found only if the injector is still there.
-    public var nearest: Neighbor? { nearestName?.neighbor }
+    public var nearest: Suggestion? { nearestName?.suggestion }
 
     var nearestName: NearestName?
 
@@ -225,13 +225,13 @@ public indirect enum InjectorError: Error, Sendable {
   /// What is known about the request that failed.
   public var facts: Facts {
     switch self {
-    case .notRegistered(let facts), .alreadyRegistered(let facts), .alreadyMade(let facts),
+    case .notRegistered(let facts), .alreadyRegistered(let facts), .instanceExists(let facts),
       .argumentsMismatch(let facts, _, _),
-      .invalidType(let facts, _, _),
+      .contextMismatch(let facts, _, _),
       .noCandidate(let facts, _), .contextMissing(let facts, _), .circularDependency(let facts, _),
       .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),
       .notLoaded(let facts), .cancelled(let facts), .timedOut(let facts, _), .closingFailed(let facts, _),
-      .actorUnsupported(let facts, _), .sealed(let facts), .scopeClosed(let facts), .scopeRequired(let facts),
+      .actorUnsupported(let facts, _), .sealed(let facts), .closed(let facts), .scopeRequired(let facts),
       .notIsolated(let facts), .captiveDependency(let facts, _), .lifetimeUnsupported(let facts, _, _),
       .invalid(let facts, _):
       facts
@@ -246,17 +246,17 @@ extension InjectorError: CustomStringConvertible {
 
 extension InjectorError {
   /// What a factory or a configuration threw: as it is, if it is the error of a dependency.
-  init(reporting error: any Error, about subject: Subject, in injector: Injector) {
-    self = error as? InjectorError ?? .constructionFailed(Facts(about: subject, in: injector), underlying: error)
+  init(reporting error: any Error, about declaration: Declaration, in injector: Injector) {
+    self = error as? InjectorError ?? .constructionFailed(Facts(about: declaration, in: injector), underlying: error)
   }
 }
 
 extension InjectorError.Facts {
   /// Collects the facts about a step of the calling thread's resolution.
-  init(about subject: Subject, in injector: Injector) {
-    self.init(service: subject.service, tag: subject.tag, candidate: subject.candidate, in: injector)
+  init(about declaration: Declaration, in injector: Injector) {
+    self.init(service: declaration.service, tag: declaration.tag, candidate: declaration.candidate, in: injector)
     if case .property = form { return }
-    registeredAt = subject.site
+    registeredAt = declaration.location
   }
 
   /// The same about a chain that is too deep for something else than the stack.

@@ -14,11 +14,11 @@ struct NearestName: Sendable, Hashable {
   }
 
   /// What has been found already.
-  init(_ neighbor: InjectorError.Neighbor?) {
-    search = Search(.found(neighbor))
+  init(_ suggestion: InjectorError.Suggestion?) {
+    search = Search(.found(suggestion))
   }
 
-  var neighbor: InjectorError.Neighbor? { search.neighbor }
+  var suggestion: InjectorError.Suggestion? { search.suggestion }
 
   static func == (first: Self, second: Self) -> Bool { true }
 
@@ -30,7 +30,7 @@ struct NearestName: Sendable, Hashable {
 
   private enum Progress {
     case open(String, ServiceKey?, [Level])
-    case found(InjectorError.Neighbor?)
+    case found(InjectorError.Suggestion?)
   }
 
   private final class Search: Sendable {
@@ -40,27 +40,27 @@ struct NearestName: Sendable, Hashable {
       self.progress = Guarded(progress)
     }
 
-    var neighbor: InjectorError.Neighbor? {
+    var suggestion: InjectorError.Suggestion? {
       switch progress.withLock({ $0 }) {
-      case .found(let neighbor): return neighbor
+      case .found(let suggestion): return suggestion
       case .open(let name, let key, let levels):
         let registered = levels.compactMap(\.registrations).flatMap(\.registered).filter { $0.key != key }
-        return found(.nearest(to: name, among: registered.map(InjectorError.Neighbor.init)))
+        return found(.nearest(to: name, among: registered.map(InjectorError.Suggestion.init)))
       }
     }
 
     /// - Returns: What another thread has found, if that was first.
-    private func found(_ neighbor: InjectorError.Neighbor?) -> InjectorError.Neighbor? {
+    private func found(_ suggestion: InjectorError.Suggestion?) -> InjectorError.Suggestion? {
       progress.withLock { progress in
         if case .found(let first) = progress { return first }
-        progress = .found(neighbor)
-        return neighbor
+        progress = .found(suggestion)
+        return suggestion
       }
     }
   }
 }
 
-extension InjectorError.Neighbor {
+extension InjectorError.Suggestion {
   /// The nearest of some; of several the first in alphabetical order.
   static func nearest(to name: String, among all: [Self]) -> Self? {
     Spelling.nearest(to: name, among: all, name: \.name)
@@ -68,6 +68,6 @@ extension InjectorError.Neighbor {
   }
 
   fileprivate init(_ entry: AnyEntry) {
-    self.init(name: entry.key.name, registeredAt: entry.site)
+    self.init(name: entry.key.name, registeredAt: entry.location)
   }
 }

@@ -169,25 +169,25 @@ extension Injector {
   func argumentCells(
     of entry: AnyEntry, noteFrom depth: Int32, orKeep make: () -> AnyArgumentCells
   ) -> AnyArgumentCells? {
-    if let known = holdings.withLock({ $0.known?.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
+    if let known = instanceStore.withLock({ $0.known?.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
     for outer in outerInjectors(from: depth) {
-      outer.holdings.withLock { $0.extras.keptInside[ObjectIdentifier(entry)] = entry }
+      outer.instanceStore.withLock { $0.extras.keptInside[ObjectIdentifier(entry)] = entry }
     }
-    return holdings.withLock { holdings in
-      if holdings.isClosed { return nil }
-      if let first = holdings.extras.argumentCells[ObjectIdentifier(entry)] { return first.cells }
+    return instanceStore.withLock { instanceStore in
+      if instanceStore.isClosed { return nil }
+      if let first = instanceStore.extras.argumentCells[ObjectIdentifier(entry)] { return first.cells }
       if entry.isReplaced { return nil }
       let fresh = make()
-      holdings.extras.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
+      instanceStore.extras.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
       return fresh
     }
   }
 
   /// Forgets what an entry has made from arguments.
   func forgetArguments(of entry: AnyEntry) {
-    let forgotten = holdings.withLock { holdings in
-      holdings.known?.keptInside[ObjectIdentifier(entry)] = nil
-      return holdings.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry))
+    let forgotten = instanceStore.withLock { instanceStore in
+      instanceStore.known?.keptInside[ObjectIdentifier(entry)] = nil
+      return instanceStore.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry))
     }
     withExtendedLifetime(forgotten) {}
   }

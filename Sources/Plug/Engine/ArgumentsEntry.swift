@@ -75,13 +75,13 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   /// - Parameter comparable: Makes arguments comparable, if one instance is kept for equal ones.
   init(
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service,
-    _ lifetime: Lifetime, comparable: MakeComparable? = nil, subject: Subject
+    _ lifetime: Lifetime, comparable: MakeComparable? = nil, declaration: Declaration
   ) {
     isolation = FactoryIsolation(make.isolation)
     self.make = erasingIsolation(ofMaker: make)
     self.comparable = lifetime.isKept ? comparable : nil
     kind = lifetime
-    super.init(subject: subject, isClosable: false)
+    super.init(declaration: declaration, isClosable: false)
   }
 
   override var lifetime: Lifetime? { kind }
@@ -90,8 +90,8 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   override var knowledge: Knowledge { .opaque }
   override var recorded: Record { record.withLock { $0 } }
 
-  override func settle(as place: Claim.Place) {
-    hasBeenReplaced.store(place == .replaced, ordering: .releasing)
+  override func settle(as status: Claim.Status) {
+    hasBeenReplaced.store(status == .replaced, ordering: .releasing)
   }
 
   override var isReplaced: Bool { hasBeenReplaced.load(ordering: .acquiring) }
@@ -108,10 +108,10 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     _ first: First, _ rest: repeat each Rest, for injector: Injector
   ) throws(InjectorError) -> Service {
     let registrations = injector.registrations
-    guard isDirect.load(ordering: .relaxed), !registrations.attention.isDemanded, !registrations.isDecorated else {
+    guard isDirect.load(ordering: .relaxed), !registrations.instrumentation.isActive, !registrations.isDecorated else {
       return try request(first, repeat each rest, for: injector)
     }
-    let (step, make) = unsafe (Unmanaged<Step>.passUnretained(self), make)
+    let (step, make) = unsafe (Unmanaged<ResolutionStep>.passUnretained(self), make)
     return try unsafe Resolution.make(step, for: injector) { injector in
       try apply(make, first, repeat each rest, injector)
     }
@@ -125,12 +125,12 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     guard let comparable else { return try makeCell(first, repeat each rest, for: injector).instance(for: injector) }
     if kind == .scoped {
       try injector.refuseCapture(of: self, keptAt: max(injector.depth, 1))
-      if injector.parent == nil { throw .scopeRequired(InjectorError.Facts(about: subject, in: injector)) }
+      if injector.parent == nil { throw .scopeRequired(InjectorError.Facts(about: declaration, in: injector)) }
     }
     let keeper = keeper(for: injector)
     let outer = kind == .scoped ? level.load(ordering: .relaxed) : level.load(ordering: .relaxed) + 1
     guard let cells = keeper.argumentCells(of: self, noteFrom: outer, orKeep: { ArgumentCells<Service>() }) else {
-      if keeper.registrations.isClosed { throw injector.closed(subject.service, tag) }
+      if keeper.registrations.isClosed { throw injector.closed(declaration.service, tag) }
       return try requestSuccessor(first, repeat each rest, for: injector, keeper)
     }
     return try unsafe unsafeDowncast(cells, to: ArgumentCells<Service>.self)

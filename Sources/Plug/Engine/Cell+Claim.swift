@@ -16,21 +16,21 @@ extension Cell {
         return false
       }
       if claim.attempt != nil || claim.loads > 0 || claim.hasOwnCells { return false }
-      claim.place = .reserved
+      claim.status = .reserved
       return true
     }
   }
 
-  func settleClaim(as place: Claim.Place) {
+  func settleClaim(as status: Claim.Status) {
     // Nobody has come to it if it has no state, and whoever comes finds it its own.
-    if place == .own, existingState == nil { return }
-    if isClaimed { state.claim.withLock { $0.place = place } }
+    if status == .own, existingState == nil { return }
+    if isClaimed { state.claim.withLock { $0.status = status } }
   }
 
   /// Begins a load, unless another cell has taken the place of this one, or is about to.
   func beginLoad() -> Bool {
     state.claim.withLock { claim in
-      if claim.place != .own { return false }
+      if claim.status != .own { return false }
       claim.loads += 1
       return true
     }
@@ -43,7 +43,7 @@ extension Cell {
   /// Lets scopes have cells of their own for this, in the same way.
   func beginOwnCell() -> Bool {
     state.claim.withLock { claim in
-      if claim.place != .own { return false }
+      if claim.status != .own { return false }
       claim.hasOwnCells = true
       return true
     }
@@ -54,12 +54,12 @@ extension Injector {
   /// What is registered now for the key of a cell, for which another may have taken its place.
   ///
   /// - Returns: `nil` if there is none, and none is needed: a key makes what it stands for at the next request.
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/scopeClosed(_:)``.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/closed(_:)``.
   func successor<Service>(of cell: Cell<Service>) throws(InjectorError) -> Cell<Service>? {
     guard let entry = try registered(inPlaceOf: cell) else { return nil }
-    guard let part = entry.parts.first(where: { $0.subject.candidate == cell.subject.candidate }) else {
-      if cell.subject.service is any TypedKey.Type { return nil }
-      throw absence(of: cell.subject.service, tag: cell.tag)
+    guard let part = entry.parts.first(where: { $0.declaration.candidate == cell.declaration.candidate }) else {
+      if cell.declaration.service is any TypedKey.Type { return nil }
+      throw absence(of: cell.declaration.service, tag: cell.tag)
     }
     return unsafe unsafeDowncast(part, to: Cell<Service>.self)
   }
@@ -67,15 +67,15 @@ extension Injector {
   /// The same of an entry.
   func registered(inPlaceOf entry: AnyEntry) throws(InjectorError) -> AnyEntry? {
     // Whoever replaces it holds this lock until that is done.
-    ancestor(at: entry.level.load(ordering: .relaxed)).registrations.ledger.withLock { _ in }
+    ancestor(at: entry.level.load(ordering: .relaxed)).registrations.registrationState.withLock { _ in }
     for level in sequence(first: registrations, next: \.parent) {
       let registered = level.entry(entry.type, entry.tag)
-      if level.isClosed { throw closed(entry.subject.service, entry.tag) }
+      if level.isClosed { throw closed(entry.declaration.service, entry.tag) }
       guard let registered else { continue }
       if level.depth > 0 { try refuseCapture(of: registered, keptAt: level.depth) }
       return overlaid(registered, registeredAt: level.depth)
     }
-    let service = entry.subject.service
+    let service = entry.declaration.service
     if service is any TypedKey.Type, !(service is any AnyArgumentsKey.Type) { return nil }
     throw absence(of: service, tag: entry.tag)
   }

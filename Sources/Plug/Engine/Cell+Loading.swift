@@ -1,8 +1,8 @@
 extension Cell {
   /// Loads the shared instance, together with all who want it now.
-  func loadShared(for injector: Injector, by way: [Step]) async throws(InjectorError) {
+  func loadShared(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {
     guard let loading = state.loading else { return }
-    let facts = InjectorError.Facts(about: subject, in: injector)
+    let facts = InjectorError.Facts(about: declaration, in: injector)
     if Task.isCancelled { throw .cancelled(facts) }
     if let load = LoadContext.current, load.level >= LoadContext.levelLimit {
       throw .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
@@ -12,7 +12,7 @@ extension Cell {
     let deadline = (startup?.deadline ?? Deadline()).limited(limits.loading)
     let outcome: LoadingState.Outcome
     do throws(TaskGraph.Circle) {
-      outcome = try await TaskGraph.shared.wait(for: loading, (way + [self]).map(\.subject.name)) {
+      outcome = try await TaskGraph.shared.wait(for: loading, (way + [self]).map(\.declaration.name)) {
         await loading.join(deadline, from: startup) { await self.attempt(loading, for: injector, by: way) }
       }
     } catch {
@@ -29,7 +29,7 @@ extension Cell {
   /// Makes the instance, unless an earlier attempt has.
   ///
   /// - Returns: What went wrong.
-  private func attempt(_ loading: Loading, for injector: Injector, by way: [Step]) async -> InjectorError? {
+  private func attempt(_ loading: Loading, for injector: Injector, by way: [ResolutionStep]) async -> InjectorError? {
     if existing != nil { return nil }
     let recipe = Recipe(cell: self, injector: injector)
     if Task.isCancelled { return .cancelled(recipe.facts) }
@@ -46,7 +46,7 @@ extension Cell {
     defer { injector.endLoading(loading) }
     let record = recipe.makeRecord()
     let context = LoadContext(self, loading, way: way, in: injector, record: record)
-    let trace = injector.constructionTrace(subject)
+    let trace = injector.constructionTrace(declaration)
     let failure = await context.run { await recipe.load(record) }
     if failure == nil { trace?.end() }
     return failure == nil || !injector.registrations.isClosed ? failure : injector.closed(recipe.facts)
@@ -67,7 +67,7 @@ extension Recipe {
       guard let loader = cell.factory.extras?.loader else { return .notLoaded(facts) }
       loaded = try await loader.run(injector)
     } catch {
-      return InjectorError(reporting: error, about: cell.subject, in: injector)
+      return InjectorError(reporting: error, about: cell.declaration, in: injector)
     }
     let recipe = Recipe(cell: cell, injector: injector, loaded: Loaded(loaded, record))
     do throws(InjectorError) {

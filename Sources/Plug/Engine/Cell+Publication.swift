@@ -6,7 +6,7 @@ extension Cell {
     if let weakInstance {
       if weakInstance.set(service) { return nil }
       return .lifetimeUnsupported(
-        InjectorError.Facts(about: subject, in: injector), lifetime: kind,
+        InjectorError.Facts(about: declaration, in: injector), lifetime: kind,
         reason: .valueType(WeakInstance.subjectName(of: service)))
     }
     // What was handed in, and can be closed as it is, has been kept since then.
@@ -21,14 +21,14 @@ extension Cell {
     let context = ThreadContext.current
     context.afterSession { injector.close([self]) }
     // A factory that has opened a scope may close it before the end of the session, and goes on with what it has got.
-    return context.hasCreated(injector) ? nil : injector.closed(InjectorError.Facts(about: subject, in: injector))
+    return context.hasCreated(injector) ? nil : injector.closed(InjectorError.Facts(about: declaration, in: injector))
   }
 
   /// Ends an attempt. If the registration has gone meanwhile, the instance is given up when the session has ended.
   func endAttempt(in injector: Injector) {
     let isReplaced = state.claim.withLock { claim in
       claim.attempt = nil
-      return claim.place == .replaced
+      return claim.status == .replaced
     }
     if isReplaced { ThreadContext.current.afterSession { injector.giveUp([self]) } }
   }
@@ -36,6 +36,6 @@ extension Cell {
   /// Closes what has been made and is given to nobody, when the session has ended. What was handed in stays.
   func discard(_ made: Service, in injector: Injector) {
     guard kind != .singleton, let work = factory.closing?.work(on: made) else { return }
-    ThreadContext.current.afterSession { Closings([self], of: injector).discard(work, of: self, in: injector) }
+    ThreadContext.current.afterSession { CloseQueue([self], of: injector).discard(work, of: self, in: injector) }
   }
 }

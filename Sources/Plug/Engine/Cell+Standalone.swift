@@ -4,7 +4,7 @@ extension Cell {
   /// The instance, where the cell is not registered.
   @inlinable
   func standaloneInstance() throws(InjectorError) -> Service {
-    if Attention.shared.isDemanded { return try isolated().makeStandalone() }
+    if Instrumentation.shared.isActive { return try isolated().makeStandalone() }
     if let built = unsafe instance.pointer(to: Service.self) { return unsafe built.pointee }
     return try makeStandalone()
   }
@@ -22,14 +22,14 @@ extension Cell {
 
   /// Closes the instance, because what it belongs to goes. What was handed in stays.
   func closeAtEnd() {
-    guard kind != .singleton, let work = closingWork(), work.runNow() == nil else { return }
+    guard kind != .singleton, let work = pendingClose(), work.runNow() == nil else { return }
     Task { _ = await work.run() }
   }
 
   /// The cell of the sandbox that the calling task is in, where the cell is not registered.
   @usableFromInline
   func isolated() -> Cell {
-    standIn(for: self) { Cell(copying: self) }
+    isolatedObject(for: self) { Cell(copying: self) }
   }
 }
 
@@ -38,7 +38,7 @@ extension Selector {
   @inlinable
   func firstStandalone(in context: Context) throws(InjectorError) -> Service? {
     let injector = Injector.default
-    guard injector.registrations.attention.isDemanded else { return try firstChecked(in: context, for: injector) }
+    guard injector.registrations.instrumentation.isActive else { return try firstChecked(in: context, for: injector) }
     return try isolated().firstChecked(in: context, for: injector.isolated())
   }
 
@@ -46,14 +46,14 @@ extension Selector {
   @inlinable
   func allStandalone(in context: Context) throws(InjectorError) -> [Service] {
     let injector = Injector.default
-    guard injector.registrations.attention.isDemanded else { return try allChecked(in: context, for: injector) }
+    guard injector.registrations.instrumentation.isActive else { return try allChecked(in: context, for: injector) }
     return try isolated().allChecked(in: context, for: injector.isolated())
   }
 
   @inlinable
   func firstChecked(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
     guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
-    return try checkedInstance(of: slots[chosen].cell, for: injector)
+    return try checkedInstance(of: candidates[chosen].cell, for: injector)
   }
 
   @inlinable
@@ -61,7 +61,7 @@ extension Selector {
     let chosen = try indices(in: context, for: injector)
     var services: [Service] = []
     services.reserveCapacity(chosen.count)
-    for index in chosen { services.append(try checkedInstance(of: slots[index].cell, for: injector)) }
+    for index in chosen { services.append(try checkedInstance(of: candidates[index].cell, for: injector)) }
     return services
   }
 
@@ -81,15 +81,15 @@ extension Selector {
   /// The selector of the sandbox that the calling task is in, where the selector is not registered.
   @usableFromInline
   func isolated() -> Selector {
-    standIn(for: self) { Selector(self, isCopy: true) { Cell(copying: $0) } }
+    isolatedObject(for: self) { Selector(self, isCopy: true) { Cell(copying: $0) } }
   }
 }
 
 /// What the calling task's sandbox has in place of an entry that is not registered.
-private func standIn<Original: AnyEntry>(for entry: Original, _ make: () -> Original) -> Original {
+private func isolatedObject<Original: AnyEntry>(for entry: Original, _ make: () -> Original) -> Original {
   guard let sandbox = Sandbox.current else { return entry }
-  entry.hasStandIns.store(true, ordering: .relaxed)
-  return sandbox.standIn(for: entry, make)
+  entry.hasIsolatedObjects.store(true, ordering: .relaxed)
+  return sandbox.isolatedObject(for: entry, make)
 }
 
 extension Injector {

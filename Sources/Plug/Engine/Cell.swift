@@ -20,7 +20,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   private func makeState(inPlaceOf other: Cell? = nil, outerDecorators: [String] = []) -> CellState {
     CellState(
       weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
-      loading: factory.isLoaded ? Loading(subject) : nil, origin: other.map { $0.state.origin ?? $0.state },
+      loading: factory.isLoaded ? Loading(declaration) : nil, origin: other.map { $0.state.origin ?? $0.state },
       outerDecorators: outerDecorators)
   }
 
@@ -30,7 +30,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   ) {
     kind = lifetime
     self.factory = factory.core
-    super.init(direct: nil, subject: origin.subject, isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
+    super.init(
+      direct: nil, declaration: origin.declaration, isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
     published.publish(makeState(inPlaceOf: origin, outerDecorators: outerDecorators))
   }
 
@@ -43,11 +44,11 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   }
 
   @usableFromInline
-  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, subject: Subject) {
+  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, declaration: Declaration) {
     kind = lifetime
     self.factory = factory.core
     super.init(
-      direct: lifetime == .factory && factory.core.isDirect ? factory.core.make : nil, subject: subject,
+      direct: lifetime == .factory && factory.core.isDirect ? factory.core.make : nil, declaration: declaration,
       isClosable: factory.core.closing != nil)
     if case .wired = factory.core.knowledge { trustDirect() }
   }
@@ -56,7 +57,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, madeBy template: AnyEntry) {
     kind = lifetime
     self.factory = factory.core
-    super.init(direct: nil, subject: template.subject, isClosable: false)
+    super.init(direct: nil, declaration: template.declaration, isClosable: false)
     settle(at: template.level.load(ordering: .relaxed))
     published.publish(CellState(template: template))
   }
@@ -65,9 +66,9 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   init(scopedFrom template: Cell, at depth: Int32) {
     kind = .scoped
     factory = template.factory
-    super.init(direct: nil, subject: template.subject, isClosable: template.isClosable)
+    super.init(direct: nil, declaration: template.declaration, isClosable: template.isClosable)
     settle(at: depth)
-    published.publish(CellState(template: template, loading: factory.isLoaded ? Loading(subject) : nil))
+    published.publish(CellState(template: template, loading: factory.isLoaded ? Loading(declaration) : nil))
   }
 
   /// A cell that begins anew: that of a private copy, or in place of one whose instance has been given up.
@@ -75,7 +76,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     kind = template.kind
     factory = template.factory
     super.init(
-      direct: template.direct, subject: template.subject,
+      direct: template.direct, declaration: template.declaration,
       isClosable: template.isClosable && !(isCopy && kind == .singleton), isCopy: isCopy)
     if !isCopy { published.publish(makeState(inPlaceOf: template)) }
     let isAsGiven = kind == .singleton && !factory.isDecorated && factory.setup == nil
@@ -90,8 +91,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   override func replacing(isCopy: Bool, _ change: (Cell<Service>) -> Cell<Service>) -> Entry<Service> { change(self) }
 
-  override func changing(candidate id: String, at point: String, to verdict: Verdict) -> AnyEntry? {
-    id == Fallback.id && point == typeName(Service.self) && verdict == .forced ? self : nil
+  override func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
+    id == Fallback.id && point == typeName(Service.self) && change == .forced ? self : nil
   }
 
   override var candidatePaths: [String] { ["\(Fallback.id) at \(typeName(Service.self))"] }
@@ -107,14 +108,14 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   override var parts: [AnyEntry] { [self] }
   override var knowledge: Knowledge { factory.knowledge }
   override var needsSetup: Bool { factory.setup != nil }
-  override var isHandedIn: Bool { kind == .singleton && closingWork() != nil }
+  override var isHandedIn: Bool { kind == .singleton && pendingClose() != nil }
   override var isShared: Bool { existingState?.loading?.isShared ?? false }
   override var keptAs: ObjectIdentifier {
     kind == .singleton ? ObjectIdentifier(state.origin ?? state) : ObjectIdentifier(self)
   }
   override func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
-  override func settle(as place: Claim.Place) { settleClaim(as: place) }
-  override var isReplaced: Bool { state.claim.withLock { $0.place == .replaced } }
+  override func settle(as status: Claim.Status) { settleClaim(as: status) }
+  override var isReplaced: Bool { state.claim.withLock { $0.status == .replaced } }
   override var isAsynchronous: Bool { factory.isLoaded }
   override var decorators: [String] {
     (existingState?.outerDecorators ?? []) + (factory.extras?.decorations.map(\.id) ?? [])
@@ -153,7 +154,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// The injector that keeps the instance: a matter of where this is registered, and not of what is there by now.
   private func keeper(for injector: Injector) -> Injector { injector.ancestor(at: level.load(ordering: .relaxed)) }
 
-  override func closingWork() -> ClosingWork? {
+  override func pendingClose() -> PendingClose? {
     let made = unsafe existingState?.inner.pointer(to: Service.self) ?? instance.pointer(to: Service.self)
     guard let closing = factory.closing, let made = unsafe made else { return nil }
     return closing.work(on: unsafe made.pointee)
@@ -161,7 +162,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   override var limits: TimeLimits { factory.extras?.limits ?? TimeLimits() }
 
-  override func load(for injector: Injector, by way: [Step]) async throws(InjectorError) {
+  override func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {
     try await loadShared(for: injector, by: way)
   }
 
@@ -196,13 +197,13 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     while true {
       switch try arrive(recipe, isGone: isGone, context) {
       case .exists(let service): return service
-      case .mine(let construction): return try build(construction, recipe, context)
-      case .another(let construction):
+      case .mine(let attempt): return try build(attempt, recipe, context)
+      case .another(let attempt):
         // The last reference to what nobody gets may go with it.
-        defer { context.sessionEnd.leftovers.append(construction) }
+        defer { context.sessionEnd.leftovers.append(attempt) }
         do throws(InjectorError) {
-          let isEarly = try WaitGraph.join(construction, as: context, in: recipe.injector)
-          if let service = isEarly ? construction.service : existing { return service }
+          let isEarly = try WaitGraph.join(attempt, as: context, in: recipe.injector)
+          if let service = isEarly ? attempt.service : existing { return service }
         } catch .notLoaded, .mainActorRequired {
           // That was about the one who made it: another may know what to load, or be on the main actor.
         }
@@ -218,8 +219,8 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   private enum Arrival {
     case exists(Service)
-    case mine(TypedConstruction<Service>)
-    case another(TypedConstruction<Service>)
+    case mine(TypedAttempt<Service>)
+    case another(TypedAttempt<Service>)
     /// Another cell has taken the place of this one, or is about to.
     case elsewhere
   }
@@ -231,14 +232,14 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     _ recipe: Recipe<Service>, isGone: Bool, _ context: ThreadContext
   ) throws(InjectorError) -> Arrival {
     let refusal = recipe.refusal(context)
-    let fresh = TypedConstruction(recipe, owner: context)
+    let fresh = TypedAttempt(recipe, owner: context)
     return try state.claim.withLock { claim throws(InjectorError) in
       if let existing { return .exists(existing) }
       if let attempt = claim.attempt {
-        return .another(unsafe unsafeDowncast(attempt, to: TypedConstruction<Service>.self))
+        return .another(unsafe unsafeDowncast(attempt, to: TypedAttempt<Service>.self))
       }
       // What has been loaded began before.
-      if claim.place != .own, recipe.loaded == nil, !isGone { return .elsewhere }
+      if claim.status != .own, recipe.loaded == nil, !isGone { return .elsewhere }
       if let refusal { throw refusal }
       claim.attempt = fresh
       return .mine(fresh)
@@ -251,23 +252,23 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   }
 
   private func build(
-    _ construction: TypedConstruction<Service>, _ recipe: Recipe<Service>, _ context: ThreadContext
+    _ attempt: TypedAttempt<Service>, _ recipe: Recipe<Service>, _ context: ThreadContext
   ) throws(InjectorError) -> Service {
     let service: Service
     do throws(InjectorError) {
       service = try recipe.make(context) { service, made in
-        construction.service = service
-        if isClosable { construction.made = made }
+        attempt.service = service
+        if isClosable { attempt.made = made }
         recipe.deferConfigurations(of: made, context)
       }
     } catch {
-      _ = construction.finish(error, isOwn: true)
+      _ = attempt.finish(error, isOwn: true)
       throw error
     }
-    if !context.sessionEnd.deferred.isEmpty || context.sessionEnd.assembly != nil {
-      context.assemble(construction)
-    } else if let failure = construction.finish(nil, isOwn: true) {
-      context.sessionEnd.leftovers.append(construction)
+    if !context.sessionEnd.deferred.isEmpty || context.sessionEnd.publicationGroup != nil {
+      context.postpone(attempt)
+    } else if let failure = attempt.finish(nil, isOwn: true) {
+      context.sessionEnd.leftovers.append(attempt)
       throw failure
     }
     return service

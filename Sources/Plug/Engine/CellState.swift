@@ -38,8 +38,8 @@ final class CellState: Sendable {
 
 /// Who may make the instance of a cell.
 struct Claim {
-  /// The attempt that is under way: a `TypedConstruction` of the cell's own service.
-  var attempt: Construction?
+  /// The attempt that is under way: a `TypedAttempt` of the cell's own service.
+  var attempt: Attempt?
 
   /// How many loads are under way.
   var loads = 0
@@ -47,10 +47,10 @@ struct Claim {
   /// Whether scopes have cells of their own for this one.
   var hasOwnCells = false
 
-  var place = Place.own
+  var status = Status.own
 
   /// Whether a cell is what its injector has for its key.
-  enum Place {
+  enum Status {
     case own
     /// Another may take its place in a moment.
     case reserved

@@ -69,17 +69,22 @@ extension Injector {
     let outer = parent.overlaid(entry, registeredAt: depth)
     if !registrations.hasDecorations { return outer }
     while true {
-      let (known, count) = holdings.withLock { holdings in
-        (holdings.known?.overlays[ObjectIdentifier(outer)]?.overlay, holdings.known?.decorations[entry.key] ?? 0)
+      let (known, count) = instanceStore.withLock { instanceStore in
+        (
+          instanceStore.known?.overlays[ObjectIdentifier(outer)]?.overlay,
+          instanceStore.known?.decorations[entry.key] ?? 0
+        )
       }
       if let known { return known }
       let decorations = registrations.decorations(of: entry.key)
       if decorations.isEmpty { return outer }
       let fresh = outer.overlaid(by: decorations, in: self.depth) { cell in
-        self.holdings.withLock { $0.known?.overlays[ObjectIdentifier(cell)]?.overlay }
+        self.instanceStore.withLock { $0.known?.overlays[ObjectIdentifier(cell)]?.overlay }
       }
       // Another decorator may have come meanwhile.
-      if let overlay = holdings.withLock({ $0.addOverlay(fresh, of: outer, decoratedBy: count) }) { return overlay }
+      if let overlay = instanceStore.withLock({ $0.addOverlay(fresh, of: outer, decoratedBy: count) }) {
+        return overlay
+      }
     }
   }
 
@@ -89,8 +94,8 @@ extension Injector {
     var seen: [any Sendable] = []
     defer { withExtendedLifetime(seen) {} }
     let (old, _) = try registrations.decorate(key, with: decoration) { parts throws(Refusal) in
-      try holdings.withLock { holdings throws(Refusal) in
-        try holdings.beginDecorating(key, parts, &seen)
+      try instanceStore.withLock { instanceStore throws(Refusal) in
+        try instanceStore.beginDecorating(key, parts, &seen)
       }
     }
     withExtendedLifetime(old) {}
@@ -103,7 +108,7 @@ extension Injector {
   }
 }
 
-extension Holdings {
+extension InstanceStore {
   /// Makes room for one more decorator: nothing is made any more without it.
   ///
   /// - Parameters:
@@ -115,10 +120,10 @@ extension Holdings {
   ) throws(Refusal) {
     let extras = extras
     for kept in extras.keptInside.values where kept.decoratedKey ?? kept.key == key && !kept.isReplaced {
-      throw .made(kept.site)
+      throw .made(kept.location)
     }
     for (entry, cells) in extras.argumentCells.values where entry.decoratedKey == key {
-      if !cells.beginDecorating() { throw .made(entry.site) }
+      if !cells.beginDecorating() { throw .made(entry.location) }
     }
     let overlays = extras.overlays.filter { $1.overlay.key == key }
     let own = ownCells.filter { $1.key == key }
@@ -130,7 +135,7 @@ extension Holdings {
         continue
       }
       for cell in reserved { cell.settle(as: .own) }
-      throw .made(cell.site)
+      throw .made(cell.location)
     }
     for cell in outdated { cell.settle(as: .replaced) }
     for (original, overlay) in overlays {

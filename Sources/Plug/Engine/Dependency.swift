@@ -156,5 +156,5 @@ struct Choice {
   var needsRegistration: Bool { context.type != ObjectIdentifier(Injector.self) }
 
   /// Of each candidate, in order, whether it always applies or never; `nil` if that depends on the context.
-  let verdicts: [Bool?]
+  let constants: [Bool?]
 }

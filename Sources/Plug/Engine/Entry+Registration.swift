@@ -17,9 +17,9 @@ enum Replacement {
   static func registering<Service: Sendable>(
     _ cell: Cell<Service>, over existing: Entry<Service>?, allowRewrite: Bool
   ) throws(Refusal) -> Entry<Service> {
-    if let old = existing?.plain?.subject.site, !allowRewrite { throw .registered(old, candidate: nil) }
+    if let old = existing?.plain?.declaration.location, !allowRewrite { throw .registered(old, candidate: nil) }
     guard let selector = existing?.selector else { return cell }
-    if let namesake = selector.site(of: Fallback.id) { throw .registered(namesake, candidate: Fallback.id) }
+    if let namesake = selector.location(of: Fallback.id) { throw .registered(namesake, candidate: Fallback.id) }
     return selector.replacingFallback(cell)
   }
 
@@ -30,13 +30,13 @@ enum Replacement {
     var elements: [PluginElement<Service, Context>] = [.point(point)]
     var cells: AnySelector<Service>.Cells = [:]
     if let selector = existing?.selector {
-      if let old = selector.pointSite, !allowRewrite { throw .registered(old, candidate: nil) }
+      if let old = selector.pointLocation, !allowRewrite { throw .registered(old, candidate: nil) }
       let selector = try selector.typed(Context.self)
       elements += selector.singles
       cells = selector.cells.filter { id, _ in !point.candidateIDs.contains(id) }
     }
     return try make(
-      elements, fallback: existing?.plain, tag: tag, pointSite: point.site, reusing: cells)
+      elements, fallback: existing?.plain, tag: tag, pointLocation: point.location, reusing: cells)
   }
 
   /// Adds one candidate, after those that are there already.
@@ -44,33 +44,33 @@ enum Replacement {
     _ candidate: Candidate<Service, Context>, to existing: Entry<Service>?, tag: Injector.Tag?, allowRewrite: Bool
   ) throws(Refusal) -> Entry<Service> {
     if let fallback = existing?.plain, candidate.id == Fallback.id {
-      throw .registered(fallback.subject.site, candidate: Fallback.id)
+      throw .registered(fallback.declaration.location, candidate: Fallback.id)
     }
     guard let selector = try existing?.selector?.typed(Context.self) else {
       return Selector(
-        registered: [.candidate(candidate)], fallback: existing?.plain, tag: tag, pointSite: nil, reusing: [:])
+        registered: [.candidate(candidate)], fallback: existing?.plain, tag: tag, pointLocation: nil, reusing: [:])
     }
-    guard let namesake = selector.site(of: candidate.id) else { return Selector(adding: candidate, to: selector) }
+    guard let namesake = selector.location(of: candidate.id) else { return Selector(adding: candidate, to: selector) }
     guard allowRewrite else { throw .registered(namesake, candidate: candidate.id) }
     let remaining = selector.elements.compactMap { $0.removing(candidate: candidate.id) }
     var cells = selector.cells
     cells[candidate.id] = nil
     return Selector(
       registered: remaining + [.candidate(candidate)], fallback: selector.fallback, tag: tag,
-      pointSite: selector.pointSite, reusing: cells)
+      pointLocation: selector.pointLocation, reusing: cells)
   }
 
   private static func make<Service: Sendable, Context>(
     _ elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
-    pointSite: CodeLocation?, reusing cells: AnySelector<Service>.Cells
+    pointLocation: CodeLocation?, reusing cells: AnySelector<Service>.Cells
   ) throws(Refusal) -> Entry<Service> {
     if let duplicate = elements.firstDuplicate() {
-      throw .registered(duplicate.site, candidate: duplicate.id)
+      throw .registered(duplicate.location, candidate: duplicate.id)
     }
     if let fallback, elements.flatMap(\.candidates).contains(where: { $0.id == Fallback.id }) {
-      throw .registered(fallback.subject.site, candidate: Fallback.id)
+      throw .registered(fallback.declaration.location, candidate: Fallback.id)
     }
-    return Selector(registered: elements, fallback: fallback, tag: tag, pointSite: pointSite, reusing: cells)
+    return Selector(registered: elements, fallback: fallback, tag: tag, pointLocation: pointLocation, reusing: cells)
   }
 }
 

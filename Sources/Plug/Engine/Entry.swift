@@ -4,10 +4,10 @@ public import Synchronization
 ///
 /// Soundness of the unchecked conformance: immutable after `init`; subclasses state their own.
 @usableFromInline
-class AnyEntry: Step, @unchecked Sendable {
-  final var type: ObjectIdentifier { ObjectIdentifier(subject.service) }
-  final var tag: Injector.Tag? { subject.tag }
-  final var site: CodeLocation { subject.site }
+class AnyEntry: ResolutionStep, @unchecked Sendable {
+  final var type: ObjectIdentifier { ObjectIdentifier(declaration.service) }
+  final var tag: Injector.Tag? { declaration.tag }
+  final var location: CodeLocation { declaration.location }
 
   /// The cells of all that is registered, in declared order.
   var parts: [AnyEntry] { [] }
@@ -45,17 +45,17 @@ class AnyEntry: Step, @unchecked Sendable {
   /// Whether a private copy has it from its original.
   final let isCopy: Bool
 
-  init(subject: Subject, isClosable: Bool, isCopy: Bool = false) {
+  init(declaration: Declaration, isClosable: Bool, isCopy: Bool = false) {
     self.isClosable = isClosable
     self.isCopy = isCopy
-    super.init(subject: subject)
+    super.init(declaration: declaration)
   }
 
   /// Whether there may be others in its place in sandboxes.
-  final let hasStandIns = Atomic(false)
+  final let hasIsolatedObjects = Atomic(false)
 
   deinit {
-    if hasStandIns.load(ordering: .relaxed) { StandIns.forget(ObjectIdentifier(self)) }
+    if hasIsolatedObjects.load(ordering: .relaxed) { IsolatedObjects.forget(ObjectIdentifier(self)) }
   }
 
   /// The same for a private copy, as if it had never been asked for. An instance that was handed in is the same.
@@ -99,7 +99,7 @@ class AnyEntry: Step, @unchecked Sendable {
   func reserve(_ seen: inout [any Sendable]) -> Bool { true }
 
   /// Decides whether another takes its place.
-  func settle(as place: Claim.Place) {}
+  func settle(as status: Claim.Status) {}
 
   /// Whether the registration has gone, or another has taken its place: then nothing new is kept.
   var isReplaced: Bool { false }
@@ -117,7 +117,7 @@ class AnyEntry: Step, @unchecked Sendable {
   var isEarly: Bool { false }
 
   /// What that is, if there is an instance.
-  func closingWork() -> ClosingWork? { nil }
+  func pendingClose() -> PendingClose? { nil }
 
   /// How long loading and closing may take.
   var limits: TimeLimits { TimeLimits() }
@@ -125,7 +125,7 @@ class AnyEntry: Step, @unchecked Sendable {
   /// Loads the instance, together with all who want it now.
   ///
   /// - Parameter way: The steps that led here from what is being loaded by the calling task.
-  func load(for injector: Injector, by way: [Step]) async throws(InjectorError) {}
+  func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {}
 
   /// Makes the shared instance, whatever that takes, if there is none.
   func prepare(for injector: Injector) async throws(InjectorError) {}
@@ -133,7 +133,7 @@ class AnyEntry: Step, @unchecked Sendable {
   /// The same with a candidate of a point that always wins, or never; `nil` if there is none of that id.
   ///
   /// - Parameter point: The id of a point around it, or the name of the service.
-  func changing(candidate id: String, at point: String, to verdict: Verdict) -> AnyEntry? { nil }
+  func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? { nil }
 
   /// The candidates with the points around them, as a test names them.
   var candidatePaths: [String] { [] }
@@ -157,9 +157,9 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// Whether `direct` may be called: not before it is known what it asks for.
   @usableFromInline final let isDirect = Atomic(false)
 
-  init(direct: Injection<Service>.Factory.Maker?, subject: Subject, isClosable: Bool, isCopy: Bool = false) {
+  init(direct: Injection<Service>.Factory.Maker?, declaration: Declaration, isClosable: Bool, isCopy: Bool = false) {
     self.direct = direct
-    super.init(subject: subject, isClosable: isClosable, isCopy: isCopy)
+    super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy)
   }
 
   final func trustDirect() {
@@ -216,14 +216,14 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// An instance, where none exists.
   @inlinable
   final func make(for injector: Injector) throws(InjectorError) -> Service {
-    if injector.registrations.attention.isDemanded { return try request(for: injector) }
+    if injector.registrations.instrumentation.isActive { return try request(for: injector) }
     defer { withExtendedLifetime(self) {} }
     return try unsafe Resolution.make(Unmanaged.passUnretained(self), for: injector)
   }
 
   @usableFromInline
   func request(for injector: Injector) throws(InjectorError) -> Service {
-    throw .notRegistered(InjectorError.Facts(about: subject, in: injector))
+    throw .notRegistered(InjectorError.Facts(about: declaration, in: injector))
   }
 
   /// The winner; `nil` if no candidate applies.
@@ -278,7 +278,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   final func noCandidate<Context: Sendable>(in context: Context, for injector: Injector) -> InjectorError {
     let explanation =
       selector?.matching(Context.self)?.failure(in: context) ?? Explanation(sole: self, context: typeName(Context.self))
-    return .noCandidate(InjectorError.Facts(about: subject, in: injector), explanation)
+    return .noCandidate(InjectorError.Facts(about: declaration, in: injector), explanation)
   }
 }
 

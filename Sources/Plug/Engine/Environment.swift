@@ -27,8 +27,8 @@ final class Environment: Sendable {
   /// the way may not be cut short.
   @inlinable
   func instance<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
-    let reader = unsafe Reading.begin()
-    defer { unsafe Reading.end(reader) }
+    let reader = unsafe ReadCopyUpdate.begin()
+    defer { unsafe ReadCopyUpdate.end(reader) }
     let entry = unsafe current.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { injector in
       injector.registrations.isPlain ? unsafe injector.registrations.find(service, tag) : nil
     }
@@ -38,7 +38,7 @@ final class Environment: Sendable {
 
   /// The injector; one is made if there is none.
   func find() -> Injector {
-    if Attention.shared.isDemanded, let sandbox = Sandbox.current { return sandbox.find(self) }
+    if Instrumentation.shared.isActive, let sandbox = Sandbox.current { return sandbox.find(self) }
     return findOutside()
   }
 
@@ -57,7 +57,7 @@ final class Environment: Sendable {
 
   /// Makes the injector the environment, unless another is it already that has been created or has registrations.
   func claim(for injector: Injector) {
-    if injector.home != 0, let sandbox = Sandbox.current { return sandbox.claim(self, for: injector) }
+    if injector.sandboxID != 0, let sandbox = Sandbox.current { return sandbox.claim(self, for: injector) }
     // The old one leaves the closure alive: releasing the last reference under the lock would run its deinit there.
     let old = holder.withLock { holder -> Injector? in
       let old = holder.injector
@@ -67,7 +67,7 @@ final class Environment: Sendable {
       }
       return old
     }
-    if old != nil { Reading.waitForReaders() }
+    if old != nil { ReadCopyUpdate.waitForReaders() }
     withExtendedLifetime(old) {}
   }
 
@@ -79,7 +79,7 @@ final class Environment: Sendable {
         unsafe self.current.store(nil, ordering: .sequentiallyConsistent)
       }
     }
-    Reading.waitForReaders()
+    ReadCopyUpdate.waitForReaders()
   }
 }
 

@@ -2,7 +2,7 @@
 struct Flattening<Service: Sendable, Context: Sendable> {
   let tag: Injector.Tag?
   var existing: AnySelector<Service>.Cells
-  var slots: [Selector<Service, Context>.Slot] = []
+  var candidates: [Selector<Service, Context>.CompiledCandidate] = []
   private var gateCount = 0
 
   init(tag: Injector.Tag?, existing: AnySelector<Service>.Cells) {
@@ -23,7 +23,7 @@ struct Flattening<Service: Sendable, Context: Sendable> {
       case .point(let point): add(point.elements, gatedBy: point.rule, under: gate)
       case .candidate(let candidate):
         let cell = takeExisting(candidate.id) ?? candidate.makeCell(tag: tag)
-        slots.append(Selector.Slot(candidate, ordinal: slots.count, gate: gate, cell: cell))
+        candidates.append(Selector.CompiledCandidate(candidate, ordinal: candidates.count, gate: gate, cell: cell))
       }
     }
   }
@@ -38,6 +38,6 @@ struct Flattening<Service: Sendable, Context: Sendable> {
 
 extension Candidate {
   func makeCell(tag: Injector.Tag?) -> Cell<Service> {
-    injection.makeCell(Subject(Service.self, tag: tag, candidate: id, site: site))
+    injection.makeCell(Declaration(Service.self, tag: tag, candidate: id, location: location))
   }
 }

@@ -1,6 +1,6 @@
 /// A rule in the form in which selections evaluate it: whether it is satisfied, and nothing else.
 @usableFromInline
-enum Test<Context: Sendable>: Sendable {
+enum CompiledRule<Context: Sendable>: Sendable {
   case always
   case condition(@Sendable (Context) throws -> Bool)
   case composition(Rule<Context>)
@@ -42,12 +42,12 @@ enum Test<Context: Sendable>: Sendable {
 /// The rule of a point that gates everything inside.
 @usableFromInline
 final class Gate<Context: Sendable>: Sendable {
-  @usableFromInline let test: Test<Context>
+  @usableFromInline let rule: CompiledRule<Context>
   @usableFromInline let parent: Gate?
   @usableFromInline let number: Int
 
-  init(_ rule: Rule<Context>, inside parent: Gate?, number: Int) {
-    test = Test(rule)
+  init(_ source: Rule<Context>, inside parent: Gate?, number: Int) {
+    rule = CompiledRule(source)
     self.parent = parent
     self.number = number
   }
@@ -55,7 +55,7 @@ final class Gate<Context: Sendable>: Sendable {
 
 /// What is known of the gates in one selection; each is looked at once.
 @usableFromInline
-struct Verdicts {
+struct GateCache {
   @usableFromInline var known: UInt64 = 0
   @usableFromInline var open: UInt64 = 0
 
@@ -69,7 +69,7 @@ struct Verdicts {
     if known & bit != 0 { return open & bit != 0 }
     known |= bit
     if let parent = gate.parent, !isOpen(parent, in: context) { return false }
-    guard gate.test.isSatisfied(in: context) else { return false }
+    guard gate.rule.isSatisfied(in: context) else { return false }
     open |= bit
     return true
   }

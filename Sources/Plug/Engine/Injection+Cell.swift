@@ -1,21 +1,21 @@
 extension Injection {
   /// A cell for the injection.
   @inlinable
-  func makeCell(_ subject: Subject) -> Cell<Service> {
+  func makeCell(_ declaration: Declaration) -> Cell<Service> {
     switch self {
     case .singleton(let service):
-      let cell = Cell<Service>(.unused, .singleton, subject: subject)
+      let cell = Cell<Service>(.unused, .singleton, declaration: declaration)
       cell.instance.initialize(to: service)
       return cell
     case .lazySingleton(let service?, let factory):
-      let cell = Cell(factory.giving(service), .singleton, subject: subject)
+      let cell = Cell(factory.giving(service), .singleton, declaration: declaration)
       if !factory.needsSetup { cell.instance.initialize(to: service) }
       return cell
-    case .lazySingleton(nil, let factory): return Cell(factory, .lazySingleton, subject: subject)
-    case .weakSingleton(let factory): return Cell(factory, .weakSingleton, subject: subject)
-    case .scoped(let factory): return Cell(factory, .scoped, subject: subject)
-    case .graph(let factory): return Cell(factory, .graph, subject: subject)
-    case .factory(let factory): return Cell(factory, .factory, subject: subject)
+    case .lazySingleton(nil, let factory): return Cell(factory, .lazySingleton, declaration: declaration)
+    case .weakSingleton(let factory): return Cell(factory, .weakSingleton, declaration: declaration)
+    case .scoped(let factory): return Cell(factory, .scoped, declaration: declaration)
+    case .graph(let factory): return Cell(factory, .graph, declaration: declaration)
+    case .factory(let factory): return Cell(factory, .factory, declaration: declaration)
     }
   }
 }

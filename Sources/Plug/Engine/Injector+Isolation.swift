@@ -4,7 +4,7 @@ extension Injector {
   /// The injector that answers for this one: its private copy while the calling task is isolated, else itself.
   @inlinable
   func isolated(_ fileID: StaticString = "", _ line: UInt = 0) -> Injector {
-    registrations.attention.isDemanded ? isolatedOrEscaped(fileID, line) : self
+    registrations.instrumentation.isActive ? isolatedOrEscaped(fileID, line) : self
   }
 
   @usableFromInline
@@ -25,12 +25,12 @@ extension Injector {
   /// The same for one who sets something up: a static initializer does that for all.
   @usableFromInline
   func isolatedForSetUp(_ fileID: StaticString = "", _ line: UInt = 0) -> Injector {
-    if registrations.attention.isDemanded, Sandbox.current != nil, StaticInitialization.isRunning { return self }
+    if registrations.instrumentation.isActive, Sandbox.current != nil, StaticInitialization.isRunning { return self }
     return isolated(fileID, line)
   }
 
   func isolatedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector {
-    guard registrations.attention.isDemanded else { return self }
+    guard registrations.instrumentation.isActive else { return self }
     if Sandbox.current != nil { return isolatedForSetUp() }
     reportEscape(at: location())
     return self
@@ -38,32 +38,32 @@ extension Injector {
 
   private func reportEscape(at location: @autoclosure () -> CodeLocation?) {
     // What a factory then asks for is a part of the same escape.
-    guard home == 0, ThreadContext.current.isIdle else { return }
-    StandIns.report(
+    guard sandboxID == 0, ThreadContext.current.isIdle else { return }
+    IsolatedObjects.report(
       Escape(injector: description, identity: identity, creator: creator, location: location()))
   }
 
   /// Whether only the isolated test sees the injector that the calling task is in: then what is sealed may change too.
   ///
-  /// Soundness: reading what is sealed is unprotected only where nobody demands attention, and a sandbox does as long as
+  /// Soundness: reading what is sealed is unprotected only where instrumentation is inactive, and a sandbox does as long as
   /// anyone has it.
-  var isPrivate: Bool { home != 0 && Sandbox.current?.number == home }
+  var isPrivate: Bool { sandboxID != 0 && Sandbox.current?.number == sandboxID }
 
   /// Where an injector belongs that is being created: to the calling task's sandbox, unless a static initializer does it.
-  static func origin(with registrations: Registrations) -> (home: UInt, isBeingSetUp: Bool) {
-    guard registrations.attention.isDemanded, let sandbox = Sandbox.current else { return (0, false) }
+  static func origin(with registrations: Registrations) -> (sandboxID: UInt, isBeingSetUp: Bool) {
+    guard registrations.instrumentation.isActive, let sandbox = Sandbox.current else { return (0, false) }
     return StaticInitialization.isRunning ? (0, true) : (sandbox.number, false)
   }
 }
 
 /// A task, or a thread that runs none.
-enum Worker: Hashable, Sendable {
+enum TaskOrThread: Hashable, Sendable {
   case task(Int)
   case thread(UInt)
 
-  static var current: Worker {
+  static var current: TaskOrThread {
     let task = unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
-    return task.map(Worker.task) ?? .thread(ThreadContext.current.number)
+    return task.map(TaskOrThread.task) ?? .thread(ThreadContext.current.number)
   }
 }
 
@@ -75,7 +75,7 @@ package struct Escape: Sendable, Hashable {
   package let injector: String
 
   let identity: Injector.Identity
-  let creator: Worker?
+  let creator: TaskOrThread?
 
   /// Where it was used; `nil` if that is not known.
   package let location: CodeLocation?

@@ -6,7 +6,7 @@ extension Registrations {
   func instance<Key: Feature>(
     _ key: Key.Type, for injector: Injector, _ fileID: StaticString, _ line: UInt
   ) -> Key.Instance {
-    if attention.isDemanded { return injector.loadOrTrap(key, fileID, line) }
+    if instrumentation.isActive { return injector.loadOrTrap(key, fileID, line) }
     let state = state.load(ordering: .acquiring)
     if state == State.sealed {
       let entry = unsafe find(FeatureKey<Key>.self)
@@ -14,8 +14,8 @@ extension Registrations {
         return unsafe loaded.pointee
       }
     } else if state == State.open {
-      let reader = unsafe Reading.begin()
-      defer { unsafe Reading.end(reader) }
+      let reader = unsafe ReadCopyUpdate.begin()
+      defer { unsafe ReadCopyUpdate.end(reader) }
       let entry = unsafe find(FeatureKey<Key>.self)
       if let loaded = unsafe entry?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Key.Instance.self) }) {
         return unsafe loaded.pointee
@@ -24,7 +24,7 @@ extension Registrations {
     return injector.loadOrTrap(key, fileID, line)
   }
 
-  /// Gets what a provider gives that has been used before, else what `other` gives. Nobody may demand attention.
+  /// Gets what a provider gives that has been used before, else what `other` gives. Instrumentation must be inactive.
   @inlinable
   @inline(__always)
   func get<Service: Sendable>(
@@ -49,8 +49,8 @@ extension Registrations {
   /// Soundness of the cast: see `TypedKey`.
   @inlinable
   func entry<Key: TypedKey>(_ key: Key.Type, _ name: ProviderName) -> Key.Stored? {
-    let reader = unsafe Reading.begin()
-    defer { unsafe Reading.end(reader) }
+    let reader = unsafe ReadCopyUpdate.begin()
+    defer { unsafe ReadCopyUpdate.end(reader) }
     guard isPlain else { return nil }
     let found = unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
       unsafe table.find(ObjectIdentifier(key), name)
@@ -62,12 +62,12 @@ extension Registrations {
   /// the injector, which keeps every state until it ends.
   @inlinable
   func state<Key: Property>(_ key: Key.Type) -> Unmanaged<PropertyState<Key.Value>>? {
-    if attention.isDemanded { return nil }
+    if instrumentation.isActive { return nil }
     let state = state.load(ordering: .acquiring)
     if state == State.sealed { return unsafe find(PropertyKey<Key>.self) }
     guard state == State.open else { return nil }
-    let reader = unsafe Reading.begin()
-    defer { unsafe Reading.end(reader) }
+    let reader = unsafe ReadCopyUpdate.begin()
+    defer { unsafe ReadCopyUpdate.end(reader) }
     return unsafe find(PropertyKey<Key>.self)
   }
 
@@ -86,7 +86,7 @@ extension Injector {
     _ key: Key.Type, tag: Tag? = nil, _ fileID: StaticString = "", _ line: UInt = 0,
     orStore make: () -> Cell<Instance>
   ) throws(InjectorError) -> Instance where Key.Stored == Entry<Instance> {
-    try watching(key, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(key, tag, fileID, line) { injector throws(InjectorError) in
       if let entry = try injector.lookUp(key, tag) { return try entry.instance(for: injector) }
       let (cell, root) = (make(), injector.root)
       try root.check(cell)
@@ -125,9 +125,9 @@ extension Injector {
   private func addState<Key: Property>(
     of key: Key.Type, outer: PropertyState<Key.Value>?
   ) throws(InjectorError) -> PropertyState<Key.Value> {
-    let subject = Subject(PropertyKey<Key>.self, tag: nil, site: CodeLocation(fileID: #fileID, line: #line))
+    let declaration = Declaration(PropertyKey<Key>.self, tag: nil, location: CodeLocation(fileID: #fileID, line: #line))
     let original = registrations.originals.compactMap { $0.entry(PropertyKey<Key>.self) }.first
-    let fresh = PropertyState(subject: subject, outer: outer, copying: original) { Key.defaultValue }
+    let fresh = PropertyState(declaration: declaration, outer: outer, copying: original) { Key.defaultValue }
     guard let state = registrations.ensure(PropertyKey<Key>.self, fresh) else {
       throw closed(PropertyKey<Key>.self, nil)
     }

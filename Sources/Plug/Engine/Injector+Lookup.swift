@@ -3,7 +3,7 @@ extension Injector {
   ///
   /// Soundness of the cast: see `Registrations.find`; what is put aside has the key of its service.
   @inlinable
-  func getStepByStep<Service: Sendable>(
+  func getOnSlowPath<Service: Sendable>(
     _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) -> Service {
     if let overridden = overridden(ObjectIdentifier(service), tag),
@@ -11,7 +11,7 @@ extension Injector {
     {
       return unsafe given.pointee
     }
-    return try watching(service, tag, fileID, line) { injector throws(InjectorError) in
+    return try withActiveInjector(service, tag, fileID, line) { injector throws(InjectorError) in
       try injector.getOrDerive(service, tag)
     }
   }
@@ -19,14 +19,14 @@ extension Injector {
   /// What an isolated test has put aside for a copy that has not been made, if nobody records what is asked for.
   @usableFromInline
   func overridden(_ type: ObjectIdentifier, _ tag: Tag?) -> AnyEntry? {
-    guard registrations.attention.isDemanded, ThreadContext.current.isIdle else { return nil }
+    guard registrations.instrumentation.isActive, ThreadContext.current.isIdle else { return nil }
     return Sandbox.current?.override(type, tag, of: self)
   }
 
   /// Gets a service; `nil` if it is not registered.
   func getIfRegistered<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service? {
     if let instance = registrations.instance(service, nil) { return instance }
-    return try watching(service, nil, "", 0) { injector throws(InjectorError) in
+    return try withActiveInjector(service, nil, "", 0) { injector throws(InjectorError) in
       if let entry = try injector.lookUp(service, nil) { return try entry.instance(for: injector) }
       return try injector.deriveIfRegistered(service, nil)
     }
@@ -34,13 +34,13 @@ extension Injector {
 
   /// Finds what is registered for a service here, or in what this is a scope of.
   ///
-  /// - Throws: ``InjectorError/scopeClosed(_:)``, ``InjectorError/captiveDependency(_:path:)``.
+  /// - Throws: ``InjectorError/closed(_:)``, ``InjectorError/captiveDependency(_:path:)``.
   @inlinable
   func lookUp<Service: Sendable>(
     _ service: Service.Type, _ tag: Tag?, isOptional: Bool = false, givesContext: Bool = false
   ) throws(InjectorError) -> Entry<Service>? {
     let entry = try search(service, tag)
-    if registrations.attention.isDemanded { note(service, tag, isOptional, givesContext) }
+    if registrations.instrumentation.isActive { note(service, tag, isOptional, givesContext) }
     return entry
   }
 
@@ -68,7 +68,7 @@ extension Injector {
   @inlinable
   func lookUp<Key: TypedKey>(_ key: Key.Type, _ tag: Tag?) throws(InjectorError) -> Key.Stored? {
     let entry = try search(key, tag)
-    if registrations.attention.isDemanded { note(key, tag, false, false) }
+    if registrations.instrumentation.isActive { note(key, tag, false, false) }
     return entry
   }
 
@@ -110,7 +110,7 @@ extension Injector {
 
   /// Notes that a request was answered, if someone wants to know.
   func noteAnswer(_ service: any Any.Type, _ tag: Tag?) {
-    guard registrations.attention.isDemanded else { return }
+    guard registrations.instrumentation.isActive else { return }
     ThreadContext.current.record?.noteAnswer(to: ServiceKey(service, tag), of: self)
   }
 
@@ -134,9 +134,9 @@ extension Injector {
     guard let trail = ThreadContext.current.trail(fromKeeperAbove: depth, since: self) else { return }
     guard entry.parts.contains(where: { $0.lifetime?.isKept == true }) else { return }
     let path = (trail + [entry]).map { step in
-      "\(step.subject.name)\(step.lifetime.map { " (\($0))" } ?? "")"
+      "\(step.declaration.name)\(step.lifetime.map { " (\($0))" } ?? "")"
     }
-    throw .captiveDependency(InjectorError.Facts(about: entry.subject, in: self), path: path)
+    throw .captiveDependency(InjectorError.Facts(about: entry.declaration, in: self), path: path)
   }
 
   @usableFromInline
@@ -145,6 +145,6 @@ extension Injector {
   }
 
   func closed(_ facts: InjectorError.Facts) -> InjectorError {
-    registrations.isTooDeep ? .depthExceeded(facts.exceeding(.scopes), depth: Int(depth)) : .scopeClosed(facts)
+    registrations.isTooDeep ? .depthExceeded(facts.exceeding(.scopes), depth: Int(depth)) : .closed(facts)
   }
 }

@@ -7,10 +7,10 @@ extension Injector {
   /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
   func ownCell<Service>(for template: Cell<Service>) throws(InjectorError) -> Cell<Service> {
     try refuseCapture(of: template, keptAt: max(depth, 1))
-    guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.subject, in: self)) }
+    guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.declaration, in: self)) }
     var (template, isGone) = (template, false)
     while true {
-      let known = holdings.withLock { $0.ownCells[ObjectIdentifier(template)] }
+      let known = instanceStore.withLock { $0.ownCells[ObjectIdentifier(template)] }
       if let known { return unsafe unsafeDowncast(known, to: Cell<Service>.self) }
       if isGone || template.beginOwnCell(),
         let cell = try keepOwn(Cell(scopedFrom: template, at: depth), of: template)
@@ -29,8 +29,8 @@ extension Injector {
   /// - Returns: The one that is kept; `nil` if what it was made from has been decorated meanwhile.
   private func keepOwn(_ fresh: AnyEntry, of template: AnyEntry) throws(InjectorError) -> AnyEntry? {
     for outer in outerInjectors(from: template.level.load(ordering: .relaxed) + 1) {
-      let isDecorated = outer.holdings.withLock { holdings in
-        let extras = holdings.extras
+      let isDecorated = outer.instanceStore.withLock { instanceStore in
+        let extras = instanceStore.extras
         if !extras.decorations.isEmpty, extras.decorations[template.key] != nil { return true }
         if extras.keptInside[ObjectIdentifier(template)] == nil {
           extras.keptInside[ObjectIdentifier(template)] = template
@@ -39,16 +39,16 @@ extension Injector {
       }
       if isDecorated { return nil }
     }
-    let (kept, isClosed) = holdings.withLock { holdings -> (AnyEntry?, Bool) in
-      if holdings.isClosed { return (nil, true) }
-      if let first = holdings.ownCells[ObjectIdentifier(template)] { return (first, false) }
-      if holdings.known?.decorations[template.key] != nil, template.level.load(ordering: .relaxed) != depth {
+    let (kept, isClosed) = instanceStore.withLock { instanceStore -> (AnyEntry?, Bool) in
+      if instanceStore.isClosed { return (nil, true) }
+      if let first = instanceStore.ownCells[ObjectIdentifier(template)] { return (first, false) }
+      if instanceStore.known?.decorations[template.key] != nil, template.level.load(ordering: .relaxed) != depth {
         return (nil, false)
       }
-      holdings.ownCells[ObjectIdentifier(template)] = fresh
+      instanceStore.ownCells[ObjectIdentifier(template)] = fresh
       return (fresh, false)
     }
-    if isClosed { throw closed(template.subject.service, template.tag) }
+    if isClosed { throw closed(template.declaration.service, template.tag) }
     return kept
   }
 

@@ -32,7 +32,7 @@ final class LoadContext: TaskWork {
     /// Where it is recorded what is asked for, if it is.
     let record: RunRecord?
     /// The steps that led here from the parent.
-    let way: [Step]
+    let way: [ResolutionStep]
     let parent: LoadContext?
   }
 
@@ -41,7 +41,7 @@ final class LoadContext: TaskWork {
 
   private var content: Content? { state.withLock { $0 } }
 
-  init(_ cell: AnyEntry, _ loading: Loading, way: [Step], in injector: Injector, record: RunRecord?) {
+  init(_ cell: AnyEntry, _ loading: Loading, way: [ResolutionStep], in injector: Injector, record: RunRecord?) {
     let parent = Self.current
     state = Guarded(Content(cell: cell, record: record, way: way, parent: parent))
     level = (parent?.level ?? 0) + 1
@@ -53,9 +53,9 @@ final class LoadContext: TaskWork {
   /// Runs what makes the instance.
   func run<Result>(_ make: () async -> Result) async -> Result {
     let isRecording = record != nil
-    if isRecording { Attention.shared.begin() }
+    if isRecording { Instrumentation.shared.begin() }
     let result = await TaskGraph.run(self, make)
-    if isRecording { Attention.shared.end() }
+    if isRecording { Instrumentation.shared.end() }
     let ended = state.withLock { content in
       defer { content = nil }
       return content
@@ -67,15 +67,15 @@ final class LoadContext: TaskWork {
 
   var isOver: Bool { state.withLock { $0 == nil } }
   var node: any TaskGraph.Node { loading }
-  var names: [String] { [loading.subject.name] }
+  var names: [String] { [loading.declaration.name] }
   var load: LoadContext? { self }
 
   /// What is made here; `nil` when it is over.
   var cell: AnyEntry? { content?.cell }
 
   /// The steps from the outermost to the one that is being made.
-  var steps: [Step] {
-    var parts: [[Step]] = []
+  var steps: [ResolutionStep] {
+    var parts: [[ResolutionStep]] = []
     var context: LoadContext? = self
     while let content = context?.content {
       parts.append(content.way + [content.cell])
@@ -93,7 +93,7 @@ final class LoadContext: TaskWork {
   /// The steps from the innermost load whose instance is kept less deep than at `limit`.
   ///
   /// - Parameter loads: Those in which the scope at that depth was opened; what was being made there may use it.
-  func steps(fromKeeperAbove limit: Int32, since loads: [UInt]) -> [Step]? {
+  func steps(fromKeeperAbove limit: Int32, since loads: [UInt]) -> [ResolutionStep]? {
     var context: LoadContext? = self
     while let current = context, !loads.contains(current.number), let content = current.content {
       if current.keeper < limit { return Array(steps.drop { $0 !== content.cell }) }

@@ -8,12 +8,12 @@ final class Loading: Sendable {
   typealias Attempt = @Sendable () async -> InjectorError?
 
   /// What it loads.
-  let subject: Subject
+  let declaration: Declaration
 
   private let state = Guarded(LoadingState())
 
-  init(_ subject: Subject) {
-    self.subject = subject
+  init(_ declaration: Declaration) {
+    self.declaration = declaration
   }
 
   /// Waits for the instance; begins to load it if nobody has.

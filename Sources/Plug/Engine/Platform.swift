@@ -13,7 +13,7 @@ import Synchronization
 /// Soundness: the slot holds a `+1` reference that only its own thread reads and writes; the destructor gives it back
 /// when the thread ends. The slot is empty again before the destructor runs, so a late reader makes a new context.
 @usableFromInline
-enum ThreadSlot {
+enum ThreadLocalContext {
   /// The key, plus one; 0 before it has been made. Unlike a lazy global, reading it is a plain load.
   private static let published = Atomic<UInt>(0)
 

@@ -7,7 +7,7 @@ final class PropertyObserver<Value: Sendable>: Observer, @unchecked Sendable {
 
   private weak var state: PropertyState<Value>?
   private let last: Guarded<Current?>
-  private let site: (name: String, fileID: StaticString, line: UInt)
+  private let location: (name: String, fileID: StaticString, line: UInt)
   private let receive: @Sendable (Value) -> Void
   private let onEnd: @Sendable () -> Void
 
@@ -17,7 +17,7 @@ final class PropertyObserver<Value: Sendable>: Observer, @unchecked Sendable {
   ) {
     self.state = state
     self.last = Guarded(last)
-    site = (state.subject.name, fileID, line)
+    location = (state.declaration.name, fileID, line)
     self.receive = receive
     self.onEnd = onEnd
   }
@@ -37,10 +37,10 @@ final class PropertyObserver<Value: Sendable>: Observer, @unchecked Sendable {
   override func trapWithoutEnd() -> Never {
     fatalError(
       """
-      observe(\(site.name).self) at \(site.fileID):\(site.line) sets \(site.name) without end, each time to another value.
+      observe(\(location.name).self) at \(location.fileID):\(location.line) sets \(location.name) without end, each time to another value.
       To fix this:
         - Set it only where that makes a difference, so that the values come to rest.
-      """, file: site.fileID, line: site.line)
+      """, file: location.fileID, line: location.line)
   }
 }
 

@@ -22,15 +22,15 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
     let isOwn: Bool
   }
 
-  init(subject: Subject, outer: AnyPropertyState?) {
+  init(declaration: Declaration, outer: AnyPropertyState?) {
     self.outer = outer
-    super.init(subject: subject, isClosable: true)
+    super.init(declaration: declaration, isClosable: true)
   }
 
   override var isState: Bool { true }
   override var hasInstance: Bool { true }
-  override func closingWork() -> ClosingWork? {
-    ClosingWork(steps: [.now({ self.end() }, .none, later: { self.end() })])
+  override func pendingClose() -> PendingClose? {
+    PendingClose(actions: [.now({ self.end() }, .none, later: { self.end() })])
   }
 
   /// - Returns: `false` if the injector has been closed; then nothing will change any more.
@@ -121,14 +121,14 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   /// - Parameter original: The state of an injector that this one's is a private copy of: what has been set there is set
   ///   here too.
   init(
-    subject: Subject, outer: PropertyState?, copying original: PropertyState?,
+    declaration: Declaration, outer: PropertyState?, copying original: PropertyState?,
     _ makeDefault: @escaping @Sendable () -> Value
   ) {
     let given = original?.content.withLock { $0.isSet ? $0.value : nil }
     content = Guarded(Content(value: given, isSet: given != nil, version: 0))
     self.outer = outer
     self.makeDefault = makeDefault
-    super.init(subject: subject, outer: outer)
+    super.init(declaration: declaration, outer: outer)
   }
 
   override var isSet: Bool { content.withLock { $0.isSet } }
@@ -146,7 +146,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     if let value = value() { return value }
     var (state, injector) = (self, injector)
     while let outer = state.outer, let parent = injector.parent {
-      if parent.isClosed { throw injector.closed(subject.service, nil) }
+      if parent.isClosed { throw injector.closed(declaration.service, nil) }
       if let value = outer.value() { return value }
       (state, injector) = (outer, parent)
     }
@@ -206,7 +206,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   func trapEndlessUpdate() -> Never {
     fatalError(
       """
-      update(\(subject.name).self) does not end: its closure sets \(subject.name) itself, so that it runs again and again.
+      update(\(declaration.name).self) does not end: its closure sets \(declaration.name) itself, so that it runs again and again.
       To fix this:
         - Change the value that the closure is handed, and nothing else.
       """)

@@ -12,10 +12,10 @@ struct ProviderName: Sendable {
   private final class Declaration: Sendable {
     let tag: Injector.Tag
     let hash: Int
-    let site: CodeLocation
+    let location: CodeLocation
 
-    init(_ site: CodeLocation, _ tag: Injector.Tag) {
-      self.site = site
+    init(_ location: CodeLocation, _ tag: Injector.Tag) {
+      self.location = location
       self.tag = tag
       hash = tag.hashValue
     }
@@ -27,7 +27,7 @@ struct ProviderName: Sendable {
 
   /// The place and the name, as `Shop/API.swift:12#api`.
   @usableFromInline var tag: Injector.Tag { unsafe declaration._withUnsafeGuaranteedRef { $0.tag } }
-  var site: CodeLocation { unsafe declaration._withUnsafeGuaranteedRef { $0.site } }
+  var location: CodeLocation { unsafe declaration._withUnsafeGuaranteedRef { $0.location } }
   var identity: ObjectIdentifier { unsafe ObjectIdentifier(declaration.takeUnretainedValue()) }
 
   /// Runs `body` with the tag and its hash, and no reference to either is counted.
@@ -41,10 +41,10 @@ struct ProviderName: Sendable {
   private static let known = Guarded<[Injector.Tag: Declaration]>([:])
 
   private static func named(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
-    let site = CodeLocation(fileID: "\(fileID)", line: Int(line))
-    let tag = Injector.Tag(rawValue: "\(site)#\(name)")
+    let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
+    let tag = Injector.Tag(rawValue: "\(location)#\(name)")
     return known.withLock { known in
-      let declaration = known[tag] ?? Declaration(site, tag)
+      let declaration = known[tag] ?? Declaration(location, tag)
       known[tag] = declaration
       return ProviderName(declaration)
     }

@@ -28,10 +28,10 @@ struct Recipe<Service: Sendable>: Sendable {
   ///   ``InjectorError/constructionFailed(_:underlying:)``.
   func make(_ context: ThreadContext, _ finish: (Service, _ made: Service) -> Void) throws(InjectorError) -> Service {
     if case .absent = factory.knowledge {
-      throw injector.absence(of: cell.subject.service, tag: cell.tag, placeholder: cell.site)
+      throw injector.absence(of: cell.declaration.service, tag: cell.tag, placeholder: cell.location)
     }
     let record = loaded?.record ?? makeRecord()
-    let trace = injector.constructionTrace(cell.subject)
+    let trace = injector.constructionTrace(cell.declaration)
     let service = try context.push(cell, keeper: keeper, record: record, in: injector) {
       () throws(InjectorError) in
       let made = try reportingFailure { try loaded?.instance ?? factory.make(injector) }
@@ -79,7 +79,7 @@ struct Recipe<Service: Sendable>: Sendable {
       if let search = context.search {
         search.note(cell, in: injector, by: context.ownTrail)
       } else if let steps = LoadContext.current?.steps, let index = steps.lastIndex(where: { $0 === cell }) {
-        return .circularDependency(facts, path: (steps[index...] + context.ownTrail + [cell]).map(\.subject.name))
+        return .circularDependency(facts, path: (steps[index...] + context.ownTrail + [cell]).map(\.declaration.name))
       }
       return .notLoaded(facts)
     }
@@ -120,14 +120,14 @@ struct Recipe<Service: Sendable>: Sendable {
   }
 
   var facts: InjectorError.Facts {
-    InjectorError.Facts(about: cell.subject, in: injector)
+    InjectorError.Facts(about: cell.declaration, in: injector)
   }
 
   private func reportingFailure<Value>(_ body: () throws -> Value) throws(InjectorError) -> Value {
     do {
       return try body()
     } catch {
-      throw InjectorError(reporting: error, about: cell.subject, in: injector)
+      throw InjectorError(reporting: error, about: cell.declaration, in: injector)
     }
   }
 }

@@ -12,11 +12,11 @@ extension Registrations {
   /// - Returns: `false` if there is more to it.
   func add(_ entry: AnyEntry) -> Bool {
     if original != nil || parent?.isDecorated == true { return false }
-    let (isAdded, full) = ledger.withLock { ledger -> (Bool, ServiceTable?) in
+    let (isAdded, full) = registrationState.withLock { registrationState -> (Bool, ServiceTable?) in
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      let place = table.place(of: entry.type, entry.tag)
-      if isSealed || isClosed || !ledger.isEmpty || table.entry(at: place) != nil { return (false, nil) }
-      return (true, set(entry, at: place, in: table))
+      let position = table.position(of: entry.type, entry.tag)
+      if isSealed || isClosed || !registrationState.isEmpty || table.entry(at: position) != nil { return (false, nil) }
+      return (true, set(entry, at: position, in: table))
     }
     if full != nil { waitForReaders() }
     return isAdded
@@ -29,16 +29,19 @@ extension Registrations {
   /// - Returns: The one that is there now; `nil` if it has been removed, or the injector has been closed.
   func ensure(_ entry: AnyEntry, unlessRemoved: Bool = false) -> AnyEntry? {
     let inherited = original?.decorations(of: entry.key) ?? []
-    let (present, full) = ledger.withLock { ledger -> (AnyEntry?, ServiceTable?) in
-      if unlessRemoved, ledger.removed.contains(ServiceKey(entry.subject.service, entry.tag)) { return (nil, nil) }
+    let (present, full) = registrationState.withLock { registrationState -> (AnyEntry?, ServiceTable?) in
+      if unlessRemoved, registrationState.removed.contains(ServiceKey(entry.declaration.service, entry.tag)) {
+        return (nil, nil)
+      }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      let place = table.place(of: entry.type, entry.tag)
+      let position = table.position(of: entry.type, entry.tag)
       if isClosed { return (nil, nil) }
-      if let existing = table.entry(at: place) { return (existing, nil) }
+      if let existing = table.entry(at: position) { return (existing, nil) }
       // A copy of what is registered is decorated already.
-      let new = unlessRemoved ? entry : entry.decorated(by: inherited + (ledger.decorations[entry.key] ?? []))
-      if new.decoratedKey != nil { ledger.index(new, inPlaceOf: nil) }
-      return (new, set(new, at: place, in: table))
+      let new =
+        unlessRemoved ? entry : entry.decorated(by: inherited + (registrationState.decorations[entry.key] ?? []))
+      if new.decoratedKey != nil { registrationState.index(new, inPlaceOf: nil) }
+      return (new, set(new, at: position, in: table))
     }
     if full != nil { waitForReaders() }
     return present
@@ -56,14 +59,16 @@ extension Registrations {
     if original != nil { _ = entry(ObjectIdentifier(service), tag) }
     let key = ServiceKey(service, tag)
     let inherited = inheritedDecorations(of: key)
-    return try self.change(key) { old, ledger throws(Refusal) in
+    return try self.change(key) { old, registrationState throws(Refusal) in
       let new = try change(unsafe unsafeBitCast(old, to: Entry<Service>?.self))
-      if new == nil || !ledger.departures.isEmpty {
-        ledger.departures[key] =
+      if new == nil || !registrationState.previousRegistrations.isEmpty {
+        registrationState.previousRegistrations[key] =
           new == nil
-          ? old.map { InjectorError.Departure(registeredAt: $0.site, ownerWasReleased: ownerWasReleased) } : nil
+          ? old.map {
+            InjectorError.PreviousRegistration(registeredAt: $0.location, ownerWasReleased: ownerWasReleased)
+          } : nil
       }
-      return new?.decorated(by: inherited + (ledger.decorations[key] ?? []))
+      return new?.decorated(by: inherited + (registrationState.decorations[key] ?? []))
     }
   }
 
@@ -74,16 +79,18 @@ extension Registrations {
     _ key: ServiceKey, with decoration: AnyDecoration, _ reserve: ([AnyEntry]) throws(Refusal) -> Void
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
     if original != nil { _ = entry(key.type, key.tag) }
-    return try change(key) { old, ledger throws(Refusal) in
+    return try change(key) { old, registrationState throws(Refusal) in
       // From here on whoever asks for decorators waits for the lock.
       decorationFlag.store(true, ordering: .sequentiallyConsistent)
       do throws(Refusal) {
         try reserve(old?.parts ?? [])
       } catch {
-        if ledger.decorations.isEmpty { decorationFlag.store(original?.hasDecorations == true, ordering: .releasing) }
+        if registrationState.decorations.isEmpty {
+          decorationFlag.store(original?.hasDecorations == true, ordering: .releasing)
+        }
         throw error
       }
-      ledger.decorations[key] = (ledger.decorations[key] ?? []).adding([decoration])
+      registrationState.decorations[key] = (registrationState.decorations[key] ?? []).adding([decoration])
       return old?.decorated(by: [decoration])
     }
   }
@@ -115,7 +122,7 @@ extension Registrations {
   /// What wraps the instances of a service here.
   func decorations(of key: ServiceKey) -> [AnyDecoration] {
     guard hasDecorations else { return [] }
-    return (original?.decorations(of: key) ?? []) + ledger.withLock { $0.decorations[key] ?? [] }
+    return (original?.decorations(of: key) ?? []) + registrationState.withLock { $0.decorations[key] ?? [] }
   }
 
   /// Whether services are decorated here, or in what this is a scope of.
@@ -128,31 +135,32 @@ extension Registrations {
     _ key: ServiceKey, by new: AnyEntry?, ignoringSeal: Bool, unless isFinal: (AnyEntry) -> Bool = { _ in false }
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
     let inherited = ignoringSeal ? [] : inheritedDecorations(of: key)
-    return try change(key, ignoringSeal: ignoringSeal) { old, ledger throws(Refusal) in
-      if let old, !old.isCopy, isFinal(old) { throw .registered(old.site, candidate: nil) }
-      return ignoringSeal ? new : new?.decorated(by: inherited + (ledger.decorations[key] ?? []))
+    return try change(key, ignoringSeal: ignoringSeal) { old, registrationState throws(Refusal) in
+      if let old, !old.isCopy, isFinal(old) { throw .registered(old.location, candidate: nil) }
+      return ignoringSeal ? new : new?.decorated(by: inherited + (registrationState.decorations[key] ?? []))
     }
   }
 
   private func change(
-    _ key: ServiceKey, ignoringSeal: Bool = false, _ change: (AnyEntry?, inout Ledger) throws(Refusal) -> AnyEntry?
+    _ key: ServiceKey, ignoringSeal: Bool = false,
+    _ change: (AnyEntry?, inout RegistrationState) throws(Refusal) -> AnyEntry?
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    let replaced = try ledger.withLock { ledger throws(Refusal) -> Replaced in
+    let replaced = try registrationState.withLock { registrationState throws(Refusal) -> Replaced in
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      let place = table.place(of: key.type, key.tag)
-      let old = table.entry(at: place)
+      let position = table.position(of: key.type, key.tag)
+      let old = table.entry(at: position)
       if isClosed { throw .closed }
-      if isSealed && !ignoringSeal { throw .sealed(old?.site) }
-      let new = try change(old, &ledger)
-      if new == nil && old != nil && original != nil { ledger.removed.insert(key) }
+      if isSealed && !ignoringSeal { throw .sealed(old?.location) }
+      let new = try change(old, &registrationState)
+      if new == nil && old != nil && original != nil { registrationState.removed.insert(key) }
       if new === old { return Replaced(old: old, new: old) }
-      if (new ?? old)?.decoratedKey != nil { ledger.index(new, inPlaceOf: old) }
+      if (new ?? old)?.decoratedKey != nil { registrationState.index(new, inPlaceOf: old) }
       if let old {
         settleParts(of: old, for: new)
-        if isSealed && !isLayered { ledger.retired.append(old) }
+        if isSealed && !isLayered { registrationState.retired.append(old) }
         unsafe Unmanaged.passUnretained(old).release()
       }
-      let full = set(new, at: place, in: table)
+      let full = set(new, at: position, in: table)
       return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
     }
     if replaced.table != nil || replaced.old !== replaced.new && replaced.old != nil { waitForReaders() }
@@ -169,7 +177,7 @@ extension Registrations {
 
   /// Returns when nobody can see any more what has been replaced. What is layered is read under the lock.
   func waitForReaders() {
-    if !isLayered { Reading.waitForReaders() }
+    if !isLayered { ReadCopyUpdate.waitForReaders() }
   }
 
   /// Replaces every entry of a private copy by one that has not been asked for.
@@ -189,15 +197,15 @@ extension Registrations {
   /// Puts an entry into the table, or into a larger one that takes its place.
   ///
   /// - Returns: The table that has been replaced, if it has to go. While readers are not protected it stays.
-  private func set(_ new: AnyEntry?, at place: ServiceTable.Place, in table: ServiceTable) -> ServiceTable? {
+  private func set(_ new: AnyEntry?, at position: ServiceTable.Position, in table: ServiceTable) -> ServiceTable? {
     guard let new else {
-      table.clear(place)
+      table.clear(position)
       return nil
     }
     _ = unsafe Unmanaged.passRetained(new)
     new.settle(at: depth)
-    if table.set(new, at: place) { return nil }
-    let larger = ServiceTable(adding: new, at: place, to: table)
+    if table.set(new, at: position) { return nil }
+    let larger = ServiceTable(adding: new, at: position, to: table)
     unsafe self.table.store(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
     if table === ServiceTable.empty { return nil }
     let old = unsafe Unmanaged.passUnretained(table).takeRetainedValue()

@@ -2,7 +2,7 @@ public import Synchronization
 
 /// The registrations of one injector.
 ///
-/// Reading takes no lock: `Reading` protects it while registrations may change, and once they are sealed nothing has
+/// Reading takes no lock: `ReadCopyUpdate` protects it while registrations may change, and once they are sealed nothing has
 /// to. A lock orders the changes. Entries are immutable and replaced whole. Those of a scope stand before those of the
 /// injector it was opened in; they are few, and they are read under the lock, so that closing a scope waits for nobody.
 ///
@@ -11,7 +11,7 @@ public import Synchronization
 @safe
 @usableFromInline
 final class Registrations: Sendable {
-  let ledger = Guarded(Ledger())
+  let registrationState = Guarded(RegistrationState())
 
   /// Whether services are decorated here.
   @usableFromInline let decorationFlag: Atomic<Bool>
@@ -20,7 +20,7 @@ final class Registrations: Sendable {
 
   @usableFromInline let table = unsafe Atomic(Unmanaged.passUnretained(ServiceTable.empty))
 
-  @usableFromInline let attention = Attention.shared
+  @usableFromInline let instrumentation = Instrumentation.shared
 
   @usableFromInline let state: Atomic<Int>
 
@@ -93,15 +93,15 @@ final class Registrations: Sendable {
   @usableFromInline
   func entry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
     if isLayered { return ownEntry(type, tag) ?? copiedEntry(type, tag) }
-    let reader = unsafe Reading.begin()
-    defer { unsafe Reading.end(reader) }
+    let reader = unsafe ReadCopyUpdate.begin()
+    defer { unsafe ReadCopyUpdate.end(reader) }
     return unsafe find(type, tag)?.takeUnretainedValue()
   }
 
   private func ownEntry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
     let empty = unsafe Unmanaged.passUnretained(ServiceTable.empty).toOpaque()
     if unsafe table.load(ordering: .acquiring).toOpaque() == empty { return nil }
-    return ledger.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
+    return registrationState.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
   }
 
   /// Copies an entry of the original, unless that has none or it has been removed here.
@@ -128,19 +128,19 @@ final class Registrations: Sendable {
 
   /// Whether the way of a request may be cut short: nobody watches, and this is an injector that is neither a scope nor
   /// a private copy, nor closed.
-  @inlinable var isPlain: Bool { !attention.isDemanded && state.load(ordering: .relaxed) <= State.sealed }
+  @inlinable var isPlain: Bool { !instrumentation.isActive && state.load(ordering: .relaxed) <= State.sealed }
 
   /// The instance of a service that exists; nothing if the way may not be cut short.
   @inlinable
   func instance<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
-    let reader = unsafe Reading.begin()
-    defer { unsafe Reading.end(reader) }
+    let reader = unsafe ReadCopyUpdate.begin()
+    defer { unsafe ReadCopyUpdate.end(reader) }
     guard isPlain else { return nil }
     let entry = unsafe find(service, tag)
     return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
   }
 
-  /// Gets a service. Nobody may demand attention.
+  /// Gets a service. Instrumentation must be inactive.
   @inlinable
   func get<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, for injector: Injector
@@ -148,11 +148,11 @@ final class Registrations: Sendable {
     try unsafe get(for: injector) {
       unsafe find(service, tag)
     } orElse: { () throws(InjectorError) in
-      try injector.getStepByStep(service, tag)
+      try injector.getOnSlowPath(service, tag)
     }
   }
 
-  /// Gets the instance that exists, or asks the entry for one. Nobody may demand attention.
+  /// Gets the instance that exists, or asks the entry for one. Instrumentation must be inactive.
   ///
   /// - Parameters:
   ///   - find: Finds the entry here.
@@ -173,9 +173,9 @@ final class Registrations: Sendable {
     }
     if state == State.open {
       let entry: Unmanaged<Entry<Service>>?
-      let reader = unsafe Reading.begin()
+      let reader = unsafe ReadCopyUpdate.begin()
       do {
-        defer { unsafe Reading.end(reader) }
+        defer { unsafe ReadCopyUpdate.end(reader) }
         let found = unsafe find()
         if let built = unsafe found?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Service.self) }) {
           return unsafe built.pointee
@@ -192,12 +192,12 @@ final class Registrations: Sendable {
 
   /// Forbids every change from now on, and lets reading go without protection.
   func seal() {
-    ledger.withLock { _ in _ = state.bitwiseOr(State.sealed, ordering: .sequentiallyConsistent) }
+    registrationState.withLock { _ in _ = state.bitwiseOr(State.sealed, ordering: .sequentiallyConsistent) }
   }
 
   /// Refuses every request from now on, and releases the registrations that nobody can be reading.
   func close() {
-    let open = ledger.withLock { _ -> ServiceTable? in
+    let open = registrationState.withLock { _ -> ServiceTable? in
       let state = state.bitwiseOr(State.closed, ordering: .sequentiallyConsistent).oldValue
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       if state == State.sealed || state & State.closed != 0 || table === ServiceTable.empty { return nil }
@@ -209,8 +209,9 @@ final class Registrations: Sendable {
     release(open)
   }
 
-  func departure(_ service: any Any.Type, _ tag: Injector.Tag?) -> InjectorError.Departure? {
-    ledger.withLock { $0.departures[ServiceKey(service, tag)] } ?? original?.departure(service, tag)
+  func previousRegistration(_ service: any Any.Type, _ tag: Injector.Tag?) -> InjectorError.PreviousRegistration? {
+    registrationState.withLock { $0.previousRegistrations[ServiceKey(service, tag)] }
+      ?? original?.previousRegistration(service, tag)
   }
 
   /// Whether something is registered here, and not in a parent.
@@ -229,14 +230,14 @@ final class Registrations: Sendable {
   var registered: [AnyEntry] {
     let own = stored.filter { !$0.isState }
     guard let original else { return own }
-    let others = ledger.withLock { $0.removed.union(own.map(\.key)) }
+    let others = registrationState.withLock { $0.removed.union(own.map(\.key)) }
     return own + original.registered.filter { !others.contains($0.key) }
   }
 
   /// What makes a service from arguments, in no order.
   func argumentEntries(for service: ServiceKey) -> [AnyEntry] {
     let keys = sequence(first: self, next: \.original).flatMap { level in
-      level.ledger.withLock { ($0.argumentKeys[service] ?? []).map(\.self) }
+      level.registrationState.withLock { ($0.argumentKeys[service] ?? []).map(\.self) }
     }
     return Set(keys).compactMap { entry($0.type, $0.tag) }
   }
@@ -245,7 +246,7 @@ final class Registrations: Sendable {
   var isEmpty: Bool { entries.isEmpty && stored.allSatisfy { !$0.isSet } && original?.isEmpty != false }
 
   var stored: [AnyEntry] {
-    ledger.withLock { _ in unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries } }
+    registrationState.withLock { _ in unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries } }
   }
 
   var isSealed: Bool { state.load(ordering: .acquiring) & State.sealed != 0 }

@@ -17,7 +17,7 @@ enum Resolution {
     guard unsafe entry._withUnsafeGuaranteedRef({ $0.isDirect.load(ordering: .relaxed) }) else {
       return try unsafe entry.takeUnretainedValue().request(for: injector)
     }
-    let level = try unsafe begin(step(of: entry), in: injector, on: thread ?? ThreadSlot.context)
+    let level = try unsafe begin(step(of: entry), in: injector, on: thread ?? ThreadLocalContext.context)
     guard unsafe level.isNested else { return try unsafe finish(entry, level, for: injector) }
     defer { unsafe end(level) }
     do {
@@ -50,7 +50,7 @@ enum Resolution {
   @inlinable
   @inline(__always)
   static func make<Service: Sendable>(
-    _ step: Unmanaged<Step>, for injector: Injector, _ make: (Injector) throws -> Service
+    _ step: Unmanaged<ResolutionStep>, for injector: Injector, _ make: (Injector) throws -> Service
   ) throws(InjectorError) -> Service {
     let level = try unsafe beginAgain(step, in: injector)
     let service: Service
@@ -68,7 +68,7 @@ enum Resolution {
   }
 
   @inlinable
-  static func step<Service: Sendable>(of entry: Unmanaged<Entry<Service>>) -> Unmanaged<Step> {
+  static func step<Service: Sendable>(of entry: Unmanaged<Entry<Service>>) -> Unmanaged<ResolutionStep> {
     unsafe Unmanaged.fromOpaque(entry.toOpaque())
   }
 
@@ -83,7 +83,7 @@ enum Resolution {
 
   @usableFromInline
   static func begin(
-    _ step: Unmanaged<Step>, in injector: Injector, on thread: Unmanaged<ThreadContext>
+    _ step: Unmanaged<ResolutionStep>, in injector: Injector, on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) -> Level {
     let isNested = unsafe thread._withUnsafeGuaranteedRef { !$0.isIdle }
     if let refusal = unsafe thread._withUnsafeGuaranteedRef({ unsafe $0.begin(step, in: injector) }) { throw refusal }
@@ -92,8 +92,8 @@ enum Resolution {
 
   /// Begins a request for another instance of a step that may be under way already.
   @usableFromInline
-  static func beginAgain(_ step: Unmanaged<Step>, in injector: Injector) throws(InjectorError) -> Level {
-    let thread = unsafe ThreadSlot.context
+  static func beginAgain(_ step: Unmanaged<ResolutionStep>, in injector: Injector) throws(InjectorError) -> Level {
+    let thread = unsafe ThreadLocalContext.context
     let isNested = unsafe thread._withUnsafeGuaranteedRef { !$0.isIdle }
     if let refusal = unsafe thread._withUnsafeGuaranteedRef({ unsafe $0.beginAgain(step, in: injector) }) {
       throw refusal
@@ -112,14 +112,16 @@ enum Resolution {
   }
 
   @usableFromInline
-  static func failure(_ error: any Error, of step: Unmanaged<Step>, in injector: Injector) -> InjectorError {
-    unsafe InjectorError(reporting: error, about: step.takeUnretainedValue().subject, in: injector)
+  static func failure(_ error: any Error, of step: Unmanaged<ResolutionStep>, in injector: Injector) -> InjectorError {
+    unsafe InjectorError(reporting: error, about: step.takeUnretainedValue().declaration, in: injector)
   }
 
   /// Begins to run the rules of a selector, as one level more, so that one that asks for its service is found out.
   @usableFromInline
-  static func beginRules(of step: Step, in injector: Injector) throws(InjectorError) -> Unmanaged<ThreadContext> {
-    let context = unsafe ThreadSlot.context
+  static func beginRules(of step: ResolutionStep, in injector: Injector) throws(InjectorError) -> Unmanaged<
+    ThreadContext
+  > {
+    let context = unsafe ThreadLocalContext.context
     let refusal = unsafe context._withUnsafeGuaranteedRef { context in
       unsafe context.beginRules(of: Unmanaged.passUnretained(step), in: injector)
     }

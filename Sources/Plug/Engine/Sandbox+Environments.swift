@@ -11,7 +11,7 @@ extension Sandbox {
   func find(_ environment: Environment) -> Injector {
     if let present = present(environment) { return present }
     if StaticInitialization.isRunning { return environment.findOutside() }
-    let fresh = Injector(environment: environment, home: number)
+    let fresh = Injector(environment: environment, sandboxID: number)
     return state.withLock { state in
       if let first = state.environments[ObjectIdentifier(environment)]?.injector { return first }
       state.environments[ObjectIdentifier(environment)] = LocalEnvironment(
@@ -34,7 +34,7 @@ extension Sandbox {
 
   /// What the name of an injector has found here, before the program had created that.
   func placeholder(for injector: Injector) -> Injector? {
-    guard injector.home == 0, let environment = injector.name?.environment,
+    guard injector.sandboxID == 0, let environment = injector.name?.environment,
       let placeholder = local(environment)?.placeholder, environment.present === injector
     else { return nil }
     return placeholder
@@ -59,7 +59,7 @@ extension SandboxState {
   mutating func leave(_ placeholder: Injector, in number: UInt) -> Injector? {
     guard let environment = placeholder.name?.environment else { return nil }
     environments[ObjectIdentifier(environment)] = nil
-    return placeholder.home == number ? placeholder : copy(of: placeholder)
+    return placeholder.sandboxID == number ? placeholder : copy(of: placeholder)
   }
 }
 
@@ -67,10 +67,10 @@ extension Injector {
   /// Takes what a test has done to a placeholder as done to this copy.
   func takeOver(from placeholder: Injector) {
     for entry in placeholder.registrations.stored where !entry.isCopy { _ = registrations.ensure(entry) }
-    let kept = placeholder.holdings.withLock { holdings in
-      defer { holdings.kept = [] }
-      return holdings.kept
+    let kept = placeholder.instanceStore.withLock { instanceStore in
+      defer { instanceStore.kept = [] }
+      return instanceStore.kept
     }
-    holdings.withLock { $0.kept = kept + $0.kept }
+    instanceStore.withLock { $0.kept = kept + $0.kept }
   }
 }

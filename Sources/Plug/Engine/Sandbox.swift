@@ -19,7 +19,7 @@ package final class Sandbox: Sendable {
   package let selections = SelectionLog()
 
   /// Who began the test, if that is strict.
-  private let creator: Worker?
+  private let creator: TaskOrThread?
 
   private static let lastNumber = Atomic<UInt>(0)
 
@@ -27,9 +27,9 @@ package final class Sandbox: Sendable {
   private init(onEscape: (@Sendable (Escape) -> Void)? = nil) {
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     outer = Self.current
-    state = Guarded(SandboxState(standIns: onEscape.map(StandIns.init)))
+    state = Guarded(SandboxState(isolatedObjects: onEscape.map(IsolatedObjects.init)))
     creator = onEscape == nil ? nil : .current
-    Attention.shared.begin()
+    Instrumentation.shared.begin()
   }
 
   /// Takes over what another has that goes.
@@ -38,7 +38,7 @@ package final class Sandbox: Sendable {
     self.outer = outer
     self.state = Guarded(state)
     creator = nil
-    Attention.shared.begin()
+    Instrumentation.shared.begin()
   }
 
   deinit {
@@ -46,9 +46,9 @@ package final class Sandbox: Sendable {
       // Giving up runs code of others, which must find a sandbox; this one can be nobody's any more.
       var heir = Sandbox(inheriting: rest, of: number, outer)
       Self.finish(&heir)
-      rest.standIns?.end()
+      rest.isolatedObjects?.end()
     }
-    Attention.shared.end()
+    Instrumentation.shared.end()
   }
 
   /// Runs a test.
@@ -122,7 +122,7 @@ package final class Sandbox: Sendable {
     let context = ThreadContext.current
     let outer = context.endingSandbox
     context.endingSandbox = self
-    rest.standIns?.end()
+    rest.isolatedObjects?.end()
     rest = SandboxState()
     context.endingSandbox = outer
   }
@@ -143,19 +143,19 @@ package final class Sandbox: Sendable {
   private func close() {
     let rest = state.withLock { $0.take() }
     for copy in rest.injectors.reversed() { _ = copy.finish(copy.giveUpAll()) }
-    rest.standIns?.end()
+    rest.isolatedObjects?.end()
   }
 
   /// The copy of an injector, or itself if it belongs here.
   func copy(of injector: Injector) -> Injector {
-    if injector.home == number { return injector }
+    if injector.sandboxID == number { return injector }
     if let known = state.withLock({ $0.copy(of: injector) }) { return known }
     let placeholder = placeholder(for: injector)
     let base = outer?.copy(of: injector) ?? injector
     let parent = injector.parent.map(copy(of:))
     let (copy, changed) = state.withLock { state -> (Injector, Injector?) in
       if let first = state.copy(of: injector) { return (first, nil) }
-      let fresh = Injector(copying: base, scopeOf: parent, home: number)
+      let fresh = Injector(copying: base, scopeOf: parent, sandboxID: number)
       state.add(fresh, for: injector)
       guard let placeholder else { return (fresh, nil) }
       state.moveOverrides(of: placeholder, to: fresh)
@@ -169,7 +169,7 @@ package final class Sandbox: Sendable {
   ///
   /// - Returns: `false` if there is more to it.
   func putAside(_ entry: AnyEntry, for injector: Injector) -> Bool {
-    if injector.home == number || injector.parent != nil || entry.isClosable || placeholder(for: injector) != nil {
+    if injector.sandboxID == number || injector.parent != nil || entry.isClosable || placeholder(for: injector) != nil {
       return false
     }
     let base = outer?.existingCopy(of: injector) ?? injector

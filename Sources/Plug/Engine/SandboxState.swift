@@ -18,17 +18,17 @@ struct SandboxState: Sendable {
   private var overrides: [Override] = []
 
   var environments: [ObjectIdentifier: LocalEnvironment] = [:]
-  var standIns: StandIns?
+  var isolatedObjects: IsolatedObjects?
   var registries: RegistryState?
 
-  init(standIns: StandIns? = nil) {
-    self.standIns = standIns
+  init(isolatedObjects: IsolatedObjects? = nil) {
+    self.isolatedObjects = isolatedObjects
   }
 
   var hasCopies: Bool { !copies.isEmpty }
 
   var isEmpty: Bool {
-    copies.isEmpty && overrides.isEmpty && environments.isEmpty && standIns == nil && registries == nil
+    copies.isEmpty && overrides.isEmpty && environments.isEmpty && isolatedObjects == nil && registries == nil
   }
 
   /// Empties it.
@@ -63,7 +63,7 @@ struct SandboxState: Sendable {
     for override in overrides where override.original === original {
       // Released with the copy, and not under the lock that is held here.
       if injector.registrations.ensure(override.entry) !== override.entry {
-        injector.registrations.ledger.withLock { $0.retired.append(override.entry) }
+        injector.registrations.registrationState.withLock { $0.retired.append(override.entry) }
       }
     }
     overrides.removeAll { $0.original === original }

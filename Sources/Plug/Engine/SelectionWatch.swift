@@ -50,9 +50,9 @@ final class SelectionWatch: Observer, @unchecked Sendable {
     let context = ThreadContext.current
     let outer = context.watch
     context.watch = self
-    Attention.shared.begin()
+    Instrumentation.shared.begin()
     let winner = Result { try choose() }
-    Attention.shared.end()
+    Instrumentation.shared.end()
     context.watch = outer
     let unread = observed.withLock { observed in
       defer { (observed.states, observed.read) = (observed.read, []) }

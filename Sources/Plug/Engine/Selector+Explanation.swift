@@ -26,7 +26,7 @@ extension Selector {
     var walk = ExplanationWalk<Service, Context>(trace: trace)
     let root = walk.point(name, rule, elements, isReached: isReached)
     let applying = walk.applying
-    let chosen = slots.filter { $0.cell === fallback || applying.contains($0.ordinal) }
+    let chosen = candidates.filter { $0.cell === fallback || applying.contains($0.ordinal) }
     let ranks = Dictionary(uniqueKeysWithValues: chosen.enumerated().map { ($1.ordinal, $0 + 1) })
     var explained = rule.isAlways ? root.elements.map { $0.explained(ranks) } : [root.explained(ranks)]
     if fallback != nil { explained.append(Explanation.Element(fallbackWithRank: ranks[.max])) }

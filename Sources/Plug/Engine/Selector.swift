@@ -12,16 +12,17 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   let fallback: Cell<Service>?
 
   /// Where a whole point was registered.
-  let pointSite: CodeLocation?
+  let pointLocation: CodeLocation?
 
   init(
-    contextType: any Any.Type, fallback: Cell<Service>?, pointSite: CodeLocation?, subject: Subject, isClosable: Bool,
+    contextType: any Any.Type, fallback: Cell<Service>?, pointLocation: CodeLocation?, declaration: Declaration,
+    isClosable: Bool,
     isCopy: Bool = false
   ) {
     self.contextType = contextType
     self.fallback = fallback
-    self.pointSite = pointSite
-    super.init(direct: nil, subject: subject, isClosable: isClosable, isCopy: isCopy)
+    self.pointLocation = pointLocation
+    super.init(direct: nil, declaration: declaration, isClosable: isClosable, isCopy: isCopy)
   }
 
   override var plain: Cell<Service>? { fallback }
@@ -32,7 +33,7 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   var isEmpty: Bool { true }
 
   /// Where a candidate was declared.
-  func site(of candidate: String) -> CodeLocation? { nil }
+  func location(of candidate: String) -> CodeLocation? { nil }
 
   func replacingFallback(_ cell: Cell<Service>?) -> AnySelector { self }
 
@@ -51,7 +52,7 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   final func typed<Context>(_ context: Context.Type) throws(Refusal) -> Selector<Service, Context> {
     if let selector = matching(context) { return selector }
-    throw .otherContext(expected: typeName(contextType), found: typeName(context), subject.site)
+    throw .otherContext(expected: typeName(contextType), found: typeName(context), declaration.location)
   }
 
   @inlinable
@@ -64,11 +65,11 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
 
   @usableFromInline
   final func otherContext(_ found: any Any.Type, in injector: Injector) -> InjectorError {
-    .invalidType(facts(in: injector), expected: typeName(contextType), found: typeName(found))
+    .contextMismatch(facts(in: injector), expected: typeName(contextType), found: typeName(found))
   }
 
   final func facts(in injector: Injector, candidate: String? = nil) -> InjectorError.Facts {
-    InjectorError.Facts(about: subject.named(candidate: candidate), in: injector)
+    InjectorError.Facts(about: declaration.named(candidate: candidate), in: injector)
   }
 }
 
@@ -80,14 +81,15 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   let name: String
   let rule: Rule<Context>
   let elements: [PluginElement<Service, Context>]
-  @usableFromInline let slots: [Slot]
+  @usableFromInline let candidates: [CompiledCandidate]
 
   /// What a test has changed, if it has.
   let original: Original?
 
   init(
     name: String, rule: Rule<Context> = .enabled, elements: [PluginElement<Service, Context>],
-    fallback: Cell<Service>? = nil, tag: Injector.Tag? = nil, site: CodeLocation, pointSite: CodeLocation? = nil,
+    fallback: Cell<Service>? = nil, tag: Injector.Tag? = nil, location: CodeLocation,
+    pointLocation: CodeLocation? = nil,
     reusing cells: Cells = [:], judging original: Original? = nil
   ) {
     self.name = name
@@ -96,13 +98,13 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     self.elements = elements
     var flattening = Flattening<Service, Context>(tag: tag, existing: cells)
     flattening.add(elements, gatedBy: rule, under: nil)
-    if let fallback { flattening.slots.append(Slot(fallback: fallback)) }
-    let slots = flattening.slots.sorted { $0.precedes($1) }
-    let isClosable = slots.contains { $0.cell.isClosable }
-    self.slots = slots
+    if let fallback { flattening.candidates.append(CompiledCandidate(fallback: fallback)) }
+    let candidates = flattening.candidates.sorted { $0.precedes($1) }
+    let isClosable = candidates.contains { $0.cell.isClosable }
+    self.candidates = candidates
     super.init(
-      contextType: Context.self, fallback: fallback, pointSite: pointSite,
-      subject: Subject(Service.self, tag: tag, site: site), isClosable: isClosable)
+      contextType: Context.self, fallback: fallback, pointLocation: pointLocation,
+      declaration: Declaration(Service.self, tag: tag, location: location), isClosable: isClosable)
   }
 
   /// The selector with another candidate, after those of the same priority.
@@ -111,14 +113,16 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     rule = other.rule
     original = nil
     elements = other.elements + [.candidate(candidate)]
-    let count = other.fallback == nil ? other.slots.count : other.slots.count - 1
-    let slot = Slot(candidate, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.subject.tag))
-    var slots = other.slots
-    slots.insert(slot, at: slots.firstIndex { slot.precedes($0) } ?? slots.endIndex)
-    self.slots = slots
-    let isClosable = other.isClosable || slot.cell.isClosable
+    let count = other.fallback == nil ? other.candidates.count : other.candidates.count - 1
+    let compiled = CompiledCandidate(
+      candidate, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.declaration.tag))
+    var candidates = other.candidates
+    candidates.insert(compiled, at: candidates.firstIndex { compiled.precedes($0) } ?? candidates.endIndex)
+    self.candidates = candidates
+    let isClosable = other.isClosable || compiled.cell.isClosable
     super.init(
-      contextType: Context.self, fallback: other.fallback, pointSite: other.pointSite, subject: other.subject,
+      contextType: Context.self, fallback: other.fallback, pointLocation: other.pointLocation,
+      declaration: other.declaration,
       isClosable: isClosable)
   }
 
@@ -127,12 +131,12 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     name = other.name
     rule = other.rule
     elements = other.elements
-    let slots = other.slots.map { Slot($0, with: change($0.cell)) }
-    self.slots = slots
-    let fallback = other.slots.firstIndex { $0.cell === other.fallback }.map { slots[$0].cell }
+    let candidates = other.candidates.map { CompiledCandidate($0, with: change($0.cell)) }
+    self.candidates = candidates
+    let fallback = other.candidates.firstIndex { $0.cell === other.fallback }.map { candidates[$0].cell }
     original = other.original?.copied(with: fallback)
     super.init(
-      contextType: Context.self, fallback: fallback, pointSite: other.pointSite, subject: other.subject,
+      contextType: Context.self, fallback: fallback, pointLocation: other.pointLocation, declaration: other.declaration,
       isClosable: other.isClosable, isCopy: isCopy)
   }
 
@@ -143,7 +147,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   @inlinable
   func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
     guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
-    return try slots[chosen].cell.instance(for: injector)
+    return try candidates[chosen].cell.instance(for: injector)
   }
 
   @inlinable
@@ -151,7 +155,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     let chosen = try indices(in: context, for: injector)
     var services: [Service] = []
     services.reserveCapacity(chosen.count)
-    for index in chosen { services.append(try slots[index].cell.instance(for: injector)) }
+    for index in chosen { services.append(try candidates[index].cell.instance(for: injector)) }
     return services
   }
 
@@ -159,7 +163,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   {
     var services: [(id: String, service: Service)] = []
     for index in try indices(in: context, for: injector) {
-      services.append((slots[index].id, try slots[index].cell.instance(for: injector)))
+      services.append((candidates[index].id, try candidates[index].cell.instance(for: injector)))
     }
     return services
   }
@@ -173,14 +177,16 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     do {
       let thread = try unsafe Resolution.beginRules(of: self, in: injector)
       defer { unsafe Resolution.endRules(thread) }
-      var verdicts = Verdicts()
-      for index in slots.indices where slots[index].applies(in: context, &verdicts) {
+      var cache = GateCache()
+      for index in candidates.indices where candidates[index].applies(in: context, &cache) {
         chosen = index
         break
       }
       if chosen == nil, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
     }
-    if let chosen, injector.registrations.attention.isDemanded { reportSelection(of: chosen, in: context, injector) }
+    if let chosen, injector.registrations.instrumentation.isActive {
+      reportSelection(of: chosen, in: context, injector)
+    }
     return chosen
   }
 
@@ -193,12 +199,12 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     do {
       let thread = try unsafe Resolution.beginRules(of: self, in: injector)
       defer { unsafe Resolution.endRules(thread) }
-      var verdicts = Verdicts()
-      chosen.reserveCapacity(slots.count)
-      for index in slots.indices where slots[index].applies(in: context, &verdicts) { chosen.append(index) }
+      var cache = GateCache()
+      chosen.reserveCapacity(candidates.count)
+      for index in candidates.indices where candidates[index].applies(in: context, &cache) { chosen.append(index) }
       if chosen.isEmpty, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
     }
-    if injector.registrations.attention.isDemanded {
+    if injector.registrations.instrumentation.isActive {
       for index in chosen { reportSelection(of: index, in: context, injector) }
     }
     return chosen
@@ -206,40 +212,41 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   @usableFromInline
   func reportSelection(of index: Int, in context: Context, _ injector: Injector) {
-    injector.reportSelection(of: slots[index].id, for: subject)
+    injector.reportSelection(of: candidates[index].id, for: declaration)
     Sandbox.current?.selections.add(
-      SelectionLog.Entry(service: subject.name, injector: injector.path, candidate: slots[index].id) {
+      SelectionLog.Entry(service: declaration.name, injector: injector.path, candidate: candidates[index].id) {
         self.explanation(in: context)
       })
   }
 
-  override var parts: [AnyEntry] { slots.map(\.cell) }
+  override var parts: [AnyEntry] { candidates.map(\.cell) }
 
   override func settle(at depth: Int32) {
     super.settle(at: depth)
-    for slot in slots { slot.cell.settle(at: depth) }
+    for candidate in candidates { candidate.cell.settle(at: depth) }
   }
 
-  override var decorators: [String] { slots.first?.cell.decorators ?? [] }
+  override var decorators: [String] { candidates.first?.cell.decorators ?? [] }
 
   override var choice: Choice? {
-    Choice(context: ServiceKey(Context.self, nil), verdicts: slots.map(\.constant))
+    Choice(context: ServiceKey(Context.self, nil), constants: candidates.map(\.constant))
   }
 
-  override func site(of candidate: String) -> CodeLocation? {
-    slots.first { $0.id == candidate && $0.cell !== fallback }?.cell.subject.site
+  override func location(of candidate: String) -> CodeLocation? {
+    candidates.first { $0.id == candidate && $0.cell !== fallback }?.cell.declaration.location
   }
 
   override var isEmpty: Bool { elements.isEmpty }
 
   override func replacingFallback(_ cell: Cell<Service>?) -> AnySelector<Service> {
-    Selector(registered: elements, fallback: cell, tag: subject.tag, pointSite: pointSite, reusing: cells)
+    Selector(registered: elements, fallback: cell, tag: declaration.tag, pointLocation: pointLocation, reusing: cells)
   }
 
   override func removing(_ id: String) -> AnySelector<Service>? {
-    guard site(of: id) != nil else { return nil }
+    guard location(of: id) != nil else { return nil }
     let remaining = elements.compactMap { $0.removing(candidate: id) }
-    return Selector(registered: remaining, fallback: fallback, tag: subject.tag, pointSite: pointSite, reusing: cells)
+    return Selector(
+      registered: remaining, fallback: fallback, tag: declaration.tag, pointLocation: pointLocation, reusing: cells)
   }
 
   override func request(for injector: Injector) throws(InjectorError) -> Service {
@@ -265,11 +272,11 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
-    try firstIndex(in: context, for: injector).map { slots[$0].id }
+    try firstIndex(in: context, for: injector).map { candidates[$0].id }
   }
 
-  override func changing(candidate id: String, at point: String, to verdict: Verdict) -> AnyEntry? {
-    changed(candidate: id, at: point, to: verdict)
+  override func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
+    changed(candidate: id, at: point, to: change)
   }
 
   override var candidatePaths: [String] { paths }

@@ -6,7 +6,7 @@ public import Synchronization
 /// misses another; a registry replaces a table that is full.
 ///
 /// Soundness: `slots` holds `mask + 1` initialized elements from `init` to `deinit`. A key is stored once, after its
-/// entry. The registry owns the entries; whoever finds one here may use it for as long as `Reading` protects it.
+/// entry. The registry owns the entries; whoever finds one here may use it for as long as `ReadCopyUpdate` protects it.
 @safe
 @usableFromInline
 final class ServiceTable: @unchecked Sendable {
@@ -45,7 +45,7 @@ final class ServiceTable: @unchecked Sendable {
   func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Unmanaged<AnyEntry>? {
     if let tag { return unsafe find(type, tagged: tag) }
     let key = UInt(bitPattern: type)
-    var index = home(of: key)
+    var index = firstIndex(of: key)
     while true {
       let found = unsafe slots[index].key.load(ordering: .acquiring)
       if found == key { return unsafe slots[index].entry.load(ordering: .sequentiallyConsistent) }
@@ -67,7 +67,7 @@ final class ServiceTable: @unchecked Sendable {
 
   private func find(_ type: ObjectIdentifier, tagged tag: Injector.Tag, hash: Int) -> Unmanaged<AnyEntry>? {
     let key = Self.key(type, hash: hash)
-    var index = home(of: key)
+    var index = firstIndex(of: key)
     while true {
       let found = unsafe slots[index].key.load(ordering: .acquiring)
       if found == key, let entry = unsafe slots[index].entry.load(ordering: .sequentiallyConsistent),
@@ -82,7 +82,7 @@ final class ServiceTable: @unchecked Sendable {
 
   /// Where the search for a key begins.
   @inlinable
-  func home(of key: UInt) -> Int {
+  func firstIndex(of key: UInt) -> Int {
     Int(truncatingIfNeeded: spread(key) >> 32) & mask
   }
 
@@ -97,42 +97,42 @@ final class ServiceTable: @unchecked Sendable {
   }
 
   /// Where the entry of a service is, or where it would be, until the next change.
-  struct Place {
+  struct Position {
     fileprivate let key: UInt
     fileprivate let index: Int
   }
 
-  func place(of type: ObjectIdentifier, _ tag: Injector.Tag?) -> Place {
+  func position(of type: ObjectIdentifier, _ tag: Injector.Tag?) -> Position {
     let key = Self.key(type, tag)
-    return Place(key: key, index: index(of: key, type, tag))
+    return Position(key: key, index: index(of: key, type, tag))
   }
 
-  func entry(at place: Place) -> AnyEntry? {
-    unsafe slots[place.index].entry.load(ordering: .relaxed)?.takeUnretainedValue()
+  func entry(at position: Position) -> AnyEntry? {
+    unsafe slots[position.index].entry.load(ordering: .relaxed)?.takeUnretainedValue()
   }
 
-  /// Puts an entry into its place.
+  /// Puts an entry into its position.
   ///
   /// - Returns: Whether there was room.
-  func set(_ entry: AnyEntry, at place: Place) -> Bool {
-    let isNew = unsafe slots[place.index].key.load(ordering: .relaxed) == 0
+  func set(_ entry: AnyEntry, at position: Position) -> Bool {
+    let isNew = unsafe slots[position.index].key.load(ordering: .relaxed) == 0
     if isNew && (used + 1) * 2 > mask + 1 { return false }
-    unsafe slots[place.index].entry.store(Unmanaged.passUnretained(entry), ordering: .sequentiallyConsistent)
+    unsafe slots[position.index].entry.store(Unmanaged.passUnretained(entry), ordering: .sequentiallyConsistent)
     if isNew {
-      unsafe slots[place.index].key.store(place.key, ordering: .sequentiallyConsistent)
+      unsafe slots[position.index].key.store(position.key, ordering: .sequentiallyConsistent)
       used += 1
     }
     return true
   }
 
-  /// Removes the entry from its place, which stays the key's.
-  func clear(_ place: Place) {
-    unsafe slots[place.index].entry.store(nil, ordering: .sequentiallyConsistent)
+  /// Removes the entry from its position, which stays the key's.
+  func clear(_ position: Position) {
+    unsafe slots[position.index].entry.store(nil, ordering: .sequentiallyConsistent)
   }
 
   /// The slot that a service has, or else the one to take: an emptied one of the same key, or the first without a key.
   private func index(of key: UInt, _ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Int {
-    var index = home(of: key)
+    var index = firstIndex(of: key)
     var emptied: Int?
     while true {
       let found = unsafe slots[index].key.load(ordering: .relaxed)
@@ -147,19 +147,19 @@ final class ServiceTable: @unchecked Sendable {
   }
 
   /// A table with room for more, with the entries of a full one and another.
-  convenience init(adding entry: AnyEntry, at place: Place, to table: ServiceTable) {
+  convenience init(adding entry: AnyEntry, at position: Position, to table: ServiceTable) {
     var count = 1
     unsafe table.forEach { _, _ in count += 1 }
     var capacity = 16
     while capacity < count * 4 { capacity *= 2 }
     self.init(capacity: capacity)
     unsafe table.forEach { entry, key in unsafe add(entry, key: key) }
-    unsafe add(Unmanaged.passUnretained(entry), key: place.key)
+    unsafe add(Unmanaged.passUnretained(entry), key: position.key)
   }
 
   /// Adds an entry that is known not to be there.
   private func add(_ entry: Unmanaged<AnyEntry>, key: UInt) {
-    var index = home(of: key)
+    var index = firstIndex(of: key)
     while unsafe slots[index].key.load(ordering: .relaxed) != 0 { index = (index &+ 1) & mask }
     unsafe slots[index].entry.store(entry, ordering: .relaxed)
     unsafe slots[index].key.store(key, ordering: .relaxed)

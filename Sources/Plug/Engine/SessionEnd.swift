@@ -4,7 +4,7 @@ struct SessionEnd {
   var deferred: [Deferred] = []
 
   /// The instances that nobody else may see yet; `nil` while there are none.
-  var assembly: Assembly?
+  var publicationGroup: PublicationGroup?
 
   /// The instances that are shared with all that is made for the request.
   var graph: [GraphKey: GraphInstance] = [:]
@@ -13,7 +13,7 @@ struct SessionEnd {
   var moment: UInt = 0
 
   /// Attempts that have failed: their instances go with them.
-  var leftovers: [Construction] = []
+  var leftovers: [Attempt] = []
 
   /// What closes instances that nobody gets.
   var work: [() -> Void] = []
@@ -26,6 +26,6 @@ struct SessionEnd {
 
 /// A configuration that waits for the end of its session.
 struct Deferred {
-  let step: Step
+  let step: ResolutionStep
   let run: (ThreadContext) throws(InjectorError) -> Void
 }

@@ -65,7 +65,7 @@ final class Startup: Sendable {
       for load in loads {
         guard let abandoned = load.abandonedTask else { continue }
         // One that itself waits for this start ends later.
-        _ = try? await TaskGraph.shared.wait(for: load, [load.subject.name]) {
+        _ = try? await TaskGraph.shared.wait(for: load, [load.declaration.name]) {
           await deadline.run { await abandoned.value }
         }
       }
@@ -80,7 +80,7 @@ final class Startup: Sendable {
     var kept = injector.renew(Array(own))
     do throws(TaskGraph.Circle) {
       try await TaskGraph.shared.wait(for: injector.closingIdentity, [injector.closingName]) {
-        while let last = kept.popLast() { _ = await Closings([last], of: injector).run(deadline) }
+        while let last = kept.popLast() { _ = await CloseQueue([last], of: injector).run(deadline) }
       }
     } catch {
       // What is closed there waits for the one who starts.

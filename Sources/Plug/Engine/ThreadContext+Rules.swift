@@ -57,7 +57,7 @@ extension ThreadContext {
 
   /// Runs the rules of a selector to explain what it chooses, as one level more.
   func explaining<Result>(
-    _ step: Step, in injector: Injector, _ body: () -> Result
+    _ step: ResolutionStep, in injector: Injector, _ body: () -> Result
   ) throws(InjectorError) -> Result {
     let refusal = unsafe beginRules(of: Unmanaged.passUnretained(step), in: injector, for: .explanation)
     if let refusal { throw refusal }

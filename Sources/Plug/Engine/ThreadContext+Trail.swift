@@ -6,11 +6,11 @@ extension ThreadContext {
   }
 
   /// The names of the steps that the calling code is in, of its task and of its thread.
-  static var chain: [String] { ((LoadContext.current?.steps ?? []) + current.ownTrail).map(\.subject.name) }
+  static var chain: [String] { ((LoadContext.current?.steps ?? []) + current.ownTrail).map(\.declaration.name) }
 
   /// The steps from the outermost to the innermost, after those of the load that the calling code belongs to: an instance
   /// that is being loaded is a step of its own when it is configured.
-  var ownTrail: [Step] {
+  var ownTrail: [ResolutionStep] {
     let trail = trail
     return trail.first === LoadContext.current?.cell ? Array(trail.dropFirst()) : trail
   }
@@ -18,12 +18,12 @@ extension ThreadContext {
   /// The steps from the innermost one whose instance is kept less deep than at `depth`, to the current one.
   ///
   /// - Parameter scope: The scope at `depth`: what was under construction when it was opened may use it.
-  func trail(fromKeeperAbove limit: Int32, since scope: Injector) -> [Step]? {
+  func trail(fromKeeperAbove limit: Int32, since scope: Injector) -> [ResolutionStep]? {
     trailOnThread(fromKeeperAbove: limit, since: scope.moment(on: self))
       ?? LoadContext.current?.steps(fromKeeperAbove: limit, since: scope.openingLoads).map { $0 + ownTrail }
   }
 
-  private func trailOnThread(fromKeeperAbove limit: Int32, since moment: UInt) -> [Step]? {
+  private func trailOnThread(fromKeeperAbove limit: Int32, since moment: UInt) -> [ResolutionStep]? {
     var level = depth
     while level > 0 {
       level -= 1
@@ -41,8 +41,8 @@ extension ThreadContext {
   }
 
   /// The steps from the outermost to the innermost.
-  var trail: [Step] {
-    var steps: [Step] = []
+  var trail: [ResolutionStep] {
+    var steps: [ResolutionStep] = []
     for level in (0..<depth).reversed() {
       if let history = unsafe frames[level].history {
         steps += unsafe history.takeUnretainedValue().steps
@@ -57,7 +57,7 @@ extension ThreadContext {
   ///
   /// A configuration may make another instance of what led to it, because the one that is shared within the request may
   /// exist by then and end the circle. If it did not the first time, it never will.
-  func isRunning(_ step: Unmanaged<Step>) -> Bool {
+  func isRunning(_ step: Unmanaged<ResolutionStep>) -> Bool {
     var level = depth
     while level > 0 {
       level -= 1
@@ -94,7 +94,7 @@ private func hasBegun(_ first: UInt, before moment: UInt) -> Bool { first != 0 &
 
 /// The steps that led to an instance, kept until its configuration has run.
 final class History: Sendable {
-  let step: Step
+  let step: ResolutionStep
   let parent: History?
   private let moment: UInt
   private let keeper: Int32
@@ -105,7 +105,7 @@ final class History: Sendable {
   /// How many there may be: one that needs itself in ever new scopes must end.
   static let roundLimit = 1_000
 
-  init(step: Step, moment: UInt, keeper: Int32, parent: History?, round: Int) {
+  init(step: ResolutionStep, moment: UInt, keeper: Int32, parent: History?, round: Int) {
     self.step = step
     self.moment = moment
     self.keeper = keeper
@@ -114,7 +114,7 @@ final class History: Sendable {
   }
 
   /// The innermost step whose instance is kept less deep than at `limit`, of those that began after a moment.
-  func keeper(above limit: Int32, since moment: UInt) -> Step? {
+  func keeper(above limit: Int32, since moment: UInt) -> ResolutionStep? {
     var node: History? = self
     while let current = node, !hasBegun(current.moment, before: moment) {
       if current.keeper < limit { return current.step }
@@ -124,7 +124,7 @@ final class History: Sendable {
   }
 
   /// From the innermost to the outermost.
-  var steps: UnfoldFirstSequence<Step> {
+  var steps: UnfoldFirstSequence<ResolutionStep> {
     var node: History? = self
     return sequence(first: step) { _ in
       node = node?.parent
@@ -133,7 +133,7 @@ final class History: Sendable {
   }
 
   @inline(never)
-  func hasTwice(_ step: Unmanaged<Step>) -> Bool {
+  func hasTwice(_ step: Unmanaged<ResolutionStep>) -> Bool {
     steps.lazy.filter { unsafe Unmanaged.passUnretained($0).toOpaque() == step.toOpaque() }.dropFirst().first != nil
   }
 }

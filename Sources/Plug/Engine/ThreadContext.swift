@@ -17,7 +17,7 @@ final class ThreadContext: @unchecked Sendable {
   /// popped. The history belongs to the frame.
   @unsafe
   struct Frame {
-    let step: Unmanaged<Step>
+    let step: Unmanaged<ResolutionStep>
 
     /// When an injector was created for the first time while this stood on the stack; 0 as long as none has been.
     var moment: UInt = 0
@@ -70,7 +70,7 @@ final class ThreadContext: @unchecked Sendable {
   var watch: SelectionWatch?
 
   /// Who wants to know what has to be loaded.
-  var search: LoadSearch?
+  var search: LoadLoop?
 
   /// Tells the thread from every other, also from one whose context lies at the same address later.
   let number = ThreadContext.lastNumber.add(1, ordering: .relaxed).newValue
@@ -82,7 +82,7 @@ final class ThreadContext: @unchecked Sendable {
   /// The slots whose values this thread makes, by their addresses, and how deep it was when it began.
   var claims: [(slot: UInt, depth: Int)] = []
 
-  var waitingFor: Construction?
+  var waitingFor: Attempt?
   let parker = Parker()
   private let stack = StackBounds()
 
@@ -94,7 +94,7 @@ final class ThreadContext: @unchecked Sendable {
     unsafe frames.deallocate()
   }
 
-  static var current: ThreadContext { unsafe ThreadSlot.context.takeUnretainedValue() }
+  static var current: ThreadContext { unsafe ThreadLocalContext.context.takeUnretainedValue() }
 
   /// What an injector gets that is created now.
   func makeIdentity() -> Injector.Identity {
@@ -124,7 +124,7 @@ final class ThreadContext: @unchecked Sendable {
   ///
   /// - Throws: ``InjectorError/depthExceeded(_:depth:)`` when the stack has no room for another level.
   func push<Result>(
-    _ step: Step, keeper: Int32, record: RunRecord?, isConfiguring: Bool = false, history: History? = nil,
+    _ step: ResolutionStep, keeper: Int32, record: RunRecord?, isConfiguring: Bool = false, history: History? = nil,
     in injector: Injector, _ body: () throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
     guard hasRoom else { throw depthExceeded(by: step, in: injector) }
@@ -132,9 +132,9 @@ final class ThreadContext: @unchecked Sendable {
       Frame(
         step: Unmanaged.passUnretained(step), history: history.map { unsafe Unmanaged.passRetained($0) },
         record: record.map { unsafe Unmanaged.passUnretained($0) }, keeper: keeper, isConfiguring: isConfiguring))
-    if record != nil { Attention.shared.begin() }
+    if record != nil { Instrumentation.shared.begin() }
     defer {
-      if record != nil { Attention.shared.end() }
+      if record != nil { Instrumentation.shared.end() }
       pop()
       withExtendedLifetime(record) {}
     }
@@ -150,7 +150,7 @@ final class ThreadContext: @unchecked Sendable {
   ///
   /// - Returns: Why it must not be.
   @inline(__always)
-  func begin(_ step: Unmanaged<Step>, in injector: Injector) -> InjectorError? {
+  func begin(_ step: Unmanaged<ResolutionStep>, in injector: Injector) -> InjectorError? {
     guard hasRoom, unsafe !isRunning(step) else { return unsafe refusal(of: step.takeUnretainedValue(), in: injector) }
     unsafe push(Frame(step: step))
     sessionDepth += 1
@@ -158,7 +158,7 @@ final class ThreadContext: @unchecked Sendable {
   }
 
   /// The same, where the step may be under way already.
-  func beginAgain(_ step: Unmanaged<Step>, in injector: Injector) -> InjectorError? {
+  func beginAgain(_ step: Unmanaged<ResolutionStep>, in injector: Injector) -> InjectorError? {
     guard hasRoom else { return depthExceeded(by: unsafe step.takeUnretainedValue(), in: injector) }
     unsafe push(Frame(step: step))
     sessionDepth += 1
@@ -181,7 +181,7 @@ final class ThreadContext: @unchecked Sendable {
     sessionDepth += 1
     let failed = configure()
     var failure = failed?.error
-    if let assembly = sessionEnd.assembly { failure = assembly.finish(self, failed) }
+    if let publicationGroup = sessionEnd.publicationGroup { failure = publicationGroup.finish(self, failed) }
     let ended = sessionEnd
     sessionEnd = SessionEnd()
     isSettled = true
@@ -194,14 +194,14 @@ final class ThreadContext: @unchecked Sendable {
   /// Runs the configurations that the session owes.
   ///
   /// - Returns: What went wrong, and where; those that are left are not run then.
-  private func configure() -> Assembly.Failure? {
+  private func configure() -> PublicationGroup.Failure? {
     var next = 0
     while next < sessionEnd.deferred.count {
       let configuration = sessionEnd.deferred[next]
       do throws(InjectorError) {
         try configuration.run(self)
       } catch {
-        return Assembly.Failure(error: error, step: configuration.step)
+        return PublicationGroup.Failure(error: error, step: configuration.step)
       }
       next += 1
     }
@@ -226,7 +226,7 @@ final class ThreadContext: @unchecked Sendable {
   ///
   /// - Returns: Why it must not be.
   func beginRules(
-    of step: Unmanaged<Step>, in injector: Injector, for use: RuleUse = .choice
+    of step: Unmanaged<ResolutionStep>, in injector: Injector, for use: RuleUse = .choice
   ) -> InjectorError? {
     guard hasRoom, unsafe !isRunning(step) else { return unsafe refusal(of: step.takeUnretainedValue(), in: injector) }
     unsafe push(Frame(step: step, rules: use))
@@ -238,24 +238,25 @@ final class ThreadContext: @unchecked Sendable {
   }
 
   /// Throws if the step is running on this thread already.
-  func refuseCycle(through step: Step, in injector: Injector) throws(InjectorError) {
+  func refuseCycle(through step: ResolutionStep, in injector: Injector) throws(InjectorError) {
     if unsafe isRunning(Unmanaged.passUnretained(step)) { throw circularDependency(through: step, in: injector) }
   }
 
   @inline(never)
-  private func refusal(of step: Step, in injector: Injector) -> InjectorError {
+  private func refusal(of step: ResolutionStep, in injector: Injector) -> InjectorError {
     let isCycle = unsafe isRunning(Unmanaged.passUnretained(step))
     return isCycle ? circularDependency(through: step, in: injector) : depthExceeded(by: step, in: injector)
   }
 
-  private func circularDependency(through step: Step, in injector: Injector) -> InjectorError {
+  private func circularDependency(through step: ResolutionStep, in injector: Injector) -> InjectorError {
     let trail = trail
     let path = trail[(trail.lastIndex { $0 === step } ?? 0)...] + [step]
-    return .circularDependency(InjectorError.Facts(about: step.subject, in: injector), path: path.map(\.subject.name))
+    return .circularDependency(
+      InjectorError.Facts(about: step.declaration, in: injector), path: path.map(\.declaration.name))
   }
 
-  private func depthExceeded(by step: Step, in injector: Injector) -> InjectorError {
-    .depthExceeded(InjectorError.Facts(about: step.subject, in: injector), depth: trail.count)
+  private func depthExceeded(by step: ResolutionStep, in injector: Injector) -> InjectorError {
+    .depthExceeded(InjectorError.Facts(about: step.declaration, in: injector), depth: trail.count)
   }
 
   /// Whether the stack has room for another level: the address of something on it tells.

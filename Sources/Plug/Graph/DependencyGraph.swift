@@ -98,7 +98,7 @@ public struct DependencyGraph: Sendable, Hashable, Codable {
 extension Injector {
   /// The services of this injector, with what they ask for as far as it is known. Constructs nothing.
   public func graph() -> DependencyGraph {
-    Survey(isolated()).graph()
+    GraphAnalysis(isolated()).graph()
   }
 
   /// A service with all that it asks for, directly or not, as far as it is known. Constructs nothing.
@@ -108,10 +108,10 @@ extension Injector {
     of type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> DependencyGraph {
     let injector = isolated()
-    var survey = Survey(injector)
-    guard let index = survey.index(of: ServiceKey(type, tag), from: 0) else {
+    var analysis = GraphAnalysis(injector)
+    guard let index = analysis.index(of: ServiceKey(type, tag), from: 0) else {
       throw injector.absence(of: type, tag: tag)
     }
-    return survey.graph(from: index)
+    return analysis.graph(from: index)
   }
 }

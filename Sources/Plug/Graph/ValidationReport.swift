@@ -34,7 +34,7 @@ public struct ValidationReport: Sendable, Hashable, Codable {
       /// A service is needed whose candidates are chosen by a context that nothing provides.
       case contextMissing = "context missing"
 
-      /// A factory has asked for something that its declaration does not name.
+      /// A factory has asked for something that its subject does not name.
       case undeclared
 
       /// A candidate can never be chosen.

@@ -92,7 +92,7 @@ extension Injection.Factory {
     let setup: Setup?
 
     /// What is done to an instance when its injector gives it up.
-    let closing: Closing<Service>?
+    let closing: CloseActions<Service>?
 
     let extras: Extras?
 
@@ -104,7 +104,7 @@ extension Injection.Factory {
 
     init(
       _ make: Maker, isolation: FactoryIsolation = .none, knowledge: Knowledge = .opaque, setup: Setup? = nil,
-      closing: Closing<Service>? = nil, extras: Extras? = nil
+      closing: CloseActions<Service>? = nil, extras: Extras? = nil
     ) {
       self.make = make
       self.isolation = isolation
@@ -197,8 +197,8 @@ extension Injection.Factory {
     return with(isolation: core.isolation.joined(with: isolation), setup: setup)
   }
 
-  func closing(_ step: @escaping Closing<Service>.Step) -> Self {
-    with(closing: Closing(steps: (core.closing?.steps ?? []) + [step]))
+  func closing(_ action: @escaping CloseActions<Service>.Action) -> Self {
+    with(closing: CloseActions(actions: (core.closing?.actions ?? []) + [action]))
   }
 
   func decorated(by decorations: [Decoration<Service>]) -> Self {
@@ -226,7 +226,7 @@ extension Injection.Factory {
   /// The factory with some of its parts replaced.
   private func with(
     make: Maker? = nil, isolation: FactoryIsolation? = nil, knowledge: Knowledge? = nil, setup: Setup? = nil,
-    closing: Closing<Service>? = nil, extras: Extras? = nil
+    closing: CloseActions<Service>? = nil, extras: Extras? = nil
   ) -> Self {
     Self(
       Core(

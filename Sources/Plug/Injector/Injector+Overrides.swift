@@ -2,14 +2,14 @@ extension Injector {
   /// Replaces all that is registered for a service in an isolated test, sealed or not.
   @inlinable
   package func replaceAll<Service: Sendable>(
-    of type: Service.Type, tag: Tag?, by injection: Injection<Service>, at site: CodeLocation
+    of type: Service.Type, tag: Tag?, by injection: Injection<Service>, at location: CodeLocation
   ) throws(InjectorError) {
-    try overwrite(with: injection.makeCell(Subject(type, tag: tag, site: site)))
+    try overwrite(with: injection.makeCell(Declaration(type, tag: tag, location: location)))
   }
 
   @usableFromInline
   func overwrite<Service: Sendable>(with cell: Cell<Service>) throws(InjectorError) {
-    guard let sandbox = registrations.attention.isDemanded ? Sandbox.current : nil else {
+    guard let sandbox = registrations.instrumentation.isActive ? Sandbox.current : nil else {
       throw .notIsolated(InjectorError.Facts(service: Service.self, tag: cell.tag, in: self))
     }
     try check(cell)
@@ -19,7 +19,8 @@ extension Injector {
 
   /// Replaces what is registered for a service that is made from arguments in an isolated test, sealed or not.
   package func replaceAll<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    of type: Service.Type, tag: Tag?, taking first: First.Type, _ rest: repeat (each Rest).Type, at site: CodeLocation,
+    of type: Service.Type, tag: Tag?, taking first: First.Type, _ rest: repeat (each Rest).Type,
+    at location: CodeLocation,
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
@@ -28,7 +29,7 @@ extension Injector {
     guard levels.contains(where: { $0.isClosed || $0.has(key, tag) }) else {
       throw injector.absence(of: key, tag: tag, isOverride: true)
     }
-    let entry = ArgumentsEntry(make, .factory, subject: Subject(key, tag: tag, site: site))
+    let entry = ArgumentsEntry(make, .factory, declaration: Declaration(key, tag: tag, location: location))
     try injector.check(entry)
     try injector.replace(ServiceKey(key, tag), by: entry)
   }
@@ -37,7 +38,7 @@ extension Injector {
   ///
   /// - Throws: ``InjectorError/notIsolated(_:)`` if no test is isolated.
   package func isolatedForChange(of key: any Any.Type, tag: Tag? = nil) throws(InjectorError) -> Injector {
-    if registrations.attention.isDemanded, let sandbox = Sandbox.current { return sandbox.copy(of: self) }
+    if registrations.instrumentation.isActive, let sandbox = Sandbox.current { return sandbox.copy(of: self) }
     throw .notIsolated(InjectorError.Facts(service: key, tag: tag, in: self))
   }
 
@@ -51,13 +52,13 @@ extension Injector {
   /// Lets a candidate of a point always win, or never, in an isolated test, sealed or not.
   ///
   /// - Parameter point: The id of a point around it, or the name of the service.
-  package func change(candidate id: String, at point: String, to verdict: Verdict) throws(InjectorError) {
-    guard registrations.attention.isDemanded, let injector = Sandbox.current?.copy(of: self) else {
+  package func change(candidate id: String, at point: String, to change: CandidateOverride) throws(InjectorError) {
+    guard registrations.instrumentation.isActive, let injector = Sandbox.current?.copy(of: self) else {
       throw .notIsolated(InjectorError.Facts(candidate: id, at: point, in: self))
     }
     for level in sequence(first: injector, next: \.parent) {
       let changes = level.registrations.entries.compactMap { entry in
-        entry.changing(candidate: id, at: point, to: verdict).map { (entry.key, $0) }
+        entry.changing(candidate: id, at: point, to: change).map { (entry.key, $0) }
       }
       for (key, changed) in changes {
         try level.replace(key, by: changed)
@@ -66,7 +67,7 @@ extension Injector {
     }
     var facts = InjectorError.Facts(candidate: id, at: point, in: injector)
     let candidates = sequence(first: injector.registrations, next: \.parent).flatMap(\.entries).flatMap { entry in
-      entry.candidatePaths.map { InjectorError.Neighbor(name: $0, registeredAt: entry.site) }
+      entry.candidatePaths.map { InjectorError.Suggestion(name: $0, registeredAt: entry.location) }
     }
     facts.nearestName = NearestName(.nearest(to: "\(id) at \(point)", among: candidates))
     throw .notRegistered(facts)

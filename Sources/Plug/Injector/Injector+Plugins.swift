@@ -4,19 +4,22 @@ extension Injector {
   /// Candidates that are registered one by one come after those of the point, and a registration without a rule comes
   /// last.
   ///
+  /// - Returns: The injector, for the next registration.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service has another point and the injector does not allow
-  ///   rewriting, or if two candidates have one id; ``InjectorError/invalidType(_:expected:found:)`` if candidates with another type of
+  ///   rewriting, or if two candidates have one id; ``InjectorError/contextMismatch(_:expected:found:)`` if candidates with another type of
   ///   context are there already; ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``,
   ///   ``InjectorError/depthExceeded(_:depth:)``.
+  @discardableResult
   public func register<Service, Context>(
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
-  ) throws(InjectorError) {
-    if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.site) }
-    let injector = isolatedForSetUp(at: point.site)
+  ) throws(InjectorError) -> Injector {
+    if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
+    let injector = isolatedForSetUp(at: point.location)
     for candidate in point.elements.flatMap(\.candidates) { try injector.check(candidate.makeCell(tag: tag)) }
     try injector.changing(Service.self, tag: tag) { entry throws(Refusal) in
       try Replacement.registering(point, over: entry, tag: tag, allowRewrite: allowRewrite)
     }
+    return self
   }
 
   /// Registers one more candidate for a service, for example from a module that adds an implementation.
@@ -35,20 +38,23 @@ extension Injector {
   ///   - priority: Candidates with a higher priority come first.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The injector, for the next registration.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate has the id and the injector does not allow rewriting;
-  ///   ``InjectorError/invalidType(_:expected:found:)``, ``InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``InjectorError/contextMismatch(_:expected:found:)``, ``InjectorError/actorUnsupported(_:actor:)``,
   ///   ``InjectorError/sealed(_:)``.
+  @discardableResult
   public func register<Service: Sendable, Context>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
     when rule: Rule<Context>, id: String? = nil, priority: Int = 0, fileID: String = #fileID, line: Int = #line
-  ) throws(InjectorError) {
+  ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line)
-    let injector = isolatedForSetUp(at: candidate.site)
+    let injector = isolatedForSetUp(at: candidate.location)
     try injector.check(candidate.makeCell(tag: tag))
     try injector.changing(type, tag: tag) { entry throws(Refusal) in
       try Replacement.adding(candidate.when(rule), to: entry, tag: tag, allowRewrite: allowRewrite)
     }
+    return self
   }
 
   /// Gets the winner among a service's candidates for a context.
@@ -60,13 +66,13 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/noCandidate(_:_:)``,
-  ///   ``InjectorError/invalidType(_:expected:found:)``, or what went wrong while the instance was made.
+  ///   ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while the instance was made.
   @inlinable
   public func get<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> Service {
-    try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
       guard let entry: Entry<Service> = try injector.lookUp(type, tag, givesContext: true) else {
         return try injector.derive(type, tag, in: context)
       }
@@ -77,20 +83,20 @@ extension Injector {
 
   /// Gets every implementation of a service that applies in a context, in order; none if it is not registered.
   ///
-  /// - Throws: ``InjectorError/invalidType(_:expected:found:)``, or what went wrong while an instance was made.
+  /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while an instance was made.
   @inlinable
   public func getAll<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
       try injector.lookUp(type, tag, isOptional: true, givesContext: true)?.all(in: context, for: injector) ?? []
     }
   }
 
   /// Says of every candidate of a service whether it applies in a context, and why. Makes no instance of the service.
   ///
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/invalidType(_:expected:found:)``.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMismatch(_:expected:found:)``.
   public func explain<Service: Sendable, Context: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {

@@ -13,24 +13,31 @@ extension Injector {
   ///   - injection: How an instance is made, and how long it lives.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The injector, for the next registration.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` unless the injector allows rewriting,
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``. Nothing has changed then.
+  @discardableResult
   @inlinable
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
-  ) throws(InjectorError) {
+  ) throws(InjectorError) -> Injector {
     try register(
-      injection.makeCell(Subject(type, tag: tag, site: CodeLocation(fileID: fileID, line: line))))
+      injection.makeCell(Declaration(type, tag: tag, location: CodeLocation(fileID: fileID, line: line))))
+    return self
   }
 
   /// Registers a lazy singleton.
+  ///
+  /// - Returns: The injector, for the next registration.
+  @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
-  ) throws(InjectorError) {
-    let subject = Subject(type, tag: tag, site: CodeLocation(fileID: fileID, line: line))
-    try register(Cell(Injection.Factory(make), .lazySingleton, subject: subject))
+  ) throws(InjectorError) -> Injector {
+    let declaration = Declaration(type, tag: tag, location: CodeLocation(fileID: fileID, line: line))
+    try register(Cell(Injection.Factory(make), .lazySingleton, declaration: declaration))
+    return self
   }
 
   /// Registers a lazy singleton that is made from other services.
@@ -38,12 +45,16 @@ extension Injector {
   /// ```swift
   /// try services.register { try Repository(network: $0.get()) }
   /// ```
+  ///
+  /// - Returns: The injector, for the next registration.
+  @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
-  ) throws(InjectorError) {
-    let subject = Subject(type, tag: tag, site: CodeLocation(fileID: fileID, line: line))
-    try register(Cell(Injection.Factory(make), .lazySingleton, subject: subject))
+  ) throws(InjectorError) -> Injector {
+    let declaration = Declaration(type, tag: tag, location: CodeLocation(fileID: fileID, line: line))
+    try register(Cell(Injection.Factory(make), .lazySingleton, declaration: declaration))
+    return self
   }
 
   /// Removes all that is registered for a service, or one candidate of it. Its instances are released.
@@ -52,15 +63,18 @@ extension Injector {
   ///   - type: The service.
   ///   - tag: Its tag.
   ///   - candidate: The id of one candidate; `nil` for everything.
+  /// - Returns: The injector, for the next registration.
   /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/argumentsMismatch(_:expected:found:)`` if it is
   ///   registered with arguments only; ``InjectorError/sealed(_:)``.
+  @discardableResult
   public func unregister<Service: Sendable>(
     type: Service.Type, tag: Tag? = nil, candidate: String? = nil
-  ) throws(InjectorError) {
+  ) throws(InjectorError) -> Injector {
     try isolatedForSetUp().changing(type, tag: tag, candidate: candidate) { entry throws(Refusal) in
       guard let entry else { throw .missing }
       return try candidate.map { id throws(Refusal) in try entry.removing(candidate: id) } ?? nil
     }
+    return self
   }
 
   /// Whether something is registered for a service, be it with arguments only.
@@ -92,7 +106,7 @@ extension Injector {
 extension Injector {
   @usableFromInline
   func register<Service: Sendable>(_ cell: Cell<Service>) throws(InjectorError) {
-    let injector = isolatedForSetUp(at: cell.subject.site)
+    let injector = isolatedForSetUp(at: cell.declaration.location)
     if injector !== self { return try injector.register(cell) }
     try check(cell)
     if registrations.add(cell) {
@@ -107,9 +121,9 @@ extension Injector {
   func register<Service, First, each Rest>(
     _ entry: ArgumentsEntry<Service, First, repeat each Rest>
   ) throws(InjectorError) {
-    let injector = isolatedForSetUp(at: entry.site)
+    let injector = isolatedForSetUp(at: entry.location)
     try injector.check(entry)
-    let key = entry.subject.service
+    let key = entry.declaration.service
     try injector.reportingRefusal(key, tag: entry.tag, candidate: nil) { () throws(Refusal) in
       try injector.registrations.replace(ServiceKey(key, entry.tag), by: entry, ignoringSeal: false) { _ in
         !allowRewrite
@@ -147,19 +161,19 @@ extension Injector {
     } catch {
       var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
       switch error {
-      case .registered(let site, let candidate):
+      case .registered(let location, let candidate):
         facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
-        facts.registeredAt = site
+        facts.registeredAt = location
         throw .alreadyRegistered(facts)
-      case .otherContext(let expected, let found, let site):
-        facts.registeredAt = site
-        throw .invalidType(facts, expected: expected, found: found)
-      case .sealed(let site):
-        facts.registeredAt = site
+      case .otherContext(let expected, let found, let location):
+        facts.registeredAt = location
+        throw .contextMismatch(facts, expected: expected, found: found)
+      case .sealed(let location):
+        facts.registeredAt = location
         throw .sealed(facts)
-      case .made(let site):
-        facts.registeredAt = site
-        throw .alreadyMade(facts)
+      case .made(let location):
+        facts.registeredAt = location
+        throw .instanceExists(facts)
       case .closed:
         throw closed(facts)
       case .missing:
@@ -207,9 +221,10 @@ extension Injector {
   }
 
   private func refusal(of entry: AnyEntry, of point: String? = nil) -> InjectorError.Facts {
-    let subject = entry.subject
-    var facts = InjectorError.Facts(service: subject.service, tag: subject.tag, candidate: subject.candidate, in: self)
-    if let point { (facts.point, facts.registeredAt) = (point, subject.site) }
+    let declaration = entry.declaration
+    var facts = InjectorError.Facts(
+      service: declaration.service, tag: declaration.tag, candidate: declaration.candidate, in: self)
+    if let point { (facts.point, facts.registeredAt) = (point, declaration.location) }
     return facts
   }
 
@@ -217,7 +232,7 @@ extension Injector {
   private func exchange(_ old: AnyEntry?, for new: AnyEntry?) {
     guard old !== new else { return }
     if let old { forgetArguments(of: old) }
-    if let old, holdings.withLock({ !$0.kept.isEmpty }) {
+    if let old, instanceStore.withLock({ !$0.kept.isEmpty }) {
       let staying = Set((new?.parts ?? []).map(\.keptAs))
       giveUp(old.parts.filter { !staying.contains($0.keptAs) })
     }
@@ -236,7 +251,7 @@ extension Injector {
     facts.isRemoval = isRemoval
     facts.isOverride = isOverride
     facts.placeholder = placeholder
-    facts.departure = registrations.departure(type, tag)
+    facts.previousRegistration = registrations.previousRegistration(type, tag)
     let hasArguments = type is any AnyArgumentsKey.Type
     if !isRemoval || !hasArguments && candidate == nil, var mismatch = mismatch(of: type, tag) {
       mismatch.facts.isRemoval = isRemoval
@@ -259,12 +274,12 @@ extension Injector {
     var entries = levels.flatMap { level in level.argumentEntries(for: ServiceKey(service, tag)) }
     if wanted != nil { entries += levels.compactMap { $0.entry(ObjectIdentifier(service), tag) } }
     // Another thread may have registered what is wanted by now.
-    entries.removeAll { $0.subject.service == type }
+    entries.removeAll { $0.declaration.service == type }
     guard let first = entries.first else { return nil }
     var facts = InjectorError.Facts(service: service, tag: tag, in: self)
-    facts.registeredAt = first.site
+    facts.registeredAt = first.location
     if let wanted { facts.form = .arguments(wanted.arguments) }
-    let expected = entries.map { ($0.subject.service as? any AnyArgumentsKey.Type)?.arguments ?? [] }
+    let expected = entries.map { ($0.declaration.service as? any AnyArgumentsKey.Type)?.arguments ?? [] }
     return (facts, expected, wanted?.arguments ?? [])
   }
 }

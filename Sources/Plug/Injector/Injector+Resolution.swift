@@ -27,7 +27,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      if registrations.attention.isDemanded { return try getStepByStep(type, tag, fileID, line) }
+      if registrations.instrumentation.isActive { return try getOnSlowPath(type, tag, fileID, line) }
       return try registrations.get(type, tag, for: self)
     } catch {
       throw error.asked(at: fileID, line)
@@ -76,7 +76,7 @@ extension Injector {
   public func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
       try injector.lookUp(type, tag, isOptional: true)?.all(for: injector) ?? []
     }
   }
@@ -87,7 +87,7 @@ extension Injector {
     _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service? {
     if let instance = registrations.instance(type, tag) { return instance }
-    return try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+    return try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
       if let entry = try injector.lookUp(type, tag, isOptional: true) { return try entry.first(for: injector) }
       return try injector.deriveIfRegistered(type, tag)
     }

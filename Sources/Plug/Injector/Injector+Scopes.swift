@@ -5,7 +5,7 @@ extension Injector {
   /// let request = try services.makeScope("request") { scope in
   ///   try scope.register(injectable: .singleton(incoming))
   /// }
-  /// defer { request.close() }
+  /// defer { request.closeNow() }
   /// let handler = try request.get(Handler.self)
   /// ```
   ///
@@ -31,7 +31,7 @@ extension Injector {
     do {
       try configure(scope)
     } catch {
-      scope.close()
+      scope.closeNow()
       throw error
     }
     return scope

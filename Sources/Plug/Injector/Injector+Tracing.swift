@@ -45,12 +45,12 @@ extension Injector {
     get { isolated().tracing.withLock { $0 }?.receive }
     set {
       let tracer = newValue.map(Tracer.init)
-      if tracer != nil { Attention.shared.begin() }
+      if tracer != nil { Instrumentation.shared.begin() }
       let old = isolated().tracing.withLock { current in
         defer { current = tracer }
         return current
       }
-      if old != nil { Attention.shared.end() }
+      if old != nil { Instrumentation.shared.end() }
     }
   }
 }
@@ -92,12 +92,12 @@ extension Injector {
   ///
   /// - Parameter answer: Receives the injector that answers: in an isolated test the private copy.
   @inlinable
-  func watching<Answer>(
+  func withActiveInjector<Answer>(
     _ service: any Any.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt,
     _ answer: (Injector) throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
     do throws(InjectorError) {
-      guard registrations.attention.isDemanded else { return try answer(self) }
+      guard registrations.instrumentation.isActive else { return try answer(self) }
       return try isolatedOrEscaped(fileID, line).reporting(service, tag, answer)
     } catch {
       throw error.asked(at: fileID, line)
@@ -127,14 +127,14 @@ extension Injector {
 
   /// Reports that a candidate has been chosen, if someone wants to know.
   @usableFromInline
-  func reportSelection(of candidate: String, for subject: Subject) {
-    nearestTracer?.receive(event(.selected(candidate: candidate), subject.name))
+  func reportSelection(of candidate: String, for declaration: Declaration) {
+    nearestTracer?.receive(event(.selected(candidate: candidate), declaration.name))
   }
 
   /// Begins to measure how long it takes to make something, if someone wants to know.
-  func constructionTrace(_ subject: Subject) -> ConstructionTrace? {
-    guard registrations.attention.isDemanded, let tracer = nearestTracer else { return nil }
-    return ConstructionTrace(tracer: tracer, injector: self, subject: subject)
+  func constructionTrace(_ declaration: Declaration) -> ConstructionTrace? {
+    guard registrations.instrumentation.isActive, let tracer = nearestTracer else { return nil }
+    return ConstructionTrace(tracer: tracer, injector: self, declaration: declaration)
   }
 
   func event(_ kind: Event.Kind, _ name: String) -> Event {
@@ -146,10 +146,10 @@ extension Injector {
 struct ConstructionTrace {
   fileprivate let tracer: Tracer
   fileprivate let injector: Injector
-  fileprivate let subject: Subject
+  fileprivate let declaration: Declaration
   private let start = ContinuousClock.now
 
   func end() {
-    tracer.receive(injector.event(.constructed(ContinuousClock.now - start), subject.name))
+    tracer.receive(injector.event(.constructed(ContinuousClock.now - start), declaration.name))
   }
 }

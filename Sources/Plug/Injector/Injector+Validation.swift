@@ -10,7 +10,7 @@ extension Injector {
   /// ``ValidationReport/opaque``. In a scope, what it inherits is checked too, as it is seen from there.
   ///
   /// - Returns: What works, but is of no use or needs care.
-  /// - Throws: ``InjectorError/invalid(_:_:)`` with all problems, if there are any; ``InjectorError/scopeClosed(_:)``.
+  /// - Throws: ``InjectorError/invalid(_:_:)`` with all problems, if there are any; ``InjectorError/closed(_:)``.
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
   public func validate() throws(InjectorError) -> ValidationReport {
@@ -19,7 +19,7 @@ extension Injector {
 
   @discardableResult
   func validateAsIs() throws(InjectorError) -> ValidationReport {
-    let report = Survey(self).report()
+    let report = GraphAnalysis(self).report()
     guard let first = report.problems.first else { return report }
     throw .invalid(InjectorError.Facts(problem: first, in: self), report)
   }

@@ -27,7 +27,7 @@ public final class Injector: Sendable {
   public let parent: Injector?
 
   @usableFromInline let registrations: Registrations
-  let holdings = Guarded(Holdings())
+  let instanceStore = Guarded(InstanceStore())
   let tracing = Guarded<Tracer?>(nil)
 
   private let scopeName: String?
@@ -39,13 +39,13 @@ public final class Injector: Sendable {
   let openingLoads: [UInt]
 
   /// The number of the sandbox that it belongs to; 0 if that is none.
-  let home: UInt
+  let sandboxID: UInt
 
   /// Whether a static initializer may still be setting it up that an isolated test has been the first to reach.
   let isBeingSetUp: Atomic<Bool>
 
   /// Who has created it, where that is outside of isolation in a program that runs tests.
-  let creator: Worker?
+  let creator: TaskOrThread?
 
   /// Where and when an injector was created.
   struct Identity: Hashable, Sendable {
@@ -70,21 +70,21 @@ public final class Injector: Sendable {
     (parent, scopeName, openingLoads) = (nil, nil, [])
     identity = ThreadContext.current.makeIdentity()
     registrations = Registrations()
-    let (home, isBeingSetUp) = Self.origin(with: registrations)
-    self.home = home
+    let (sandboxID, isBeingSetUp) = Self.origin(with: registrations)
+    self.sandboxID = sandboxID
     self.isBeingSetUp = Atomic(isBeingSetUp)
     creator = Injector.isTested ? .current : nil
     if let name, name != .default { name.environment.claim(for: self) }
   }
 
   /// Creates the injector of an environment that has none.
-  init(environment: Environment, home: UInt = 0) {
+  init(environment: Environment, sandboxID: UInt = 0) {
     name = Name(environment)
     allowRewrite = false
     (parent, scopeName, openingLoads) = (nil, nil, [])
     identity = ThreadContext.current.makeIdentity()
     registrations = Registrations()
-    (self.home, creator) = (home, nil)
+    (self.sandboxID, creator) = (sandboxID, nil)
     isBeingSetUp = Atomic(false)
   }
 
@@ -95,21 +95,21 @@ public final class Injector: Sendable {
     (parent, scopeName, openingLoads) = (nil, nil, [])
     identity = ThreadContext.current.makeIdentity()
     registrations = Registrations(depth: depth)
-    (home, creator) = (0, nil)
+    (sandboxID, creator) = (0, nil)
     isBeingSetUp = Atomic(false)
   }
 
   /// Creates a private copy of an injector.
   ///
   /// - Parameter parent: The copy of what the injector is a scope of.
-  init(copying original: Injector, scopeOf parent: Injector?, home: UInt) {
+  init(copying original: Injector, scopeOf parent: Injector?, sandboxID: UInt) {
     name = original.name
     allowRewrite = original.allowRewrite
     scopeName = original.scopeName
     self.parent = parent
     (identity, openingLoads) = (ThreadContext.current.makeIdentity(), [])
     registrations = Registrations(copying: original.registrations, parent: parent?.registrations)
-    (self.home, creator) = (home, nil)
+    (self.sandboxID, creator) = (sandboxID, nil)
     isBeingSetUp = Atomic(false)
   }
 
@@ -122,17 +122,17 @@ public final class Injector: Sendable {
     identity = ThreadContext.current.makeIdentity()
     openingLoads = LoadContext.current?.numbers ?? []
     registrations = Registrations(parent: parent.registrations)
-    (home, creator) = (parent.home, nil)
+    (sandboxID, creator) = (parent.sandboxID, nil)
     isBeingSetUp = Atomic(false)
   }
 
   deinit {
-    if home == 0 { name?.environment.release(ObjectIdentifier(self)) }
-    if holdings.withLock({ !$0.kept.isEmpty }) {
+    if sandboxID == 0 { name?.environment.release(ObjectIdentifier(self)) }
+    if instanceStore.withLock({ !$0.kept.isEmpty }) {
       // Nobody can wait for it any more.
       if let rest = giveUpAll() { Task { _ = await rest.run(Deadline()) } }
     }
-    if tracing.withLock({ $0 }) != nil { Attention.shared.end() }
+    if tracing.withLock({ $0 }) != nil { Instrumentation.shared.end() }
   }
 
   /// How many injectors this one is a scope of, one inside of the other.

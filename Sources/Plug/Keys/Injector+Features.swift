@@ -23,9 +23,10 @@ extension Injector {
   package func assign<Key: Feature>(
     _ instance: Key.Instance, to key: Key.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) {
-    let subject = Subject(FeatureKey<Key>.self, tag: nil, site: CodeLocation(fileID: "\(fileID)", line: Int(line)))
+    let declaration = Declaration(
+      FeatureKey<Key>.self, tag: nil, location: CodeLocation(fileID: "\(fileID)", line: Int(line)))
     let injector = isolatedForSetUp(fileID, line)
-    try injector.replace(FeatureKey<Key>.self, by: Injection.singleton(instance).makeCell(subject))
+    try injector.replace(FeatureKey<Key>.self, by: Injection.singleton(instance).makeCell(declaration))
     try injector.assign(.next(), to: FeatureGeneration<Key>.self, fileID, line)
   }
 
@@ -44,13 +45,15 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: What ``Feature/load(in:)`` throws, as ``InjectorError/constructionFailed(_:underlying:)``;
   ///   ``InjectorError/circularDependency(_:path:)``, ``InjectorError/captiveDependency(_:path:)``,
-  ///   ``InjectorError/scopeClosed(_:)``.
+  ///   ``InjectorError/closed(_:)``.
   public func get<Key: Feature>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Key.Instance {
     try get(FeatureKey<Key>.self, fileID, line) {
-      let subject = Subject(FeatureKey<Key>.self, tag: nil, site: CodeLocation(fileID: "\(fileID)", line: Int(line)))
-      return Cell(Injection.Factory { injector in try Key.load(in: injector) }, .lazySingleton, subject: subject)
+      let declaration = Declaration(
+        FeatureKey<Key>.self, tag: nil, location: CodeLocation(fileID: "\(fileID)", line: Int(line)))
+      return Cell(
+        Injection.Factory { injector in try Key.load(in: injector) }, .lazySingleton, declaration: declaration)
     }
   }
 
@@ -89,7 +92,7 @@ extension Injector {
   private func observed<Key: Feature>(_ key: Key.Type, _ fileID: StaticString, _ line: UInt) -> Key.Instance? {
     do throws(InjectorError) {
       return try get(key, fileID: fileID, line: line)
-    } catch .scopeClosed {
+    } catch .closed {
       return nil
     } catch {
       trap("\(self).observe(\(typeName(key)).self) cannot load it.", error, fileID, line)

@@ -34,7 +34,7 @@ extension Injector {
   ///   - key: The property.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``InjectorError/scopeClosed(_:)``; ``InjectorError/circularDependency(_:path:)`` if the default value asks
+  /// - Throws: ``InjectorError/closed(_:)``; ``InjectorError/circularDependency(_:path:)`` if the default value asks
   ///   for the property itself.
   public func get<Key: Property>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line

@@ -23,8 +23,8 @@ public final class Lazy<Instance: Sendable>: Sendable {
     _ make: @escaping @isolated(any) @Sendable () throws -> Instance
   ) {
     place = (fileID, line)
-    let subject = Subject(Lazy.self, tag: nil, site: CodeLocation(fileID: "\(fileID)", line: Int(line)))
-    cell = Cell(Injection.Factory(make), .lazySingleton, subject: subject)
+    let declaration = Declaration(Lazy.self, tag: nil, location: CodeLocation(fileID: "\(fileID)", line: Int(line)))
+    cell = Cell(Injection.Factory(make), .lazySingleton, declaration: declaration)
   }
 
   /// The value. If it cannot be made, the program ends with the diagnosis; ``get()`` throws that.
@@ -51,11 +51,15 @@ public final class Lazy<Instance: Sendable>: Sendable {
 
 extension Injector {
   /// Registers a lazy value: the injector gives what it gives.
+  ///
+  /// - Returns: The injector, for the next registration.
+  @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: Lazy<Service>, fileID: String = #fileID,
     line: Int = #line
-  ) throws(InjectorError) {
+  ) throws(InjectorError) -> Injector {
     try register(
       as: type, tag: tag, injectable: .lazySingleton { try lazy.get() }, fileID: fileID, line: line)
+    return self
   }
 }

@@ -21,7 +21,7 @@ public struct MainActorProvider<Service: Sendable>: Sendable {
 
   /// Gets the service: the shared instance or a new one, as the injection says.
   ///
-  /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
+  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
   @MainActor
   public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
     try provider.get(fileID: fileID, line: line)

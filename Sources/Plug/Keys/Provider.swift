@@ -36,13 +36,13 @@ public struct Provider<Service: Sendable>: Sendable {
 
   /// Gets the service: the shared instance or a new one, as the injection says.
   ///
-  /// - Throws: What went wrong while the instance was made; ``InjectorError/scopeClosed(_:)``.
+  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
   @inlinable
   public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      if injector.registrations.attention.isDemanded { return try getStepByStep(fileID, line) }
+      if injector.registrations.instrumentation.isActive { return try getOnSlowPath(fileID, line) }
       return try injector.registrations.get(Service.self, name, for: injector) { () throws(InjectorError) in
-        try getStepByStep(fileID, line)
+        try getOnSlowPath(fileID, line)
       }
     } catch {
       throw error.asked(at: fileID, line)
@@ -50,15 +50,15 @@ public struct Provider<Service: Sendable>: Sendable {
   }
 
   @usableFromInline
-  func getStepByStep(_ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Service {
-    try injector.get(ProviderKey<Service>.self, tag: name.tag, fileID, line) { makeCell(injection(), name.site) }
+  func getOnSlowPath(_ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Service {
+    try injector.get(ProviderKey<Service>.self, tag: name.tag, fileID, line) { makeCell(injection(), name.location) }
   }
 
   /// Gets the service, and makes before that whatever has to be made asynchronously, see
   /// ``Injector/load(_:tag:fileID:line:)``.
   public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
     try await injector.loading(ProviderKey<Service>.self, name.tag, fileID, line) { injector throws(InjectorError) in
-      try injector.get(ProviderKey<Service>.self, tag: name.tag) { makeCell(injection(), name.site) }
+      try injector.get(ProviderKey<Service>.self, tag: name.tag) { makeCell(injection(), name.location) }
     }
   }
 
@@ -67,19 +67,19 @@ public struct Provider<Service: Sendable>: Sendable {
   /// In a scope it is replaced for that scope only.
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/scopeClosed(_:)``. Nothing has changed then.
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/closed(_:)``. Nothing has changed then.
   public func override(
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let cell = makeCell(injection, CodeLocation(fileID: fileID, line: line))
-    let injector = injector.isolatedForSetUp(at: cell.subject.site)
+    let injector = injector.isolatedForSetUp(at: cell.declaration.location)
     try injector.check(cell)
     try injector.replace(ProviderKey<Service>.self, tag: name.tag, by: cell)
   }
 
   /// Goes back to the declared injection. Instances that exist are given up.
   ///
-  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``.
+  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
     try injector.isolated().replace(ProviderKey<Service>.self, tag: name.tag, by: nil)
   }
@@ -95,8 +95,8 @@ public struct Provider<Service: Sendable>: Sendable {
   /// Do it before the provider is first used. An injection that takes the place of the declared one is wrapped, too, but
   /// for that of an isolated test.
   ///
-  /// - Throws: ``InjectorError/alreadyMade(_:)`` if an instance is in use that is not wrapped,
-  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/scopeClosed(_:)``. Nothing
+  /// - Throws: ``InjectorError/instanceExists(_:)`` if an instance is in use that is not wrapped,
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. Nothing
   ///   has changed then.
   public func decorate(
     id: String? = nil, fileID: String = #fileID, line: Int = #line,
@@ -113,8 +113,8 @@ public struct Provider<Service: Sendable>: Sendable {
     Self(try injector.isolatedForChange(of: ProviderKey<Service>.self, tag: name.tag), name, injection)
   }
 
-  private func makeCell(_ injection: Injection<Service>, _ site: CodeLocation) -> Cell<Service> {
-    injection.makeCell(Subject(ProviderKey<Service>.self, tag: name.tag, site: site))
+  private func makeCell(_ injection: Injection<Service>, _ location: CodeLocation) -> Cell<Service> {
+    injection.makeCell(Declaration(ProviderKey<Service>.self, tag: name.tag, location: location))
   }
 }
 

@@ -27,8 +27,9 @@ extension Registry {
   public static var shared: Self {
     orTrap("\(typeName(self)).shared cannot be given.", #fileID, #line) { () throws(InjectorError) in
       try Injector.registries.get(RegistryKey<Self>.self) {
-        let subject = Subject(RegistryKey<Self>.self, tag: nil, site: CodeLocation(fileID: #fileID, line: #line))
-        return Cell(Injection.Factory { makeMock() }, .lazySingleton, subject: subject)
+        let declaration = Declaration(
+          RegistryKey<Self>.self, tag: nil, location: CodeLocation(fileID: #fileID, line: #line))
+        return Cell(Injection.Factory { makeMock() }, .lazySingleton, declaration: declaration)
       }
     }
   }
@@ -47,15 +48,15 @@ extension Registry {
   public static func assignDesiredImplementation(
     to shared: Self, fileID: String = #fileID, line: Int = #line
   ) -> Bool {
-    let site = CodeLocation(fileID: fileID, line: line)
-    let cell = Injection.singleton(shared).makeCell(Subject(RegistryKey<Self>.self, tag: nil, site: site))
+    let location = CodeLocation(fileID: fileID, line: line)
+    let cell = Injection.singleton(shared).makeCell(Declaration(RegistryKey<Self>.self, tag: nil, location: location))
     do throws(InjectorError) {
-      let injector = Injector.registries.isolatedForSetUp(at: site)
+      let injector = Injector.registries.isolatedForSetUp(at: location)
       try injector.replace(RegistryKey<Self>.self, by: cell) { $0.lifetime == .singleton }
       return true
     } catch {
       Registries.onRefusal(
-        RegistryRefusal(registry: typeName(self), refusedAt: site, assignedAt: error.facts.registeredAt))
+        RegistryRefusal(registry: typeName(self), refusedAt: location, assignedAt: error.facts.registeredAt))
       return false
     }
   }

@@ -25,8 +25,8 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
     _ make: @escaping @isolated(any) @Sendable () throws -> Instance
   ) {
     place = (fileID, line)
-    let subject = Subject(WeakLazy.self, tag: nil, site: CodeLocation(fileID: "\(fileID)", line: Int(line)))
-    cell = Cell(Injection.Factory(make), .weakSingleton, subject: subject)
+    let declaration = Declaration(WeakLazy.self, tag: nil, location: CodeLocation(fileID: "\(fileID)", line: Int(line)))
+    cell = Cell(Injection.Factory(make), .weakSingleton, declaration: declaration)
   }
 
   /// The object. If it cannot be made, the program ends with the diagnosis; ``get()`` throws that.
@@ -53,11 +53,15 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
 
 extension Injector {
   /// Registers an object that is kept for as long as somebody holds it: the injector gives what it gives.
+  ///
+  /// - Returns: The injector, for the next registration.
+  @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: WeakLazy<Service>, fileID: String = #fileID,
     line: Int = #line
-  ) throws(InjectorError) {
+  ) throws(InjectorError) -> Injector {
     try register(
       as: type, tag: tag, injectable: .weakSingleton { try lazy.get() }, fileID: fileID, line: line)
+    return self
   }
 }

@@ -1,40 +1,41 @@
 extension Injector {
-  /// Closes the injector: gives up its instances, in reverse order of construction, and runs what
-  /// ``Injection/onClose(_:)-2kwn8`` says for each.
+  /// Closes the injector without waiting: releases its instances, in reverse order of construction, and runs the closures
+  /// of ``Injection/onClose(_:)-2kwn8`` for each.
   ///
-  /// From then on every request throws ``InjectorError/scopeClosed(_:)``. A request that is under way finishes, or
-  /// throws that too. Instances that the injector has inherited stay, and so do scopes that have been opened in it;
-  /// they can be closed, but nothing more can be got through this one. Closing twice is closing once.
+  /// ```swift
+  /// let request = services.makeScope("request")
+  /// defer { request.closeNow() }
+  /// ```
   ///
-  /// What has to be closed asynchronously, or on another actor, and all that was constructed before it, is closed in a
-  /// task that goes on after this returns; in asynchronous code, ``close(timeout:clock:)`` waits for it. What goes wrong
-  /// is told to the ``tracer``.
+  /// From then on every request throws ``InjectorError/closed(_:)``. A request that is under way finishes, or
+  /// throws that too. Inherited instances stay. Scopes opened in this injector can still be closed, but nothing more can
+  /// be got through this one. Closing twice is closing once.
   ///
-  /// A sealed injector which is no scope keeps its instances, though not for use, until it is released: threads may be
-  /// reading them.
-  public func close() {
+  /// What has to be closed asynchronously, or on another actor, and everything constructed before it, is closed in a
+  /// task that goes on after this returns; ``close(timeout:clock:)`` waits for it. Failures are reported to the
+  /// ``tracer``.
+  ///
+  /// A sealed injector that is no scope keeps its instances, unusable, until it is released: threads may be reading them.
+  public func closeNow() {
     let injector = isolated()
     _ = injector.finish(injector.giveUpAll())
   }
 
-  /// Closes the injector, as ``close()`` does, one instance after the other, and returns when that has been done.
+  /// Closes the injector, as ``closeNow()`` does, one instance after the other, and returns when all are closed.
   ///
   /// ```swift
   /// for failure in await services.close(timeout: .seconds(10)) { logger.error("\(failure)") }
   /// ```
   ///
-  /// At the top level of a `main.swift`, give the timeout: without an argument the compiler takes ``close()`` there, and warns
-  /// that nothing is awaited.
-  ///
-  /// What is being loaded is cancelled. If the calling task is cancelled, closing goes on. Whoever closes it too meanwhile,
-  /// waits for the same. A closure that loads or closes something, and for which this waits, does not wait for it: then it
-  /// returns at once, without what goes wrong.
+  /// Loads in progress are cancelled. If the calling task is cancelled, closing goes on. Others who close the injector
+  /// meanwhile wait for the same closing. Inside a closure that loads or closes something, and that this would have to
+  /// wait for, it returns at once, without failures.
   ///
   /// - Parameters:
-  ///   - timeout: How long each instance may take, where ``Injection/timeout(loading:closing:)`` does not say; `nil` for
-  ///     any time. Then it is cancelled, and the next one's turn comes.
+  ///   - timeout: How long each instance may take, unless ``Injection/timeout(loading:closing:)`` says otherwise; `nil` for
+  ///     any time. After that its closing is cancelled, and the next instance is closed.
   ///   - clock: What the time is measured by.
-  /// - Returns: What went wrong, in that order: ``InjectorError/closingFailed(_:underlying:)`` and
+  /// - Returns: The failures, in order: ``InjectorError/closingFailed(_:underlying:)`` and
   ///   ``InjectorError/timedOut(_:after:)``.
   @discardableResult
   public func close(

@@ -48,7 +48,7 @@ extension Injector {
     _ service: any Any.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt, _ answer: @escaping Answering<Answer>
   ) async throws(InjectorError) -> Answer {
     let injector = isolated(fileID, line)
-    let tracer = registrations.attention.isDemanded ? injector.nearestTracer : nil
+    let tracer = registrations.instrumentation.isActive ? injector.nearestTracer : nil
     do throws(InjectorError) {
       let result = try await injector.answering(answer)
       injector.noteAnswer(service, tag)

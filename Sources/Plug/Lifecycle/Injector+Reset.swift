@@ -1,5 +1,5 @@
 extension Injector {
-  /// Gives up all instances, as ``close()`` does, and keeps the registrations: whatever is asked for is made anew.
+  /// Gives up all instances, as ``closeNow()`` does, and keeps the registrations: whatever is asked for is made anew.
   ///
   /// ```swift
   /// func logOut() { services.reset() }
@@ -21,7 +21,7 @@ extension Injector {
   /// - Parameters:
   ///   - type: The service; with candidates, the instances of all of them.
   ///   - tag: Its tag.
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/scopeClosed(_:)``.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/closed(_:)``.
   public func reset<Service: Sendable>(type: Service.Type, tag: Tag? = nil) throws(InjectorError) {
     let injector = isolated()
     _ = try injector.entry(type, tag)

@@ -33,14 +33,14 @@ extension Injector {
     if Startup.current?.injector === self { return await makeAll(earlyParts) }
     // What is being loaded, or closed, may be what an earlier start waits for.
     let isNested = TaskGraph.work != nil
-    let task = holdings.withLock { holdings in
-      let earlier = isNested ? nil : holdings.extras.start
+    let task = instanceStore.withLock { instanceStore in
+      let earlier = isNested ? nil : instanceStore.extras.start
       let task = Task { () -> InjectorError? in
         await earlier?.waitUnlessCancelled()
         if Task.isCancelled { return .cancelled(InjectorError.Facts(service: Injector.self, tag: nil, in: self)) }
         return await Startup(of: self, deadline).run(earlyParts, in: self)
       }
-      if !isNested { holdings.extras.start = task }
+      if !isNested { instanceStore.extras.start = task }
       return task
     }
     return await withTaskCancellationHandler {
@@ -57,10 +57,10 @@ extension Injector {
     return levels.flatMap { level in level.entries.map { ($0, level.depth) } }.flatMap { entry, depth -> [AnyEntry] in
       guard seen.insert(entry.key).inserted else { return [] }
       let isOwn = depth == self.depth
-      let verdicts = entry.choice?.verdicts ?? [true]
-      return zip(overlaid(entry, registeredAt: depth).parts, verdicts).filter { part, verdict in
+      let constants = entry.choice?.constants ?? [true]
+      return zip(overlaid(entry, registeredAt: depth).parts, constants).filter { part, constant in
         let isKeptHere = part.lifetime == .scoped ? parent != nil : isOwn
-        return part.isEarly && isKeptHere && verdict != false
+        return part.isEarly && isKeptHere && constant != false
       }.map(\.0)
     }
   }

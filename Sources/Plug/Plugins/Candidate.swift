@@ -17,7 +17,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// When the candidate applies.
   public private(set) var rule: Rule<Context> = .enabled
 
-  let site: CodeLocation
+  let location: CodeLocation
 
   /// Creates a candidate that always applies.
   public init(
@@ -26,7 +26,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
     self.id = id
     self.injection = injection
     self.priority = priority
-    site = CodeLocation(fileID: fileID, line: line)
+    location = CodeLocation(fileID: fileID, line: line)
   }
 
   /// Creates a candidate with a lazy singleton that always applies.

@@ -10,7 +10,7 @@ extension Injector {
   public func getAllByID<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [String: Service] {
-    try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
       try injector.dictionary(of: type, tag) ?? [:]
     }
   }
@@ -18,12 +18,12 @@ extension Injector {
   /// Gets every implementation of a service that applies in a context, by the ids of the candidates; none if it is not
   /// registered.
   ///
-  /// - Throws: ``InjectorError/invalidType(_:expected:found:)``, or what went wrong while an instance was made.
+  /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while an instance was made.
   public func getAllByID<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> [String: Service] {
-    try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
       let entry = try injector.lookUp(type, tag, isOptional: true, givesContext: true)
       return try entry?.identified(in: context, for: injector).reduce(into: [:]) { $0[$1.id] = $1.service } ?? [:]
     }
@@ -38,14 +38,14 @@ extension Injector {
   public func getAllInherited<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try watching(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
       var services: [Service] = []
       for level in sequence(first: injector, next: \.parent) {
         let registered = level.registrations.entry(type, tag)
         if level.registrations.isClosed { throw injector.closed(type, tag) }
         guard let entry = registered else { continue }
         if level.depth > 0 { try level.refuseCapture(of: entry, keptAt: level.depth) }
-        if registrations.attention.isDemanded { level.note(type, tag, true, false) }
+        if registrations.instrumentation.isActive { level.note(type, tag, true, false) }
         let seen: Entry<Service> = injector.overlaid(entry, registeredAt: level.depth)
         services += try seen.all(for: injector)
       }

@@ -30,9 +30,9 @@ extension PluginPoint {
     let own = elements.flatMap(\.candidates)
     let added = Set(element.candidates.map(\.id))
     if let namesake = own.first(where: { added.contains($0.id) }) ?? [element].firstDuplicate() {
-      throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.site))
+      throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.location))
     }
-    if isTooDeep || element.isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, site) }
+    if isTooDeep || element.isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, location) }
     elements.append(element)
   }
 }

@@ -32,7 +32,7 @@ extension PluginPoint {
   /// - Throws: ``InjectorError/noCandidate(_:_:)`` if none applies, or what went wrong while it was made.
   public func get(in context: Context) throws(InjectorError) -> Service {
     guard let service = try selector.firstStandalone(in: context) else {
-      throw .noCandidate(facts(at: site), selector.failure(in: context))
+      throw .noCandidate(facts(at: location), selector.failure(in: context))
     }
     return service
   }
@@ -51,14 +51,14 @@ extension PluginPoint {
   }
 
   /// The facts about a failure of the point by itself.
-  func facts(candidate: String? = nil, at site: CodeLocation) -> InjectorError.Facts {
-    Self.facts(id, candidate: candidate, at: site)
+  func facts(candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
+    Self.facts(id, candidate: candidate, at: location)
   }
 
-  static func facts(_ id: String, candidate: String? = nil, at site: CodeLocation) -> InjectorError.Facts {
+  static func facts(_ id: String, candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
     var facts = InjectorError.Facts(service: Service.self, tag: nil, candidate: candidate, in: .default)
     facts.point = id
-    facts.registeredAt = site
+    facts.registeredAt = location
     return facts
   }
 }

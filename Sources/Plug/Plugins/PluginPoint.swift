@@ -33,12 +33,12 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   public internal(set) var elements: [PluginElement<Service, Context>] {
     didSet {
       if !isTooDeep {
-        selector = Selector(name: id, rule: rule, elements: elements, site: site, reusing: selector.cells)
+        selector = Selector(name: id, rule: rule, elements: elements, location: location, reusing: selector.cells)
       }
     }
   }
 
-  let site: CodeLocation
+  let location: CodeLocation
   @usableFromInline private(set) var selector: Selector<Service, Context>
 
   /// Whether points were nested in it deeper than the limit. What it had is gone, and whoever asks it is told so.
@@ -57,14 +57,14 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
     @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
   ) {
     let elements = elements()
-    let site = CodeLocation(fileID: fileID, line: line)
+    let location = CodeLocation(fileID: fileID, line: line)
     isTooDeep = elements.contains { $0.isTooDeep || $0.depth >= Self.depthLimit }
     self.id = id
     self.rule = rule
-    self.site = site
+    self.location = location
     self.elements = isTooDeep ? [] : elements
     selector = Selector(
-      name: id, rule: rule, elements: isTooDeep ? [Self.tooDeep(id, site)] : elements, site: site)
+      name: id, rule: rule, elements: isTooDeep ? [Self.tooDeep(id, location)] : elements, location: location)
   }
 
   /// The ids of all candidates, nested ones too, in declared order.
@@ -76,12 +76,12 @@ extension PluginPoint {
   static var depthLimit: Int { 100 }
 
   /// What stands in a point for all that has been nested too deep.
-  private static func tooDeep(_ id: String, _ site: CodeLocation) -> PluginElement<Service, Context> {
-    let refuse: @Sendable () throws -> Service = { throw depthExceeded(id, site) }
-    return .candidate(Candidate("nested too deep", .factory(refuse), fileID: site.fileID, line: site.line))
+  private static func tooDeep(_ id: String, _ location: CodeLocation) -> PluginElement<Service, Context> {
+    let refuse: @Sendable () throws -> Service = { throw depthExceeded(id, location) }
+    return .candidate(Candidate("nested too deep", .factory(refuse), fileID: location.fileID, line: location.line))
   }
 
-  static func depthExceeded(_ id: String, _ site: CodeLocation) -> InjectorError {
-    .depthExceeded(facts(id, at: site), depth: depthLimit + 1)
+  static func depthExceeded(_ id: String, _ location: CodeLocation) -> InjectorError {
+    .depthExceeded(facts(id, at: location), depth: depthLimit + 1)
   }
 }

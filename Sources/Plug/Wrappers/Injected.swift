@@ -16,7 +16,7 @@
 /// service is absent. In an `@Observable` class, write `@ObservationIgnored` before it.
 @propertyWrapper
 public struct Injected<Value: Sendable>: Sendable {
-  @usableFromInline let slot: InjectedSlot<Value>
+  @usableFromInline let slot: InjectedStorage<Value>
 
   /// Takes the service from the environment of a name.
   @_disfavoredOverload
@@ -24,7 +24,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(required: InjectedSource(.environment(name.environment), tag, fileID, line))
+    slot = InjectedStorage(required: InjectedSource(.environment(name.environment), tag, fileID, line))
   }
 
   /// Takes the service from an injector.
@@ -33,7 +33,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(required: InjectedSource(.injector(injector), tag, fileID, line))
+    slot = InjectedStorage(required: InjectedSource(.injector(injector), tag, fileID, line))
   }
 
   /// Takes the service from the environment of a name; `nil` if it is absent.
@@ -41,7 +41,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init<Service: Sendable>(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Service? {
-    slot = InjectedSlot(optional: InjectedSource(.environment(name.environment), tag, fileID, line))
+    slot = InjectedStorage(optional: InjectedSource(.environment(name.environment), tag, fileID, line))
   }
 
   /// Takes the service from an injector; `nil` if it is absent.
@@ -49,7 +49,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init<Service: Sendable>(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Service? {
-    slot = InjectedSlot(optional: InjectedSource(.injector(injector), tag, fileID, line))
+    slot = InjectedStorage(optional: InjectedSource(.injector(injector), tag, fileID, line))
   }
 
   /// Takes the service from a provider of the environment of a name.
@@ -57,7 +57,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, in name: Injector.Name = .default,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(InjectedSource(.environment(name.environment), nil, fileID, line), provider)
+    slot = InjectedStorage(InjectedSource(.environment(name.environment), nil, fileID, line), provider)
   }
 
   /// Takes the service from a provider of an injector.
@@ -65,7 +65,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, injector: Injector,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(InjectedSource(.injector(injector), nil, fileID, line), provider)
+    slot = InjectedStorage(InjectedSource(.injector(injector), nil, fileID, line), provider)
   }
 
   /// Takes the service from a main-actor provider of the environment of a name.
@@ -76,7 +76,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: KeyPath<Injector, MainActorProvider<Value>>, in name: Injector.Name = .default,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(InjectedSource(.environment(name.environment), nil, fileID, line), onMainActor: provider)
+    slot = InjectedStorage(InjectedSource(.environment(name.environment), nil, fileID, line), onMainActor: provider)
   }
 
   /// Takes the service from a main-actor provider of an injector, in the same way.
@@ -85,7 +85,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: KeyPath<Injector, MainActorProvider<Value>>, injector: Injector,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(InjectedSource(.injector(injector), nil, fileID, line), onMainActor: provider)
+    slot = InjectedStorage(InjectedSource(.injector(injector), nil, fileID, line), onMainActor: provider)
   }
 
   /// The service.

@@ -30,10 +30,10 @@ public struct Registered<Service: Sendable>: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.wrappedValue = wrappedValue
-    let site = CodeLocation(fileID: "\(fileID)", line: Int(line))
-    let cell = wrappedValue.makeCell(Subject(Service.self, tag: tag, site: site))
+    let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
+    let cell = wrappedValue.makeCell(Declaration(Service.self, tag: tag, location: location))
     let injector = injector.isolatedForSetUp(fileID, line)
-    orTrap("@Registered var of type \(typeName(Service.self)) at \(site) cannot register.", fileID, line) {
+    orTrap("@Registered var of type \(typeName(Service.self)) at \(location) cannot register.", fileID, line) {
       () throws(InjectorError) in
       try injector.register(cell)
     }

@@ -7,5 +7,5 @@ struct StepwiseCheckout: Checkout {
 /// Hands over to the web site, for apps whose own checkout is no longer supported.
 struct WebCheckout: Checkout {
   let name = "web"
-  let pages = ["web site"]
+  let pages = ["web location"]
 }

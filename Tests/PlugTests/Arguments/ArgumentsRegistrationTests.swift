@@ -56,9 +56,10 @@ struct ArgumentsRegistrationTests {
       if thread > 0 { return (try? injector.get(Tracked.self, with: 1)) != nil }
       if isReplaced {
         let new = LivingCount()
-        try? injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(new) }
+        _ = try? injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(new)
+        }
       } else {
-        try? injector.unregister(type: Tracked.self, taking: Int.self)
+        _ = try? injector.unregister(type: Tracked.self, taking: Int.self)
       }
       return true
     } check: { subject, outcomes in

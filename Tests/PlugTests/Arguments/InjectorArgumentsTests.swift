@@ -109,9 +109,9 @@ struct InjectorArgumentsTests {
     for scope in scopes { for id in ids { _ = try scope.get(Tracked.self, with: id) } }
     #expect(living.total == 4)
     #expect(living.current == 4)
-    scopes[0].close()
+    scopes[0].closeNow()
     #expect(living.current == 2)
-    scopes[1].close()
+    scopes[1].closeNow()
     #expect(living.current == 0)
     #expect(throws: InjectorError.self) { try injector.get(Tracked.self, with: ids[0]) }
     #expect(throws: InjectorError.self) { try scopes[0].get(Tracked.self, with: ids[0]) }
@@ -256,7 +256,7 @@ struct InjectorArgumentsTests {
     #expect(
       injector.graph().nodes.first { $0.service.hasPrefix("String") }?.decorators == ["loud"])
     let error = #expect(throws: InjectorError.self) { try injector.decorate(String.self) { inner, _ in inner } }
-    guard case .alreadyMade = try #require(error) else { throw try #require(error) }
+    guard case .instanceExists = try #require(error) else { throw try #require(error) }
   }
 
   @Test("what is unregistered is released, and what cannot be made is not kept")

@@ -95,9 +95,9 @@ struct RepeatedArgumentsTests {
     _ = try injector.get(String.self, with: 2)
     injector.tracer = nil
     #expect(log.lines == ["constructed String(Int)", "resolved String(Int)"])
-    injector.close()
+    injector.closeNow()
     let error = #expect(throws: InjectorError.self) { try injector.get(String.self, with: 3) }
-    guard case .scopeClosed = try #require(error) else { throw try #require(error) }
+    guard case .closed = try #require(error) else { throw try #require(error) }
   }
 
   @Test("never asks one thread for what another may not share: eight threads, 2,000 times")

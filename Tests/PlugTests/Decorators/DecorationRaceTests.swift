@@ -183,7 +183,7 @@ struct DecorationRaceTests {
       try root.register(
         as: (any Search).self,
         injectable: .weakSingleton { [weak root] in
-          Plain { [weak root] in try? root?.register(injectable: .singleton(round)) }
+          Plain { [weak root] in _ = try? root?.register(injectable: .singleton(round)) }
         })
       let injector = isScope ? root.makeScope() : root
       if isScope { try injector.decorate((any Search).self) { inner, _ in inner } }

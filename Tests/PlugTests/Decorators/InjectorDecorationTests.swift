@@ -173,7 +173,7 @@ struct InjectorDecorationTests {
     try injector.register(as: (any Search).self, injectable: given)
     try injector.decorate("outer")
     if isUsed { _ = try injector.search() }
-    injector.close()
+    injector.closeNow()
     #expect(log.lines == ["close plain"])
   }
 
@@ -273,9 +273,9 @@ struct LateDecorationTests {
     _ = try scope.get(Int.self)
     for late in [injector, scope] {
       let error = #expect(throws: InjectorError.self) { try late.decorate(Int.self) { inner, _ in inner + 1 } }
-      guard case .alreadyMade = try #require(error) else { throw try #require(error) }
+      guard case .instanceExists = try #require(error) else { throw try #require(error) }
     }
-    injector.close()
+    injector.closeNow()
     #expect(log.lines == ["plain"])
   }
 }

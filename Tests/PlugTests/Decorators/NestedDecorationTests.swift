@@ -40,7 +40,7 @@ struct NestedDecorationTests {
       try body()
       return "none"
     } catch {
-      guard case .alreadyMade(let facts) = error else { throw error }
+      guard case .instanceExists(let facts) = error else { throw error }
       return "\(facts.service) in \(facts.injector ?? "")"
     }
   }
@@ -108,7 +108,7 @@ struct NestedDecorationTests {
     try other.wrap("second")
     #expect(try other.name(2) == "second(first(2))")
     #expect(try inner.name(2) == "inner(2)")
-    inner.close()
+    inner.closeNow()
     #expect(try root.get(Named.self, with: 1) === plain)
   }
 
@@ -137,9 +137,9 @@ struct NestedDecorationTests {
       #expect(try inner.get(Named.self).name == "tracked")
     }
     try root.register(injectable: .scoped { Named("new") })
-    inner.close()
-    middle.close()
-    root.close()
+    inner.closeNow()
+    middle.closeNow()
+    root.closeNow()
     #expect(count.current == 0)
   }
 

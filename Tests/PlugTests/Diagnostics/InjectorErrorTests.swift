@@ -113,7 +113,7 @@ struct InjectorErrorTests {
   }
 
   @Test("of another type of context names both")
-  func invalidType() throws {
+  func contextMismatch() throws {
     let injector = Injector("services")
     try injector.register(as: Checkout.self, injectable: .factory { Checkout() }, when: Rule<Shopper>.feature("new"))
     let line = #line - 1

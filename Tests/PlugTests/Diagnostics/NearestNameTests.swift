@@ -20,7 +20,7 @@ struct NearestNameTests {
       { _ = try? injector.get(Checkout.self) },
       { _ = try? injector.get(Int.self, tag: "numbr 7") },
       { _ = try? scope.get(Checkout.self, with: "one", 2) },
-      { try? injector.unregister(type: Checkout.self) },
+      { _ = try? injector.unregister(type: Checkout.self) },
     ] {
       let fastest = (0..<20).map { _ in clock.measure(failing) }.min()
       #expect(try #require(fastest) < .milliseconds(1))
@@ -87,7 +87,7 @@ struct NearestNameTests {
 
   private func withScope<Result>(of injector: Injector, _ body: (Injector) -> Result) -> Result {
     let scope = injector.makeScope()
-    defer { scope.close() }
+    defer { scope.closeNow() }
     return body(scope)
   }
 
@@ -96,7 +96,7 @@ struct NearestNameTests {
     let injectors = [["a", "c"], ["c", "a"], []].map { tags in
       let injector = Injector()
       for tag in tags {
-        try? injector.register(as: Int.self, tag: .init(rawValue: tag), injectable: .singleton(0))
+        _ = try? injector.register(as: Int.self, tag: .init(rawValue: tag), injectable: .singleton(0))
       }
       return injector
     }

@@ -37,7 +37,7 @@ struct RequestedAtTests {
     try injector.register(as: Bool.self, injectable: .factory { throw Failure() })
     try injector.register(as: Int.self, injectable: .factory { 1 }, when: Rule<Guest>.feature("never"))
     let closed = injector.makeScope()
-    closed.close()
+    closed.closeNow()
     for _ in 0..<2 {
       let places = [
         places { _ = try $0.get(Double.self) },

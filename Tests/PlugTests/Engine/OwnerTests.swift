@@ -22,10 +22,10 @@ struct OwnerTests {
       return (root, root.makeScope())
     } body: { subject, thread -> Logbook? in
       if thread > 0 { return try? subject.scope.get(Logbook.self) }
-      try? subject.scope.register(injectable: .lazySingleton { Logbook($0) })
+      _ = try? subject.scope.register(injectable: .lazySingleton { Logbook($0) })
       return nil
     } check: { subject, outcomes in
-      subject.scope.close()
+      subject.scope.closeNow()
       let ofRoot = try subject.root.get(Logbook.self)
       #expect(ofRoot.owner == subject.root.identity)
       #expect(ofRoot.closings.value == 0)
@@ -46,7 +46,7 @@ struct OwnerTests {
       })
     let scope = root.makeScope()
     let made = try scope.get(Logbook.self, in: scope)
-    scope.close()
+    scope.closeNow()
     #expect(made.owner == root.identity)
     #expect(made.closings.value == 0)
   }
@@ -69,11 +69,11 @@ struct OwnerTests {
       }, id: "plan")
     let scope = root.makeScope()
     let made = try scope.get(Logbook.self, in: scope)
-    scope.close()
+    scope.closeNow()
     #expect(made.owner == root.identity)
     #expect(made.closings.value == 0)
     #expect(try root.get(Logbook.self, in: root) === made)
-    root.close()
+    root.closeNow()
     #expect(made.closings.value == 1)
   }
 
@@ -86,16 +86,16 @@ struct OwnerTests {
     } body: { subject, thread -> Logbook? in
       if thread > 0 { return try? subject.scope.get(Logbook.self) }
       let given = Logbook(subject.root)
-      try? subject.root.register(injectable: .singleton(given).onClose { $0.closings.increment() })
+      _ = try? subject.root.register(injectable: .singleton(given).onClose { $0.closings.increment() })
       return given
     } check: { subject, outcomes in
-      subject.scope.close()
+      subject.scope.closeNow()
       let given = try #require(outcomes[0])
       #expect(given.closings.value == 0)
       for made in outcomes.compactMap(\.self) {
         #expect(made === given || made.owner == subject.scope.identity)
       }
-      subject.root.close()
+      subject.root.closeNow()
       #expect(given.closings.value == 1)
     }
   }
@@ -110,7 +110,7 @@ struct OwnerTests {
       return (root, root.makeScope())
     } body: { subject, thread -> Logbook? in
       if thread > 0 { return try? subject.scope.get(Logbook.self, with: 1) }
-      try? subject.scope.register(as: Logbook.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
+      _ = try? subject.scope.register(as: Logbook.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
         Logbook(injector)
       }
       return nil

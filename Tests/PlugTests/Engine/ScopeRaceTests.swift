@@ -4,7 +4,7 @@ import Testing
 @testable import Plug
 
 /// Checks that the instances of a scope end in reverse order, each once.
-private final class Ledger: Sendable {
+private final class RegistrationState: Sendable {
   private struct State {
     var begun = 0
     var open: [Int] = []
@@ -34,15 +34,15 @@ private final class Ledger: Sendable {
 }
 
 private final class Entry<Number>: Sendable {
-  private let ledger: Ledger
+  private let registrationState: RegistrationState
   private let number: Int
 
-  init(_ ledger: Ledger) {
-    self.ledger = ledger
-    number = ledger.begin()
+  init(_ registrationState: RegistrationState) {
+    self.registrationState = registrationState
+    number = registrationState.begin()
   }
 
-  deinit { ledger.end(number) }
+  deinit { registrationState.end(number) }
 }
 
 private enum First {}
@@ -53,7 +53,7 @@ private enum Third {}
 struct ScopeRaceTests {
   private func makeServices() throws -> Injector {
     let services = Injector()
-    try services.register(as: Ledger.self, injectable: .providedByScope)
+    try services.register(as: RegistrationState.self, injectable: .providedByScope)
     try services.register(injectable: .scoped { Entry<First>(try $0.get()) })
     try services.register(
       as: Entry<Second>.self,
@@ -80,20 +80,20 @@ struct ScopeRaceTests {
     } body: { services, _ -> Int in
       var balanced = 0
       for round in 0..<scopesOfThread {
-        let ledger = Ledger()
+        let registrationState = RegistrationState()
         do {
-          let scope = try services.makeScope { try $0.register(injectable: .singleton(ledger)) }
+          let scope = try services.makeScope { try $0.register(injectable: .singleton(registrationState)) }
           _ = try scope.get(Entry<Third>.self)
-          if round % 2 == 0 { scope.close() }
+          if round % 2 == 0 { scope.closeNow() }
         } catch {
           return -1
         }
-        if ledger.isBalanced(3) { balanced += 1 }
+        if registrationState.isBalanced(3) { balanced += 1 }
       }
       return balanced
     } check: { services, balanced in
       #expect(balanced == Array(repeating: scopesOfThread, count: 8))
-      #expect(services.holdings.withLock { $0.kept.isEmpty && $0.ownCells.isEmpty })
+      #expect(services.instanceStore.withLock { $0.kept.isEmpty && $0.ownCells.isEmpty })
     }
   }
 
@@ -108,8 +108,8 @@ struct ScopeRaceTests {
     } body: { subject, thread -> [String] in
       let (root, scope) = subject
       if thread == 0 {
-        scope.close()
-        root.close()
+        scope.closeNow()
+        root.closeNow()
         return []
       }
       var seen: Set<String> = []
@@ -117,7 +117,7 @@ struct ScopeRaceTests {
         do throws(InjectorError) {
           seen.insert("\(try get())")
         } catch {
-          if case .scopeClosed = error { seen.insert("closed") } else { seen.insert("\(error)") }
+          if case .closed = error { seen.insert("closed") } else { seen.insert("\(error)") }
         }
       }
       while !seen.contains("closed") || !root.isClosed {
@@ -134,14 +134,14 @@ struct ScopeRaceTests {
   @Test("that are shared make one instance for all threads", arguments: [2, 8])
   func shared(threads: Int) throws {
     let services = try makeServices()
-    try race(threads: threads, rounds: 3_000) { _ -> (Injector, Ledger) in
-      let ledger = Ledger()
-      return (try services.makeScope { try $0.register(injectable: .singleton(ledger)) }, ledger)
+    try race(threads: threads, rounds: 3_000) { _ -> (Injector, RegistrationState) in
+      let registrationState = RegistrationState()
+      return (try services.makeScope { try $0.register(injectable: .singleton(registrationState)) }, registrationState)
     } body: { subject, _ in
       (try? subject.0.get(Entry<Third>.self)).map(ObjectIdentifier.init)
     } check: { subject, identifiers in
       #expect(Set(identifiers).count == 1 && !identifiers.contains(nil))
-      subject.0.close()
+      subject.0.closeNow()
       #expect(subject.1.isBalanced(3))
     }
   }
@@ -160,11 +160,11 @@ struct ScopeRaceTests {
       services.makeScope()
     } body: { scope, thread -> Bool in
       if thread == 0 {
-        scope.close()
+        scope.closeNow()
         return true
       }
       switch scope.outcome(Instance.self) {
-      case .success, .failure(.scopeClosed): return true
+      case .success, .failure(.closed): return true
       default: return false
       }
     } check: { scope, outcomes in

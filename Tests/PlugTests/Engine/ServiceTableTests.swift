@@ -7,7 +7,7 @@ struct ServiceTableTests {
   private final class Named: AnyEntry, @unchecked Sendable {
     init(_ service: any Any.Type, _ tag: Injector.Tag?) {
       super.init(
-        subject: Subject(service, tag: tag, site: CodeLocation(fileID: "", line: 0)), isClosable: false)
+        declaration: Declaration(service, tag: tag, location: CodeLocation(fileID: "", line: 0)), isClosable: false)
     }
   }
 
@@ -27,13 +27,13 @@ struct ServiceTableTests {
       let number = Int.random(in: -1..<40, using: &random)
       let tag = number < 0 ? nil : Injector.Tag(rawValue: "\(number)")
       let key = Key(type: ObjectIdentifier(type), tag: tag)
-      let place = table.place(of: key.type, tag)
-      #expect(table.entry(at: place) === reference[key])
+      let position = table.position(of: key.type, tag)
+      #expect(table.entry(at: position) === reference[key])
       let entry = Bool.random(using: &random) ? Named(type, tag) : nil
       if let entry {
-        if !table.set(entry, at: place) { table = ServiceTable(adding: entry, at: place, to: table) }
+        if !table.set(entry, at: position) { table = ServiceTable(adding: entry, at: position, to: table) }
       } else {
-        table.clear(place)
+        table.clear(position)
       }
       reference[key] = entry
       #expect(table.find(key.type, tag)?.takeUnretainedValue() === reference[key])
@@ -48,8 +48,8 @@ struct ServiceTableTests {
     for _ in 0..<1000 {
       for type in [Int.self, String.self, Bool.self] as [any Any.Type] {
         let entry = Named(type, nil)
-        #expect(table.set(entry, at: table.place(of: entry.type, nil)))
-        table.clear(table.place(of: entry.type, nil))
+        #expect(table.set(entry, at: table.position(of: entry.type, nil)))
+        table.clear(table.position(of: entry.type, nil))
       }
     }
   }

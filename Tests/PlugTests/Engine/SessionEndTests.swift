@@ -123,7 +123,7 @@ struct SessionEndTests {
     let note = noting()
     try injector.register(
       injectable: .scoped { injector in
-        injector.close()
+        injector.closeNow()
         return User("ada")
       }.onClose { _ in note() })
     #expect(throws: InjectorError.self) { _ = try injector.makeScope().get(User.self) }
@@ -142,7 +142,7 @@ struct SessionEndTests {
       injectable: .factory { injector in
         _ = try injector.get(String.self)
         let scope = injector.makeScope()
-        defer { scope.close() }
+        defer { scope.closeNow() }
         return try scope.get(User.self).name.count
       })
     #expect(try injector.get(Int.self) == 3)
@@ -182,7 +182,7 @@ struct SessionEndTests {
           let owner = areScopes ? injector.makeScope() : Injector()
           try owner.register(injectable: .singleton("\(number)"))
           if !areScopes { try owner.register(injectable: .graph { User(try $0.get()) }) }
-          defer { owner.close() }
+          defer { owner.closeNow() }
           return try owner.get(User.self).name
         }
       })

@@ -95,7 +95,7 @@ struct RandomGraphTests {
       for node in graph.nodes.shuffled(using: &random) { try get(node.type, from: scope) }
       #expect(try injector.validate().opaque == [])
       #expect(try scope.validate().problems == [])
-      scope.close()
+      scope.closeNow()
     }
   }
 

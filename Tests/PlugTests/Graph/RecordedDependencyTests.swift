@@ -124,7 +124,7 @@ struct RecordedDependencyTests {
     try injector.register { Rates() }
     try injector.register(as: Int.self) { injector in
       let scope = try injector.makeScope("unit") { try $0.register(injectable: .singleton(Clock())) }
-      defer { scope.close() }
+      defer { scope.closeNow() }
       _ = (try scope.get(Visitor.self), try scope.get(Clock.self), try scope.get(Rates.self))
       return 1
     }

@@ -135,7 +135,7 @@ struct CaptiveDependencyTests {
     let injector = try makeInjector()
     try injector.register(as: Instance.self) { injector in
       let scope = injector.makeScope("warm up")
-      defer { scope.close() }
+      defer { scope.closeNow() }
       _ = try scope.get(User.self)
       return Instance("warm")
     }
@@ -188,7 +188,7 @@ struct CaptiveDependencyTests {
           - Register it when the scope is opened: makeScope { try $0.register(as: User.self, injectable: .singleton(…)) }.
         """)
     let inner = scope.makeScope("inner")
-    scope.close()
+    scope.closeNow()
     for injector in [scope, inner] {
       let closed = #expect(throws: InjectorError.self) { try injector.get(User.self) }
       #expect(
@@ -199,7 +199,7 @@ struct CaptiveDependencyTests {
             chain:          User
             asked at:       \(place(closed))
           To fix this:
-            - Get what is needed before close(), and keep nothing that asks the injector later.
+            - Get what is needed before it is closed, and keep nothing that asks the injector later.
             - Or open another scope: makeScope("…").
           """)
     }

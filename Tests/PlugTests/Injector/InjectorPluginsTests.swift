@@ -34,6 +34,31 @@ extension Injector {
 
 @Suite("Candidates in an injector")
 struct InjectorPluginsTests {
+  @Test("chain, as every registration and its removal does: each gives the injector that was asked")
+  func chain() throws {
+    let injector = Injector(allowRewrite: true)
+    let last =
+      try injector
+      .register(PlugTests.point())
+      .register(
+        as: (any Search).self, injectable: .factory { Named(name: "mine") }, when: Rule<Shopper>.feature("mine")
+      )
+      .register(injectable: .singleton(Named(name: "one")))
+      .register(tag: "two") { Named(name: "two") }
+      .register(tag: "three") { try Named(name: $0.get(Named.self).name + " and more") }
+      .register(tag: "lazy", Lazy { Named(name: "lazy") })
+      .register(as: Named.self, taking: Int.self) { number, _ in Named(name: "\(number)") }
+      .register(as: Named.self, taking: String.self, lifetime: .lazySingleton) { name, _ in Named(name: name) }
+      .unregister(type: Named.self, tag: "two")
+      .unregister(type: Named.self, taking: Int.self)
+    #expect(last === injector)
+    #expect(try injector.names("mine") == ["catalogue", "mine"])
+    #expect(try injector.get(Named.self, tag: "three").name == "one and more")
+    #expect(try injector.get(Named.self, tag: "lazy").name == "lazy")
+    #expect(try injector.get(Named.self, with: "five").name == "five")
+    #expect(injector[Named.self, tag: "two"] == nil)
+  }
+
   @Test("are those of a registered point, chosen by the context that is given")
   func point() throws {
     let injector = Injector()

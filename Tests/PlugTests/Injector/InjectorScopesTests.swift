@@ -62,9 +62,9 @@ struct InjectorScopesTests {
     let scope = injector.makeScope()
     _ = try scope.get(Service<B>.self)
     _ = try scope.get(Service<C>.self)
-    scope.close()
+    scope.closeNow()
     #expect(log.lines == ["+A", "+B", "+C", "close B", "-B", "-A"])
-    scope.close()
+    scope.closeNow()
     #expect(log.lines.count == 6 && scope.isClosed && !injector.isClosed)
   }
 
@@ -160,7 +160,7 @@ struct InjectorScopesTests {
     try injector.register(injectable: .singleton(Service<B>(witness: Witness("B", log))).onClose { $0.witness.close() })
     try injector.unregister(type: Service<A>.self)
     #expect(log.lines == ["+first", "close first", "-first", "+second", "+B", "close second", "-second"])
-    injector.close()
+    injector.closeNow()
     #expect(log.lines.dropFirst(7) == ["close B", "-B"])
   }
 
@@ -172,7 +172,7 @@ struct InjectorScopesTests {
       let request = try services.makeScope("request") {
         try $0.register(injectable: .singleton(Request(id: id)))
       }
-      defer { request.close() }
+      defer { request.closeNow() }
       let handler = try request.get(Handler.self)
       #expect(handler.answer == "user of 127.0.0.1 asks for \(id)" && handler.database === handler.session.database)
     }
@@ -180,7 +180,7 @@ struct InjectorScopesTests {
       log.lines == [
         "connect", "begin 1", "commit 1", "begin 2", "commit 2",
       ])
-    services.close()
+    services.closeNow()
     #expect(log.lines.last == "disconnect")
   }
 
@@ -196,7 +196,7 @@ struct InjectorScopesTests {
     }
     account = try session?.get(Account.self)
     #expect(account?.user.name == "ada")
-    session?.close()
+    session?.closeNow()
     #expect(account == nil)
     session = try app.makeScope("session") { try $0.register(injectable: .singleton(User(name: "bo"))) }
     #expect(try session?.get(Account.self).user.name == "bo")

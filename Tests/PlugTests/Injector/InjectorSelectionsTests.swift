@@ -177,7 +177,7 @@ struct InjectorSelectionsTests {
       }
     } check: { subject, _ in
       outcomes.append((reference(subject.0), subject.1))
-      subject.0.close()
+      subject.0.closeNow()
     }
     // Taken here and not in the rounds: while these block its thread, a task might have none to run on.
     for outcome in outcomes {

@@ -40,7 +40,7 @@ struct InjectorTracingTests {
     _ = try scope.get(Outer.self)
     _ = try? scope.get(Double.self)
     _ = try scope.get((any Networking).self, in: 5)
-    scope.close()
+    scope.closeNow()
     injector.tracer = nil
     _ = try injector.get(Outer.self)
     #expect(
@@ -110,8 +110,8 @@ private func trace() {
     let injector = Injector()
     injector.tracer = { _ in }
     injector.tracer = { _ in }
-    guard Attention.shared.isDemanded else { fatalError("not demanded") }
+    guard Instrumentation.shared.isActive else { fatalError("not demanded") }
     if isRemoved { injector.tracer = nil }
   }
-  guard !Attention.shared.isDemanded else { fatalError("demanded") }
+  guard !Instrumentation.shared.isActive else { fatalError("demanded") }
 }

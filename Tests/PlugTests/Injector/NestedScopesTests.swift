@@ -48,7 +48,7 @@ struct NestedScopesTests {
       } catch {
         return nil
       }
-      for scope in scopes.reversed() { scope.close() }
+      for scope in scopes.reversed() { scope.closeNow() }
       return values
     }
     #expect(values == [7, 8, 2])
@@ -136,7 +136,7 @@ struct NestedScopesTests {
   @Test("a scope of a closed injector is closed")
   func ofClosed() throws {
     try injector.register { Session() }
-    injector.close()
+    injector.closeNow()
     let scope = injector.makeScope()
     #expect(scope.isClosed)
     let refused = scope.outcome(Session.self).failure
@@ -146,7 +146,7 @@ struct NestedScopesTests {
     }
     #expect(error?.description == text("nested/request", "Instance"))
     #expect(throws: InjectorError.self) { try scope.get(Depth.self) }
-    scope.close()
+    scope.closeNow()
   }
 
   @Test("a scope whose configuration throws is closed, whoever else has it")
@@ -169,7 +169,7 @@ struct NestedScopesTests {
         injector:       \(injector)
         chain:          \(service)\(place)
       To fix this:
-        - Get what is needed before close(), and keep nothing that asks the injector later.
+        - Get what is needed before it is closed, and keep nothing that asks the injector later.
         - Or open another scope: makeScope("…").
       """
   }

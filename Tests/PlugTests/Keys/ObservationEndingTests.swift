@@ -80,7 +80,7 @@ struct ObservationEndingTests {
       return (injector, state, ended)
     } body: { (subject: (Injector, PropertyState<Int>, Counter), thread) -> ObservationToken? in
       if thread == 0 {
-        subject.0.close()
+        subject.0.closeNow()
         return nil
       }
       return try? subject.1.observe(
@@ -101,7 +101,7 @@ struct ObservationEndingTests {
         } else {
           let scope = injector.makeScope("scope")
           let token = scope.observe(WallClock.self) { _ in }
-          scope.close()
+          scope.closeNow()
           token.cancel()
         }
       }
@@ -167,7 +167,7 @@ private func observeWithOwner(_ living: LivingCount) -> ObservationToken {
 @inline(never)
 private func observeAndRelease(_ alive: LivingCount) {
   let injector = Injector()
-  try? injector.register(injectable: .singleton(Tracked(alive)))
+  _ = try? injector.register(injectable: .singleton(Tracked(alive)))
   let (first, second) = (Tracked(alive), Tracked(alive))
   let token = injector.observe(Theme.self) { _ in withExtendedLifetime(first) {} }
   let values = injector.values(of: Volume.self)

@@ -18,7 +18,7 @@ struct PropertyEndingTests {
         chain:          Theme
         asked at:       \(#fileID):\(readClosedLine)
       To fix this:
-        - Get what is needed before close(), and keep nothing that asks the injector later.
+        - Get what is needed before it is closed, and keep nothing that asks the injector later.
         - Or open another scope: makeScope("…").
       """
     let actual = try message(of: result, lines: expected.lineCount)
@@ -36,7 +36,7 @@ struct PropertyEndingTests {
       return injector
     } body: { (injector: Injector, thread) -> [String?] in
       if thread == 0 {
-        injector.close()
+        injector.closeNow()
         return []
       }
       // A read that would end the program if it came too late, and one that throws.
@@ -60,9 +60,9 @@ struct PropertyEndingTests {
     let injector = Injector("services")
     let scope = injector.makeScope("request")
     #expect(scope[Theme.self] == "light")
-    injector.close()
+    injector.closeNow()
     #expect { try scope.get(Theme.self) } throws: { error in
-      guard case InjectorError.scopeClosed(let facts) = error else { return false }
+      guard case InjectorError.closed(let facts) = error else { return false }
       return facts.injector == "services/request"
     }
   }
@@ -79,7 +79,7 @@ private func stateOfClosedInjector() -> (lived: Bool, state: Weak<PropertyState<
   let injector = Injector()
   injector[Theme.self] = "dark"
   let state = Weak(value: injector.registrations.entry(PropertyKey<Theme>.self))
-  injector.close()
+  injector.closeNow()
   defer { withExtendedLifetime(injector) {} }
   return (state.value != nil, state)
 }
@@ -88,6 +88,6 @@ private let readClosedLine = #line + 5
 
 private func readClosed() {
   let scope = Injector("services").makeScope("request")
-  scope.close()
+  scope.closeNow()
   _ = scope[Theme.self]
 }

@@ -201,7 +201,7 @@ struct ProviderTests {
     let log = Log()
     let injector = Injector()
     #expect(injector.closable(log)().base == "mock")
-    injector.close()
+    injector.closeNow()
     #expect(log.lines == ["closed mock"])
   }
 

@@ -33,7 +33,7 @@ struct ClosingRaceTests {
     latch.open()
     _ = await closing
     let error = await #expect(throws: InjectorError.self) { try await start.value }
-    guard case .scopeClosed = try #require(error) else { throw try #require(error) }
+    guard case .closed = try #require(error) else { throw try #require(error) }
     #expect(log.lines == ["close pool"])
   }
 
@@ -95,7 +95,7 @@ struct ClosingRaceTests {
         return Pool()
       })
     let error = await #expect(throws: InjectorError.self) { try await injector.load(Pool.self) }
-    guard case .scopeClosed = try #require(error) else { throw try #require(error) }
+    guard case .closed = try #require(error) else { throw try #require(error) }
   }
 
   @Test("a closing that closes its injector, because of an unregistration, closes it")

@@ -159,7 +159,7 @@ struct ClosingTests {
       as: Instance.self, tag: "last",
       injectable: .lazySingleton { Instance("last") }.onClose { [log] in log.add("close \($0.name)") })
     for tag in ["sync", "first", "last"] as [Injector.Tag] { _ = try injector.get(Instance.self, tag: tag) }
-    { injector.close() }()
+    { injector.closeNow() }()
     #expect(log.lines == ["close last"])
     latch.open()
     await injector.close()
@@ -204,7 +204,7 @@ struct ClosingTests {
     try injector.register(
       injectable: .lazySingleton { @MainActor in Window() }.onClose { @MainActor [log] _ in log.add("window") })
     _ = try injector.get(Window.self)
-    injector.close()
+    injector.closeNow()
     #expect(log.lines == ["window"])
   }
 
@@ -281,7 +281,7 @@ struct ClosingTests {
       }
     }
     _ = try injector.get(Session.self, with: 1)
-    injector.close()
+    injector.closeNow()
     #expect(log.lines == ["refused Instance", "refused Instance"])
   }
 }

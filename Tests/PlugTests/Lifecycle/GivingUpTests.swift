@@ -25,7 +25,7 @@ struct GivingUpTests {
       }.onClose { (made: Connection) in made.closings.increment() })
     let made = try injector.get(Connection.self)
     #expect(made.closings.value == 1)
-    injector.close()
+    injector.closeNow()
     #expect(made.closings.value == 1)
   }
 
@@ -42,13 +42,13 @@ struct GivingUpTests {
     } body: { injector, thread -> Connection? in
       if thread > 0 { return try? injector.get(Connection.self) }
       if isReplaced {
-        try? injector.register(injectable: .lazySingleton { Connection() }.onClose { $0.closings.increment() })
+        _ = try? injector.register(injectable: .lazySingleton { Connection() }.onClose { $0.closings.increment() })
       } else {
-        try? injector.unregister(type: Connection.self)
+        _ = try? injector.unregister(type: Connection.self)
       }
       return nil
     } check: { injector, made in
-      injector.close()
+      injector.closeNow()
       let distinct = Dictionary(made.compactMap(\.self).map { (ObjectIdentifier($0), $0) }) { first, _ in first }
       #expect(distinct.values.map(\.closings.value) == Array(repeating: 1, count: distinct.count))
       #expect(distinct.count <= (isReplaced ? 2 : 1))
@@ -64,7 +64,9 @@ struct GivingUpTests {
     } body: { injector, thread -> Connection? in
       if thread == 0 || thread == 1 && meanwhile.contains(.replaced) {
         let given = Connection()
-        return (try? injector.register(injectable: .singleton(given).onClose { $0.closings.increment() })).map { given }
+        return (try? injector.register(injectable: .singleton(given).onClose { $0.closings.increment() })).map { _ in
+          given
+        }
       }
       if thread < 4 && meanwhile.contains(.decorated) {
         try? injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
@@ -73,10 +75,10 @@ struct GivingUpTests {
       }
       return nil
     } check: { injector, given in
-      try? injector.unregister(type: Connection.self)
+      _ = try? injector.unregister(type: Connection.self)
       let given = given.compactMap(\.self)
       #expect(given.map(\.closings.value) == Array(repeating: 1, count: given.count))
-      injector.close()
+      injector.closeNow()
       #expect(given.map(\.closings.value) == Array(repeating: 1, count: given.count))
     }
   }
@@ -93,7 +95,9 @@ struct GivingUpTests {
       #expect(closings.value == 0)
     }
     #expect(closings.value == 1)
-    #expect(Injector.default.holdings.withLock { $0.kept.contains { $0.subject.service == Connection.self } } == false)
+    #expect(
+      Injector.default.instanceStore.withLock { $0.kept.contains { $0.declaration.service == Connection.self } }
+        == false)
   }
 
   @Test("what was handed in to a candidate is not closed when that goes")
@@ -107,7 +111,7 @@ struct GivingUpTests {
       try injector.register(point)
     }
     #expect(given.closings.value == 0)
-    injector.close()
+    injector.closeNow()
     #expect(given.closings.value == 1)
   }
 
@@ -176,8 +180,8 @@ struct GivingUpTests {
         let got = try register(injector, .singleton(given).onClose { $0.closings.increment() })
         #expect(got === given, "\(way)")
         #expect(given.closings.value == 0, "\(way)")
-        services.close()
-        injector.close()
+        services.closeNow()
+        injector.closeNow()
         #expect(given.closings.value == 1, "\(way)")
       }
     }

@@ -24,7 +24,7 @@ private final class Feed: Sendable {
 }
 
 /// Lives for as long as a task of its own does not end it.
-private final class Worker: Sendable {
+private final class TaskOrThread: Sendable {
   private let living: LivingCount
   private let task = Guarded<Task<Void, Never>?>(nil)
 
@@ -235,7 +235,7 @@ struct LifecycleRaceTests {
       try injector.register(
         injectable: .lazySingleton {
           await Task.yield()
-          return Worker(living, latch)
+          return TaskOrThread(living, latch)
         })
       try await injector.start()
     }

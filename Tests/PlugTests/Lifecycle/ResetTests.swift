@@ -38,7 +38,7 @@ struct ResetTests {
     #expect(try injector.get(Session.self, tag: "a") !== first)
     #expect(try injector.get(Session.self, tag: "b") !== second)
     #expect(makes.value == 4)
-    injector.close()
+    injector.closeNow()
     #expect(log.lines == ["closed b 2", "closed a 1", "closed b 4", "closed a 3"])
   }
 
@@ -101,9 +101,9 @@ struct ResetTests {
     let missing = #expect(throws: InjectorError.self) { try injector.reset(type: Session.self) }
     if case .notRegistered = missing {} else { Issue.record("\(String(describing: missing))") }
     try register(injector, [("a", .lazySingleton)])
-    injector.close()
+    injector.closeNow()
     let closed = #expect(throws: InjectorError.self) { try injector.reset(type: Session.self, tag: "a") }
-    if case .scopeClosed = closed {} else { Issue.record("\(String(describing: closed))") }
+    if case .closed = closed {} else { Issue.record("\(String(describing: closed))") }
   }
 
   @Test("while others get, every instance is closed once, and what is got later is another", arguments: [2, 8])
@@ -121,7 +121,7 @@ struct ResetTests {
     } check: { subject, made in
       let distinct = Set(made.compactMap(\.self).map(ObjectIdentifier.init))
       #expect(distinct.count == subject.makes.value && distinct.count <= 2)
-      subject.injector.close()
+      subject.injector.closeNow()
       #expect(subject.closings.value == subject.makes.value)
     }
   }

@@ -7,7 +7,7 @@ private final class Store: Sendable {}
 private final class Feed: Sendable {}
 
 /// Closes an injector where nothing waits for it.
-private func shut(_ injector: Injector) { injector.close() }
+private func shut(_ injector: Injector) { injector.closeNow() }
 
 @Suite("Loads and closings that would wait for each other", .timeLimit(.minutes(10)))
 struct WaitingCycleTests {
@@ -82,7 +82,7 @@ struct WaitingCycleTests {
           registered at:  PlugTests/WaitingCycleTests.swift:\(line)
         To fix this:
           - Get what onClose needs before the injector is closed, and keep it.
-          - Or close the injector where nothing waits for it: with close() that is not awaited.
+          - Or close the injector where nothing waits for it: with closeNow().
         """)
   }
 
@@ -198,7 +198,7 @@ struct WaitingCycleTests {
         return Store()
       })
     async let store = other.load(Store.self)
-    while injector.holdings.withLock({ $0.known?.loads.values.contains { $0.abandonedTask != nil } }) != true {
+    while injector.instanceStore.withLock({ $0.known?.loads.values.contains { $0.abandonedTask != nil } }) != true {
       await Task.yield()
     }
     latch.open()

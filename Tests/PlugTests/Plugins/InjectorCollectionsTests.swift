@@ -127,7 +127,7 @@ struct InjectorCollectionsTests {
   @Test("come from a scope and from what it is a scope of")
   func inherited() throws {
     try injector.registerDevices()
-    let scope = injector.makeScope { try? $0.register(as: (any Device).self) { Saw(name: "scope") } }
+    let scope = injector.makeScope { _ = try? $0.register(as: (any Device).self) { Saw(name: "scope") } }
     let inner = scope.makeScope()
     try inner.decorate((any Device).self) { tool, _ in Hammer(name: "inner \(tool.name)") }
     #expect(try scope.getAll((any Device).self).map(\.name) == ["scope"])
@@ -135,9 +135,9 @@ struct InjectorCollectionsTests {
     #expect(
       try inner.getAllInherited((any Device).self).map(\.name)
         == ["inner scope", "inner saw", "inner hammer", "inner other"])
-    injector.close()
+    injector.closeNow()
     let error = #expect(throws: InjectorError.self) { try inner.getAllInherited((any Device).self) }
-    guard case .scopeClosed = try #require(error) else { throw try #require(error) }
+    guard case .closed = try #require(error) else { throw try #require(error) }
   }
 
   @Test("come from several environments")

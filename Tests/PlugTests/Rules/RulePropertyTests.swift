@@ -56,7 +56,7 @@ struct RulePropertyTests {
   @Test("is indeterminate in a closed scope")
   func closed() {
     let scope = Injector("services").makeScope("request")
-    scope.close()
+    scope.closeNow()
     #expect(Rule<Injector>.property(AccountTier.self, "standard").evaluate(in: scope) == .indeterminate)
   }
 

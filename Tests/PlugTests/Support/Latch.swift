@@ -52,7 +52,9 @@ final class Latch: Sendable {
 extension Injector {
   /// Waits until so many tasks wait for what is being loaded here.
   func waiters(_ count: Int) async {
-    while holdings.withLock({ $0.known?.loads.values.map(\.self) ?? [] }).reduce(0, { $0 + $1.waiterCount }) < count {
+    while instanceStore.withLock({ $0.known?.loads.values.map(\.self) ?? [] }).reduce(0, { $0 + $1.waiterCount })
+      < count
+    {
       await Task.yield()
     }
   }

@@ -37,7 +37,7 @@ func scoping() {
   }
   compare(
     "open and close an empty scope", limit: 6,
-    Work { for _ in $0 { services.makeScope("request").close() } },
+    Work { for _ in $0 { services.makeScope("request").closeNow() } },
     with: Work { for _ in $0 { RequestByHand(services, "request").close() } })
   compare(
     "open a scope, get one scoped instance, close it",
@@ -45,7 +45,7 @@ func scoping() {
       for _ in $0 {
         let scope = services.makeScope("request")
         blackHole(try scope.get(Handler.self))
-        scope.close()
+        scope.closeNow()
       }
     },
     with: Work { for _ in $0 { blackHole(Handler()) } })

@@ -118,10 +118,10 @@ extension InjectorError {
     if case .constructionFailed(_, let error) = self { error is Refused } else { false }
   }
 
-  var isClosed: Bool { if case .scopeClosed = self { true } else { false } }
+  var isClosed: Bool { if case .closed = self { true } else { false } }
   var isMissing: Bool { if case .notRegistered = self { true } else { false } }
   var isCaptive: Bool { if case .captiveDependency = self { true } else { false } }
-  var isMade: Bool { if case .alreadyMade = self { true } else { false } }
+  var isMade: Bool { if case .instanceExists = self { true } else { false } }
   var isSealed: Bool { if case .sealed = self { true } else { false } }
 }
 

@@ -100,12 +100,12 @@ extension Recipe {
     case .nothing: return
     case .scope:
       let scope = injector.makeScope("own")
-      defer { scope.close() }
+      defer { scope.closeNow() }
       let product = try scope.get(Product.self, tag: last)
       let isOwn = product.maker == scope.description || product.maker == product.source.level
       shop.round.expect(isOwn, "\(scope) got \(product), made from \(product.maker)")
     case .set: if !injector.isClosed { shop.places[0][Mood.self] += 1 }
-    case .register: try? injector.register(as: Int.self, injectable: .singleton(1))
+    case .register: _ = try? injector.register(as: Int.self, injectable: .singleton(1))
     case .validate: _ = try? injector.validate()
     case .get: _ = try? shop.places[0].get(Product.self, tag: last)
     }

@@ -99,7 +99,7 @@ extension Shop {
         Product(wrapping: inner, by: name)
       }
       state.withLock { $0.decorators[service, default: []].append((name, round.tick())) }
-    } catch .alreadyMade {
+    } catch .instanceExists {
       return
     } catch {
       expectRefusal(error, of: Slot(place: 0, service: service), "decorate")
@@ -214,12 +214,12 @@ extension Shop {
     case .captiveDependency, .scopeRequired, .notLoaded, .noCandidate, .timedOut, .cancelled: return
     case .constructionFailed: round.expect(error.isRefused, "a get threw: \(error)")
     // A factory closes its own scope before what it has got there is configured.
-    case .scopeClosed(let facts) where facts.injector?.hasSuffix("/own") == true: return
+    case .closed(let facts) where facts.injector?.hasSuffix("/own") == true: return
     // Those who finish together fail together.
-    case .scopeClosed(let facts)
+    case .closed(let facts)
     where facts.injector.map { places[place].description != "Injector(\"\($0)\")" } ?? true:
       round.expect(hasClosings, "a get from \(places[place]) threw: \(error)")
-    case .scopeClosed: round.expect(mayBeClosed(place), "a get from \(places[place]) threw: \(error)")
+    case .closed: round.expect(mayBeClosed(place), "a get from \(places[place]) threw: \(error)")
     case .notRegistered(let facts) where facts.chain.count == 1 && facts.tag == tag(service).rawValue:
       let standing = state.withLock { state in
         levels(of: place).flatMap { state.generations[Slot(place: $0, service: service)] ?? [] }
@@ -242,7 +242,7 @@ extension Shop {
       round.expect(isHeld == isRegistered, "\(held.last?.source.name ?? "") is registered: \(isRegistered)")
     }
     for place in places.indices.reversed() {
-      if random.chance(50) { places[place].close() }
+      if random.chance(50) { places[place].closeNow() }
       _ = wait { [places] in await places[place].close(timeout: nil).count }
     }
     let (made, identities, hasFailedStart) = state.withLock { state in

@@ -29,12 +29,12 @@ extension Scenario {
             case .reset: history.reset(target)
             }
           }
-          if closes, thread == threads - 1 { scope.close() }
+          if closes, thread == threads - 1 { scope.closeNow() }
         }
       })
     history.expectOneEach()
-    scope.close()
-    injector.close()
+    scope.closeNow()
+    injector.closeNow()
     history.forget()
   }
 }
@@ -143,7 +143,7 @@ private final class ArgumentsHistory: Sendable {
     do throws(InjectorError) {
       let product = try injector.get(Product.self, with: argument)
       check(product, of: argument, from: injector, since: begin, decorators)
-    } catch .scopeClosed {
+    } catch .closed {
       round.expect(mayBeClosed, "a get from \(injector) was refused because it is closed")
     } catch .scopeRequired {
       round.expect(injector.description == "Injector(\"arguments\")", "\(injector) is no scope")

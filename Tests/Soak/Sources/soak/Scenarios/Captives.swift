@@ -71,14 +71,14 @@ extension Scenario {
         as: Product.self, tag: "own",
         injectable: .lazySingleton { injector in
           let scope = try open(injector)
-          defer { scope.close() }
+          defer { scope.closeNow() }
           _ = try scope.get(Product.self, tag: "scoped")
           return source.make(from: injector)
         })
       _ = try injector.get(Product.self, tag: "own")
     }
-    box.withLock { $0 }?.close()
-    injector.close()
+    box.withLock { $0 }?.closeNow()
+    injector.closeNow()
     box.withLock { $0 = nil }
   }
 }

@@ -54,10 +54,10 @@ extension Scenario {
                 } catch {
                   round.expect(false, "register threw: \(error)")
                 }
-              case .close: target.close()
+              case .close: target.closeNow()
               case .closeAndWait: _ = wait { await target.close(timeout: nil).count }
               }
-            } catch .scopeClosed, .notRegistered, .scopeRequired, .captiveDependency {
+            } catch .closed, .notRegistered, .scopeRequired, .captiveDependency {
               continue
             } catch {
               round.expect(false, "\(step.text) threw: \(error)")

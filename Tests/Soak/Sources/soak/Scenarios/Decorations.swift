@@ -48,8 +48,8 @@ extension Scenario {
       round.expect(
         history.identities.count == 1 || decorates === scope, "the service was given as \(history.identities.sorted())")
     }
-    scope.close()
-    injector.close()
+    scope.closeNow()
+    injector.closeNow()
     history.expectClosed(isClosed ? 1 : 0)
   }
 
@@ -60,7 +60,7 @@ extension Scenario {
     let isEager = random.chance(50)
     let ends = Source("ends", in: injector, round)
     let source = Source("weak", in: injector, round) {
-      if isEager { try? injector.register(as: Int.self, injectable: .singleton(ends.attempt())) }
+      if isEager { _ = try? injector.register(as: Int.self, injectable: .singleton(ends.attempt())) }
       _ = try? injector.get(Int.self)
     }
     try injector.register(as: Product.self, tag: "service", injectable: .weakSingleton { source.make(from: $0) })
@@ -83,7 +83,7 @@ extension Scenario {
     history.get(from: injector)
     history.expectOrder()
     history.forget()
-    injector.close()
+    injector.closeNow()
   }
 }
 

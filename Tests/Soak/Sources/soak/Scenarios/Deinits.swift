@@ -64,7 +64,7 @@ extension Scenario {
       })
     // Those who finish together fail together.
     round.expect(fails || kept.made == 1, "kept was made \(kept.made) times")
-    injector.close()
+    injector.closeNow()
   }
 }
 

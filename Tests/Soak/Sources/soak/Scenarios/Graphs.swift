@@ -29,7 +29,7 @@ extension Scenario {
       var seen: [Product] = []
       for user in 0..<users {
         let scope = injector.makeScope("user \(user)")
-        defer { scope.close() }
+        defer { scope.closeNow() }
         let product = try scope.get(Product.self, tag: tag)
         round.expect(product.maker == scope.description, "\(scope) got what was made from \(product.maker)")
         round.expect(!seen.contains { $0 === product }, "\(scope) got \(product) of another scope")
@@ -47,6 +47,6 @@ extension Scenario {
       }
     try injector.register(as: [Product].self, injectable: injection)
     round.expect(try injector.get([Product].self).count == users, "not all users were served")
-    injector.close()
+    injector.closeNow()
   }
 }

@@ -75,8 +75,8 @@ extension Scenario {
         }
       })
     round.expect(outside.withLock { $0.count } <= 1, "outside there was more than one")
-    scope.close()
-    injector.close()
+    scope.closeNow()
+    injector.closeNow()
     let all = made.withLock { made in
       defer { made = [] }
       return made

@@ -31,8 +31,8 @@ extension Scenario {
       })
     for watcher in watchers { watcher.expectLast() }
     for watcher in watchers { watcher.cancel() }
-    scope.close()
-    injector.close()
+    scope.closeNow()
+    injector.closeNow()
   }
 }
 
@@ -65,11 +65,11 @@ private final class Watcher: Sendable {
     switch act {
     case "get": _ = injector[Level.self]
     case "set": injector[Echo.self] = value
-    case "register": try? injector.register(as: Int.self, injectable: .singleton(value))
+    case "register": _ = try? injector.register(as: Int.self, injectable: .singleton(value))
     case "scope":
       let scope = injector.makeScope("observer")
       _ = try? scope.get(Product.self, tag: "scoped")
-      scope.close()
+      scope.closeNow()
     default: break
     }
     last.withLock { $0 = value }

@@ -31,7 +31,7 @@ extension Scenario {
       let made = sources[index].made
       round.expect(sources.mayFail || made == 1, "service \(index) was made \(made) times")
     }
-    injector.close()
+    injector.closeNow()
   }
 }
 

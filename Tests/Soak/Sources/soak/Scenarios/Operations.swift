@@ -87,7 +87,7 @@ private struct Operation: Sendable {
       }
     case .scope:
       let scope = injector.makeScope("brief")
-      defer { scope.close() }
+      defer { scope.closeNow() }
       if case .success(let product) = scope.outcome(tag) {
         let isOwn = product.maker == scope.description || product.maker == product.source.level
         shop.round.expect(isOwn, "\(scope) got \(product), made from \(product.maker)")
@@ -104,7 +104,7 @@ private struct Operation: Sendable {
     case .register: shop.register(recipe, in: Shop.Slot(place: place, service: service))
     case .unregister: shop.unregister(Shop.Slot(place: place, service: service))
     case .decorate: shop.decorate(service, by: name)
-    case .close: shop.close(place) { injector.close() }
+    case .close: shop.close(place) { injector.closeNow() }
     case .closeAndWait: shop.close(place) { _ = wait { await injector.close(timeout: nil).count } }
     }
   }

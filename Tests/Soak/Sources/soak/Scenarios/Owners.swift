@@ -52,14 +52,14 @@ extension Scenario {
           }
         }
       })
-    scope.close()
+    scope.closeNow()
     for product in seen.withLock({ $0 }) {
       let isInner = product.source === inner
       round.expect(product.maker == product.source.level, "\(product) was made from \(product.maker)")
       let expected = isInner && lifetime != .weakSingleton ? 1 : 0
       round.expect(product.timesClosed == expected, "closing the scope closed \(product) \(product.timesClosed) times")
     }
-    injector.close()
+    injector.closeNow()
     for product in seen.withLock({ $0 }) where lifetime != .weakSingleton {
       round.expect(product.timesClosed == 1, "\(product) was closed \(product.timesClosed) times")
     }

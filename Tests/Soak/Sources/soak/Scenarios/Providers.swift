@@ -25,12 +25,12 @@ extension Scenario {
             case .decorate: history.decorate(injector, step.isOwn, "decorator \(turn)")
             }
           }
-          if closes, thread == threads - 1 { scope.close() }
+          if closes, thread == threads - 1 { scope.closeNow() }
         }
       })
     history.expectOneEach()
-    scope.close()
-    injector.close()
+    scope.closeNow()
+    injector.closeNow()
     history.expectClosed()
   }
 }
@@ -171,7 +171,7 @@ private final class ProviderHistory: Sendable {
     do throws(InjectorError) {
       let product = try injector.provider(isOwn).get()
       check(product, injector, isOwn, since: begin, decorators)
-    } catch .scopeClosed {
+    } catch .closed {
       round.expect(mayBeClosed, "a get from \(injector) was refused because it is closed")
     } catch .scopeRequired {
       round.expect(injector.description == "Injector(\"providers\")", "\(injector) is no scope")

@@ -30,7 +30,7 @@ extension Scenario {
         case "another": _ = try other.get(String.self)
         case "scope":
           let scope = injector.makeScope("own")
-          defer { scope.close() }
+          defer { scope.closeNow() }
           _ = try scope.get(Product.self, tag: "scoped")
         case "optional": _ = try? injector.get(Double.self)
         case "failure" where !hasFailed.current:
@@ -71,7 +71,7 @@ extension Scenario {
     } catch {
       round.expect(error.isSealed, "a sealed injector threw: \(error)")
     }
-    injector.close()
-    other.close()
+    injector.closeNow()
+    other.closeNow()
   }
 }

@@ -90,7 +90,7 @@ private struct Act: Sendable {
     switch kind {
     case .nothing, .load, .start: return
     case .get: _ = try? places[place].get(Product.self, tag: .init(rawValue: tag))
-    case .close: places[place].close()
+    case .close: places[place].closeNow()
     }
   }
 }

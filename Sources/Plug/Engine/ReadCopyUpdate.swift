@@ -9,11 +9,11 @@ public import Synchronization
 /// Soundness: the mark and whatever is published are written and read in one total order (sequentially consistent). So
 /// either the writer sees the mark and waits, or the reader, whose look comes after the mark, sees what is new.
 @usableFromInline
-enum Reading {
+enum ReadCopyUpdate {
   /// Marks the calling thread as looking.
   @inlinable
   static func begin() -> Unmanaged<ThreadContext> {
-    let context = unsafe ThreadSlot.context
+    let context = unsafe ThreadLocalContext.context
     unsafe context._withUnsafeGuaranteedRef { context in
       context.looks.store(context.looks.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
     }

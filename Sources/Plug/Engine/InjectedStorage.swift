@@ -1,13 +1,13 @@
 /// Where an `Injected` property keeps its value.
 @usableFromInline
-final class InjectedSlot<Value: Sendable>: Sendable {
+final class InjectedStorage<Value: Sendable>: Sendable {
   @usableFromInline let kept = Published()
-  @usableFromInline let claim = SlotClaim()
+  @usableFromInline let claim = InjectedClaim()
   @usableFromInline let source: InjectedSource
   @usableFromInline let resolve: Resolve
 
   /// Soundness: it lives as long as the program.
-  @usableFromInline unowned(unsafe) let attention: Attention
+  @usableFromInline unowned(unsafe) let instrumentation: Instrumentation
 
   @usableFromInline
   typealias Resolve = @Sendable (borrowing InjectedSource, _ isClaimed: Bool) throws(InjectorError) -> Answer
@@ -27,23 +27,23 @@ final class InjectedSlot<Value: Sendable>: Sendable {
   init(_ source: InjectedSource, resolve: @escaping Resolve) {
     self.source = source
     self.resolve = resolve
-    unsafe attention = .shared
+    unsafe instrumentation = .shared
   }
 
   deinit {
-    if unsafe attention.isDemanded { StandIns.forget(ObjectIdentifier(self)) }
+    if unsafe instrumentation.isActive { IsolatedObjects.forget(ObjectIdentifier(self)) }
     kept.destroy(Value.self)
   }
 
   /// The value, for a property, which cannot throw.
   @inlinable var value: Value {
-    guard unsafe !attention.isDemanded, let kept = unsafe kept.pointer(to: Value.self) else { return getOrTrap() }
+    guard unsafe !instrumentation.isActive, let kept = unsafe kept.pointer(to: Value.self) else { return getOrTrap() }
     return unsafe kept.pointee
   }
 
   @inlinable
   func get() throws(InjectorError) -> Value {
-    if unsafe attention.isDemanded { return try getIsolated() }
+    if unsafe instrumentation.isActive { return try getIsolated() }
     return try getAndKeep()
   }
 
@@ -53,8 +53,10 @@ final class InjectedSlot<Value: Sendable>: Sendable {
   }
 
   /// The slot of the sandbox that the calling task is in.
-  private func isolated() -> InjectedSlot {
-    if let sandbox = Sandbox.current { return sandbox.standIn(for: self) { InjectedSlot(source, resolve: resolve) } }
+  private func isolated() -> InjectedStorage {
+    if let sandbox = Sandbox.current {
+      return sandbox.isolatedObject(for: self) { InjectedStorage(source, resolve: resolve) }
+    }
     _ = source.injector.isolatedOrEscaped(source.fileID, source.line)
     return self
   }
@@ -108,7 +110,7 @@ final class InjectedSlot<Value: Sendable>: Sendable {
   }
 }
 
-extension InjectedSlot {
+extension InjectedStorage {
   /// The slot of a property whose service must be there.
   @inlinable
   convenience init(required source: InjectedSource) {
@@ -133,7 +135,7 @@ extension InjectedSlot {
   }
 }
 
-extension InjectedSlot {
+extension InjectedStorage {
   /// The slot of a property whose service a provider gives.
   convenience init(
     _ source: InjectedSource, _ provider: any KeyPath<Injector, Provider<Value>> & Sendable
@@ -145,7 +147,7 @@ extension InjectedSlot {
   }
 }
 
-extension InjectedSlot {
+extension InjectedStorage {
   /// The slot of a property whose service a main-actor provider gives. The key path is followed on the main actor only.
   @MainActor
   convenience init(_ source: InjectedSource, onMainActor provider: KeyPath<Injector, MainActorProvider<Value>>) {
@@ -167,19 +169,19 @@ extension InjectedSlot {
 @usableFromInline
 struct InjectedSource: Sendable {
   @usableFromInline
-  enum Place: Sendable {
+  enum Target: Sendable {
     case environment(Environment)
     case injector(Injector)
   }
 
-  @usableFromInline let place: Place
+  @usableFromInline let target: Target
   @usableFromInline let tag: Injector.Tag?
   @usableFromInline let fileID: StaticString
   @usableFromInline let line: UInt
 
   @inlinable
-  init(_ place: Place, _ tag: Injector.Tag?, _ fileID: StaticString, _ line: UInt) {
-    self.place = place
+  init(_ target: Target, _ tag: Injector.Tag?, _ fileID: StaticString, _ line: UInt) {
+    self.target = target
     self.tag = tag
     self.fileID = fileID
     self.line = line
@@ -188,7 +190,7 @@ struct InjectedSource: Sendable {
   /// The instance that exists; nothing if the way may not be cut short.
   @inlinable
   func instance<Service: Sendable>(_ service: Service.Type) -> Service? {
-    switch place {
+    switch target {
     case .environment(let environment): environment.instance(service, tag)
     case .injector(let injector): injector.registrations.instance(service, tag)
     }
@@ -200,7 +202,7 @@ struct InjectedSource: Sendable {
   }
 
   var injector: Injector {
-    switch place {
+    switch target {
     case .environment(let environment): Injector[Injector.Name(environment)]
     case .injector(let injector): injector
     }

@@ -1,14 +1,14 @@
 /// What a sandbox has in place of properties, lazies and points, which keep instances outside of an injector.
 ///
-/// Soundness of the cast: what stands in for an object is stored under the identity of that, and made with its type. The
+/// Soundness of the cast: the isolated object is stored under the identity of its original, and made with its type. The
 /// object says when it goes, before another can have its identity.
 @safe
-final class StandIns: Sendable {
+final class IsolatedObjects: Sendable {
   private let objects = Guarded<[ObjectIdentifier: any AnyObject & Sendable]>([:])
   private let onEscape: (@Sendable (Escape) -> Void)?
 
   /// Those of all sandboxes that have any, or want to know who escapes; replaced whole, see `Guarded`.
-  private static let all = Guarded<[StandIns]>([])
+  private static let all = Guarded<[IsolatedObjects]>([])
 
   init(onEscape: (@Sendable (Escape) -> Void)? = nil) {
     self.onEscape = onEscape
@@ -20,14 +20,14 @@ final class StandIns: Sendable {
     Self.all.withLock { all in all = all.filter { $0 !== self } }
   }
 
-  /// What stands in for an object, made at the first request.
-  func standIn<Original: AnyObject & Sendable>(for original: Original, _ make: () -> Original) -> Original {
-    let known = standIn(ObjectIdentifier(original), or: nil)
-    let present = known ?? standIn(ObjectIdentifier(original), or: make())
+  /// The isolated object for an original, made at the first request.
+  func isolatedObject<Original: AnyObject & Sendable>(for original: Original, _ make: () -> Original) -> Original {
+    let known = isolatedObject(ObjectIdentifier(original), or: nil)
+    let present = known ?? isolatedObject(ObjectIdentifier(original), or: make())
     return present.map { unsafe unsafeDowncast($0, to: Original.self) } ?? original
   }
 
-  private func standIn(
+  private func isolatedObject(
     _ original: ObjectIdentifier, or fresh: (any AnyObject & Sendable)?
   ) -> (any AnyObject & Sendable)? {
     objects.withLock { objects in
@@ -37,11 +37,11 @@ final class StandIns: Sendable {
     }
   }
 
-  /// Forgets, in every sandbox, what stands in for an object that is going.
+  /// Forgets, in every sandbox, the isolated object of an original that is being released.
   static func forget(_ original: ObjectIdentifier) {
-    for standIns in all.withLock({ $0 }) {
-      let standIn = standIns.objects.withLock { $0.removeValue(forKey: original) }
-      withExtendedLifetime(standIn) {}
+    for isolatedObjects in all.withLock({ $0 }) {
+      let isolatedObject = isolatedObjects.objects.withLock { $0.removeValue(forKey: original) }
+      withExtendedLifetime(isolatedObject) {}
     }
   }
 
@@ -55,17 +55,17 @@ final class StandIns: Sendable {
 }
 
 extension Sandbox {
-  /// What stands in for an object that keeps instances outside of an injector.
-  func standIn<Original: AnyObject & Sendable>(for original: Original, _ make: () -> Original) -> Original {
-    standIns.standIn(for: original, make)
+  /// The isolated object of one that keeps instances outside of an injector.
+  func isolatedObject<Original: AnyObject & Sendable>(for original: Original, _ make: () -> Original) -> Original {
+    isolatedObjects.isolatedObject(for: original, make)
   }
 
-  private var standIns: StandIns {
-    if let present = state.withLock({ $0.standIns }) { return present }
-    let fresh = StandIns()
+  private var isolatedObjects: IsolatedObjects {
+    if let present = state.withLock({ $0.isolatedObjects }) { return present }
+    let fresh = IsolatedObjects()
     let present = state.withLock { state in
-      let present = state.standIns ?? fresh
-      state.standIns = present
+      let present = state.isolatedObjects ?? fresh
+      state.isolatedObjects = present
       return present
     }
     if present !== fresh { fresh.end() }

@@ -1,4 +1,4 @@
-extension Survey {
+extension GraphAnalysis {
   /// The services that need themselves, one shortest path for each group of services that need each other.
   ///
   /// Edges of configurations do not count: those run when everything has been made. Strongly connected components are

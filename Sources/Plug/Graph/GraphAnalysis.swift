@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A scope sees what it is a scope of. What is made there is made from there; what a parent keeps, from the parent. So
 /// a service can stand here several times, once for each level from which it is seen.
-struct Survey {
+struct GraphAnalysis {
   /// Something registered, as it is seen from a level.
   struct Service {
     let entry: AnyEntry
@@ -215,5 +215,5 @@ struct Survey {
 }
 
 extension AnyEntry {
-  var key: ServiceKey { ServiceKey(subject.service, tag) }
+  var key: ServiceKey { ServiceKey(declaration.service, tag) }
 }

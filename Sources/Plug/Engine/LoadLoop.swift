@@ -1,15 +1,15 @@
 /// Finds out what has to be loaded before a request can be answered.
-final class LoadSearch {
+final class LoadLoop {
   struct Found {
     let cell: AnyEntry
     let injector: Injector
     /// The steps that led to it.
-    let way: [Step]
+    let way: [ResolutionStep]
   }
 
   private(set) var found: Found?
 
-  func note(_ cell: AnyEntry, in injector: Injector, by way: [Step]) {
+  func note(_ cell: AnyEntry, in injector: Injector, by way: [ResolutionStep]) {
     found = Found(cell: cell, injector: injector, way: way)
   }
 }
@@ -19,7 +19,7 @@ enum LoadAnswer<Answer: Sendable>: Sendable {
   case answered(Answer)
   case failed(InjectorError)
   /// Something has to be loaded before.
-  case needs(LoadSearch.Found, InjectorError)
+  case needs(LoadLoop.Found, InjectorError)
   case needsMainActor(InjectorError)
 }
 
@@ -31,7 +31,8 @@ private struct LoadedCells {
   mutating func insert(_ cell: AnyEntry) -> Bool {
     let isKnown = cells.contains { known in
       known === cell
-        || cell.lifetime == .scoped && known.key == cell.key && known.subject.candidate == cell.subject.candidate
+        || cell.lifetime == .scoped && known.key == cell.key
+          && known.declaration.candidate == cell.declaration.candidate
     }
     if !isKnown { cells.append(cell) }
     return !isKnown
@@ -70,7 +71,7 @@ extension Injector {
 
   private func answer<Answer: Sendable>(_ answer: Answering<Answer>) -> LoadAnswer<Answer> {
     let context = ThreadContext.current
-    let (search, outer) = (LoadSearch(), context.search)
+    let (search, outer) = (LoadLoop(), context.search)
     context.search = search
     defer { context.search = outer }
     do throws(InjectorError) {
@@ -121,13 +122,13 @@ extension Injector {
 
   /// - Returns: `false` if the injector has been closed.
   func beginLoading(_ loading: Loading) -> Bool {
-    holdings.withLock { holdings in
-      if !holdings.isClosed { holdings.extras.loads[ObjectIdentifier(loading)] = loading }
-      return !holdings.isClosed
+    instanceStore.withLock { instanceStore in
+      if !instanceStore.isClosed { instanceStore.extras.loads[ObjectIdentifier(loading)] = loading }
+      return !instanceStore.isClosed
     }
   }
 
   func endLoading(_ loading: Loading) {
-    holdings.withLock { $0.known?.loads[ObjectIdentifier(loading)] = nil }
+    instanceStore.withLock { $0.known?.loads[ObjectIdentifier(loading)] = nil }
   }
 }

@@ -1,5 +1,5 @@
 /// What an injector keeps, beside its registrations, until it is closed.
-struct Holdings {
+struct InstanceStore {
   var isClosed = false
 
   /// The cells of a scope for what is registered as scoped, by the cells that are registered.
@@ -7,7 +7,7 @@ struct Holdings {
   /// A cell here holds its template, so that no other can have that identity meanwhile.
   var ownCells: [ObjectIdentifier: AnyEntry] = [:]
 
-  /// What few injectors have; an object, because every scope has holdings.
+  /// What few injectors have; an object, because every scope has a store.
   final class Extras {
     /// The cells of what is made from arguments, by the entries that make it; with these.
     var argumentCells: [ObjectIdentifier: (entry: AnyEntry, cells: AnyArgumentCells)] = [:]
@@ -108,7 +108,7 @@ extension Injector {
   /// - Returns: `false` if the injector has been closed.
   func keep(_ cell: AnyEntry) -> Bool {
     if parent == nil && !cell.isClosable { return !registrations.isClosed }
-    return holdings.withLock { $0.keep(cell) }
+    return instanceStore.withLock { $0.keep(cell) }
   }
 
   /// Keeps a cell that has just been registered, if an instance was handed in with it.
@@ -122,11 +122,11 @@ extension Injector {
 
   /// Gives up the instances of what is registered no more.
   func giveUp(_ gone: [AnyEntry]) {
-    let kept = holdings.withLock { holdings -> [AnyEntry] in
-      if holdings.kept.isEmpty { return [] }
+    let kept = instanceStore.withLock { instanceStore -> [AnyEntry] in
+      if instanceStore.kept.isEmpty { return [] }
       let identities = Set(gone.map(\.keptAs))
-      defer { holdings.kept.removeAll { identities.contains($0.keptAs) } }
-      return holdings.kept.filter { identities.contains($0.keptAs) }
+      defer { instanceStore.kept.removeAll { identities.contains($0.keptAs) } }
+      return instanceStore.kept.filter { identities.contains($0.keptAs) }
     }
     close(kept)
   }
@@ -136,9 +136,9 @@ extension Injector {
   /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them.
   ///
   /// - Returns: What cannot be closed at once.
-  func giveUpAll() -> Closings? {
+  func giveUpAll() -> CloseQueue? {
     _ = beginClosing()
-    return Closings.run(holdings.withLock { $0.takeKept() }, of: self)
+    return CloseQueue.run(instanceStore.withLock { $0.takeKept() }, of: self)
   }
 
   /// Gives up everything, and returns when all that has been done.
@@ -146,33 +146,33 @@ extension Injector {
   /// - Returns: What went wrong, also for one who comes while it is being done.
   func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
     let stopped = beginClosing()
-    let closing = holdings.withLock { holdings in
-      if let closing = holdings.known?.closing { return closing }
-      let closings = Closings(holdings.takeKept(), of: self, holdings.extras.identity)
+    let closing = instanceStore.withLock { instanceStore in
+      if let closing = instanceStore.known?.closing { return closing }
+      let closings = CloseQueue(instanceStore.takeKept(), of: self, instanceStore.extras.identity)
       let context = closings.context()
       // Known before anyone waits for the closing: it is the load that closes its own injector which does not wait.
       let awaited = stopped.filter { load in
-        (try? TaskGraph.shared.begin(context, for: load.loading, [load.loading.subject.name])) != nil
+        (try? TaskGraph.shared.begin(context, for: load.loading, [load.loading.declaration.name])) != nil
       }
       let closing = Task {
         for load in awaited { _ = await deadline.run { await load.task?.value } }
         context.end()
         return await closings.run(deadline) + restOfClosings(deadline)
       }
-      holdings.extras.closing = closing
+      instanceStore.extras.closing = closing
       return closing
     }
-    return await Closings.wait(for: closing, of: self)
+    return await CloseQueue.wait(for: closing, of: self)
   }
 
   /// Closes instances, at once as far as that is possible.
   func close(_ cells: [AnyEntry]) {
     if cells.isEmpty { return }
-    _ = finish(Closings.run(cells, of: self))
+    _ = finish(CloseQueue.run(cells, of: self))
   }
 
   /// Closes in a task what could not be closed at once.
-  func finish(_ rest: Closings?) -> Task<[InjectorError], Never>? {
+  func finish(_ rest: CloseQueue?) -> Task<[InjectorError], Never>? {
     rest.map { rest in finish(rest.facts) { await rest.run(Deadline()) } }
   }
 
@@ -180,13 +180,13 @@ extension Injector {
   func finish(
     _ facts: InjectorError.Facts, _ work: @escaping @Sendable () async -> [InjectorError]
   ) -> Task<[InjectorError], Never> {
-    holdings.withLock { holdings in
-      let extras = holdings.extras
+    instanceStore.withLock { instanceStore in
+      let extras = instanceStore.extras
       extras.lastClosing += 1
       let number = extras.lastClosing
       let task = Task { [weak self] in
         let failures = await work()
-        self?.holdings.withLock { $0.known?.closings[number] = nil }
+        self?.instanceStore.withLock { $0.known?.closings[number] = nil }
         return failures
       }
       extras.closings[number] = (facts, task)
@@ -197,7 +197,7 @@ extension Injector {
   /// Waits for what has been closed in tasks.
   private func restOfClosings(_ deadline: Deadline) async -> [InjectorError] {
     var failures: [InjectorError] = []
-    while let closing = holdings.withLock({ $0.known?.closings.popFirst()?.value }) {
+    while let closing = instanceStore.withLock({ $0.known?.closings.popFirst()?.value }) {
       failures +=
         await deadline.run { await closing.task.value } ?? [.timedOut(closing.facts, after: deadline.limit ?? .zero)]
     }
@@ -211,7 +211,7 @@ extension Injector {
     // First, so that nobody gets an instance which is closed because it cannot be kept any more.
     registrations.close()
     releaseOwnCells(isClosing: true)
-    let loads = holdings.withLock { $0.known?.loads.values.map(\.self) ?? [] }
+    let loads = instanceStore.withLock { $0.known?.loads.values.map(\.self) ?? [] }
     return loads.isEmpty ? [] : loads.map { ($0, $0.stop()) }
   }
 
@@ -221,12 +221,12 @@ extension Injector {
   /// - Returns: The task that goes on with what cannot be closed at once.
   @discardableResult
   func startOver() -> Task<[InjectorError], Never>? {
-    let (states, instances) = holdings.withLock { holdings in
-      let instances = holdings.kept.filter { !$0.isState }
-      holdings.kept.removeAll { !$0.isState }
-      return (holdings.kept, instances)
+    let (states, instances) = instanceStore.withLock { instanceStore in
+      let instances = instanceStore.kept.filter { !$0.isState }
+      instanceStore.kept.removeAll { !$0.isState }
+      return (instanceStore.kept, instances)
     }
-    let rest = finish(Closings.run(instances, of: self))
+    let rest = finish(CloseQueue.run(instances, of: self))
     for state in states { (state as? AnyPropertyState)?.endObservations() }
     releaseOwnCells(isClosing: false)
     registrations.startOver()
@@ -238,14 +238,14 @@ extension Injector {
   /// - Returns: Those that it has kept, and that are to be closed.
   func renew(_ made: [AnyEntry]) -> [AnyEntry] {
     let cells = Set(made.map(ObjectIdentifier.init))
-    let before = holdings.withLock { holdings in
+    let before = instanceStore.withLock { instanceStore in
       let before = (
-        kept: holdings.kept, own: holdings.ownCells, overlays: holdings.known?.overlays ?? [:],
-        arguments: holdings.known?.argumentCells.values.map(\.cells) ?? []
+        kept: instanceStore.kept, own: instanceStore.ownCells, overlays: instanceStore.known?.overlays ?? [:],
+        arguments: instanceStore.known?.argumentCells.values.map(\.cells) ?? []
       )
-      holdings.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
-      holdings.ownCells = before.own.filter { !cells.contains(ObjectIdentifier($1)) }
-      holdings.known?.overlays = before.overlays.filter { _, known in
+      instanceStore.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
+      instanceStore.ownCells = before.own.filter { !cells.contains(ObjectIdentifier($1)) }
+      instanceStore.known?.overlays = before.overlays.filter { _, known in
         !known.overlay.parts.contains { cells.contains(ObjectIdentifier($0)) }
       }
       return before
@@ -260,9 +260,9 @@ extension Injector {
   }
 
   private func releaseOwnCells(isClosing: Bool) {
-    let cells = holdings.withLock { holdings in
-      if isClosing { holdings.isClosed = true }
-      return (holdings.takeOwnCells(), holdings.known?.takeCells())
+    let cells = instanceStore.withLock { instanceStore in
+      if isClosing { instanceStore.isClosed = true }
+      return (instanceStore.takeOwnCells(), instanceStore.known?.takeCells())
     }
     withExtendedLifetime(cells) {}
   }

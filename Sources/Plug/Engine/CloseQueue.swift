@@ -6,7 +6,7 @@ final class ClosingIdentity: Sendable {}
 extension Injector {
   /// What others wait for who want the injector's instances to be closed.
   var closingIdentity: ClosingIdentity {
-    holdings.withLock { $0.extras.identity }
+    instanceStore.withLock { $0.extras.identity }
   }
 
   /// What that is called.
@@ -44,7 +44,7 @@ final class ClosingContext: TaskWork {
 }
 
 /// Instances that an injector gives up, the last one first, each with its cell before the next one's turn comes.
-struct Closings: Sendable {
+struct CloseQueue: Sendable {
   /// In order of construction.
   private var cells: [AnyEntry]
   private let injector: String?
@@ -55,7 +55,7 @@ struct Closings: Sendable {
   init(_ cells: [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
     self.cells = cells
     self.injector = injector.path
-    tracer = injector.registrations.attention.isDemanded ? injector.nearestTracer : nil
+    tracer = injector.registrations.instrumentation.isActive ? injector.nearestTracer : nil
     self.identity = identity ?? injector.closingIdentity
   }
 
@@ -70,14 +70,14 @@ struct Closings: Sendable {
   /// Closes what can be closed at once, down to the first that cannot.
   ///
   /// - Returns: The rest, if there is any.
-  static func run(_ cells: consuming [AnyEntry], of injector: Injector) -> Closings? {
-    let isWatched = injector.registrations.attention.isDemanded
+  static func run(_ cells: consuming [AnyEntry], of injector: Injector) -> CloseQueue? {
+    let isWatched = injector.registrations.instrumentation.isActive
     while let cell = cells.last {
       var errors: [any Error]? = []
-      if let work = cell.closingWork() { errors = work.runNow() }
-      guard let errors else { return Closings(cells, of: injector) }
+      if let work = cell.pendingClose() { errors = work.runNow() }
+      guard let errors else { return CloseQueue(cells, of: injector) }
       if isWatched || !errors.isEmpty {
-        let closings = Closings([], of: injector)
+        let closings = CloseQueue([], of: injector)
         for error in errors { closings.report(closings.failure(error, of: cell), of: cell) }
         closings.reportEnd(of: cell)
       }
@@ -93,7 +93,7 @@ struct Closings: Sendable {
   consuming func run(_ deadline: Deadline) async -> [InjectorError] {
     var failures: [InjectorError] = []
     while let cell = cells.last {
-      if let work = cell.closingWork() { failures += await run(work, of: cell, deadline) }
+      if let work = cell.pendingClose() { failures += await run(work, of: cell, deadline) }
       reportEnd(of: cell)
       cells.removeLast()
     }
@@ -106,9 +106,9 @@ struct Closings: Sendable {
   }
 
   /// Does what is to be done to one instance.
-  func run(_ work: ClosingWork, of cell: AnyEntry, _ deadline: Deadline) async -> [InjectorError] {
+  func run(_ work: PendingClose, of cell: AnyEntry, _ deadline: Deadline) async -> [InjectorError] {
     let limited = deadline.limited(cell.limits.closing)
-    let context = context(cell.subject.name)
+    let context = context(cell.declaration.name)
     let errors = await context.run { await limited.run { await work.run() } }
     let failures =
       errors?.map { failure($0, of: cell) } ?? [.timedOut(facts(of: cell), after: limited.limit ?? .zero)]
@@ -117,7 +117,7 @@ struct Closings: Sendable {
   }
 
   /// Closes an instance that nobody has got, at once or in a task.
-  func discard(_ work: ClosingWork, of cell: AnyEntry, in injector: Injector) {
+  func discard(_ work: PendingClose, of cell: AnyEntry, in injector: Injector) {
     if let errors = work.runNow() {
       for error in errors { report(failure(error, of: cell), of: cell) }
     } else {
@@ -139,7 +139,7 @@ struct Closings: Sendable {
   }
 
   private func event(_ kind: Injector.Event.Kind, _ cell: AnyEntry) -> Injector.Event {
-    Injector.Event(kind: kind, service: cell.subject.name, injector: injector, chain: chain(to: cell))
+    Injector.Event(kind: kind, service: cell.declaration.name, injector: injector, chain: chain(to: cell))
   }
 
   private func failure(_ error: any Error, of cell: AnyEntry) -> InjectorError {
@@ -147,14 +147,15 @@ struct Closings: Sendable {
   }
 
   private func facts(of cell: AnyEntry) -> InjectorError.Facts {
-    let (subject, tag) = (cell.subject, cell.tag?.rawValue)
+    let (declaration, tag) = (cell.declaration, cell.tag?.rawValue)
     var facts = InjectorError.Facts(
-      service: subject.service, tag: tag, candidate: subject.candidate, injector: injector, chain: chain(to: cell))
-    facts.registeredAt = subject.site
+      service: declaration.service, tag: tag, candidate: declaration.candidate, injector: injector,
+      chain: chain(to: cell))
+    facts.registeredAt = declaration.location
     return facts
   }
 
   private func chain(to cell: AnyEntry) -> [String] {
-    ThreadContext.chain(to: cell.subject.name)
+    ThreadContext.chain(to: cell.declaration.name)
   }
 }

@@ -1,23 +1,23 @@
 /// What is done to an instance when its injector gives it up.
-struct Closing<Service: Sendable>: Sendable {
-  typealias Step = @Sendable (Service) -> ClosingWork.Step
+struct CloseActions<Service: Sendable>: Sendable {
+  typealias Action = @Sendable (Service) -> PendingClose.Action
 
-  let steps: [Step]
+  let actions: [Action]
 
-  func work(on service: Service) -> ClosingWork {
-    ClosingWork(steps: steps.map { $0(service) })
+  func work(on service: Service) -> PendingClose {
+    PendingClose(actions: actions.map { $0(service) })
   }
 }
 
 /// The same for one instance, whatever its type.
-struct ClosingWork: Sendable {
-  enum Step: Sendable {
+struct PendingClose: Sendable {
+  enum Action: Sendable {
     /// Can be done at once, on the main actor if it belongs there; or in a task.
     case now(@Sendable () throws -> Void, FactoryIsolation, later: @Sendable () async throws -> Void)
     case later(@Sendable () async throws -> Void)
   }
 
-  let steps: [Step]
+  let actions: [Action]
 
   /// Does it at once.
   ///
@@ -25,8 +25,8 @@ struct ClosingWork: Sendable {
   func runNow() -> [any Error]? {
     var works: [@Sendable () throws -> Void] = []
     var needsMainActor = false
-    for step in steps {
-      guard case .now(let work, let isolation, _) = step else { return nil }
+    for action in actions {
+      guard case .now(let work, let isolation, _) = action else { return nil }
       works.append(work)
       if isolation == .mainActor { needsMainActor = true }
     }
@@ -39,9 +39,9 @@ struct ClosingWork: Sendable {
   /// - Returns: What went wrong.
   func run() async -> [any Error] {
     var errors: [any Error] = []
-    for step in steps {
+    for action in actions {
       do {
-        switch step {
+        switch action {
         case .now(_, _, let later), .later(let later): try await later()
         }
       } catch {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Lets one thread at a time make what an `InjectedSlot` keeps; whoever comes meanwhile waits for the end.
+/// Lets one thread at a time make what an `InjectedStorage` keeps; whoever comes meanwhile waits for the end.
 ///
-/// While nobody waits, it is the address of the context of the thread that makes it. The first who has to wait puts a
-/// construction in its place, so that a circle of threads that wait is found as it is for cells.
+/// While nobody waits, it is the address of the context of the thread that makes it. The first who has to wait puts an
+/// attempt in its place, so that a circle of threads that wait is found as it is for cells.
 ///
 /// Soundness: a context is taken from its address under the lock of `contended`, after the exchange has succeeded; its
 /// thread cannot have ended then, because it finds its claim changed, and comes to the lock too.
 @safe
 @usableFromInline
-struct SlotClaim: ~Copyable, Sendable {
-  private static let contended = Guarded<[UInt: SlotConstruction]>([:])
+struct InjectedClaim: ~Copyable, Sendable {
+  private static let contended = Guarded<[UInt: InjectedAttempt]>([:])
 
   /// 0 while nobody has it.
   private let holder = Atomic<UInt>(0)
@@ -31,27 +31,27 @@ struct SlotClaim: ~Copyable, Sendable {
       context.claims.append((slot, context.depth))
       return true
     }
-    let construction = Self.contended.withLock { contended -> SlotConstruction? in
+    let attempt = Self.contended.withLock { contended -> InjectedAttempt? in
       if let known = contended[slot] { return known }
       let held = holder.load(ordering: .acquiring)
       guard held > Self.isContended,
         holder.compareExchange(expected: held, desired: Self.isContended, ordering: .acquiringAndReleasing).exchanged,
         let pointer = unsafe UnsafeRawPointer(bitPattern: held)
       else { return nil }
-      let site = CodeLocation(fileID: "\(source.fileID)", line: Int(source.line))
-      let made = unsafe SlotConstruction(
-        step: Step(subject: Subject(service, tag: source.tag, site: site)),
+      let location = CodeLocation(fileID: "\(source.fileID)", line: Int(source.line))
+      let made = unsafe InjectedAttempt(
+        step: ResolutionStep(declaration: Declaration(service, tag: source.tag, location: location)),
         owner: Unmanaged<ThreadContext>.fromOpaque(pointer).takeUnretainedValue(), slot: slot)
       contended[slot] = made
       return made
     }
-    guard let construction else { return false }
-    if construction.owner === context {
+    guard let attempt else { return false }
+    if attempt.owner === context {
       context.claims.append((slot, context.depth))
       return true
     }
     do throws(InjectorError) {
-      _ = try WaitGraph.join(construction, as: context, in: source.injector)
+      _ = try WaitGraph.join(attempt, as: context, in: source.injector)
     } catch .notLoaded, .mainActorRequired {
       // That was about the one who made it.
     }
@@ -65,11 +65,11 @@ struct SlotClaim: ~Copyable, Sendable {
     if context.claims.contains(where: { $0.slot == slot }) { return }
     let address = Self.address(of: context)
     if holder.compareExchange(expected: address, desired: 0, ordering: .acquiringAndReleasing).exchanged { return }
-    let construction = Self.contended.withLock { contended in
+    let attempt = Self.contended.withLock { contended in
       holder.store(0, ordering: .releasing)
       return contended.removeValue(forKey: slot)
     }
-    _ = construction?.finish(failure, isOwn: true)
+    _ = attempt?.finish(failure, isOwn: true)
   }
 
   private static func address(of context: ThreadContext) -> UInt { UInt(bitPattern: ObjectIdentifier(context)) }
@@ -78,15 +78,15 @@ struct SlotClaim: ~Copyable, Sendable {
 /// What those wait for who want what a slot is going to keep.
 ///
 /// Soundness of the unchecked conformance: it adds immutable state only.
-private final class SlotConstruction: Construction, @unchecked Sendable {
+private final class InjectedAttempt: Attempt, @unchecked Sendable {
   private let slot: UInt
 
-  init(step: Step, owner: ThreadContext, slot: UInt) {
+  init(step: ResolutionStep, owner: ThreadContext, slot: UInt) {
     self.slot = slot
     super.init(step: step, owner: owner)
   }
 
-  override var steps: [Step] {
+  override var steps: [ResolutionStep] {
     let depth = owner.claims.first { $0.slot == slot }?.depth ?? owner.depth
     return owner.trail.suffix(owner.depth - depth)
   }

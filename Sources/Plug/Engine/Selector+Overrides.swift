@@ -1,16 +1,16 @@
 /// What a test makes of a candidate.
-package enum Verdict: Sendable {
+package enum CandidateOverride: Sendable {
   case forced
   case disabled
 }
 
 /// What a test makes of the candidates of a service; of several that are forced the last.
-struct TestVerdicts: Sendable {
+struct CandidateOverrides: Sendable {
   private var forced: String?
   private var disabled: Set<String> = []
 
-  mutating func add(_ verdict: Verdict, on id: String) {
-    switch verdict {
+  mutating func add(_ change: CandidateOverride, on id: String) {
+    switch change {
     case .forced:
       forced = id
       disabled.remove(id)
@@ -20,7 +20,7 @@ struct TestVerdicts: Sendable {
     }
   }
 
-  subscript(id: String) -> Verdict? {
+  subscript(id: String) -> CandidateOverride? {
     if forced == id { return .forced }
     return disabled.contains(id) || forced == Fallback.id ? .disabled : nil
   }
@@ -31,15 +31,15 @@ extension Selector {
   struct Original: Sendable {
     let elements: [PluginElement<Service, Context>]
     let fallback: Cell<Service>?
-    var verdicts = TestVerdicts()
+    var overrides = CandidateOverrides()
 
     func copied(with copy: Cell<Service>?) -> Self {
-      Self(elements: elements, fallback: copy ?? fallback.map { Cell(copying: $0) }, verdicts: verdicts)
+      Self(elements: elements, fallback: copy ?? fallback.map { Cell(copying: $0) }, overrides: overrides)
     }
   }
 
   /// See `changing`.
-  func changed(candidate id: String, at point: String, to verdict: Verdict) -> AnyEntry? {
+  func changed(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
     var original = original ?? Original(elements: elements, fallback: fallback)
     let isThere =
       id == Fallback.id
@@ -47,22 +47,22 @@ extension Selector {
       : original.elements.contains { $0.contains(candidate: id, in: point) }
         || point == name && original.elements.flatMap(\.candidates).contains { $0.id == id }
     guard isThere else { return nil }
-    original.verdicts.add(verdict, on: id)
+    original.overrides.add(change, on: id)
     return Selector(judging: original, in: self)
   }
 
   private convenience init(judging original: Original, in other: Selector) {
     let candidates = original.elements.flatMap(\.candidates)
-    let forced = candidates.first { original.verdicts[$0.id] == .forced }
-    var elements = original.elements.map { $0.judged(by: original.verdicts) }
+    let forced = candidates.first { original.overrides[$0.id] == .forced }
+    var elements = original.elements.map { $0.judged(by: original.overrides) }
     if let forced {
       let rule = Rule<Context>("forced by the test") { _ in true }
       elements = elements.compactMap { $0.removing(candidate: forced.id) }
       elements.append(.candidate(forced.ruled(by: rule, priority: .max)))
     }
     self.init(
-      registered: elements, fallback: original.verdicts[Fallback.id] == .disabled ? nil : original.fallback,
-      tag: other.subject.tag, pointSite: other.pointSite, reusing: other.cells, judging: original)
+      registered: elements, fallback: original.overrides[Fallback.id] == .disabled ? nil : original.fallback,
+      tag: other.declaration.tag, pointLocation: other.pointLocation, reusing: other.cells, judging: original)
   }
 
   /// See `candidatePaths`.
@@ -81,14 +81,14 @@ extension PluginElement {
   }
 
   /// The element with rules of the test for what is disabled.
-  fileprivate func judged(by verdicts: TestVerdicts) -> Self {
+  fileprivate func judged(by overrides: CandidateOverrides) -> Self {
     switch self {
     case .candidate(let candidate):
-      guard verdicts[candidate.id] == .disabled else { return self }
+      guard overrides[candidate.id] == .disabled else { return self }
       let rule = Rule<Context>("disabled by the test") { _ in false }
       return .candidate(candidate.ruled(by: rule, priority: candidate.priority))
     case .point(var point):
-      point.elements = point.elements.map { $0.judged(by: verdicts) }
+      point.elements = point.elements.map { $0.judged(by: overrides) }
       return .point(point)
     }
   }

@@ -2,7 +2,7 @@
 ///
 /// It is kept small, because every registration has one.
 @usableFromInline
-struct Subject: Sendable {
+struct Declaration: Sendable {
   let service: any Any.Type
   let tag: Injector.Tag?
   private let candidateName: CandidateName?
@@ -18,32 +18,32 @@ struct Subject: Sendable {
   }
 
   @usableFromInline
-  init(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, site: CodeLocation) {
+  init(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, location: CodeLocation) {
     self.service = service
     self.tag = tag
     candidateName = candidate.map(CandidateName.init)
-    fileID = site.fileID
-    line = Int32(clamping: site.line)
+    fileID = location.fileID
+    line = Int32(clamping: location.line)
   }
 
   var candidate: String? { candidateName?.id }
-  var site: CodeLocation { CodeLocation(fileID: fileID, line: Int(line)) }
+  var location: CodeLocation { CodeLocation(fileID: fileID, line: Int(line)) }
   var name: String { serviceName(service, tag: tag, candidate: candidate) }
 
-  func named(candidate: String?) -> Subject {
-    Subject(service, tag: tag, candidate: candidate, site: site)
+  func named(candidate: String?) -> Declaration {
+    Declaration(service, tag: tag, candidate: candidate, location: location)
   }
 }
 
 /// Something that can stand on the resolution stack of a thread.
 @usableFromInline
-class Step: @unchecked Sendable {
+class ResolutionStep: @unchecked Sendable {
   // Soundness of the unchecked conformance: this class has only immutable Sendable state, and each subclass states its
   // own.
-  let subject: Subject
+  let declaration: Declaration
 
-  init(subject: Subject) {
-    self.subject = subject
+  init(declaration: Declaration) {
+    self.declaration = declaration
   }
 
   /// How long what the step makes lives; `nil` if it makes nothing itself.

@@ -1,7 +1,7 @@
 /// What is known of registrations beside those that there are.
-struct Ledger {
+struct RegistrationState {
   /// What there was.
-  var departures = Departures()
+  var previousRegistrations = PreviousRegistrations()
 
   /// What a private copy has no more of what the original has.
   var removed: Set<ServiceKey> = []
@@ -24,19 +24,19 @@ struct Ledger {
   }
 
   /// Whether a new registration means nothing to what is known here.
-  var isEmpty: Bool { departures.isEmpty && decorations.isEmpty }
+  var isEmpty: Bool { previousRegistrations.isEmpty && decorations.isEmpty }
 }
 
 /// The services that were registered once, for diagnostics: the latest ones, so that they do not pile up.
-struct Departures {
+struct PreviousRegistrations {
   private static let limit = 64
 
-  private var latest: [(service: ServiceKey, departure: InjectorError.Departure)] = []
+  private var latest: [(service: ServiceKey, previousRegistration: InjectorError.PreviousRegistration)] = []
 
   var isEmpty: Bool { latest.isEmpty }
 
-  subscript(service: ServiceKey) -> InjectorError.Departure? {
-    get { latest.first { $0.service == service }?.departure }
+  subscript(service: ServiceKey) -> InjectorError.PreviousRegistration? {
+    get { latest.first { $0.service == service }?.previousRegistration }
     set {
       latest.removeAll { $0.service == service }
       guard let newValue else { return }

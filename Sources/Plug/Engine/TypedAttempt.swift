@@ -2,7 +2,7 @@
 ///
 /// Soundness of the unchecked conformance: `service` is written by the owner before the phase leaves `constructing`,
 /// and read by others after they have seen that, under the same lock.
-final class TypedConstruction<Service: Sendable>: Construction, @unchecked Sendable {
+final class TypedAttempt<Service: Sendable>: Attempt, @unchecked Sendable {
   private let recipe: Recipe<Service>
   var service: Service?
   /// What has been made, if that has to be closed.

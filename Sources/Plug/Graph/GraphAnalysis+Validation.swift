@@ -1,4 +1,4 @@
-extension Survey {
+extension GraphAnalysis {
   /// Everything that is wrong, sorted by kind and name.
   func report() -> ValidationReport {
     let (missing, contextless) = (missing(), contextless())
@@ -7,7 +7,7 @@ extension Survey {
       problems: missing.problems + circular() + captive() + candidateless()
         + contextless.filter { $0.details.count > 1 } + undeclared(),
       warnings: missing.warnings + unreachable() + contextless.filter { $0.details.count == 1 },
-      opaque: parts.filter(\.isOpaque).map(\.cell.subject.name).sorted())
+      opaque: parts.filter(\.isOpaque).map(\.cell.declaration.name).sorted())
   }
 
   /// Services that are needed and missing, and those that were asked for in runs that have done without.
@@ -34,15 +34,15 @@ extension Survey {
   private func circular() -> [ValidationReport.Problem] {
     cycles().map { path in
       ValidationReport.Problem(
-        kind: .circular, subject: name(of: path[0]), details: path.map(name), registeredAt: site(of: path[0]))
+        kind: .circular, subject: name(of: path[0]), details: path.map(name), registeredAt: location(of: path[0]))
     }.sorted { $0.subject < $1.subject }
   }
 
   private func captive() -> [ValidationReport.Problem] {
     captives().map { path in
       ValidationReport.Problem(
-        kind: .captive, subject: path[0].cell.subject.name, details: path.map(description),
-        registeredAt: path[0].cell.site)
+        kind: .captive, subject: path[0].cell.declaration.name, details: path.map(description),
+        registeredAt: path[0].cell.location)
     }.sorted { ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "") }
   }
 
@@ -58,16 +58,16 @@ extension Survey {
       guard let choice = services[index].choice else { return nil }
       return ValidationReport.Problem(
         kind: .contextMissing, subject: name(of: index),
-        details: [choice.context.name] + names(of: askers[index] ?? []), registeredAt: site(of: index))
+        details: [choice.context.name] + names(of: askers[index] ?? []), registeredAt: location(of: index))
     }.sorted { $0.subject < $1.subject }
   }
 
   /// Services that are needed and have candidates, none of which can ever apply.
   private func candidateless() -> [ValidationReport.Problem] {
-    let found = services.indices.filter { services[$0].choice?.verdicts.allSatisfy { $0 == false } == true }
+    let found = services.indices.filter { services[$0].choice?.constants.allSatisfy { $0 == false } == true }
     return askers(of: found, where: \.isNeeded).map { index, askers in
       ValidationReport.Problem(
-        kind: .noCandidate, subject: name(of: index), details: names(of: askers), registeredAt: site(of: index))
+        kind: .noCandidate, subject: name(of: index), details: names(of: askers), registeredAt: location(of: index))
     }.sorted { $0.subject < $1.subject }
   }
 
@@ -92,8 +92,9 @@ extension Survey {
       let others = part.edges.filter { $0.source == .recorded || $0.source == .configure && !isDeclared($0, by: part) }
       if others.isEmpty { return nil }
       return ValidationReport.Problem(
-        kind: .undeclared, subject: part.cell.subject.name, details: Set(others.map(\.dependency.key.name)).sorted(),
-        registeredAt: part.cell.site)
+        kind: .undeclared, subject: part.cell.declaration.name,
+        details: Set(others.map(\.dependency.key.name)).sorted(),
+        registeredAt: part.cell.location)
     }.sorted { $0.subject < $1.subject }
   }
 
@@ -105,20 +106,20 @@ extension Survey {
     services.flatMap { service -> [ValidationReport.Problem] in
       guard let choice = service.choice else { return [] }
       var winner: Part?
-      return zip(service.parts.map { parts[$0] }, choice.verdicts).compactMap { part, verdict in
-        defer { if winner == nil, verdict == true { winner = part } }
+      return zip(service.parts.map { parts[$0] }, choice.constants).compactMap { part, constant in
+        defer { if winner == nil, constant == true { winner = part } }
         let reason: String
-        if verdict == false {
+        if constant == false {
           reason = "its rule is never satisfied"
         } else if let winner {
           reason =
-            "\(winner.cell.subject.candidate ?? Fallback.id) comes before it and always applies, "
+            "\(winner.cell.declaration.candidate ?? Fallback.id) comes before it and always applies, "
             + "so that only getAll gives it"
         } else {
           return nil
         }
         return ValidationReport.Problem(
-          kind: .unreachable, subject: part.cell.subject.name, details: [reason], registeredAt: part.cell.site)
+          kind: .unreachable, subject: part.cell.declaration.name, details: [reason], registeredAt: part.cell.location)
       }
     }.sorted { $0.subject < $1.subject }
   }
@@ -126,13 +127,13 @@ extension Survey {
   private func problem(
     _ kind: ValidationReport.Problem.Kind, _ subject: String, neededBy parts: [Part]
   ) -> ValidationReport.Problem {
-    let first = parts.min { $0.cell.subject.name < $1.cell.subject.name }
+    let first = parts.min { $0.cell.declaration.name < $1.cell.declaration.name }
     return ValidationReport.Problem(
       kind: kind, subject: subject, details: names(of: parts),
-      registeredAt: first?.cell.site ?? CodeLocation(fileID: #fileID, line: #line))
+      registeredAt: first?.cell.location ?? CodeLocation(fileID: #fileID, line: #line))
   }
 
   private func names(of parts: [Part]) -> [String] {
-    Set(parts.map(\.cell.subject.name)).sorted()
+    Set(parts.map(\.cell.declaration.name)).sorted()
   }
 }

@@ -1,17 +1,17 @@
 /// The instances that one session has made, and that are published once all have been configured which can be reached
 /// from them.
 ///
-/// A session that makes an instance with a configuration has an assembly. When a session on another thread needs an
+/// A session that makes an instance with a configuration has a group. When a session on another thread needs an
 /// instance of it in the meantime, it gets the instance at once, because waiting could be a deadlock: the first may in
-/// turn need what the other is making. From then on it needs this assembly: it publishes nothing before this one's
+/// turn need what the other is making. From then on it needs this group: it publishes nothing before this one's
 /// configurations have run, and fails if these do. Two that need each other so finish together; one that another needs
 /// minds nothing of that.
 ///
 /// Soundness of the unchecked conformance: all state is read and written under `WaitGraph.lock`, but for `members`, which
 /// belong to the session's thread.
-final class Assembly: @unchecked Sendable {
-  private var members: [Construction] = []
-  private var needed: [Assembly] = []
+final class PublicationGroup: @unchecked Sendable {
+  private var members: [Attempt] = []
+  private var needed: [PublicationGroup] = []
   private var outcome: Outcome?
   /// Whether all that can be reached has been configured, or something of it has failed.
   private var isSettled = false
@@ -26,11 +26,11 @@ final class Assembly: @unchecked Sendable {
   /// A configuration that has thrown, and whose it is.
   struct Failure {
     let error: InjectorError
-    let step: Step
+    let step: ResolutionStep
   }
 
-  func add(_ construction: Construction) {
-    members.append(construction)
+  func add(_ attempt: Attempt) {
+    members.append(attempt)
   }
 
   /// Lets the session of a thread have an instance of this one.
@@ -38,8 +38,8 @@ final class Assembly: @unchecked Sendable {
   /// - Returns: `false` if it is about to be published, or has failed.
   func admit(_ context: ThreadContext) -> Bool {
     if isSettled { return false }
-    let own = context.sessionEnd.assembly ?? Assembly()
-    context.sessionEnd.assembly = own
+    let own = context.sessionEnd.publicationGroup ?? PublicationGroup()
+    context.sessionEnd.publicationGroup = own
     if own !== self, !own.needed.contains(where: { $0 === self }) { own.needed.append(self) }
     return true
   }
@@ -73,18 +73,20 @@ final class Assembly: @unchecked Sendable {
         var reached = [self]
         var next = 0
         while next < reached.count {
-          let assembly = reached[next]
+          let publicationGroup = reached[next]
           next += 1
-          switch assembly.outcome {
+          switch publicationGroup.outcome {
           case .failed(let failure):
             settle(.failed(failure))
             return (true, failure)
           case .configured: break
           case nil:
-            assembly.waiters.append(context)
+            publicationGroup.waiters.append(context)
             return (false, nil)
           }
-          for needed in assembly.needed where !reached.contains(where: { $0 === needed }) { reached.append(needed) }
+          for needed in publicationGroup.needed where !reached.contains(where: { $0 === needed }) {
+            reached.append(needed)
+          }
         }
         settle(.configured)
         return (true, nil)
@@ -104,10 +106,10 @@ final class Assembly: @unchecked Sendable {
 
 extension ThreadContext {
   /// Puts a constructed instance aside until this session ends.
-  func assemble(_ construction: Construction) {
-    let assembly = sessionEnd.assembly ?? Assembly()
-    assembly.add(construction)
-    sessionEnd.assembly = assembly
-    construction.advance(to: .constructed(assembly))
+  func postpone(_ attempt: Attempt) {
+    let publicationGroup = sessionEnd.publicationGroup ?? PublicationGroup()
+    publicationGroup.add(attempt)
+    sessionEnd.publicationGroup = publicationGroup
+    attempt.advance(to: .constructed(publicationGroup))
   }
 }

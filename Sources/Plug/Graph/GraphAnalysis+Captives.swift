@@ -1,4 +1,4 @@
-extension Survey {
+extension GraphAnalysis {
   /// What would be kept by something that lives longer: a path of parts for each, from the keeper to the kept.
   ///
   /// What is made anew for each request belongs to whoever asked, so that the search goes on through it.

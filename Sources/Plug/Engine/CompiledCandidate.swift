@@ -1,12 +1,12 @@
 extension Selector {
   /// One candidate.
   @usableFromInline
-  final class Slot: Sendable {
+  final class CompiledCandidate: Sendable {
     let id: String
     let priority: Int
     /// The place in declared order; the fallback is the last.
     let ordinal: Int
-    @usableFromInline let test: Test<Context>
+    @usableFromInline let rule: CompiledRule<Context>
     @usableFromInline let gate: Gate<Context>?
     @usableFromInline let cell: Cell<Service>
 
@@ -14,16 +14,16 @@ extension Selector {
       id = candidate.id
       priority = candidate.priority
       self.ordinal = ordinal
-      test = Test(candidate.rule)
+      rule = CompiledRule(candidate.rule)
       self.gate = gate
       self.cell = cell
     }
 
-    init(_ other: Slot, with cell: Cell<Service>) {
+    init(_ other: CompiledCandidate, with cell: Cell<Service>) {
       id = other.id
       priority = other.priority
       ordinal = other.ordinal
-      test = other.test
+      rule = other.rule
       gate = other.gate
       self.cell = cell
     }
@@ -32,30 +32,30 @@ extension Selector {
       id = Fallback.id
       priority = .min
       ordinal = .max
-      test = .always
+      rule = .always
       gate = nil
       self.cell = cell
     }
 
     /// Whether it always applies or never, if the rules alone tell.
     var constant: Bool? {
-      var verdicts = [test.constant]
+      var constants = [rule.constant]
       var next = gate
       while let gate = next {
-        verdicts.append(gate.test.constant)
+        constants.append(gate.rule.constant)
         next = gate.parent
       }
-      return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
+      return constants.contains(false) ? false : constants.contains(nil) ? nil : true
     }
 
-    func precedes(_ other: Slot) -> Bool {
+    func precedes(_ other: CompiledCandidate) -> Bool {
       (other.priority, ordinal) < (priority, other.ordinal)
     }
 
     @inlinable
-    func applies(in context: Context, _ verdicts: inout Verdicts) -> Bool {
-      if let gate, !verdicts.isOpen(gate, in: context) { return false }
-      return test.isSatisfied(in: context)
+    func applies(in context: Context, _ cache: inout GateCache) -> Bool {
+      if let gate, !cache.isOpen(gate, in: context) { return false }
+      return rule.isSatisfied(in: context)
     }
   }
 }

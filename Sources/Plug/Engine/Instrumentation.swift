@@ -6,13 +6,13 @@ public import Synchronization
 /// While nobody does, and that is nearly always, a request for an instance that exists reads this one number and goes
 /// on.
 @usableFromInline
-final class Attention: Sendable {
+final class Instrumentation: Sendable {
   /// How many there are. A thread sees at least its own.
   @usableFromInline let demands = Atomic<Int>(0)
 
-  @usableFromInline static let shared = Attention()
+  @usableFromInline static let shared = Instrumentation()
 
-  @inlinable var isDemanded: Bool { demands.load(ordering: .relaxed) != 0 }
+  @inlinable var isActive: Bool { demands.load(ordering: .relaxed) != 0 }
 
   func begin() {
     demands.add(1, ordering: .relaxed)

@@ -1,7 +1,7 @@
-extension Survey {
+extension GraphAnalysis {
   /// The whole graph, or what can be reached from one service.
   func graph(from root: Int? = nil) -> DependencyGraph {
-    var drawing = Drawing(survey: self)
+    var drawing = Drawing(analysis: self)
     let reached = root.map { reachable(from: $0) } ?? Set(services.indices)
     for service in services.indices where reached.contains(service) { drawing.add(service) }
     return drawing.graph()
@@ -27,13 +27,13 @@ extension Survey {
   fileprivate func isConstructed(_ part: Part) -> Bool {
     guard part.lifetime == .scoped else { return part.cell.hasInstance }
     let scope = levels[services[part.service].level]
-    return scope.holdings.withLock { $0.ownCells[ObjectIdentifier(part.cell)] }?.hasInstance ?? false
+    return scope.instanceStore.withLock { $0.ownCells[ObjectIdentifier(part.cell)] }?.hasInstance ?? false
   }
 }
 
 /// Gives numbers to nodes, and collects edges between them.
 private struct Drawing {
-  let survey: Survey
+  let analysis: GraphAnalysis
   private var nodes: [DependencyGraph.Node] = []
   private var edges: [(from: Int, to: Target, kind: DependencyGraph.Edge.Kind)] = []
   /// The nodes that stand for services: of one with candidates its own, else that of its implementation.
@@ -46,26 +46,27 @@ private struct Drawing {
     case node(Int)
   }
 
-  init(survey: Survey) {
-    self.survey = survey
+  init(analysis: GraphAnalysis) {
+    self.analysis = analysis
   }
 
   mutating func add(_ index: Int) {
-    let service = survey.services[index]
+    let service = analysis.services[index]
     let isChoice = service.choice != nil
     if isChoice {
       entrances[index] = add(
         DependencyGraph.Node(
-          .choice, service.entry.key, candidate: nil, environment: survey.levels[service.owner].path,
-          registeredAt: service.entry.site))
+          .choice, service.entry.key, candidate: nil, environment: analysis.levels[service.owner].path,
+          registeredAt: service.entry.location))
     }
-    for part in service.parts.map({ survey.parts[$0] }) {
+    for part in service.parts.map({ analysis.parts[$0] }) {
       let node = add(
         DependencyGraph.Node(
-          .implementation, service.entry.key, candidate: part.cell.subject.candidate ?? (isChoice ? Fallback.id : nil),
-          lifetime: part.lifetime, environment: survey.levels[service.owner].path, registeredAt: part.cell.site,
-          isAsynchronous: part.cell.isAsynchronous, decorators: survey.decorators(of: part),
-          isConstructed: survey.isConstructed(part), isOpaque: part.isOpaque))
+          .implementation, service.entry.key,
+          candidate: part.cell.declaration.candidate ?? (isChoice ? Fallback.id : nil),
+          lifetime: part.lifetime, environment: analysis.levels[service.owner].path, registeredAt: part.cell.location,
+          isAsynchronous: part.cell.isAsynchronous, decorators: analysis.decorators(of: part),
+          isConstructed: analysis.isConstructed(part), isOpaque: part.isOpaque))
       if let entrance = entrances[index] {
         edges.append((entrance, .node(node), .candidate))
       } else {
@@ -83,7 +84,7 @@ private struct Drawing {
     return nodes.count - 1
   }
 
-  private mutating func target(of edge: Survey.Edge) -> Target {
+  private mutating func target(of edge: GraphAnalysis.Edge) -> Target {
     if let target = edge.target { return .service(target) }
     let key = edge.dependency.key
     let node = missing[key] ?? add(DependencyGraph.Node(.missing, key))

@@ -2,11 +2,11 @@
 ///
 /// Threads that come while it runs wait for it. An attempt goes from constructing to finished, by way of constructed
 /// if the instance, or one that was made with it, still has to be configured.
-class Construction: @unchecked Sendable {
+class Attempt: @unchecked Sendable {
   // Soundness of the unchecked conformance: all state is immutable or in `progress`; subclasses state their own.
   enum Phase {
     case constructing
-    case constructed(Assembly)
+    case constructed(PublicationGroup)
     case finished(InjectorError?)
     /// It has failed because of another that was to be published with it: whoever waits may begin again.
     case abandoned
@@ -17,17 +17,17 @@ class Construction: @unchecked Sendable {
     var waiters: [ThreadContext] = []
   }
 
-  let step: Step
+  let step: ResolutionStep
   let owner: ThreadContext
   private let progress = Guarded(Progress())
 
-  init(step: Step, owner: ThreadContext) {
+  init(step: ResolutionStep, owner: ThreadContext) {
     self.step = step
     self.owner = owner
   }
 
   /// The steps of its owner that it has led to, itself the first. For one who knows that the owner sleeps.
-  var steps: [Step] { Array(owner.trail.drop { $0 !== step }) }
+  var steps: [ResolutionStep] { Array(owner.trail.drop { $0 !== step }) }
 
   /// Makes the instance the cell's, or forgets it if `failure` is given; wakes everyone who waits.
   ///

@@ -15,7 +15,7 @@ private final class Revision: Sendable {
 }
 
 @Suite("An instance that is not registered any more", .serialized)
-struct ReadingTests {
+struct ReadCopyUpdateTests {
   @Test("is released as soon as it is replaced, unregistered or its injector is gone", arguments: [false, true])
   func release(isSealed: Bool) throws {
     weak var replaced: Instance?
@@ -50,7 +50,7 @@ struct ReadingTests {
       var last = -1
       for number in 0..<4 {
         if thread == 0 {
-          try? subject.injector.register(injectable: .singleton(Revision(number, released: subject.released)))
+          _ = try? subject.injector.register(injectable: .singleton(Revision(number, released: subject.released)))
         } else if let found = subject.injector[Revision.self] {
           if found.number < last { return false }
           last = found.number

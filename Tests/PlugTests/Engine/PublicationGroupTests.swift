@@ -22,7 +22,7 @@ private final class Node: Sendable {
 }
 
 @Suite("Configuration", .serialized)
-struct AssemblyTests {
+struct PublicationGroupTests {
   /// Two services that refer to each other; `link` says which of them gets the other in its factory.
   private func pair(linkedByFactory: Bool, makes: Counter? = nil) throws -> Injector {
     let injector = Injector()

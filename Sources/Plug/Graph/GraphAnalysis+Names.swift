@@ -1,0 +1,8 @@
+extension GraphAnalysis {
+  func name(of service: Int) -> String { services[service].entry.key.name }
+
+  /// The name of the service, with the candidate's id and the lifetime.
+  func description(of part: Part) -> String { "\(part.cell.declaration.name) (\(part.lifetime))" }
+
+  func location(of service: Int) -> CodeLocation { services[service].entry.location }
+}

@@ -1,8 +1,0 @@
-extension Survey {
-  func name(of service: Int) -> String { services[service].entry.key.name }
-
-  /// The name of the service, with the candidate's id and the lifetime.
-  func description(of part: Part) -> String { "\(part.cell.subject.name) (\(part.lifetime))" }
-
-  func site(of service: Int) -> CodeLocation { services[service].entry.site }
-}
