@@ -1,0 +1,147 @@
+public import Synchronization
+
+/// What is registered for a service that is made from arguments.
+///
+/// Soundness of the unchecked conformance: immutable, or guarded.
+@usableFromInline
+final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendable>: AnyEntry, @unchecked Sendable {
+  @usableFromInline typealias Make = @Sendable (First, repeat each Rest, Injector) throws -> Service
+
+  @usableFromInline let make: Make
+
+  /// Whether `make` may be called just so: nothing is kept, it can be called anywhere, and it is known what it asks for.
+  @usableFromInline let isDirect = Atomic(false)
+
+  let isolation: FactoryIsolation
+  private let kind: Lifetime
+  private let comparable: MakeComparable?
+  private let record = Guarded(Record())
+
+  private let hasBeenReplaced = Atomic(false)
+
+  /// - Parameter comparable: Makes arguments comparable, if one instance is kept for equal ones.
+  init(
+    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service,
+    _ lifetime: Lifetime, comparable: MakeComparable? = nil, declaration: Declaration
+  ) {
+    isolation = FactoryIsolation(make.isolation)
+    self.make = erasingIsolation(ofMaker: make)
+    self.comparable = lifetime.isKept ? comparable : nil
+    kind = lifetime
+    super.init(declaration: declaration, isClosable: false)
+  }
+
+  override var lifetime: Lifetime? { kind }
+  override var parts: [AnyEntry] { [self] }
+  override var decoratedKey: ServiceKey? { ServiceKey(Service.self, tag) }
+  override var knowledge: Knowledge { .opaque }
+  override var recorded: Record { record.withLock { $0 } }
+
+  override func settle(as status: EntryStatus) {
+    hasBeenReplaced.store(status == .replaced, ordering: .releasing)
+  }
+
+  override var isReplaced: Bool { hasBeenReplaced.load(ordering: .acquiring) }
+
+  override func finishRecording(_ run: RunRecord, isConfigured: Bool) {
+    record.withLock { $0.add(run) }
+    isKnown.store(true, ordering: .releasing)
+    isDirect.store(kind == .factory && isolation == .none, ordering: .relaxed)
+  }
+
+  /// The instance that is kept for these arguments, or a new one.
+  @inlinable
+  func instance(
+    _ first: First, _ rest: repeat each Rest, for injector: Injector
+  ) throws(InjectorError) -> Service {
+    let registrations = injector.registrations
+    guard isDirect.load(ordering: .relaxed), !registrations.instrumentation.isActive, !registrations.isDecorated else {
+      return try request(first, repeat each rest, for: injector)
+    }
+    let (step, make) = unsafe (Unmanaged<ResolutionStep>.passUnretained(self), make)
+    return try unsafe Resolution.make(step, for: injector) { injector in
+      try apply(make, first, repeat each rest, injector)
+    }
+  }
+
+  /// Soundness of the cast: what an injector keeps under the identity of this entry is made here.
+  @usableFromInline
+  func request(
+    _ first: First, _ rest: repeat each Rest, for injector: Injector
+  ) throws(InjectorError) -> Service {
+    guard let comparable else { return try makeCell(first, repeat each rest, for: injector).instance(for: injector) }
+    if kind == .scoped {
+      try injector.refuseCapture(of: self, keptAt: max(injector.depth, 1))
+      if injector.parent == nil { throw .scopeRequired(InjectorError.Facts(about: declaration, in: injector)) }
+    }
+    let keeper = keeper(for: injector)
+    let outer = kind == .scoped ? level.load(ordering: .relaxed) : level.load(ordering: .relaxed) + 1
+    guard let cells = keeper.argumentCells(of: self, noteFrom: outer, orKeep: { ArgumentCells<Service>() }) else {
+      if keeper.registrations.isClosed { throw injector.closed(declaration.service, tag) }
+      return try requestSuccessor(first, repeat each rest, for: injector, keeper)
+    }
+    return try unsafe unsafeDowncast(cells, to: ArgumentCells<Service>.self)
+      .instance(comparable(first, repeat each rest), for: injector) {
+        makeKeptCell(first, repeat each rest, for: keeper)
+      }
+  }
+
+  /// Asks what has taken the place of this; if a key has lost its override, nothing has, and the instance is not kept.
+  ///
+  /// Soundness of the cast: what is stored under the same key is of the same class.
+  private func requestSuccessor(
+    _ first: First, _ rest: repeat each Rest, for injector: Injector, _ keeper: Injector
+  ) throws(InjectorError) -> Service {
+    guard let successor = try injector.registered(inPlaceOf: self) else {
+      return try makeKeptCell(first, repeat each rest, for: keeper).instance(for: injector)
+    }
+    return try unsafe unsafeDowncast(successor, to: ArgumentsEntry.self)
+      .instance(first, repeat each rest, for: injector)
+  }
+
+  /// The injector that keeps the instance: the one in which this is registered, or the innermost scope that wraps it.
+  private func keeper(for injector: Injector) -> Injector {
+    if kind == .scoped { return injector }
+    var keeper = injector
+    while wraps(in: keeper), keeper.registrations.decorations(of: ServiceKey(Service.self, tag)).isEmpty,
+      let outer = keeper.parent
+    {
+      keeper = outer
+    }
+    return keeper
+  }
+
+  /// Whether an instance that an injector keeps wraps another, which lies further out.
+  private func wraps(in keeper: Injector) -> Bool {
+    kind != .scoped && keeper.depth > level.load(ordering: .relaxed)
+  }
+
+  private func makeCell(_ first: First, _ rest: repeat each Rest, for injector: Injector) -> Cell<Service> {
+    let make = make
+    let core = Injection<Service>.Factory.Core(
+      .from { injector in try apply(make, first, repeat each rest, injector) }, isolation: isolation)
+    let decorations = injector.registrations.allDecorations(of: Service.self, tag)
+    return Cell(Injection.Factory(core).decorated(by: decorations), kind, madeBy: self)
+  }
+
+  /// Makes the cell of the injector that keeps the instance: of a scope one that wraps what is kept further out.
+  private func makeKeptCell(_ first: First, _ rest: repeat each Rest, for scope: Injector) -> Cell<Service> {
+    if !wraps(in: scope) { return makeCell(first, repeat each rest, for: scope) }
+    let core = Injection<Service>.Factory.Core(
+      .from { [self] scope in try request(first, repeat each rest, for: scope.parent ?? scope) })
+    let decorations = scope.registrations.decorations(of: Service.self, tag)
+    let cell = Cell(Injection.Factory(core).decorated(by: decorations), kind, madeBy: self)
+    cell.settle(at: scope.depth)
+    return cell
+  }
+
+  @usableFromInline typealias MakeComparable = @Sendable (First, repeat each Rest) -> AnyArguments
+}
+
+/// Calls a function whose parameters are not all of one pack, which a direct call cannot.
+@inlinable
+func apply<each Input, Output>(
+  _ function: (repeat each Input) throws -> Output, _ input: repeat each Input
+) rethrows -> Output {
+  try function(repeat each input)
+}

@@ -1,0 +1,82 @@
+import Synchronization
+
+extension Cell {
+  /// Whether the instance is made by attempts, one at a time; what was handed in, and has not been changed, is not, nor is
+  /// what nobody keeps.
+  private var isClaimed: Bool {
+    kind.isKept && (kind != .singleton || factory.isDecorated || factory.setup != nil)
+  }
+
+  /// See `AnyEntry.reserve`.
+  func reserveClaim(_ seen: inout [any Sendable]) -> Bool {
+    guard isClaimed else { return true }
+    return state.claim.withLock { claim in
+      if let existing {
+        seen.append(existing)
+        return false
+      }
+      if claim.attempt != nil || claim.loads > 0 || claim.hasOwnCells { return false }
+      claim.status = .reserved
+      return true
+    }
+  }
+
+  func settleClaim(as status: EntryStatus) {
+    // Nobody has come to it if it has no state, and whoever comes finds it its own.
+    if status == .own, existingState == nil { return }
+    if isClaimed { state.claim.withLock { $0.status = status } }
+  }
+
+  /// Begins a load, unless another cell has taken the place of this one, or is about to.
+  func beginLoad() -> Bool {
+    state.claim.withLock { claim in
+      if claim.status != .own { return false }
+      claim.loads += 1
+      return true
+    }
+  }
+
+  func endLoad() {
+    state.claim.withLock { $0.loads -= 1 }
+  }
+
+  /// Lets scopes have cells of their own for this, in the same way.
+  func beginOwnCell() -> Bool {
+    state.claim.withLock { claim in
+      if claim.status != .own { return false }
+      claim.hasOwnCells = true
+      return true
+    }
+  }
+}
+
+extension Injector {
+  /// What is registered now for the key of a cell, for which another may have taken its place.
+  ///
+  /// - Returns: `nil` if there is none, and none is needed: a key makes what it stands for at the next request.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/closed(_:)``.
+  func successor<Service>(of cell: Cell<Service>) throws(InjectorError) -> Cell<Service>? {
+    guard let entry = try registered(inPlaceOf: cell) else { return nil }
+    guard let part = entry.parts.first(where: { $0.declaration.candidate == cell.declaration.candidate }) else {
+      if cell.declaration.service is any TypedKey.Type { return nil }
+      throw absence(of: cell.declaration.service, tag: cell.tag)
+    }
+    return unsafe unsafeDowncast(part, to: Cell<Service>.self)
+  }
+
+  /// The same of an entry.
+  func registered(inPlaceOf entry: AnyEntry) throws(InjectorError) -> AnyEntry? {
+    // Whoever replaces it holds this lock until that is done.
+    ancestor(at: entry.level.load(ordering: .relaxed)).registrations.registrationState.withLock { _ in }
+    for level in sequence(first: registrations, next: \.parent) {
+      let registered = level.entry(entry.type, entry.tag)
+      if level.isClosed { throw closed(entry.declaration.service, entry.tag) }
+      guard let registered else { continue }
+      if level.depth > 0 { try refuseCapture(of: registered, keptAt: level.depth) }
+      return overlaid(registered, registeredAt: level.depth)
+    }
+    let service = entry.declaration.service
+    if service is any TypedKey.Type, !(service is any AnyArgumentsKey.Type) { return nil }
+    throw absence(of: service, tag: entry.tag)
+  }
+}

@@ -1,0 +1,300 @@
+import Synchronization
+
+/// Where the instances of one injection come from, and where a shared one is kept.
+///
+/// Soundness of the unchecked conformance: its own state is immutable after `init`, or guarded, or published. Of
+/// the casts in `arrive` and `weakInstance`: the cell itself is the only one to store an attempt and a weak instance,
+/// and they are of its own `Service`.
+@usableFromInline
+final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
+  let kind: Lifetime
+  let factory: Injection<Service>.Factory.Core
+
+  /// What is needed from the first request on.
+  private let published = Published()
+
+  var existingState: CellState? { unsafe published.pointer(to: CellState.self)?.pointee }
+
+  var state: CellState { existingState ?? published.publish(makeState()) }
+
+  private func makeState(inPlaceOf other: Cell? = nil, outerDecorators: [String] = []) -> CellState {
+    CellState(
+      weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
+      loading: factory.isLoaded ? Loading(declaration) : nil, origin: other.map { $0.state.origin ?? $0.state },
+      outerDecorators: outerDecorators)
+  }
+
+  /// A cell in place of another whose service has been decorated.
+  init(
+    decorating origin: Cell, _ factory: Injection<Service>.Factory, _ lifetime: Lifetime, outerDecorators: [String] = []
+  ) {
+    kind = lifetime
+    self.factory = factory.core
+    super.init(
+      direct: nil, declaration: origin.declaration, isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
+    published.publish(makeState(inPlaceOf: origin, outerDecorators: outerDecorators))
+  }
+
+  /// Whether this has taken the place of a cell, or is it.
+  func descends(from cell: Cell) -> Bool { self === cell || state.origin === cell.state }
+
+  var weakInstance: WeakInstance<Service>? {
+    kind == .weakSingleton
+      ? state.weakInstance.map { unsafe unsafeDowncast($0, to: WeakInstance<Service>.self) } : nil
+  }
+
+  @usableFromInline
+  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, declaration: Declaration) {
+    kind = lifetime
+    self.factory = factory.core
+    super.init(
+      direct: lifetime == .factory && factory.core.isDirect ? factory.core.make : nil, declaration: declaration,
+      isClosable: factory.core.closing != nil)
+    if case .wired = factory.core.knowledge { trustDirect() }
+  }
+
+  /// The cell of an instance that is made from arguments.
+  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, madeBy template: AnyEntry) {
+    kind = lifetime
+    self.factory = factory.core
+    super.init(direct: nil, declaration: template.declaration, isClosable: false)
+    settle(at: template.level.load(ordering: .relaxed))
+    published.publish(CellState(template: template))
+  }
+
+  /// The cell in which a scope keeps its own instance of what is registered.
+  init(scopedFrom template: Cell, at depth: Int32) {
+    kind = .scoped
+    factory = template.factory
+    super.init(direct: nil, declaration: template.declaration, isClosable: template.isClosable)
+    settle(at: depth)
+    published.publish(CellState(template: template, loading: factory.isLoaded ? Loading(declaration) : nil))
+  }
+
+  /// A cell that begins anew: that of a private copy, or in place of one whose instance has been given up.
+  init(copying template: Cell, isCopy: Bool = true) {
+    kind = template.kind
+    factory = template.factory
+    super.init(
+      direct: template.direct, declaration: template.declaration,
+      isClosable: template.isClosable && !(isCopy && kind == .singleton), isCopy: isCopy)
+    if !isCopy { published.publish(makeState(inPlaceOf: template)) }
+    let isAsGiven = kind == .singleton && !factory.isDecorated && factory.setup == nil
+    if isAsGiven, let given = unsafe template.instance.pointer(to: Service.self) {
+      instance.initialize(to: unsafe given.pointee)
+    }
+    if let known = template.existingState?.record.withLock({ $0 }) { state.record.withLock { $0 = known } }
+    isKnown.store(template.hasRun, ordering: .releasing)
+    isConfigurationKnown.store(template.hasBeenConfigured, ordering: .releasing)
+    if template.isDirect.load(ordering: .relaxed) { trustDirect() }
+  }
+
+  override func copied() -> AnyEntry { Cell(copying: self) }
+  override func decorated(by decorations: [AnyDecoration]) -> AnyEntry { wrapped(by: decorations) }
+  override func renewing(_ cells: Set<ObjectIdentifier>) -> AnyEntry { renewed(if: cells) }
+  override func overlaid(
+    by decorations: [AnyDecoration], in level: Int32, known: (AnyEntry) -> AnyEntry?
+  ) -> AnyEntry { wrapped(by: decorations, in: level, unlessKnown: known) }
+
+  /// One that begins anew, if this is one of those whose instances have been given up.
+  func renewed(if isGone: Set<ObjectIdentifier>) -> Cell {
+    isGone.contains(ObjectIdentifier(self)) ? Cell(copying: self, isCopy: isCopy) : self
+  }
+
+  override func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
+    id == Fallback.id && point == typeName(Service.self) && change == .forced ? self : nil
+  }
+
+  override var candidatePaths: [String] { ["\(Fallback.id) at \(typeName(Service.self))"] }
+
+  deinit {
+    if isClosable, isStandalone { closeAtEnd() }
+    existingState?.inner.destroy(Service.self)
+    published.destroy(CellState.self)
+  }
+
+  override var lifetime: Lifetime? { kind }
+  override var parts: [AnyEntry] { [self] }
+  override var knowledge: Knowledge { factory.knowledge }
+  override var needsSetup: Bool { factory.setup != nil }
+  override var isHandedIn: Bool { kind == .singleton && pendingClose() != nil }
+  override var isShared: Bool { existingState?.loading?.isShared ?? false }
+  override var keptAs: ObjectIdentifier {
+    kind == .singleton ? ObjectIdentifier(state.origin ?? state) : ObjectIdentifier(self)
+  }
+  override func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
+  override func settle(as status: EntryStatus) { settleClaim(as: status) }
+  override var isReplaced: Bool { state.claim.withLock { $0.status == .replaced } }
+  override var isAsynchronous: Bool { factory.isLoaded }
+  override var decorators: [String] {
+    (existingState?.outerDecorators ?? []) + (factory.extras?.decorations.map(\.id) ?? [])
+  }
+  override var isEarly: Bool { factory.isLoaded || factory.extras?.isEager == true }
+  override var recorded: Record {
+    existingState.map { state in state.template?.recorded ?? state.record.withLock { $0 } } ?? Record()
+  }
+  override var hasInstance: Bool {
+    if let weakInstance { return weakInstance.value != nil }
+    return unsafe instance.pointer(to: Service.self) != nil
+  }
+
+  override func first(for injector: Injector) throws(InjectorError) -> Service? { try instance(for: injector) }
+
+  override func identified(for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)] {
+    [(Fallback.id, try instance(for: injector))]
+  }
+
+  @usableFromInline
+  override func request(for injector: Injector) throws(InjectorError) -> Service {
+    if kind == .scoped, existingState?.template == nil {
+      return try injector.ownCell(for: self).instance(for: injector)
+    }
+    let context = ThreadContext.current
+    return try context.session { () throws(InjectorError) in
+      switch kind {
+      case .singleton, .lazySingleton, .weakSingleton:
+        try shared(Recipe(cell: self, injector: keeper(for: injector)), for: injector, context)
+      case .scoped: try shared(Recipe(cell: self, injector: injector), for: injector, context)
+      case .graph, .factory: try unkept(Recipe(cell: self, injector: injector), context)
+      }
+    }
+  }
+
+  /// The injector that keeps the instance: a matter of where this is registered, and not of what is there by now.
+  private func keeper(for injector: Injector) -> Injector { injector.ancestor(at: level.load(ordering: .relaxed)) }
+
+  override func pendingClose() -> PendingClose? {
+    let made = unsafe existingState?.inner.pointer(to: Service.self) ?? instance.pointer(to: Service.self)
+    guard let closing = factory.closing, let made = unsafe made else { return nil }
+    return closing.work(on: unsafe made.pointee)
+  }
+
+  override var limits: TimeLimits { factory.extras?.limits ?? TimeLimits() }
+
+  override func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {
+    try await loadShared(for: injector, by: way)
+  }
+
+  override func prepare(for injector: Injector) async throws(InjectorError) {
+    if !kind.isKept || hasInstance { return }
+    do throws(InjectorError) {
+      _ = try await injector.answering { injector throws(InjectorError) in try self.instance(for: injector) }
+    } catch {
+      if case .notRegistered = error, isReplaced { return }
+      throw error
+    }
+  }
+
+  /// Makes an instance that the injector does not keep; one for the whole request is shared within that.
+  private func unkept(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
+    if kind == .graph, let made = context.graphInstance(of: self, for: recipe.injector) { return made }
+    try context.refuseCycle(through: self, in: recipe.injector)
+    if let refusal = recipe.refusal(context) { throw refusal }
+    return try recipe.make(context) { service, made in
+      if kind == .graph { context.keep(service, of: self, for: recipe.injector) }
+      recipe.deferConfigurations(of: made, context)
+    }
+  }
+
+  /// The shared instance.
+  ///
+  /// - Parameter injector: The one that is asked.
+  func shared(
+    _ recipe: Recipe<Service>, for injector: Injector, _ context: ThreadContext
+  ) throws(InjectorError) -> Service {
+    var isGone = false
+    while true {
+      switch try arrive(recipe, isGone: isGone, context) {
+      case .exists(let service): return service
+      case .mine(let attempt): return try build(attempt, recipe, context)
+      case .another(let attempt):
+        // The last reference to what nobody gets may go with it.
+        defer { context.sessionEnd.leftovers.append(attempt) }
+        do throws(InjectorError) {
+          let isEarly = try WaitGraph.join(attempt, as: context, in: recipe.injector)
+          if let service = isEarly ? attempt.service : existing { return service }
+        } catch .notLoaded, .mainActorRequired {
+          // That was about the one who made it: another may know what to load, or be on the main actor.
+        }
+      case .elsewhere:
+        guard let successor = try injector.successor(of: self) else {
+          isGone = true
+          continue
+        }
+        if successor !== self { return try successor.instance(for: injector) }
+      }
+    }
+  }
+
+  private enum Arrival {
+    case exists(Service)
+    case mine(TypedAttempt<Service>)
+    case another(TypedAttempt<Service>)
+    /// Another cell has taken the place of this one, or is about to.
+    case elsewhere
+  }
+
+  /// Joins the attempt that is under way, or begins one; neither if the instance exists by now.
+  ///
+  /// - Parameter isGone: Whether the caller knows that the registration has gone, and nothing has taken its place.
+  private func arrive(
+    _ recipe: Recipe<Service>, isGone: Bool, _ context: ThreadContext
+  ) throws(InjectorError) -> Arrival {
+    let refusal = recipe.refusal(context)
+    let fresh = TypedAttempt(recipe, owner: context)
+    return try state.claim.withLock { claim throws(InjectorError) in
+      if let existing { return .exists(existing) }
+      if let attempt = claim.attempt {
+        return .another(unsafe unsafeDowncast(attempt, to: TypedAttempt<Service>.self))
+      }
+      // What has been loaded began before.
+      if claim.status != .own, recipe.loaded == nil, !isGone { return .elsewhere }
+      if let refusal { throw refusal }
+      claim.attempt = fresh
+      return .mine(fresh)
+    }
+  }
+
+  var existing: Service? {
+    if let weakInstance { return weakInstance.value }
+    return unsafe instance.pointer(to: Service.self)?.pointee
+  }
+
+  private func build(
+    _ attempt: TypedAttempt<Service>, _ recipe: Recipe<Service>, _ context: ThreadContext
+  ) throws(InjectorError) -> Service {
+    let service: Service
+    do throws(InjectorError) {
+      service = try recipe.make(context) { service, made in
+        attempt.service = service
+        if isClosable { attempt.made = made }
+        recipe.deferConfigurations(of: made, context)
+      }
+    } catch {
+      _ = attempt.finish(error, isOwn: true)
+      throw error
+    }
+    if !context.sessionEnd.deferred.isEmpty || context.sessionEnd.publicationGroup != nil {
+      context.postpone(attempt)
+    } else if let failure = attempt.finish(nil, isOwn: true) {
+      context.sessionEnd.leftovers.append(attempt)
+      throw failure
+    }
+    return service
+  }
+
+  override var hasRun: Bool { existingState?.template?.hasRun ?? super.hasRun }
+  override var hasBeenConfigured: Bool { existingState?.template?.hasBeenConfigured ?? super.hasBeenConfigured }
+
+  override func finishRecording(_ run: RunRecord, isConfigured: Bool) {
+    if let template = state.template { return template.finishRecording(run, isConfigured: isConfigured) }
+    state.record.withLock { $0.add(run) }
+    // Released, so that whoever sees it also sees what has been recorded.
+    if isConfigured {
+      isConfigurationKnown.store(true, ordering: .releasing)
+    } else {
+      isKnown.store(true, ordering: .releasing)
+    }
+    if case .opaque = factory.knowledge { trustDirect() }
+  }
+}

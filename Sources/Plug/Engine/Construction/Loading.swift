@@ -1,0 +1,89 @@
+/// Loads the instance of one cell for all who want it at once.
+///
+/// There is one attempt at a time, in a task of its own: it goes on for as long as anyone waits for it. An attempt that
+/// nobody waits for, or that takes too long, is cancelled. If it comes to its end all the same, its instance is the one;
+/// if not, those who have come in the meantime begin another.
+final class Loading: Sendable {
+  /// Makes the instance the cell's.
+  typealias Attempt = @Sendable () async -> InjectorError?
+
+  /// What it loads.
+  let declaration: Declaration
+
+  private let state = Guarded(LoadingState())
+
+  init(_ declaration: Declaration) {
+    self.declaration = declaration
+  }
+
+  /// Waits for the instance; begins to load it if nobody has.
+  ///
+  /// - Parameter deadline: How long the attempt may take, or one who joins may wait.
+  func join(
+    _ deadline: Deadline, from startup: (any AnyObject & Sendable)?, _ attempt: @escaping Attempt
+  ) async -> LoadingState.Outcome {
+    let number = state.withLock { $0.expect() }
+    var timer: Task<Void, Never>?
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        switch state.withLock({ $0.arrive(number, continuation, from: startup) }) {
+        case .begins(let number): begin(number, deadline, attempt)
+        case .joins: timer = deadline.timer { self.leave(number, .timedOut) }
+        case .leaves: continuation.resume(returning: .cancelled)
+        }
+      }
+    } onCancel: {
+      leave(number, .cancelled)
+    }
+    timer?.cancel()
+    return outcome
+  }
+
+  private func leave(_ number: UInt, _ outcome: LoadingState.Outcome) {
+    let (waiting, task) = state.withLock { $0.cancel(number) }
+    task?.cancel()
+    waiting?.resume(returning: outcome)
+  }
+
+  /// Cancels the attempt that is under way. Those who wait for it are told how it ends.
+  ///
+  /// - Returns: Its task.
+  func stop() -> Task<Void, Never>? {
+    let task = state.withLock { $0.stop() }
+    task?.cancel()
+    return task
+  }
+
+  /// How many wait.
+  var waiterCount: Int { state.withLock { $0.waiterCount } }
+
+  /// The task of the attempt that nobody waits for any more.
+  var abandonedTask: Task<Void, Never>? { state.withLock { $0.abandonedTask } }
+
+  /// Whether others have waited for the latest attempt than the start that has begun it.
+  var isShared: Bool { state.withLock { $0.isShared } }
+
+  private func begin(_ number: UInt, _ deadline: Deadline, _ attempt: @escaping Attempt) {
+    let timer = deadline.timer { self.timeOut(number) }
+    let task = Task {
+      let failure = await attempt()
+      timer?.cancel()
+      finish(failure, deadline, attempt)
+    }
+    if state.withLock({ $0.note(task, of: number) }) { task.cancel() }
+  }
+
+  private func timeOut(_ number: UInt) {
+    let (waiting, task) = state.withLock { $0.timeOut(number) }
+    task?.cancel()
+    for continuation in waiting { continuation.resume(returning: .timedOut) }
+  }
+
+  private func finish(_ failure: InjectorError?, _ deadline: Deadline, _ attempt: @escaping Attempt) {
+    switch state.withLock({ $0.finish(failure) }) {
+    case .begins(let number): begin(number, deadline, attempt)
+    case .tells(let waiting):
+      for continuation in waiting { continuation.resume(returning: failure.map { .failed($0) } ?? .loaded) }
+    }
+  }
+}

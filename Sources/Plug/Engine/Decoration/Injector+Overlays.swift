@@ -1,0 +1,89 @@
+extension Injector {
+  /// What an entry that is registered further out is here, with what the scopes on the way decorate it with.
+  ///
+  /// - Parameter depth: How deep the injector lies in which it is registered.
+  func overlaid(_ entry: AnyEntry, registeredAt depth: Int32) -> AnyEntry {
+    guard self.depth > depth, let parent else { return entry }
+    let outer = parent.overlaid(entry, registeredAt: depth)
+    if !registrations.hasDecorations { return outer }
+    while true {
+      let (known, count) = instanceStore.withLock { instanceStore in
+        (
+          instanceStore.known?.overlays[ObjectIdentifier(outer)]?.overlay,
+          instanceStore.known?.decorations[entry.key] ?? 0
+        )
+      }
+      if let known { return known }
+      let decorations = registrations.decorations(of: entry.key)
+      if decorations.isEmpty { return outer }
+      let fresh = outer.overlaid(by: decorations, in: self.depth) { cell in
+        self.instanceStore.withLock { $0.known?.overlays[ObjectIdentifier(cell)]?.overlay }
+      }
+      // Another decorator may have come meanwhile.
+      if let overlay = instanceStore.withLock({ $0.addOverlay(fresh, of: outer, decoratedBy: count) }) {
+        return overlay
+      }
+    }
+  }
+
+  /// Wraps the instances of a service, also of what has been registered in an injector further out.
+  func decorate(_ key: ServiceKey, with decoration: AnyDecoration) throws(Refusal) {
+    // Released when no lock is held any more: the last reference to an instance may go with it.
+    var seen: [any Sendable] = []
+    defer { withExtendedLifetime(seen) {} }
+    let (old, _) = try registrations.decorate(key, with: decoration) { parts throws(Refusal) in
+      try instanceStore.withLock { instanceStore throws(Refusal) in
+        try instanceStore.beginDecorating(key, parts, &seen)
+      }
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func ancestor(at depth: Int32) -> Injector {
+    var injector = self
+    while injector.depth > depth, let parent = injector.parent { injector = parent }
+    return injector
+  }
+}
+
+extension InstanceStore {
+  /// Makes room for one more decorator: nothing is made any more without it.
+  ///
+  /// - Parameters:
+  ///   - parts: The cells that are registered here.
+  ///   - seen: Receives what has to be released outside of the lock.
+  /// - Throws: If an instance is in use.
+  fileprivate mutating func beginDecorating(
+    _ key: ServiceKey, _ parts: [AnyEntry], _ seen: inout [any Sendable]
+  ) throws(Refusal) {
+    let extras = extras
+    for kept in extras.keptInside.values where kept.decoratedKey ?? kept.key == key && !kept.isReplaced {
+      throw .made(kept.location)
+    }
+    for (entry, cells) in extras.argumentCells.values where entry.decoratedKey == key {
+      if !cells.beginDecorating() { throw .made(entry.location) }
+    }
+    let overlays = extras.overlays.filter { $1.overlay.key == key }
+    let own = ownCells.filter { $1.key == key }
+    let outdated = overlays.values.flatMap(\.overlay.parts) + own.values
+    var reserved: [AnyEntry] = []
+    for cell in parts + outdated {
+      if cell.reserve(&seen) {
+        reserved.append(cell)
+        continue
+      }
+      for cell in reserved { cell.settle(as: .own) }
+      throw .made(cell.location)
+    }
+    for cell in outdated { cell.settle(as: .replaced) }
+    for (original, overlay) in overlays {
+      extras.overlays[original] = nil
+      seen += [overlay.original, overlay.overlay] as [any Sendable]
+    }
+    for (template, cell) in own {
+      ownCells[template] = nil
+      seen.append(cell)
+    }
+    extras.decorations[key, default: 0] += 1
+  }
+}

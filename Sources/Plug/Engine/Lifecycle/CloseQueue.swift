@@ -1,0 +1,158 @@
+import Synchronization
+
+extension Injector {
+  /// What others wait for who want the injector's instances to be closed.
+  var closingIdentity: ClosingIdentity {
+    instanceStore.withLock { $0.extras.identity }
+  }
+
+  /// What that is called.
+  var closingName: String { Self.closingName(path) }
+
+  static func closingName(_ path: String?) -> String { "Injector(\(path.map { "\"\($0)\"" } ?? "")) (closing)" }
+}
+
+/// One part of closing an injector's instances, as the code sees it that this runs.
+final class ClosingContext: TaskWork {
+  let node: any TaskGraph.Node
+  let names: [String]
+  let load = LoadContext.current
+  private let hasEnded = Atomic(false)
+
+  init(_ identity: ClosingIdentity, _ names: [String]) {
+    node = identity
+    self.names = names
+  }
+
+  var isOver: Bool { hasEnded.load(ordering: .acquiring) }
+
+  /// Runs what closes an instance.
+  func run<Result>(_ close: () async -> Result) async -> Result {
+    let result = await TaskGraph.run(self, close)
+    end()
+    return result
+  }
+
+  /// It does not wait for anything any more.
+  func end() {
+    hasEnded.store(true, ordering: .releasing)
+    TaskGraph.shared.end(self)
+  }
+}
+
+/// Instances that an injector gives up, the last one first, each with its cell before the next one's turn comes.
+struct CloseQueue: Sendable {
+  /// In order of construction.
+  private var cells: [AnyEntry]
+  private let injector: String?
+  private let tracer: Tracer?
+  /// What others wait for who want this to be closed.
+  private let identity: ClosingIdentity
+
+  init(_ cells: [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
+    self.cells = cells
+    self.injector = injector.path
+    tracer = injector.registrations.instrumentation.isActive ? injector.nearestTracer : nil
+    self.identity = identity ?? injector.closingIdentity
+  }
+
+  /// Waits until an injector has been closed, unless that waits for what the calling code loads or closes.
+  static func wait(for closing: Task<[InjectorError], Never>, of injector: Injector) async -> [InjectorError] {
+    let result = try? await TaskGraph.shared.wait(for: injector.closingIdentity, [injector.closingName]) {
+      await closing.value
+    }
+    return result ?? []
+  }
+
+  /// Closes what can be closed at once, down to the first that cannot.
+  ///
+  /// - Returns: The rest, if there is any.
+  static func run(_ cells: consuming [AnyEntry], of injector: Injector) -> CloseQueue? {
+    let isWatched = injector.registrations.instrumentation.isActive
+    while let cell = cells.last {
+      var errors: [any Error]? = []
+      if let work = cell.pendingClose() { errors = work.runNow() }
+      guard let errors else { return CloseQueue(cells, of: injector) }
+      if isWatched || !errors.isEmpty {
+        let closings = CloseQueue([], of: injector)
+        for error in errors { closings.report(closings.failure(error, of: cell), of: cell) }
+        closings.reportEnd(of: cell)
+      }
+      cells.removeLast()
+    }
+    return nil
+  }
+
+  /// Closes everything.
+  ///
+  /// - Parameter deadline: How long each may take.
+  /// - Returns: What went wrong.
+  consuming func run(_ deadline: Deadline) async -> [InjectorError] {
+    var failures: [InjectorError] = []
+    while let cell = cells.last {
+      if let work = cell.pendingClose() { failures += await run(work, of: cell, deadline) }
+      reportEnd(of: cell)
+      cells.removeLast()
+    }
+    return failures
+  }
+
+  /// The closing of a part, or what comes before.
+  func context(_ part: String? = nil) -> ClosingContext {
+    ClosingContext(identity, [Injector.closingName(injector)] + [part].compactMap { $0.map { "\($0) (closing)" } })
+  }
+
+  /// Does what is to be done to one instance.
+  func run(_ work: PendingClose, of cell: AnyEntry, _ deadline: Deadline) async -> [InjectorError] {
+    let limited = deadline.limited(cell.limits.closing)
+    let context = context(cell.declaration.name)
+    let errors = await context.run { await limited.run { await work.run() } }
+    let failures =
+      errors?.map { failure($0, of: cell) } ?? [.timedOut(facts(of: cell), after: limited.limit ?? .zero)]
+    for failure in failures { report(failure, of: cell) }
+    return failures
+  }
+
+  /// Closes an instance that nobody has got, at once or in a task.
+  func discard(_ work: PendingClose, of cell: AnyEntry, in injector: Injector) {
+    if let errors = work.runNow() {
+      for error in errors { report(failure(error, of: cell), of: cell) }
+    } else {
+      injector.finish(facts(of: cell)) { await run(work, of: cell, Deadline()) }
+    }
+  }
+
+  /// The facts about the first that is to be closed.
+  var facts: InjectorError.Facts {
+    cells.last.map(facts) ?? InjectorError.Facts(name: "", injector: injector, registeredAt: nil)
+  }
+
+  private func report(_ failure: InjectorError, of cell: AnyEntry) {
+    tracer?.receive(event(.failed(failure), cell))
+  }
+
+  private func reportEnd(of cell: AnyEntry) {
+    if !cell.isState { tracer?.receive(event(.closed, cell)) }
+  }
+
+  private func event(_ kind: Injector.Event.Kind, _ cell: AnyEntry) -> Injector.Event {
+    Injector.Event(kind: kind, service: cell.declaration.name, injector: injector, chain: chain(to: cell))
+  }
+
+  private func failure(_ error: any Error, of cell: AnyEntry) -> InjectorError {
+    .closingFailed(facts(of: cell), underlying: error)
+  }
+
+  private func facts(of cell: AnyEntry) -> InjectorError.Facts {
+    let (declaration, tag) = (cell.declaration, cell.tag?.rawValue)
+    var facts = InjectorError.Facts(
+      service: declaration.service, tag: tag, candidate: declaration.candidate, injector: injector,
+      chain: chain(to: cell))
+    facts.registeredAt = declaration.location
+    return facts
+  }
+
+  private func chain(to cell: AnyEntry) -> [String] {
+    ThreadContext.chain(to: cell.declaration.name)
+  }
+}

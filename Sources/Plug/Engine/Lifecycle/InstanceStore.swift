@@ -1,0 +1,269 @@
+/// What an injector keeps, beside its registrations, until it is closed.
+struct InstanceStore {
+  var isClosed = false
+
+  /// The cells of a scope for what is registered as scoped, by the cells that are registered.
+  ///
+  /// A cell here holds its template, so that no other can have that identity meanwhile.
+  var ownCells: [ObjectIdentifier: AnyEntry] = [:]
+
+  /// What few injectors have; an object, because every scope has a store.
+  final class Extras {
+    /// The cells of what is made from arguments, by the entries that make it; with these.
+    var argumentCells: [ObjectIdentifier: (entry: AnyEntry, cells: AnyArgumentCells)] = [:]
+
+    /// What a scope has in place of entries that are registered further out, because it decorates them; with those.
+    var overlays: [ObjectIdentifier: (original: AnyEntry, overlay: AnyEntry)] = [:]
+
+    /// How many decorators have been added here, by services.
+    var decorations: [ServiceKey: Int] = [:]
+
+    /// What scopes inside keep instances of, by identity: decorators that come later would not wrap these.
+    var keptInside: [ObjectIdentifier: AnyEntry] = [:]
+
+    /// What is being loaded.
+    var loads: [ObjectIdentifier: Loading] = [:]
+
+    /// The latest start.
+    var start: Task<InjectorError?, Never>?
+
+    /// The task that closes everything.
+    var closing: Task<[InjectorError], Never>?
+
+    /// The tasks that close what could not be closed at once.
+    var closings: [UInt: (facts: InjectorError.Facts, task: Task<[InjectorError], Never>)] = [:]
+    var lastClosing: UInt = 0
+
+    /// Tells the injector from others, also from one that has its address later.
+    let identity = ClosingIdentity()
+
+    /// Takes the cells for which it asks no more.
+    func takeCells() -> (
+      [ObjectIdentifier: (AnyEntry, AnyEntry)], [ObjectIdentifier: (AnyEntry, AnyArgumentCells)],
+      [ObjectIdentifier: AnyEntry]
+    ) {
+      defer { (overlays, argumentCells, keptInside) = ([:], [:], [:]) }
+      return (overlays, argumentCells, keptInside)
+    }
+  }
+
+  private(set) var known: Extras?
+
+  /// The same, made if there is none.
+  var extras: Extras {
+    mutating get {
+      if let known { return known }
+      let made = Extras()
+      known = made
+      return made
+    }
+  }
+
+  /// Adds one, unless another thread was first, or the injector has been closed.
+  ///
+  /// - Parameter count: How many decorators there were before those of the overlay were looked up.
+  /// - Returns: `nil` if there is another one by now.
+  mutating func addOverlay(_ overlay: AnyEntry, of original: AnyEntry, decoratedBy count: Int) -> AnyEntry? {
+    if isClosed { return overlay }
+    let extras = extras
+    if extras.decorations[overlay.key] ?? 0 != count { return nil }
+    if let first = extras.overlays[ObjectIdentifier(original)] { return first.overlay }
+    for (part, overlaid) in zip(original.parts, overlay.parts) where extras.overlays[ObjectIdentifier(part)] == nil {
+      extras.overlays[ObjectIdentifier(part)] = (part, overlaid)
+    }
+    extras.overlays[ObjectIdentifier(original)] = (original, overlay)
+    return overlay
+  }
+
+  /// The cells with instances to be given up, and the states of properties, in order of construction.
+  var kept: [AnyEntry] = []
+
+  /// The states of properties that have been given up: whoever is reading one may go on.
+  private var ended: [AnyEntry] = []
+
+  /// - Returns: `false` if the injector has been closed.
+  mutating func keep(_ cell: AnyEntry) -> Bool {
+    if !isClosed { kept.append(cell) } else if cell.isState { ended.append(cell) }
+    return !isClosed
+  }
+
+  /// Takes the cells of a scope.
+  mutating func takeOwnCells() -> [ObjectIdentifier: AnyEntry]? {
+    if ownCells.isEmpty { return nil }
+    defer { ownCells = [:] }
+    return ownCells
+  }
+
+  /// Takes what has to be given up.
+  mutating func takeKept() -> [AnyEntry] {
+    defer { kept = [] }
+    ended += kept.filter(\.isState)
+    return kept
+  }
+}
+
+extension Injector {
+  /// Remembers that a cell has an instance, if that will have to be given up in order.
+  ///
+  /// - Returns: `false` if the injector has been closed.
+  func keep(_ cell: AnyEntry) -> Bool {
+    if parent == nil && !cell.isClosable { return !registrations.isClosed }
+    return instanceStore.withLock { $0.keep(cell) }
+  }
+
+  /// Keeps a cell that has just been registered, if an instance was handed in with it.
+  func keepHandedIn(_ cell: AnyEntry) {
+    guard cell.isHandedIn else { return }
+    if !keep(cell) { return close([cell]) }
+    // Whoever has taken it out of the registry before it was kept has found nothing to give up.
+    let parts = registrations.entry(cell.type, cell.tag)?.parts ?? []
+    if !parts.contains(where: { $0.keptAs == cell.keptAs }) { giveUp([cell]) }
+  }
+
+  /// Gives up the instances of what is registered no more.
+  func giveUp(_ gone: [AnyEntry]) {
+    let kept = instanceStore.withLock { instanceStore -> [AnyEntry] in
+      if instanceStore.kept.isEmpty { return [] }
+      let identities = Set(gone.map(\.keptAs))
+      defer { instanceStore.kept.removeAll { identities.contains($0.keptAs) } }
+      return instanceStore.kept.filter { identities.contains($0.keptAs) }
+    }
+    close(kept)
+  }
+
+  /// Gives up everything; the second time nothing is left.
+  ///
+  /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them.
+  ///
+  /// - Returns: What cannot be closed at once.
+  func giveUpAll() -> CloseQueue? {
+    _ = beginClosing()
+    return CloseQueue.run(instanceStore.withLock { $0.takeKept() }, of: self)
+  }
+
+  /// Gives up everything, and returns when all that has been done.
+  ///
+  /// - Returns: What went wrong, also for one who comes while it is being done.
+  func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
+    let stopped = beginClosing()
+    let closing = instanceStore.withLock { instanceStore in
+      if let closing = instanceStore.known?.closing { return closing }
+      let closings = CloseQueue(instanceStore.takeKept(), of: self, instanceStore.extras.identity)
+      let context = closings.context()
+      // Known before anyone waits for the closing: it is the load that closes its own injector which does not wait.
+      let awaited = stopped.filter { load in
+        (try? TaskGraph.shared.begin(context, for: load.loading, [load.loading.declaration.name])) != nil
+      }
+      let closing = Task {
+        for load in awaited { _ = await deadline.run { await load.task?.value } }
+        context.end()
+        return await closings.run(deadline) + restOfClosings(deadline)
+      }
+      instanceStore.extras.closing = closing
+      return closing
+    }
+    return await CloseQueue.wait(for: closing, of: self)
+  }
+
+  /// Closes instances, at once as far as that is possible.
+  func close(_ cells: [AnyEntry]) {
+    if cells.isEmpty { return }
+    _ = finish(CloseQueue.run(cells, of: self))
+  }
+
+  /// Closes in a task what could not be closed at once.
+  func finish(_ rest: CloseQueue?) -> Task<[InjectorError], Never>? {
+    rest.map { rest in finish(rest.facts) { await rest.run(Deadline()) } }
+  }
+
+  @discardableResult
+  func finish(
+    _ facts: InjectorError.Facts, _ work: @escaping @Sendable () async -> [InjectorError]
+  ) -> Task<[InjectorError], Never> {
+    instanceStore.withLock { instanceStore in
+      let extras = instanceStore.extras
+      extras.lastClosing += 1
+      let number = extras.lastClosing
+      let task = Task { [weak self] in
+        let failures = await work()
+        self?.instanceStore.withLock { $0.known?.closings[number] = nil }
+        return failures
+      }
+      extras.closings[number] = (facts, task)
+      return task
+    }
+  }
+
+  /// Waits for what has been closed in tasks.
+  private func restOfClosings(_ deadline: Deadline) async -> [InjectorError] {
+    var failures: [InjectorError] = []
+    while let closing = instanceStore.withLock({ $0.known?.closings.popFirst()?.value }) {
+      failures +=
+        await deadline.run { await closing.task.value } ?? [.timedOut(closing.facts, after: deadline.limit ?? .zero)]
+    }
+    return failures
+  }
+
+  /// Refuses every request from now on, and cancels what is being loaded.
+  ///
+  /// - Returns: That, with its tasks.
+  private func beginClosing() -> [(loading: Loading, task: Task<Void, Never>?)] {
+    // First, so that nobody gets an instance which is closed because it cannot be kept any more.
+    registrations.close()
+    releaseOwnCells(isClosing: true)
+    let loads = instanceStore.withLock { $0.known?.loads.values.map(\.self) ?? [] }
+    return loads.isEmpty ? [] : loads.map { ($0, $0.stop()) }
+  }
+
+  /// Gives up the instances, in reverse order of construction, and ends the observations, but keeps the registrations:
+  /// they begin anew.
+  ///
+  /// - Returns: The task that goes on with what cannot be closed at once.
+  @discardableResult
+  func startOver() -> Task<[InjectorError], Never>? {
+    let (states, instances) = instanceStore.withLock { instanceStore in
+      let instances = instanceStore.kept.filter { !$0.isState }
+      instanceStore.kept.removeAll { !$0.isState }
+      return (instanceStore.kept, instances)
+    }
+    let rest = finish(CloseQueue.run(instances, of: self))
+    for state in states { state.endObservations() }
+    releaseOwnCells(isClosing: false)
+    registrations.startOver()
+    return rest
+  }
+
+  /// Forgets instances: whoever asks for them gets others.
+  ///
+  /// - Returns: Those that it has kept, and that are to be closed.
+  func renew(_ made: [AnyEntry]) -> [AnyEntry] {
+    let cells = Set(made.map(ObjectIdentifier.init))
+    let before = instanceStore.withLock { instanceStore in
+      let before = (
+        kept: instanceStore.kept, own: instanceStore.ownCells, overlays: instanceStore.known?.overlays ?? [:],
+        arguments: instanceStore.known?.argumentCells.values.map(\.cells) ?? []
+      )
+      instanceStore.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
+      instanceStore.ownCells = before.own.filter { !cells.contains(ObjectIdentifier($1)) }
+      instanceStore.known?.overlays = before.overlays.filter { _, known in
+        !known.overlay.parts.contains { cells.contains(ObjectIdentifier($0)) }
+      }
+      return before
+    }
+    for made in before.arguments { made.remove(cells) }
+    for cell in before.own.values + before.overlays.values.flatMap(\.overlay.parts)
+    where cells.contains(ObjectIdentifier(cell)) {
+      cell.settle(as: .replaced)
+    }
+    registrations.renew(cells)
+    return before.kept.filter { cells.contains(ObjectIdentifier($0)) }
+  }
+
+  private func releaseOwnCells(isClosing: Bool) {
+    let cells = instanceStore.withLock { instanceStore in
+      if isClosing { instanceStore.isClosed = true }
+      return (instanceStore.takeOwnCells(), instanceStore.known?.takeCells())
+    }
+    withExtendedLifetime(cells) {}
+  }
+}

@@ -1,0 +1,144 @@
+/// Finds out what has to be loaded before a request can be answered.
+final class LoadLoop {
+  struct Found {
+    let cell: AnyEntry
+    let injector: Injector
+    /// The steps that led to it.
+    let way: [ResolutionStep]
+  }
+
+  private(set) var found: Found?
+
+  func note(_ cell: AnyEntry, in injector: Injector, by way: [ResolutionStep]) {
+    found = Found(cell: cell, injector: injector, way: way)
+  }
+}
+
+/// How it went to answer a request.
+enum LoadAnswer<Answer: Sendable>: Sendable {
+  case answered(Answer)
+  case failed(InjectorError)
+  /// Something has to be loaded before.
+  case needs(LoadLoop.Found, InjectorError)
+  case needsMainActor(InjectorError)
+}
+
+/// What has been loaded for one request. Each is loaded once: what is needed again lies in a scope that the request
+/// opens anew each time.
+private struct LoadedCells {
+  private var cells: [AnyEntry] = []
+
+  mutating func insert(_ cell: AnyEntry) -> Bool {
+    let isKnown = cells.contains { known in
+      known === cell
+        || cell.lifetime == .scoped && known.key == cell.key
+          && known.declaration.candidate == cell.declaration.candidate
+    }
+    if !isKnown { cells.append(cell) }
+    return !isKnown
+  }
+}
+
+extension Injector {
+  typealias Answering<Answer> = @Sendable (Injector) throws(InjectorError) -> Answer
+
+  /// Answers a request, and loads before that whatever it comes to that has to be loaded. If something is made on the
+  /// main actor, that is where it is answered.
+  func answering<Answer: Sendable>(
+    _ answer: @escaping Answering<Answer>
+  ) async throws(InjectorError) -> Answer {
+    var loaded = LoadedCells()
+    var isOnMainActor = false
+    while true {
+      let result = isOnMainActor ? await answerOnMainActor(answer) : self.answer(answer)
+      switch result {
+      case .answered(let answer): return answer
+      case .failed(let error): throw error
+      case .needsMainActor(let error):
+        if isOnMainActor { throw error }
+        isOnMainActor = true
+      case .needs(let found, let error):
+        guard loaded.insert(found.cell) else { throw error }
+        try await found.cell.load(for: found.injector, by: found.way)
+      }
+    }
+  }
+
+  @MainActor
+  private func answerOnMainActor<Answer: Sendable>(_ answer: Answering<Answer>) -> LoadAnswer<Answer> {
+    self.answer(answer)
+  }
+
+  private func answer<Answer: Sendable>(_ answer: Answering<Answer>) -> LoadAnswer<Answer> {
+    let context = ThreadContext.current
+    let (search, outer) = (LoadLoop(), context.loadLoop)
+    context.loadLoop = search
+    defer { context.loadLoop = outer }
+    do throws(InjectorError) {
+      return .answered(try answer(self))
+    } catch .notLoaded(let facts) {
+      return search.found.map { .needs($0, .notLoaded(facts)) } ?? .failed(.notLoaded(facts))
+    } catch .mainActorRequired(let facts) {
+      return .needsMainActor(.mainActorRequired(facts))
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// Makes at once what is known to be needed, as far as it is shared.
+  func prepare(_ keys: [ServiceKey]) async throws(InjectorError) {
+    let needed = keys.compactMap { key -> AnyEntry? in
+      for level in sequence(first: registrations, next: \.parent) {
+        if let entry = level.entry(key.type, key.tag) { return overlaid(entry, registeredAt: level.depth) }
+      }
+      return nil
+    }
+    if let failure = await makeAll(needed) { throw failure }
+  }
+
+  /// Makes shared instances, all at the same time, and stops at the first that fails.
+  ///
+  /// - Returns: What went wrong.
+  func makeAll(_ entries: [AnyEntry]) async -> InjectorError? {
+    await withTaskGroup(of: InjectorError?.self) { group in
+      for entry in entries {
+        group.addTask {
+          do throws(InjectorError) {
+            try await entry.prepare(for: self)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      var first: InjectorError?
+      for await failure in group where first == nil {
+        first = failure
+        if failure != nil { group.cancelAll() }
+      }
+      return first
+    }
+  }
+
+  /// - Returns: `false` if the injector has been closed.
+  func beginLoading(_ loading: Loading) -> Bool {
+    instanceStore.withLock { instanceStore in
+      if !instanceStore.isClosed { instanceStore.extras.loads[ObjectIdentifier(loading)] = loading }
+      return !instanceStore.isClosed
+    }
+  }
+
+  func endLoading(_ loading: Loading) {
+    instanceStore.withLock { $0.known?.loads[ObjectIdentifier(loading)] = nil }
+  }
+}
+
+extension ThreadContext {
+  /// Who wants to know what has to be loaded.
+  ///
+  /// Soundness of the cast: nothing else sets it.
+  var loadLoop: LoadLoop? {
+    get { loadLoopObject.map { unsafe unsafeDowncast($0, to: LoadLoop.self) } }
+    set { loadLoopObject = newValue }
+  }
+}

@@ -1,0 +1,216 @@
+public import Synchronization
+
+/// What a registry holds for one service, whatever its type.
+///
+/// Soundness of the unchecked conformance: immutable after `init`; subclasses state their own.
+@usableFromInline
+class AnyEntry: ResolutionStep, @unchecked Sendable {
+  final var type: ObjectIdentifier { ObjectIdentifier(declaration.service) }
+  final var tag: Injector.Tag? { declaration.tag }
+  final var location: CodeLocation { declaration.location }
+
+  /// The cells of all that is registered, in declared order.
+  var parts: [AnyEntry] { [] }
+
+  /// What chooses among the parts, if there are rules.
+  var choice: Choice? { nil }
+
+  /// What is known of the factory's dependencies.
+  var knowledge: Knowledge { .none }
+
+  /// What the factory and the configuration have asked for so far.
+  var recorded: Record { Record() }
+
+  /// Keeps what a run has asked for, which has succeeded.
+  func finishRecording(_ run: RunRecord, isConfigured: Bool) {}
+
+  /// Whether this is no registration, but the state of a property; and whether that has been set.
+  var isState: Bool { false }
+  var isSet: Bool { false }
+
+  /// Ends the observations of the property that there are.
+  func endObservations() {}
+
+  var needsSetup: Bool { false }
+  var hasInstance: Bool { false }
+
+  /// Whether a run has shown what the factory asks for, and another what the configuration does.
+  final let isKnown = Atomic(false)
+  final let isConfigurationKnown = Atomic(false)
+
+  /// The same, asked of what is registered.
+  var hasRun: Bool { isKnown.load(ordering: .acquiring) }
+  var hasBeenConfigured: Bool { isConfigurationKnown.load(ordering: .acquiring) }
+
+  /// Whether something is to be done when the injector gives an instance up.
+  final let isClosable: Bool
+
+  /// Whether a private copy has it from its original.
+  final let isCopy: Bool
+
+  init(declaration: Declaration, isClosable: Bool, isCopy: Bool = false) {
+    self.isClosable = isClosable
+    self.isCopy = isCopy
+    super.init(declaration: declaration)
+  }
+
+  /// Whether there may be others in its place in sandboxes.
+  final let hasIsolatedObjects = Atomic(false)
+
+  deinit {
+    if hasIsolatedObjects.load(ordering: .relaxed) { IsolatedObjects.forget(ObjectIdentifier(self)) }
+  }
+
+  /// The same for a private copy, as if it had never been asked for. An instance that was handed in is the same.
+  func copied() -> AnyEntry { self }
+
+  /// The same with cells that begin anew in place of those whose instances have been given up.
+  func renewing(_ cells: Set<ObjectIdentifier>) -> AnyEntry { self }
+
+  /// What a scope has in place of this, which is registered further out.
+  ///
+  /// - Parameter known: Gives what it has already in place of a cell.
+  func overlaid(
+    by decorations: [AnyDecoration], in level: Int32, known: (AnyEntry) -> AnyEntry?
+  ) -> AnyEntry { self }
+
+  /// The same with instances that are wrapped, in declared order, by what does not wrap them yet.
+  func decorated(by decorations: [AnyDecoration]) -> AnyEntry { self }
+
+  /// Whether it has an instance to be closed that was handed in.
+  var isHandedIn: Bool { false }
+
+  /// What its injector knows it by while that keeps an instance to be given up: an instance that was handed in stays the
+  /// same when it is decorated.
+  var keptAs: ObjectIdentifier { ObjectIdentifier(self) }
+
+  /// Whether others have waited for the instance than the start that has made it.
+  var isShared: Bool { false }
+
+  /// How deep the injector lies that keeps what is made here: the one in which this is registered, or the scope that has
+  /// it in place of what is. The deepest, if there is none.
+  final let level = Atomic<Int32>(.max)
+
+  /// It is registered from now on, in an injector that lies so deep.
+  func settle(at depth: Int32) { level.store(depth, ordering: .relaxed) }
+
+  /// Keeps an instance from being made, until it is decided whether another takes its place.
+  ///
+  /// - Parameter seen: Receives what has to be released outside of the lock that the caller holds.
+  /// - Returns: `false`, and nothing is kept from being made, if an instance exists or is being made, or if scopes have
+  ///   cells of their own for this.
+  func reserve(_ seen: inout [any Sendable]) -> Bool { true }
+
+  /// Decides whether another takes its place.
+  func settle(as status: EntryStatus) {}
+
+  /// Whether the registration has gone, or another has taken its place: then nothing new is kept.
+  var isReplaced: Bool { false }
+
+  /// Whether the instance is made asynchronously.
+  var isAsynchronous: Bool { false }
+
+  /// The key under which the decorators of its instances are kept, if that is another than its own.
+  var decoratedKey: ServiceKey? { nil }
+
+  /// What wraps the instances, in declared order.
+  var decorators: [String] { [] }
+
+  /// Whether its instance is made when the injector starts.
+  var isEarly: Bool { false }
+
+  /// What that is, if there is an instance.
+  func pendingClose() -> PendingClose? { nil }
+
+  /// How long loading and closing may take.
+  var limits: TimeLimits { TimeLimits() }
+
+  /// Loads the instance, together with all who want it now.
+  ///
+  /// - Parameter way: The steps that led here from what is being loaded by the calling task.
+  func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {}
+
+  /// Makes the shared instance, whatever that takes, if there is none.
+  func prepare(for injector: Injector) async throws(InjectorError) {}
+
+  /// The same with a candidate of a point that always wins, or never; `nil` if there is none of that id.
+  ///
+  /// - Parameter point: The id of a point around it, or the name of the service.
+  func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? { nil }
+
+  /// The candidates with the points around them, as a test names them.
+  var candidatePaths: [String] { [] }
+
+  final func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
+    self.type == type && self.tag == tag
+  }
+}
+
+/// What a registry holds for one service: a `Cell` for a registration without a rule, or a `Selector`.
+///
+/// Soundness of the unchecked conformance: immutable after `init`, but for `instance`, which is `Sendable`.
+@usableFromInline
+class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
+  /// The shared instance, if there is one and it has been made.
+  @usableFromInline final let instance = Published()
+
+  /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
+  @usableFromInline final let direct: Injection<Service>.Factory.Maker?
+
+  /// Whether `direct` may be called: not before it is known what it asks for.
+  @usableFromInline final let isDirect = Atomic(false)
+
+  /// Whether it chooses among candidates.
+  @usableFromInline final let isSelector: Bool
+
+  init(
+    direct: Injection<Service>.Factory.Maker?, declaration: Declaration, isClosable: Bool, isCopy: Bool = false,
+    isSelector: Bool = false
+  ) {
+    self.direct = direct
+    self.isSelector = isSelector
+    super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy)
+  }
+
+  final func trustDirect() {
+    isDirect.store(direct != nil, ordering: .relaxed)
+  }
+
+  deinit { instance.destroy(Service.self) }
+
+  /// The shared instance, or a new one, as the injection of what is chosen says.
+  @inlinable
+  final func instance(for injector: Injector) throws(InjectorError) -> Service {
+    if let built = unsafe instance.pointer(to: Service.self) { return unsafe built.pointee }
+    return try make(for: injector)
+  }
+
+  /// An instance, where none exists.
+  @inlinable
+  final func make(for injector: Injector) throws(InjectorError) -> Service {
+    if injector.registrations.instrumentation.isActive { return try request(for: injector) }
+    defer { withExtendedLifetime(self) {} }
+    return try unsafe Resolution.make(Unmanaged.passUnretained(self), for: injector)
+  }
+
+  @usableFromInline
+  func request(for injector: Injector) throws(InjectorError) -> Service {
+    throw .notRegistered(InjectorError.Facts(about: declaration, in: injector))
+  }
+
+  /// The winner; `nil` if no candidate applies.
+  @usableFromInline
+  func first(for injector: Injector) throws(InjectorError) -> Service? { nil }
+
+  func all(for injector: Injector) throws(InjectorError) -> [Service] { try identified(for: injector).map(\.service) }
+
+  /// All that apply, in order, with the ids of the candidates.
+  func identified(for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)] { [] }
+
+  /// The id of the candidate that is chosen.
+  func winner(for injector: Injector) throws(InjectorError) -> String? { Fallback.id }
+
+  func explain(for injector: Injector) throws(InjectorError) -> Explanation {
+    Explanation(sole: self, context: "any context")
+  }
+}

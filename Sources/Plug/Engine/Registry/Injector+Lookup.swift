@@ -1,0 +1,143 @@
+extension Injector {
+  /// Gets a service from what is registered here, or in what this is a scope of.
+  ///
+  /// Soundness of the cast: see `Registrations.find`; what is put aside has the key of its service.
+  @inlinable
+  func getOnSlowPath<Service: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> Service {
+    if let overridden = overridden(ObjectIdentifier(service), tag),
+      let given = unsafe unsafeDowncast(overridden, to: Entry<Service>.self).instance.pointer(to: service)
+    {
+      return unsafe given.pointee
+    }
+    return try withActiveInjector(service, tag, fileID, line) { injector throws(InjectorError) in
+      try injector.getOrDerive(service, tag)
+    }
+  }
+
+  /// Gets a service; `nil` if it is not registered.
+  func getIfRegistered<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service? {
+    if let instance = registrations.instance(service, nil) { return instance }
+    return try withActiveInjector(service, nil, "", 0) { injector throws(InjectorError) in
+      if let entry = try injector.lookUp(service, nil) { return try entry.instance(for: injector) }
+      return try injector.deriveIfRegistered(service, nil)
+    }
+  }
+
+  /// Finds what is registered for a service here, or in what this is a scope of.
+  ///
+  /// - Throws: ``InjectorError/closed(_:)``, ``InjectorError/captiveDependency(_:path:)``.
+  @inlinable
+  func lookUp<Service: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, isOptional: Bool = false, givesContext: Bool = false
+  ) throws(InjectorError) -> Entry<Service>? {
+    let entry = try search(service, tag)
+    if registrations.instrumentation.isActive { note(service, tag, isOptional, givesContext) }
+    return entry
+  }
+
+  /// Finds the same, and nobody notes that it has been asked for.
+  @inlinable
+  @inline(__always)
+  func search<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Entry<Service>? {
+    var registrations = registrations
+    var isOverlaid = false
+    while true {
+      let entry = registrations.entry(service, tag)
+      // Asked afterwards, because what is closed has given its registrations up.
+      if registrations.isClosed { throw closed(service, tag) }
+      if let entry {
+        if registrations.depth > 0 { try refuseCapture(of: entry, keptAt: registrations.depth) }
+        return isOverlaid ? overlaid(entry, registeredAt: registrations.depth) : entry
+      }
+      guard let parent = registrations.parent else { return nil }
+      if registrations.hasDecorations { isOverlaid = true }
+      registrations = parent
+    }
+  }
+
+  /// Finds what is stored under a key here, or in what this is a scope of, in the same way.
+  @inlinable
+  func lookUp<Key: TypedKey>(_ key: Key.Type, _ tag: Tag?) throws(InjectorError) -> Key.Stored? {
+    let entry = try search(key, tag)
+    if registrations.instrumentation.isActive { note(key, tag, false, false) }
+    return entry
+  }
+
+  @inlinable
+  func search<Key: TypedKey>(_ key: Key.Type, _ tag: Tag?) throws(InjectorError) -> Key.Stored? {
+    var registrations = registrations
+    var isOverlaid = false
+    while true {
+      let entry = registrations.entry(key, tag)
+      // Asked afterwards, because what is closed has given its registrations up.
+      if registrations.isClosed { throw closed(key, tag) }
+      if let entry {
+        if registrations.depth > 0 { try refuseCapture(of: entry, keptAt: registrations.depth) }
+        return isOverlaid ? overlaid(key, entry, registeredAt: registrations.depth) : entry
+      }
+      guard let parent = registrations.parent else { return nil }
+      if registrations.hasDecorations { isOverlaid = true }
+      registrations = parent
+    }
+  }
+
+  /// Soundness of the cast: what a scope has in place of what is stored is of the same class.
+  @usableFromInline
+  func overlaid<Key: TypedKey>(_ key: Key.Type, _ entry: Key.Stored, registeredAt depth: Int32) -> Key.Stored {
+    unsafe unsafeDowncast(overlaid(entry as AnyEntry, registeredAt: depth), to: Key.Stored.self)
+  }
+
+  /// Soundness of the cast: what a scope has in place of an entry is an entry of the same service.
+  @usableFromInline
+  func overlaid<Service>(_ entry: Entry<Service>, registeredAt depth: Int32) -> Entry<Service> {
+    unsafe unsafeDowncast(overlaid(entry as AnyEntry, registeredAt: depth), to: Entry<Service>.self)
+  }
+
+  @usableFromInline
+  func note(_ service: any Any.Type, _ tag: Tag?, _ isOptional: Bool, _ givesContext: Bool) {
+    ThreadContext.current.record?.note(
+      ServiceKey(service, tag), isOptional: isOptional, givesContext: givesContext, of: self)
+  }
+
+  /// Notes that a request was answered, if someone wants to know.
+  func noteAnswer(_ service: any Any.Type, _ tag: Tag?) {
+    guard registrations.instrumentation.isActive else { return }
+    ThreadContext.current.record?.noteAnswer(to: ServiceKey(service, tag), of: self)
+  }
+
+  /// How deep the injector lies in which something is registered for a service, or for the one that it is derived from.
+  func depth(of key: ServiceKey) -> Int32? {
+    let keys = [key] + (key.derivation?.keys ?? [])
+    // A lazy collection would look twice, and might not find it the second time.
+    for key in keys {
+      for level in sequence(first: registrations, next: \.parent) where level.entry(key.type, key.tag) != nil {
+        return level.depth
+      }
+    }
+    return nil
+  }
+
+  /// Throws if what lives longer is being made, and would keep this.
+  ///
+  /// - Parameter depth: How deep the injector lies that keeps the instance.
+  @usableFromInline
+  func refuseCapture(of entry: AnyEntry, keptAt depth: Int32) throws(InjectorError) {
+    guard let trail = ThreadContext.current.trail(fromKeeperAbove: depth, since: self) else { return }
+    guard entry.parts.contains(where: { $0.lifetime?.isKept == true }) else { return }
+    let path = (trail + [entry]).map { step in
+      "\(step.declaration.name)\(step.lifetime.map { " (\($0))" } ?? "")"
+    }
+    throw .captiveDependency(InjectorError.Facts(about: entry.declaration, in: self), path: path)
+  }
+
+  @usableFromInline
+  func closed(_ service: any Any.Type, _ tag: Tag?) -> InjectorError {
+    closed(InjectorError.Facts(service: service, tag: tag, in: self))
+  }
+
+  func closed(_ facts: InjectorError.Facts) -> InjectorError {
+    registrations.isTooDeep ? .depthExceeded(facts.exceeding(.scopes), depth: Int(depth)) : .closed(facts)
+  }
+}

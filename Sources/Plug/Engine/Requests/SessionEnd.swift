@@ -1,0 +1,39 @@
+/// What an outermost request, with all that is made for it, leaves to be done when it has ended.
+struct SessionEnd {
+  /// Configurations of instances that have been made, in the order in which they were made.
+  var deferred: [Deferred] = []
+
+  /// The instances that nobody else may see yet; `nil` while there are none.
+  var publicationGroup: PublicationGroup?
+
+  /// The instances that are shared with all that is made for the request.
+  var graph: [GraphKey: GraphInstance] = [:]
+
+  /// When an injector was created for the first time in the session; 0 if none has been.
+  var moment: UInt = 0
+
+  /// Attempts that have failed: their instances go with them.
+  var leftovers: [Attempt] = []
+
+  /// What closes instances that nobody gets.
+  var work: [() -> Void] = []
+
+  /// Runs what closes instances, and releases the rest. Both run code of users.
+  consuming func end() {
+    for work in work { work() }
+  }
+}
+
+/// A configuration that waits for the end of its session.
+struct Deferred {
+  let step: ResolutionStep
+  let run: (ThreadContext) throws(InjectorError) -> Void
+}
+
+/// An instance that one outermost request shares with all that is made for it.
+class GraphInstance {}
+
+struct GraphKey: Hashable {
+  let cell: ObjectIdentifier
+  let injector: Injector.Identity
+}

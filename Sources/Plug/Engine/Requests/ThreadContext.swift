@@ -1,0 +1,284 @@
+public import Synchronization
+
+/// What one thread is resolving right now.
+///
+/// Soundness of the unchecked conformance: `looks` is atomic, and `waitingFor` is touched under `WaitGraph.lock` only.
+/// Everything else is touched by its own thread only, but for the frames and the claims: other threads read them under
+/// that lock while `waitingFor` is set, when this thread sleeps and they stand still.
+@safe
+@usableFromInline
+final class ThreadContext: @unchecked Sendable {
+  /// Counts up when this thread begins and when it ends to look at something published: odd while it looks.
+  @usableFromInline let looks = Atomic<UInt>(0)
+
+  /// One level of a resolution.
+  ///
+  /// Soundness of the unmanaged references: whoever pushes a frame holds its step and its record until the frame is
+  /// popped. The history belongs to the frame.
+  @unsafe
+  struct Frame {
+    let step: Unmanaged<ResolutionStep>
+
+    /// When an injector was created for the first time while this stood on the stack; 0 as long as none has been.
+    var moment: UInt = 0
+
+    /// This step and those that led to it: given while a configuration runs, else made when one is put off.
+    var history: Unmanaged<History>?
+
+    /// Where it is recorded what is asked for here, if it is.
+    var record: Unmanaged<RunRecord>?
+
+    /// How deep the injector lies that keeps what is made here; the deepest, if none does.
+    var keeper = Int32.max
+
+    /// Whether this is a configuration.
+    var isConfiguring = false
+
+    /// What rules run for, if this level runs any.
+    var rules = RuleUse.none
+  }
+
+  /// The levels from the outermost to the innermost; the first `depth` are initialized.
+  private(set) var frames: UnsafeMutablePointer<Frame>
+  private(set) var depth = 0
+  private var capacity = 32
+
+  /// How many requests for instances this thread is in, one inside of the other.
+  private var sessionDepth = 0
+
+  /// Whether the end of the session leaves nothing to do.
+  private var isSettled = true
+
+  /// What the session has to do, and to release, when its outermost request has ended.
+  var sessionEnd = SessionEnd() {
+    didSet { isSettled = false }
+  }
+
+  /// What has kept conditions from being decided, by the depths of the choices that these belong to.
+  var interruptions: [Interruption] = []
+
+  /// How many explanations this thread is in, one inside of the other.
+  var explanations = 0
+
+  /// How many observing closures this thread is in, one inside of the other.
+  var observing = 0
+
+  /// What rooms further down keep here for as long as they run something; each says what it is.
+  var endingSandboxObject: AnyObject?
+  var watchObject: AnyObject?
+  var loadLoopObject: AnyObject?
+
+  /// Tells the thread from every other, also from one whose context lies at the same address later.
+  let number = ThreadContext.lastNumber.add(1, ordering: .relaxed).newValue
+  private static let lastNumber = Atomic<UInt>(0)
+
+  /// Counts the injectors that this thread has created.
+  private var moments: UInt = 0
+
+  /// The slots whose values this thread makes, by their addresses, and how deep it was when it began.
+  var claims: [(slot: UInt, depth: Int)] = []
+
+  var waitingFor: Attempt?
+  let parker = Parker()
+  private let stack = StackBounds()
+
+  init() {
+    unsafe frames = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    unsafe frames.deallocate()
+  }
+
+  static var current: ThreadContext { unsafe ThreadLocalContext.context.takeUnretainedValue() }
+
+  /// What an injector gets that is created now.
+  func makeIdentity() -> Injector.Identity {
+    moments &+= 1
+    // Noted here, because frames are pushed far more often than injectors are created.
+    var level = depth
+    while level > 0, unsafe frames[level - 1].moment == 0 {
+      level -= 1
+      unsafe frames[level].moment = moments
+    }
+    if !isIdle, sessionEnd.moment == 0 { sessionEnd.moment = moments }
+    return Injector.Identity(thread: number, moment: moments)
+  }
+
+  /// Whether an injector has been created in the current session.
+  func hasCreated(_ injector: Injector) -> Bool {
+    let first = sessionEnd.moment
+    return first != 0 && injector.identity.thread == number && injector.identity.moment >= first
+  }
+
+  /// Whether the current request comes from a factory or a configuration of another.
+  var isNested: Bool { sessionDepth > 1 }
+
+  var isIdle: Bool { sessionDepth == 0 }
+
+  /// Runs `body` one level deeper.
+  ///
+  /// - Throws: ``InjectorError/depthExceeded(_:depth:)`` when the stack has no room for another level.
+  func push<Result>(
+    _ step: ResolutionStep, keeper: Int32, record: RunRecord?, isConfiguring: Bool = false, history: History? = nil,
+    in injector: Injector, _ body: () throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    guard hasRoom else { throw depthExceeded(by: step, in: injector) }
+    unsafe push(
+      Frame(
+        step: Unmanaged.passUnretained(step), history: history.map { unsafe Unmanaged.passRetained($0) },
+        record: record.map { unsafe Unmanaged.passUnretained($0) }, keeper: keeper, isConfiguring: isConfiguring))
+    if record != nil { Instrumentation.shared.begin() }
+    defer {
+      if record != nil { Instrumentation.shared.end() }
+      pop()
+      withExtendedLifetime(record) {}
+    }
+    return try body()
+  }
+
+  /// Where it is recorded what the factory or the configuration asks for that is running, if someone wants to know.
+  var record: RunRecord? {
+    depth == 0 ? LoadContext.current?.record : unsafe frames[depth - 1].record?.takeUnretainedValue()
+  }
+
+  /// Begins a request for a new instance, as one level more.
+  ///
+  /// - Returns: Why it must not be.
+  @inline(__always)
+  func begin(_ step: Unmanaged<ResolutionStep>, in injector: Injector) -> InjectorError? {
+    guard hasRoom, unsafe !isRunning(step) else { return unsafe refusal(of: step.takeUnretainedValue(), in: injector) }
+    unsafe push(Frame(step: step))
+    sessionDepth += 1
+    return nil
+  }
+
+  /// The same, where the step may be under way already.
+  func beginAgain(_ step: Unmanaged<ResolutionStep>, in injector: Injector) -> InjectorError? {
+    guard hasRoom else { return depthExceeded(by: unsafe step.takeUnretainedValue(), in: injector) }
+    unsafe push(Frame(step: step))
+    sessionDepth += 1
+    return nil
+  }
+
+  /// Ends a request that `begin` has begun.
+  func end() {
+    pop()
+    sessionDepth -= 1
+  }
+
+  /// Finishes the session after its outermost request.
+  ///
+  /// - Returns: What went wrong.
+  func settle() -> InjectorError? { isSettled ? nil : finishSession() }
+
+  @inline(never)
+  private func finishSession() -> InjectorError? {
+    sessionDepth += 1
+    let failed = configure()
+    var failure = failed?.error
+    if let publicationGroup = sessionEnd.publicationGroup { failure = publicationGroup.finish(self, failed) }
+    let ended = sessionEnd
+    sessionEnd = SessionEnd()
+    isSettled = true
+    sessionDepth -= 1
+    // Code of users runs from here on: it finds no session, and what it gets makes sessions of its own.
+    ended.end()
+    return failure
+  }
+
+  /// Runs the configurations that the session owes.
+  ///
+  /// - Returns: What went wrong, and where; those that are left are not run then.
+  private func configure() -> PublicationGroup.Failure? {
+    var next = 0
+    while next < sessionEnd.deferred.count {
+      let configuration = sessionEnd.deferred[next]
+      do throws(InjectorError) {
+        try configuration.run(self)
+      } catch {
+        return PublicationGroup.Failure(error: error, step: configuration.step)
+      }
+      next += 1
+    }
+    return nil
+  }
+
+  /// Runs code of users when the session has ended; at once if there is none.
+  func afterSession(_ work: @escaping () -> Void) {
+    if isIdle { work() } else { sessionEnd.work.append(work) }
+  }
+
+  /// Runs a request for an instance: as a part of this thread's session, or as a whole session if there is none.
+  func session<Value>(_ body: () throws(InjectorError) -> Value) throws(InjectorError) -> Value {
+    sessionDepth += 1
+    let result = Result { () throws(InjectorError) in try body() }
+    sessionDepth -= 1
+    if sessionDepth == 0, let failure = settle(), case .success = result { throw failure }
+    return try result.get()
+  }
+
+  /// Begins to run the rules of a selector, as one level more, which is no request.
+  ///
+  /// - Returns: Why it must not be.
+  func beginRules(
+    of step: Unmanaged<ResolutionStep>, in injector: Injector, for use: RuleUse = .choice
+  ) -> InjectorError? {
+    guard hasRoom, unsafe !isRunning(step) else { return unsafe refusal(of: step.takeUnretainedValue(), in: injector) }
+    unsafe push(Frame(step: step, rules: use))
+    return nil
+  }
+
+  func endRules() {
+    pop()
+  }
+
+  /// Throws if the step is running on this thread already.
+  func refuseCycle(through step: ResolutionStep, in injector: Injector) throws(InjectorError) {
+    if unsafe isRunning(Unmanaged.passUnretained(step)) { throw circularDependency(through: step, in: injector) }
+  }
+
+  @inline(never)
+  private func refusal(of step: ResolutionStep, in injector: Injector) -> InjectorError {
+    let isCycle = unsafe isRunning(Unmanaged.passUnretained(step))
+    return isCycle ? circularDependency(through: step, in: injector) : depthExceeded(by: step, in: injector)
+  }
+
+  private func circularDependency(through step: ResolutionStep, in injector: Injector) -> InjectorError {
+    let trail = trail
+    let path = trail[(trail.lastIndex { $0 === step } ?? 0)...] + [step]
+    return .circularDependency(
+      InjectorError.Facts(about: step.declaration, in: injector), path: path.map(\.declaration.name))
+  }
+
+  private func depthExceeded(by step: ResolutionStep, in injector: Injector) -> InjectorError {
+    .depthExceeded(InjectorError.Facts(about: step.declaration, in: injector), depth: trail.count)
+  }
+
+  /// Whether the stack has room for another level: the address of something on it tells.
+  private var hasRoom: Bool {
+    var here: UInt8 = 0
+    let address = unsafe withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
+    return address > stack.limit || stack.hasRoomBehindSanitizer(address)
+  }
+
+  private func push(_ frame: Frame) {
+    if depth == capacity { grow() }
+    unsafe (frames + depth).initialize(to: frame)
+    depth += 1
+  }
+
+  private func pop() {
+    depth -= 1
+    unsafe frames[depth].history?.release()
+  }
+
+  @inline(never)
+  private func grow() {
+    let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
+    unsafe larger.moveInitialize(from: frames, count: depth)
+    unsafe frames.deallocate()
+    unsafe frames = larger
+    capacity *= 2
+  }
+}

@@ -1,0 +1,300 @@
+/// The candidates of one service, whatever context chooses among them.
+///
+/// Soundness of the unchecked conformance: immutable after `init`.
+@usableFromInline
+class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
+  /// Cells by the ids of their candidates, in declared order.
+  typealias Cells = [String: [Cell<Service>]]
+
+  @usableFromInline let contextType: any Any.Type
+
+  /// The registration without a rule: the last candidate, whatever the priority of the others.
+  let fallback: Cell<Service>?
+
+  /// Where a whole point was registered.
+  let pointLocation: CodeLocation?
+
+  init(
+    contextType: any Any.Type, fallback: Cell<Service>?, pointLocation: CodeLocation?, declaration: Declaration,
+    isClosable: Bool,
+    isCopy: Bool = false
+  ) {
+    self.contextType = contextType
+    self.fallback = fallback
+    self.pointLocation = pointLocation
+    super.init(
+      direct: nil, declaration: declaration, isClosable: isClosable, isCopy: isCopy, isSelector: true)
+  }
+
+  var isEmpty: Bool { true }
+
+  /// Where a candidate was declared.
+  func location(of candidate: String) -> CodeLocation? { nil }
+
+  func replacingFallback(_ cell: Cell<Service>?) -> AnySelector { self }
+
+  /// The selector without a candidate; `nil` if it has none of that id.
+  func removing(_ id: String) -> AnySelector? { nil }
+
+  /// This selector, if its candidates are chosen by that type of context.
+  ///
+  /// Soundness of the cast: `Selector` is the only subclass, and its only initializer sets `contextType` to its
+  /// `Context`; a type has one metadata record, which its `ObjectIdentifier` is the address of.
+  @inlinable
+  final func matching<Context>(_ context: Context.Type) -> Selector<Service, Context>? {
+    guard ObjectIdentifier(contextType) == ObjectIdentifier(context) else { return nil }
+    return unsafe unsafeDowncast(self, to: Selector<Service, Context>.self)
+  }
+
+  final func typed<Context>(_ context: Context.Type) throws(Refusal) -> Selector<Service, Context> {
+    if let selector = matching(context) { return selector }
+    throw .otherContext(expected: typeName(contextType), found: typeName(context), declaration.location)
+  }
+
+  @inlinable
+  final func typed<Context>(
+    _ context: Context.Type, in injector: Injector
+  ) throws(InjectorError) -> Selector<Service, Context> {
+    if let selector = matching(context) { return selector }
+    throw otherContext(context, in: injector)
+  }
+
+  @usableFromInline
+  final func otherContext(_ found: any Any.Type, in injector: Injector) -> InjectorError {
+    .contextMismatch(facts(in: injector), expected: typeName(contextType), found: typeName(found))
+  }
+
+  final func facts(in injector: Injector, candidate: String? = nil) -> InjectorError.Facts {
+    InjectorError.Facts(about: declaration.named(candidate: candidate), in: injector)
+  }
+}
+
+/// The candidates of one service, flattened and put into the order in which they are chosen.
+///
+/// Soundness of the unchecked conformance: immutable after `init`.
+@usableFromInline
+final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>, @unchecked Sendable {
+  let name: String
+  let rule: Rule<Context>
+  let elements: [PluginElement<Service, Context>]
+  @usableFromInline let candidates: [CompiledCandidate]
+
+  /// What a test has changed, if it has.
+  let original: Original?
+
+  init(
+    name: String, rule: Rule<Context> = .enabled, elements: [PluginElement<Service, Context>],
+    fallback: Cell<Service>? = nil, tag: Injector.Tag? = nil, location: CodeLocation,
+    pointLocation: CodeLocation? = nil,
+    reusing cells: Cells = [:], judging original: Original? = nil
+  ) {
+    self.name = name
+    self.original = original
+    self.rule = rule
+    self.elements = elements
+    var flattening = Flattening<Service, Context>(tag: tag, existing: cells)
+    flattening.add(elements, gatedBy: rule, under: nil)
+    if let fallback { flattening.candidates.append(CompiledCandidate(fallback: fallback)) }
+    let candidates = flattening.candidates.sorted { $0.precedes($1) }
+    let isClosable = candidates.contains { $0.cell.isClosable }
+    self.candidates = candidates
+    super.init(
+      contextType: Context.self, fallback: fallback, pointLocation: pointLocation,
+      declaration: Declaration(Service.self, tag: tag, location: location), isClosable: isClosable)
+  }
+
+  /// The selector with another candidate, after those of the same priority.
+  init(adding candidate: Candidate<Service, Context>, to other: Selector) {
+    name = other.name
+    rule = other.rule
+    original = nil
+    elements = other.elements + [.candidate(candidate)]
+    let count = other.fallback == nil ? other.candidates.count : other.candidates.count - 1
+    let compiled = CompiledCandidate(
+      candidate, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.declaration.tag))
+    var candidates = other.candidates
+    candidates.insert(compiled, at: candidates.firstIndex { compiled.precedes($0) } ?? candidates.endIndex)
+    self.candidates = candidates
+    let isClosable = other.isClosable || compiled.cell.isClosable
+    super.init(
+      contextType: Context.self, fallback: other.fallback, pointLocation: other.pointLocation,
+      declaration: other.declaration,
+      isClosable: isClosable)
+  }
+
+  /// The selector with other cells.
+  init(_ other: Selector, isCopy: Bool, replacing change: (Cell<Service>) -> Cell<Service>) {
+    name = other.name
+    rule = other.rule
+    elements = other.elements
+    let candidates = other.candidates.map { CompiledCandidate($0, with: change($0.cell)) }
+    self.candidates = candidates
+    let fallback = other.candidates.firstIndex { $0.cell === other.fallback }.map { candidates[$0].cell }
+    original = other.original?.copied(with: fallback)
+    super.init(
+      contextType: Context.self, fallback: fallback, pointLocation: other.pointLocation, declaration: other.declaration,
+      isClosable: other.isClosable, isCopy: isCopy)
+  }
+
+  override func copied() -> AnyEntry { Selector(self, isCopy: true) { Cell(copying: $0) } }
+
+  override func decorated(by decorations: [AnyDecoration]) -> AnyEntry {
+    decorations.isEmpty ? self : Selector(self, isCopy: isCopy) { $0.wrapped(by: decorations) }
+  }
+
+  override func overlaid(
+    by decorations: [AnyDecoration], in level: Int32, known: (AnyEntry) -> AnyEntry?
+  ) -> AnyEntry {
+    Selector(self, isCopy: isCopy) { $0.wrapped(by: decorations, in: level, unlessKnown: known) }
+  }
+
+  override func renewing(_ cells: Set<ObjectIdentifier>) -> AnyEntry {
+    Selector(self, isCopy: isCopy) { $0.renewed(if: cells) }
+  }
+
+  @inlinable
+  func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
+    guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
+    return try candidates[chosen].cell.instance(for: injector)
+  }
+
+  @inlinable
+  func all(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
+    let chosen = try indices(in: context, for: injector)
+    var services: [Service] = []
+    services.reserveCapacity(chosen.count)
+    for index in chosen { services.append(try candidates[index].cell.instance(for: injector)) }
+    return services
+  }
+
+  func identified(in context: Context, for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)]
+  {
+    var services: [(id: String, service: Service)] = []
+    for index in try indices(in: context, for: injector) {
+      services.append((candidates[index].id, try candidates[index].cell.instance(for: injector)))
+    }
+    return services
+  }
+
+  /// The place of the first candidate that applies.
+  ///
+  /// - Throws: If none does, what has interrupted the choice.
+  @inlinable
+  func firstIndex(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
+    var chosen: Int?
+    do {
+      let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+      defer { unsafe Resolution.endRules(thread) }
+      var cache = GateCache()
+      for index in candidates.indices where candidates[index].applies(in: context, &cache) {
+        chosen = index
+        break
+      }
+      if chosen == nil, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
+    }
+    if let chosen, injector.registrations.instrumentation.isActive {
+      reportSelection(of: chosen, in: context, injector)
+    }
+    return chosen
+  }
+
+  /// The places of all candidates that apply, in order.
+  ///
+  /// - Throws: If there are none, what has interrupted the choice.
+  @inlinable
+  func indices(in context: Context, for injector: Injector) throws(InjectorError) -> [Int] {
+    var chosen: [Int] = []
+    do {
+      let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+      defer { unsafe Resolution.endRules(thread) }
+      var cache = GateCache()
+      chosen.reserveCapacity(candidates.count)
+      for index in candidates.indices where candidates[index].applies(in: context, &cache) { chosen.append(index) }
+      if chosen.isEmpty, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
+    }
+    if injector.registrations.instrumentation.isActive {
+      for index in chosen { reportSelection(of: index, in: context, injector) }
+    }
+    return chosen
+  }
+
+  @usableFromInline
+  func reportSelection(of index: Int, in context: Context, _ injector: Injector) {
+    injector.reportSelection(of: candidates[index].id, for: declaration)
+    injector.logSelection(of: candidates[index].id, for: declaration) { self.explanation(in: context) }
+  }
+
+  override var parts: [AnyEntry] { candidates.map(\.cell) }
+
+  override func settle(at depth: Int32) {
+    super.settle(at: depth)
+    for candidate in candidates { candidate.cell.settle(at: depth) }
+  }
+
+  override var decorators: [String] { candidates.first?.cell.decorators ?? [] }
+
+  override var choice: Choice? {
+    Choice(context: ServiceKey(Context.self, nil), constants: candidates.map(\.constant))
+  }
+
+  override func location(of candidate: String) -> CodeLocation? {
+    candidates.first { $0.id == candidate && $0.cell !== fallback }?.cell.declaration.location
+  }
+
+  override var isEmpty: Bool { elements.isEmpty }
+
+  override func replacingFallback(_ cell: Cell<Service>?) -> AnySelector<Service> {
+    Selector(registered: elements, fallback: cell, tag: declaration.tag, pointLocation: pointLocation, reusing: cells)
+  }
+
+  override func removing(_ id: String) -> AnySelector<Service>? {
+    guard location(of: id) != nil else { return nil }
+    let remaining = elements.compactMap { $0.removing(candidate: id) }
+    return Selector(
+      registered: remaining, fallback: fallback, tag: declaration.tag, pointLocation: pointLocation, reusing: cells)
+  }
+
+  override func request(for injector: Injector) throws(InjectorError) -> Service {
+    let context = try context(from: injector)
+    if let service = try first(in: context, for: injector) { return service }
+    throw noCandidate(in: context, for: injector)
+  }
+
+  override func first(for injector: Injector) throws(InjectorError) -> Service? {
+    try first(in: context(from: injector), for: injector)
+  }
+
+  override func all(for injector: Injector) throws(InjectorError) -> [Service] {
+    try all(in: context(from: injector), for: injector)
+  }
+
+  override func identified(for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)] {
+    try identified(in: context(from: injector), for: injector)
+  }
+
+  override func winner(for injector: Injector) throws(InjectorError) -> String? {
+    try winner(in: context(from: injector), for: injector)
+  }
+
+  func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
+    try firstIndex(in: context, for: injector).map { candidates[$0].id }
+  }
+
+  override func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
+    changed(candidate: id, at: point, to: change)
+  }
+
+  override var candidatePaths: [String] { paths }
+
+  override func explain(for injector: Injector) throws(InjectorError) -> Explanation {
+    try explain(in: context(from: injector), for: injector)
+  }
+
+  private func context(from injector: Injector) throws(InjectorError) -> Context {
+    if Context.self == Injector.self, let injector = injector as? Context { return injector }
+    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+    defer { unsafe Resolution.endRules(thread) }
+    if let context = try injector.getIfRegistered(Context.self) { return context }
+    throw .contextMissing(facts(in: injector), context: typeName(Context.self))
+  }
+}
