@@ -104,14 +104,14 @@ public indirect enum InjectorError: Error, Sendable {
 
   /// What is known about the request that failed.
   public struct Facts: Sendable, Hashable {
+    /// What the error is about.
+    let subject: Subject
+
     /// The service's type.
-    public let service: String
+    public var service: String { subject.name }
 
-    /// The expression that names the type: `(any Networking).self`.
-    let typeExpression: String
-
-    /// What kind of thing it is.
-    var form: Form
+    /// What kind of thing it is, if that is known better than its type tells.
+    var givenForm: Form?
 
     enum Form: Sendable, Hashable {
       /// A service that is got by its type.
@@ -131,19 +131,24 @@ public indirect enum InjectorError: Error, Sendable {
     }
 
     /// The service's tag, if it has one.
-    public let tag: String?
+    public var tag: String? { subject.tag }
 
     /// The id of the candidate that the error is about, if it is about one.
-    public let candidate: String?
+    public var candidate: String? { subject.candidate }
 
     /// The name of the injector; `nil` if it has none.
-    public let injector: String?
+    public var injector: String? { place.path }
+
+    let place: Place
 
     /// The id of the plugin point that was used by itself, if it was one.
     public internal(set) var point: String?
 
     /// The requests that led here, from the outermost to the one that failed.
-    public let chain: [String]
+    public var chain: [String] { subject.chain(after: way) }
+
+    /// The steps that led here.
+    let way: [ServiceName]
 
     /// Where the innermost request stands that failed, if it was one for a service that was to be given.
     public internal(set) var requestedAt: CodeLocation?
@@ -153,9 +158,6 @@ public indirect enum InjectorError: Error, Sendable {
 
     /// What had been registered for the service before and is gone.
     public internal(set) var previousRegistration: PreviousRegistration?
-
-    /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
-    var receiver: String?
 
     /// Whether each get makes an instance that no injector keeps.
     var isMadeAnew = false
@@ -189,36 +191,10 @@ public indirect enum InjectorError: Error, Sendable {
 
     var nearestName: NearestName?
 
-    init(
-      service: any Any.Type, tag: String? = nil, candidate: String? = nil, injector: String? = nil, chain: [String]
-    ) {
-      (self.service, self.tag) = nameParts(service, tag: tag)
-      let type = (service as? any AnyArgumentsKey.Type)?.service ?? service
-      let name = type == service ? self.service : typeName(type)
-      typeExpression = isExistential(type) ? "(any \(name)).self" : "\(name).self"
-      form =
-        switch service {
-        case let key as any AnyPropertyKey.Type: .property(key.expression(tag: tag))
-        case let key as any AnyArgumentsKey.Type: .arguments(key.arguments)
-        case let key as any TypedKey.Type: .key(key.expression(tag: tag))
-        case is any Standalone.Type: .standalone
-        case is any Feature.Type: .featureAsService
-        default: .service
-        }
-      self.candidate = candidate
-      self.injector = injector
-      self.chain = chain
-    }
-
-    init(name: String, _ form: Form = .service, injector: String?, registeredAt: CodeLocation?) {
-      service = name
-      typeExpression = name
-      self.form = form
-      tag = nil
-      candidate = nil
-      self.injector = injector
-      chain = []
-      self.registeredAt = registeredAt
+    init(_ subject: Subject, in place: Place, after way: [ServiceName] = []) {
+      self.subject = subject
+      self.place = place
+      self.way = way
     }
   }
 
@@ -254,8 +230,8 @@ extension InjectorError {
 extension InjectorError.Facts {
   /// Collects the facts about a step of the calling thread's resolution.
   init(about declaration: Declaration, in injector: Injector) {
-    self.init(service: declaration.service, tag: declaration.tag, candidate: declaration.candidate, in: injector)
-    if case .property = form { return }
+    self.init(.service(declaration.serviceName), in: Place(injector), after: ThreadContext.way)
+    if declaration.service is any AnyPropertyKey.Type { return }
     registeredAt = declaration.location
   }
 
@@ -275,10 +251,7 @@ extension InjectorError.Facts {
 
   /// Collects the facts about a service that the calling thread asks for.
   init(service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, in injector: Injector) {
-    let name = serviceName(service, tag: tag, candidate: candidate)
-    self.init(
-      service: service, tag: tag?.rawValue, candidate: candidate, injector: injector.path,
-      chain: ThreadContext.chain(to: name))
-    receiver = injector.expression
+    let name = ServiceName(key: ServiceKey(service, tag), candidate: candidate)
+    self.init(.service(name), in: Place(injector), after: ThreadContext.way)
   }
 }

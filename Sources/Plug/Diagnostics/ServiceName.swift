@@ -1,3 +1,11 @@
+/// The name of a service, or of a candidate, put together when it is read.
+struct ServiceName: Sendable, Hashable {
+  let key: ServiceKey
+  let candidate: String?
+
+  var text: String { serviceName(key.service, tag: key.tag, candidate: candidate) }
+}
+
 /// A type's name as its user writes it: without the module, and without `any`.
 @usableFromInline
 func typeName(_ type: any Any.Type) -> String {

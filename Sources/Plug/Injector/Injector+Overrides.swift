@@ -80,7 +80,7 @@ extension Injector {
 extension InjectorError.Facts {
   /// The facts about a candidate of a point, whatever its service.
   fileprivate init(candidate: String, at point: String, in injector: Injector) {
-    self.init(name: candidate, .candidate, injector: injector.path, registeredAt: nil)
+    self.init(.named(candidate, .candidate), in: .inner(names: injector.names))
     self.point = point
   }
 }

@@ -278,7 +278,7 @@ extension Injector {
     guard let first = entries.first else { return nil }
     var facts = InjectorError.Facts(service: service, tag: tag, in: self)
     facts.registeredAt = first.location
-    if let wanted { facts.form = .arguments(wanted.arguments) }
+    if let wanted { facts.givenForm = .arguments(wanted.arguments) }
     let expected = entries.map { ($0.declaration.service as? any AnyArgumentsKey.Type)?.arguments ?? [] }
     return (facts, expected, wanted?.arguments ?? [])
   }

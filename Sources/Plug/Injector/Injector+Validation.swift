@@ -28,6 +28,7 @@ extension Injector {
 extension InjectorError.Facts {
   /// The facts about a problem that has been found without a request.
   fileprivate init(problem: ValidationReport.Problem, in injector: Injector) {
-    self.init(name: problem.subject, injector: injector.path, registeredAt: problem.registeredAt)
+    self.init(.named(problem.subject, .service), in: .inner(names: injector.names))
+    registeredAt = problem.registeredAt
   }
 }

@@ -144,19 +144,11 @@ public final class Injector: Sendable {
   }
 
   /// The name, for a scope after those of the injectors that it was opened in.
-  var path: String? {
-    let levels = parent == nil ? [self] : Array(sequence(first: self, next: \.parent)).reversed()
-    let names = levels.compactMap { $0.scopeName ?? $0.name?.rawValue }
-    return names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
-  }
-}
+  var path: String? { InjectorError.Facts.Place(self).path }
 
-extension Injector {
-  /// The expression that finds it from anywhere, as long as no other injector of its name is found before; `nil` if it
-  /// has no name of its own.
-  var expression: String? {
-    guard parent == nil, let name else { return nil }
-    return name == .default ? "Injector.default" : "Injector[\(name.rawValue.debugDescription)]"
+  /// The names on the way from the outermost injector to this one, of those that have any.
+  var names: [String] {
+    sequence(first: self, next: \.parent).compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed()
   }
 }
 

@@ -255,8 +255,12 @@ struct InjectorErrorTests {
 
   @Test("of a chain that is too long leaves out its middle")
   func depthExceeded() {
-    let chain = (0...40).map { "Level\($0)" }
-    let facts = InjectorError.Facts(service: Level40.self, chain: chain)
+    let way = (0..<40).map {
+      ServiceName(key: ServiceKey(Level40.self, Injector.Tag(rawValue: "\($0)")), candidate: nil)
+    }
+    let chain = way.map(\.text) + ["Level40"]
+    let level = ServiceName(key: ServiceKey(Level40.self, nil), candidate: nil)
+    let facts = InjectorError.Facts(.service(level), in: .inner(names: []), after: way)
     #expect(
       InjectorError.depthExceeded(facts, depth: 40).description == """
         Level40 lies too deep: a chain of 40 dependencies leads to it, and would overflow the stack.

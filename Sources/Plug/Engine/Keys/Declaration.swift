@@ -28,7 +28,8 @@ struct Declaration: Sendable {
 
   var candidate: String? { candidateName?.id }
   var location: CodeLocation { CodeLocation(fileID: fileID, line: Int(line)) }
-  var name: String { serviceName(service, tag: tag, candidate: candidate) }
+  var serviceName: ServiceName { ServiceName(key: ServiceKey(service, tag), candidate: candidate) }
+  var name: String { serviceName.text }
 
   func named(candidate: String?) -> Declaration {
     Declaration(service, tag: tag, candidate: candidate, location: location)

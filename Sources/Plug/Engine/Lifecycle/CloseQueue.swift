@@ -44,14 +44,14 @@ final class ClosingContext: TaskWork {
 struct CloseQueue: Sendable {
   /// In order of construction.
   private var cells: [AnyEntry]
-  private let injector: String?
+  private let place: InjectorError.Facts.Place
   private let tracer: Tracer?
   /// What others wait for who want this to be closed.
   private let identity: ClosingIdentity
 
   init(_ cells: [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
     self.cells = cells
-    self.injector = injector.path
+    place = .inner(names: injector.names)
     tracer = injector.registrations.instrumentation.isActive ? injector.nearestTracer : nil
     self.identity = identity ?? injector.closingIdentity
   }
@@ -99,7 +99,7 @@ struct CloseQueue: Sendable {
 
   /// The closing of a part, or what comes before.
   func context(_ part: String? = nil) -> ClosingContext {
-    ClosingContext(identity, [Injector.closingName(injector)] + [part].compactMap { $0.map { "\($0) (closing)" } })
+    ClosingContext(identity, [Injector.closingName(place.path)] + [part].compactMap { $0.map { "\($0) (closing)" } })
   }
 
   /// Does what is to be done to one instance.
@@ -124,7 +124,7 @@ struct CloseQueue: Sendable {
 
   /// The facts about the first that is to be closed.
   var facts: InjectorError.Facts {
-    cells.last.map(facts) ?? InjectorError.Facts(name: "", injector: injector, registeredAt: nil)
+    cells.last.map(facts) ?? InjectorError.Facts(.named("", .service), in: place)
   }
 
   private func report(_ failure: InjectorError, of cell: AnyEntry) {
@@ -136,7 +136,9 @@ struct CloseQueue: Sendable {
   }
 
   private func event(_ kind: Injector.Event.Kind, _ cell: AnyEntry) -> Injector.Event {
-    Injector.Event(kind: kind, service: cell.declaration.name, injector: injector, chain: chain(to: cell))
+    Injector.Event(
+      kind: kind, service: cell.declaration.name, injector: place.path,
+      chain: ThreadContext.chain(to: cell.declaration.name))
   }
 
   private func failure(_ error: any Error, of cell: AnyEntry) -> InjectorError {
@@ -144,15 +146,9 @@ struct CloseQueue: Sendable {
   }
 
   private func facts(of cell: AnyEntry) -> InjectorError.Facts {
-    let (declaration, tag) = (cell.declaration, cell.tag?.rawValue)
-    var facts = InjectorError.Facts(
-      service: declaration.service, tag: tag, candidate: declaration.candidate, injector: injector,
-      chain: chain(to: cell))
-    facts.registeredAt = declaration.location
+    var facts = InjectorError.Facts(.service(cell.declaration.serviceName), in: place, after: ThreadContext.way)
+    facts.registeredAt = cell.declaration.location
     return facts
   }
 
-  private func chain(to cell: AnyEntry) -> [String] {
-    ThreadContext.chain(to: cell.declaration.name)
-  }
 }

@@ -6,7 +6,11 @@ extension ThreadContext {
   }
 
   /// The names of the steps that the calling code is in, of its task and of its thread.
-  static var chain: [String] { ((LoadContext.current?.steps ?? []) + current.ownTrail).map(\.declaration.name) }
+  static var chain: [String] { way.map(\.text) }
+
+  static var way: [ServiceName] {
+    ((LoadContext.current?.steps ?? []) + current.ownTrail).map(\.declaration.serviceName)
+  }
 
   /// The steps from the outermost to the innermost, after those of the load that the calling code belongs to: an instance
   /// that is being loaded is a step of its own when it is configured.

@@ -1,0 +1,85 @@
+extension InjectorError.Facts {
+  /// What an error is about. Its texts are put together when they are read, because nobody reads most errors.
+  enum Subject: Sendable, Hashable {
+    case service(ServiceName)
+    case named(String, Form)
+
+    var name: String {
+      switch self {
+      case .service(let name): nameParts(name.key.service, tag: name.key.tag?.rawValue).name
+      case .named(let name, _): name
+      }
+    }
+
+    var tag: String? {
+      guard case .service(let name) = self else { return nil }
+      return nameParts(name.key.service, tag: name.key.tag?.rawValue).tag
+    }
+
+    var candidate: String? {
+      if case .service(let name) = self { name.candidate } else { nil }
+    }
+
+    /// The names of the steps that led to it, with its own at the end.
+    func chain(after way: [ServiceName]) -> [String] {
+      guard case .service(let name) = self else { return [] }
+      let chain = way.map(\.text)
+      return chain.last == name.text ? chain : chain + [name.text]
+    }
+  }
+
+  /// The injector that was asked.
+  enum Place: Sendable, Hashable {
+    /// One that lies in no other, with its name.
+    case root(name: String?)
+    /// A scope, or one that has gone, with the names on the way.
+    case inner(names: [String])
+
+    init(_ injector: Injector) {
+      if injector.parent == nil {
+        self = .root(name: injector.name?.rawValue)
+      } else {
+        self = .inner(names: injector.names)
+      }
+    }
+
+    var path: String? {
+      switch self {
+      case .root(let name): name
+      case .inner(let names): names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
+      }
+    }
+
+    /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
+    var expression: String? {
+      guard case .root(let name?) = self else { return nil }
+      return name == Injector.Name.default.rawValue ? "Injector.default" : "Injector[\(name.debugDescription)]"
+    }
+  }
+
+  /// The expression that names the type: `(any Networking).self`.
+  var typeExpression: String {
+    guard case .service(let name) = subject else { return service }
+    let type = (name.key.service as? any AnyArgumentsKey.Type)?.service ?? name.key.service
+    let text = type == name.key.service ? service : typeName(type)
+    return isExistential(type) ? "(any \(text)).self" : "\(text).self"
+  }
+
+  /// What kind of thing it is.
+  var form: Form {
+    if let givenForm { return givenForm }
+    switch subject {
+    case .named(_, let form): return form
+    case .service(let name):
+      let tag = name.key.tag?.rawValue
+      return switch name.key.service {
+      case let key as any AnyPropertyKey.Type: .property(key.expression(tag: tag))
+      case let key as any AnyArgumentsKey.Type: .arguments(key.arguments)
+      case let key as any TypedKey.Type: .key(key.expression(tag: tag))
+      case is any Standalone.Type: .standalone
+      case is any Feature.Type: .featureAsService
+      default: .service
+      }
+    }
+  }
+}
