@@ -66,7 +66,7 @@ extension Injection {
   /// ``Injector/validate()`` knows the dependencies from the parameters, without running the initializer.
   ///
   /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type;
-  ///   an optional parameter is `nil`, and an array is empty, if nothing is registered for it.
+  ///   an optional parameter is `nil` if nothing is registered for it.
   /// - Returns: The injection.
   @inlinable
   public static func lazySingleton<each Dependency: Sendable>(
