@@ -58,7 +58,7 @@ extension RuleTrace: CustomStringConvertible {
     var line = "\(sign) \(name)"
     if let operand { line += ": \(operand)" }
     if let reason { line += " (\(reason))" }
-    // Where a reason has several lines, as an `InjectorError` has, they stay to the right of the parts.
+    // A reason with several lines, such as an `InjectorError`, stays to the right of the parts.
     line = String(line.indented(by: 4).dropFirst(4))
     return ([line] + parts.map { $0.description.indented(by: 2) }).joined(separator: "\n")
   }

@@ -11,7 +11,7 @@ extension DependencyGraph: CustomStringConvertible {
     var tree = Tree(graph: self)
     let asked = Set(edges.map(\.to))
     for node in nodes.indices where !asked.contains(node) { tree.add(node, depth: 0, edge: nil) }
-    // What is left are services that need each other.
+    // The remaining services depend on each other.
     for node in nodes.indices where !tree.isDone(node) { tree.add(node, depth: 0, edge: nil) }
     return tree.lines.joined(separator: "\n")
   }

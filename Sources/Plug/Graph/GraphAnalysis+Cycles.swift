@@ -22,11 +22,11 @@ extension GraphAnalysis {
   /// The target of an edge that can be part of a certain cycle; `nil` for other edges.
   private func circularTarget(of edge: Edge) -> Int? {
     guard let target = edge.target, edge.dependency.isAnswered, !edge.dependency.isConfigured else { return nil }
-    // One service stands for all arguments; whether it needs itself for equal ones shows when it is made.
+    // One service represents all arguments; whether it needs itself with equal ones only shows when it is made.
     if services[target].entry.decoratedKey != nil { return nil }
-    // Another context may choose another candidate.
+    // Another context may select another candidate.
     if edge.dependency.givesContext, services[target].choice != nil { return nil }
-    // What a scope makes itself is made from what that has registered.
+    // A scope makes its own instances from what it has registered.
     if edge.dependency.place == .scope, services[target].parts.contains(where: { parts[$0].keeper == nil }) {
       return nil
     }

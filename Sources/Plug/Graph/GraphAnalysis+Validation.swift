@@ -92,7 +92,7 @@ extension GraphAnalysis {
   /// Parts that declare their dependencies, and have requested others.
   private func undeclared() -> [ValidationReport.Problem] {
     parts.compactMap { part -> ValidationReport.Problem? in
-      // What a decorator asks for is nothing that the one who declares could know.
+      // The code that declares dependencies cannot know what a decorator requests.
       if !part.isDeclared || !part.cell.decorators.isEmpty { return nil }
       let others = part.edges.filter { $0.source == .recorded || $0.source == .configure && !isDeclared($0, by: part) }
       if others.isEmpty { return nil }

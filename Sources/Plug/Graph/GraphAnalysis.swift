@@ -170,7 +170,7 @@ struct GraphAnalysis {
       return known + recorded(record.dependencies, beside: known, from: level)
     case .declared(let keys):
       let all = Set(keys)
-      // How a declared service is asked for shows in a run; until then it may be with a context.
+      // Only a run shows how a declared service is requested; until then a context may be given.
       let shown = record.dependencies.filter { !$0.isConfigured && all.contains($0.key) }
       let known = Set(shown.map(\.key))
       let hidden = keys.filter { !known.contains($0) }.map { Dependency(key: $0, givesContext: true) }
@@ -200,7 +200,7 @@ struct GraphAnalysis {
     var level = level
     if case .outer(let depth) = dependency.place { level = max(level, self.level(atDepth: depth)) }
     let isOfScope = dependency.depth.map { $0 > levels[level].depth } ?? false
-    // What a scope has registered itself is another than what may be here.
+    // What a scope has registered itself differs from what may be registered here.
     if isOfScope, dependency.place == .scope { return nil }
     let exact = findExactly(key, from: level)
     let derivation = exact == nil ? key.derivation : nil
@@ -209,7 +209,7 @@ struct GraphAnalysis {
       return Edge(
         dependency: dependency, source: source, target: target, isOptional: dependency.isOptional || exact == nil)
     }
-    // A key makes what it stands for at the first request; until then it is not missing.
+    // A key makes its instance on the first request; until then it is not missing.
     let isMade = key.service is any TypedKey.Type && !(key.service is any AnyArgumentsKey.Type)
     if isMade || isOfScope || dependency.place == .scope || derivation?.isOptional == true { return nil }
     return Edge(dependency: dependency, source: source, target: nil, isOptional: dependency.isOptional)

@@ -280,7 +280,7 @@ extension Injector {
     let levels = sequence(first: registrations, next: \.parent)
     var entries = levels.flatMap { level in level.argumentEntries(for: ServiceKey(service, tag)) }
     if wanted != nil { entries += levels.compactMap { $0.entry(ObjectIdentifier(service), tag) } }
-    // Another thread may have registered what is wanted by now.
+    // Another thread may have registered the requested arguments by now.
     entries.removeAll { $0.declaration.service == type }
     guard let first = entries.first else { return nil }
     var facts = InjectorError.Facts(service: service, tag: tag, in: self)

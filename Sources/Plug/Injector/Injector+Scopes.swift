@@ -58,7 +58,7 @@ extension Injector {
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line
   ) -> Injector {
     let injector = isolatedForSetUp(fileID, line)
-    // One that lies too deep is of no use to another, and the chain of them need not become longer.
+    // A scope that is too deep cannot serve another one, so the chain need not become longer.
     if injector.registrations.isTooDeep, let parent = injector.parent { return Injector(scope: name, of: parent) }
     return Injector(scope: name, of: injector)
   }

@@ -147,7 +147,7 @@ public final class Injector: Sendable {
   deinit {
     if sandboxID == 0 { name?.environment.release(ObjectIdentifier(self)) }
     if instanceStore.withLock({ !$0.kept.isEmpty }) {
-      // Nobody can wait for it any more.
+      // Nothing can wait for the closing any more.
       if let rest = giveUpAll() { Task { _ = await rest.run(Deadline()) } }
     }
     if tracing.withLock({ $0 }) != nil { Instrumentation.shared.end() }

@@ -32,7 +32,7 @@ public final class ObservationToken: Sendable {
   /// Cancelling twice has no further effect.
   public func cancel() {
     end.withLock { $0 }?()
-    // Released outside of the lock: what the closure holds may go with it.
+    // Released outside of the lock, because that may release what the closure holds.
     let ended = end.withLock { end in
       defer { end = nil }
       return end

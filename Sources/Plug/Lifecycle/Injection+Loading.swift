@@ -41,7 +41,7 @@ extension Injection {
   /// - Parameter initializer: An initializer or a function. The shared services that its parameters need asynchronously
   ///   are loaded concurrently.
   /// - Returns: The injection.
-  @_disfavoredOverload  // A closure that takes the injector is none of these.
+  @_disfavoredOverload  // A closure that takes the injector is not an initializer.
   @inlinable
   public static func lazySingleton<each Dependency: Sendable>(
     wiring initializer: @escaping @Sendable @concurrent (repeat each Dependency) async throws -> Service

@@ -36,7 +36,7 @@ extension Injector {
   /// Starts after all earlier starts of this injector have finished.
   private func startAlone(_ deadline: Deadline) async -> InjectorError? {
     if Startup.current?.injector === self { return await makeAll(earlyParts) }
-    // What is being loaded, or closed, may be what an earlier start waits for.
+    // An earlier start may be waiting for the load, or the closing, that this call is part of.
     let isNested = TaskGraph.work != nil
     let task = instanceStore.withLock { instanceStore in
       let earlier = isNested ? nil : instanceStore.extras.start

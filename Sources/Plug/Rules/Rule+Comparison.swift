@@ -202,7 +202,7 @@ extension Optional: OptionalValue {
 func propertyName(_ property: AnyKeyPath) -> String {
   let path = "\(property)"
   let name = path.firstIndex(of: ".").map { path[path.index(after: $0)...] } ?? path[...]
-  // The address of a getter is another one in each run.
+  // The address of a getter differs from run to run.
   let parts = name.split(separator: "<computed 0x", omittingEmptySubsequences: false)
   return parts.dropFirst().reduce(String(parts[0])) { $0 + "<computed" + $1.drop(while: \.isHexDigit) }
 }
