@@ -74,7 +74,7 @@ public final class Injector: Sendable {
   ///
   /// ```swift
   /// let services = Injector("services")  // found by Injector["services"]
-  /// let local = Injector()               // found by nobody else
+  /// let local = Injector()               // not found by name
   /// ```
   ///
   /// - Parameters:
