@@ -5,7 +5,7 @@ public import Plug
 ///
 /// ```swift
 /// @Test(.isolated) func servicesAreValid() {
-///   expectValid(.app)
+///   expectValid(Injector[.services])
 /// }
 /// ```
 ///

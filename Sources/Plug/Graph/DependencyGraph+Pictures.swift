@@ -2,7 +2,7 @@ extension DependencyGraph {
   /// The graph as a Mermaid flowchart, which code-hosting sites render as a picture.
   ///
   /// ```swift
-  /// print("```mermaid\n\(services.graph().mermaid)\n```")
+  /// let text = services.graph().mermaid
   /// ```
   ///
   /// Arrows lead from a service to what it depends on, dotted lines to its candidates. The format is that of

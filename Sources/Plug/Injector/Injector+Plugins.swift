@@ -10,8 +10,8 @@ extension Injector {
   /// let search = try services.get((any SearchProvider).self, in: shopper)
   /// ```
   ///
-  /// Candidates registered one by one come after those of the point. A registration without a rule is the fallback and
-  /// comes last. Within that order, a higher priority comes first.
+  /// Candidates with a higher priority come first. Among those with the same priority, the candidates of the point come
+  /// before candidates registered one by one. A registration without a rule is the fallback and always comes last.
   ///
   /// The injector makes its own instances. It shares none with the point, nor with another injector the point is
   /// registered in. In a scope, the point replaces what the scope inherits for the service.

@@ -26,7 +26,10 @@ extension Injector {
       /// A request, or the closing of an instance, failed.
       case failed(InjectorError)
 
-      /// An instance was released because its injector was closed.
+      /// An instance was released, after its ``Injection/onClose(_:)-2kwn8`` closures ran.
+      ///
+      /// That happens when its injector is closed or reset, or its registration is removed or replaced. An injector
+      /// that is not a scope sends this event only for instances with such closures.
       case closed
     }
 
@@ -70,7 +73,7 @@ extension Injector {
 }
 
 extension Injector.Event: CustomStringConvertible {
-  /// The event as one line of text, such as `constructed Checkout in 0.0012 s (Shop → Checkout)`.
+  /// The event as one line of text, such as `constructed Checkout in 0.0012 seconds (Shop → Checkout)`.
   public var description: String {
     let what =
       switch kind {

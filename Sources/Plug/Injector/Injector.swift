@@ -18,8 +18,8 @@ import Synchronization
 /// lock is held while a factory, a rule or a configuration runs, and getting an existing instance takes none.
 ///
 /// ``seal()`` validates the registrations and fixes them. ``makeScope(_:fileID:line:configure:)`` creates an injector
-/// that inherits everything and has instances of its own. ``close(timeout:clock:)`` releases the instances in reverse
-/// order of construction.
+/// that inherits everything and has instances of its own. ``close(timeout:clock:)`` closes them in reverse order of
+/// construction, and releases them.
 ///
 /// - Important: A factory that needs other services should request them from the injector it is passed. A factory that
 ///   captures its own injector forms a reference cycle with it, so that neither is ever released.

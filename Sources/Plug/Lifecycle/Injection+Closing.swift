@@ -5,9 +5,9 @@ extension Injection {
   /// .scoped { try Connection() }.onClose { $0.disconnect() }
   /// ```
   ///
-  /// An injector releases its instances when it is closed or deallocated, in reverse order of construction, and when
-  /// the registration is removed or replaced. The closure runs once for each instance, also after work that failed:
-  /// release or roll back here, and commit where the work succeeds.
+  /// That happens when the injector is closed, reset or deallocated, in reverse order of construction, and when the
+  /// registration is removed or replaced. The closure runs once for each instance, also after work that failed: release
+  /// or roll back here, and commit where the work succeeds.
   ///
   /// Only an instance that an injector keeps can be closed by it. An instance made for each request belongs to the
   /// caller, and a weakly held one ends by itself. Registering such an injection with `onClose` throws

@@ -1,6 +1,6 @@
 extension Injector {
-  /// Closes the injector without waiting: releases its instances in reverse order of construction, and runs their
-  /// ``Injection/onClose(_:)-2kwn8`` closures.
+  /// Closes the injector without waiting: runs the ``Injection/onClose(_:)-2kwn8`` closures of its instances in reverse
+  /// order of construction, and releases the instances.
   ///
   /// ```swift
   /// let request = services.makeScope("request")
@@ -15,8 +15,9 @@ extension Injector {
   /// closed in a task that continues after this method returns. ``close(timeout:clock:)`` waits for that task. Failures
   /// are reported to the ``tracer``.
   ///
-  /// - Note: A sealed injector that is not a scope keeps its instances, unusable, until it is deallocated, because
-  ///   threads may be reading them.
+  /// A scope releases its instances in that order, too. An injector that is not a scope releases instances without
+  /// closures along with its registrations, in no particular order: use `onClose` where the order matters. If such an
+  /// injector is sealed, it keeps its instances, unusable, until it is deallocated, because threads may be reading them.
   public func closeNow() {
     let injector = isolated()
     _ = injector.finish(injector.giveUpAll())

@@ -12,7 +12,7 @@ extension Injector {
   /// the scope keeps. All candidates of a service are made, except those whose rule can never be satisfied. A
   /// ``Provider`` takes part from its first use on. Several starts of one injector run one after the other.
   ///
-  /// If an instance cannot be made, the others are cancelled. The instances made by then are released in reverse order
+  /// If an instance cannot be made, the others are cancelled. The instances made by then are closed in reverse order
   /// of construction, as in ``close(timeout:clock:)``, and the injector can be started again. Instances that other
   /// tasks have waited for with `load` stay, as do those made before the start. A closure that ignores cancellation
   /// delays the failure until it returns or its timeout has passed.
