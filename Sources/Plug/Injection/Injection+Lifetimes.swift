@@ -28,29 +28,27 @@ extension Injection {
     .lazySingleton(nil, Factory(make))
   }
 
-  /// One instance for each injector: the given one, or else made by `make` at the first request.
+  /// One instance per injector: the given one, or else one made by a closure on the first request.
+  ///
+  /// - Parameters:
+  ///   - instance: An existing instance; `nil` if there is none.
+  ///   - make: Makes the instance if none is given.
+  /// - Returns: The injection.
   @inlinable
   public static func lazySingleton(
-    /// One instance per injector: the given one, or else one made by a closure on the first request.
-    ///
-    /// - Parameters:
-    ///   - instance: An existing instance; `nil` if there is none.
-    ///   - make: Makes the instance if none is given.
-    /// - Returns: The injection.
     _ instance: Service?, _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) -> Self {
     .lazySingleton(instance, Factory(make))
   }
 
-  /// One instance for each injector: the given one, or else made by `make` from other services at the first request.
+  /// One instance per injector: the given one, or else one made from other services on the first request.
+  ///
+  /// - Parameters:
+  ///   - instance: An existing instance; `nil` if there is none.
+  ///   - make: Makes the instance if none is given.
+  /// - Returns: The injection.
   @inlinable
   public static func lazySingleton(
-    /// One instance per injector: the given one, or else one made from other services on the first request.
-    ///
-    /// - Parameters:
-    ///   - instance: An existing instance; `nil` if there is none.
-    ///   - make: Makes the instance if none is given.
-    /// - Returns: The injection.
     _ instance: Service?, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) -> Self {
     .lazySingleton(instance, Factory(make))

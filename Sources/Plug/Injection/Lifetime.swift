@@ -1,6 +1,6 @@
 /// How long an instance made by an ``Injection`` lives, and who shares it.
 ///
-/// Diagnostics, graphs and ``Injection/lifetime`` report it. A singleton that keeps a scoped instance, including through
+/// Diagnostics, graphs and ``Injection/lifetime`` report it. A singleton that keeps a scoped instance, even through
 /// instances made for it, is a captive dependency; see ``InjectorError/captiveDependency(_:path:)``.
 public enum Lifetime: String, Sendable, Hashable, Codable, CaseIterable {
   /// The instance was handed in, and everyone shares it.

@@ -17,7 +17,7 @@ extension Injector {
   ///
   /// A scope releases its instances in that order, too. An injector that is not a scope releases instances without
   /// closures along with its registrations, in no particular order: use `onClose` where the order matters. If such an
-  /// injector is sealed, it keeps its instances, unusable, until it is deallocated, because threads may be reading them.
+  /// injector is sealed, it keeps its instances, unusable, until it is deallocated: threads may be reading them.
   public func closeNow() {
     let injector = isolated()
     _ = injector.finish(injector.giveUpAll())
