@@ -7,7 +7,7 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
   let place: TestLocation
   let prepare: @Sendable (IsolatedInjectors) async throws -> Void
 
-  /// Whether a suite applies the trait to each of its tests, which it does: each test has copies of its own.
+  /// Always `true`: a suite passes the trait on to its tests, so that each test has copies of its own.
   public var isRecursive: Bool { true }
 
   /// Runs a test, or one case of it, in isolation.

@@ -40,8 +40,8 @@ public indirect enum InjectorError: Error, Sendable {
   /// detected.
   case circularDependency(Facts, path: [String])
 
-  /// The nesting is too deep, or has no end: a chain of dependencies that might overflow the stack, more than 200
-  /// nested scopes, or 1,000 loads or configurations that have started one another.
+  /// The nesting is too deep, or seems to have no end: a chain of dependencies that might overflow the stack, more than
+  /// 200 nested scopes or 100 nested points, or 1,000 loads or configurations that have started one another.
   case depthExceeded(Facts, depth: Int)
 
   /// A factory or a configuration threw an error.

@@ -79,8 +79,9 @@ extension Injection {
   ///
   /// - Parameter make: Makes the instance, which has to be an object. It runs again when the last one has been
   ///   released.
-  /// - Returns: The injection. Registering it for a type whose instances are no objects throws
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// - Returns: The injection. Registering it for a value type throws
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, and so does a request whose instance is not an
+  ///   object.
   @inlinable
   public static func weakSingleton(_ make: @escaping @isolated(any) @Sendable () throws -> Service) -> Self {
     .weakSingleton(Factory(make))

@@ -22,12 +22,14 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
-  /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/noCandidate(_:_:)`` if no candidate applies;
+  /// - Throws: ``InjectorError/notRegistered(_:)``, or ``InjectorError/argumentsMismatch(_:expected:found:)`` if the
+  ///   service is registered with arguments only; ``InjectorError/noCandidate(_:_:)`` if no candidate applies;
   ///   ``InjectorError/contextMissing(_:context:)`` if the candidates' context is not registered;
-  ///   ``InjectorError/circularDependency(_:path:)``, ``InjectorError/captiveDependency(_:path:)``,
-  ///   ``InjectorError/scopeRequired(_:)``, ``InjectorError/mainActorRequired(_:)``, ``InjectorError/notLoaded(_:)``,
-  ///   ``InjectorError/closed(_:)``; or ``InjectorError/constructionFailed(_:underlying:)`` with what the factory of
-  ///   this service, or of one it needs, threw.
+  ///   ``InjectorError/scopeRequired(_:)`` outside of a scope; ``InjectorError/mainActorRequired(_:)`` and
+  ///   ``InjectorError/notLoaded(_:)`` if the instance cannot be made by this call; ``InjectorError/closed(_:)``; or
+  ///   what went wrong while an instance of this service, or of one it needs, was made, such as
+  ///   ``InjectorError/constructionFailed(_:underlying:)``, ``InjectorError/circularDependency(_:path:)`` or
+  ///   ``InjectorError/captiveDependency(_:path:)``.
   /// - Complexity: O(1) for an existing instance, without a lock or an allocation.
   @_disfavoredOverload  // A key is a Sendable type too.
   @inlinable

@@ -62,8 +62,8 @@ public final class Injector: Sendable {
     let moment: UInt
   }
 
-  /// The injector used where no other is specified: by `@Injected` without a name, and by a point that is used by
-  /// itself.
+  /// The injector used where no other is specified, for example by `@Injected` without a name, or by a point that is
+  /// used by itself.
   ///
   /// It exists for as long as the program runs. Libraries should create their own injector instead.
   public static let `default` = Name.default.environment.findOutside()

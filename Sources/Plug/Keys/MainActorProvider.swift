@@ -1,4 +1,4 @@
-/// A ``Provider`` of a service that is made on the main actor: using it elsewhere does not compile.
+/// A ``Provider`` of a service that is made on the main actor: calling it elsewhere does not compile.
 ///
 /// ```swift
 /// extension Injector {

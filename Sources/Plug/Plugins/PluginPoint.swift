@@ -21,7 +21,7 @@
 /// each injector it is registered in, make instances of their own.
 ///
 /// A point is a value that can be used from any thread. Points can be nested up to 100 deep. Using or registering a
-/// deeper one throws ``InjectorError/depthExceeded(_:depth:)``.
+/// deeper one fails with ``InjectorError/depthExceeded(_:depth:)``.
 public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   /// The name of the point, which explanations show and tests refer to.
   public let id: String

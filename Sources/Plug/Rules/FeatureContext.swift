@@ -18,7 +18,7 @@ public protocol FeatureContext: Sendable {
 extension Rule where Context: FeatureContext {
   /// Satisfied if a feature is enabled.
   ///
-  /// - Parameter name: The name of the feature. Names are compared exactly.
+  /// - Parameter name: The name of the feature, which is case-sensitive.
   @inlinable
   public static func feature(_ name: String) -> Self {
     Rule(feature: name) { $0.enabledFeatures.contains(name) }
