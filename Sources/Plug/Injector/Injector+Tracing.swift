@@ -26,7 +26,7 @@ extension Injector {
       /// A request, or the closing of an instance, failed.
       case failed(InjectorError)
 
-      /// An instance was released, after its ``Injection/onClose(_:)-2kwn8`` closures ran.
+      /// An instance was closed: its ``Injection/onClose(_:)-2kwn8`` closures have run, and the injector releases it.
       ///
       /// That happens when its injector is closed or reset, or its registration is removed or replaced. An injector
       /// that is not a scope sends this event only for instances with such closures.
