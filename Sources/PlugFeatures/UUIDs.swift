@@ -2,42 +2,48 @@ public import Foundation
 public import Plug
 import Synchronization
 
-/// A source of universally unique identifiers.
+/// A feature that generates universally unique identifiers, with predictable forms for tests.
 ///
 /// ```swift
 /// let order = Order(id: services.uuids.next())
+///
 /// services.uuids = .sequential()  // …0001, …0002, …
 /// ```
 public struct UUIDs: Feature {
   private let make: @Sendable () -> UUID
 
   /// Creates a source of your own.
+  ///
+  /// - Parameter make: Returns the next identifier. It may be called on several threads at the same time.
   public init(_ make: @escaping @Sendable () -> UUID) {
     self.make = make
   }
 
-  /// The next identifier.
+  /// Returns the next identifier.
   public func next() -> UUID { make() }
 
   /// Random identifiers: version 4 of RFC 9562.
   public static let system = UUIDs { UUID() }
 
-  /// Identifiers that count upwards in their last eight bytes, for tests: `00000000-0000-0000-0000-000000000001` and so
-  /// on.
+  /// Identifiers that count upwards in their last eight bytes, for tests.
+  ///
+  /// The first one is `00000000-0000-0000-0000-000000000001`. Copies share the counter.
   public static func sequential() -> UUIDs {
     let last = Sequence()
     return UUIDs { last.next() }
   }
 
   /// The same identifier each time.
+  ///
+  /// - Parameter uuid: The identifier.
   public static func constant(_ uuid: UUID) -> UUIDs { UUIDs { uuid } }
 
-  /// Random identifiers.
+  /// Returns random identifiers.
   public static func load(in injector: Injector) -> UUIDs { .system }
 }
 
 extension Injector {
-  /// A source of universally unique identifiers.
+  /// The source of universally unique identifiers, by default random ones.
   public var uuids: UUIDs {
     get { self[UUIDs.self] }
     set { self[UUIDs.self] = newValue }

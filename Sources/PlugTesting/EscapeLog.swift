@@ -1,7 +1,7 @@
 import Plug
 import Testing
 
-/// The places where code that belongs to no test has reached an injector itself, while a strict test ran.
+/// The locations where code outside of any test reached an injector itself while a strict test ran.
 final class EscapeLog: Sendable {
   private let isolatedAt: TestLocation
   private let escapes = Guarded<Set<Escape>>([])
@@ -10,14 +10,14 @@ final class EscapeLog: Sendable {
     self.isolatedAt = isolatedAt
   }
 
-  /// Other tests that are not isolated may use what they like.
+  /// Adds an escape, unless it is that of another test, which need not be isolated.
   var add: @Sendable (Escape) -> Void {
     { escape in
       if Test.current == nil { self.escapes.withLock { _ = $0.insert(escape) } }
     }
   }
 
-  /// Records an issue for each that may be the test's own.
+  /// Records an issue for each escape that may be the test's own.
   func report(about sandbox: Sandbox) {
     let texts = escapes.withLock { $0 }.filter(sandbox.mayHave).map(text)
     for text in texts.sorted() { recordIssue(text, at: isolatedAt) }

@@ -1,6 +1,21 @@
 public import Plug
 
-/// Expects that everything registered in an injector fits together, see ``Plug/Injector/validate()``.
+/// Expects that everything registered in an injector fits together, and records an issue with all problems if it does
+/// not.
+///
+/// ```swift
+/// @Test(.isolated) func servicesAreValid() {
+///   expectValid(Injector[.services])
+/// }
+/// ```
+///
+/// It constructs nothing; see ``Plug/Injector/validate()`` for what is checked.
+///
+/// - Parameters:
+///   - injector: The injector, or a scope, which is validated with what it inherits.
+///   - fileID: The file of the call, for diagnostics.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
 public func expectValid(
   _ injector: Injector, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
 ) {
@@ -12,8 +27,7 @@ public func expectValid(
   }
 }
 
-/// Expects that registries have been assigned, see ``Plug/Registries/checkAssigned(_:)``, and that none of them has vended a
-/// mock before.
+/// Expects that registries have been assigned, and that none of them has vended a mock before.
 ///
 /// ```swift
 /// @Test(.isolated) func launchAssignsAllRegistries() {
@@ -21,6 +35,14 @@ public func expectValid(
 ///   expectNoMocks(in: App.registries)
 /// }
 /// ```
+///
+/// See ``Plug/Registries/checkAssigned(_:)``.
+///
+/// - Parameters:
+///   - registries: The registries that the app's launch has to assign.
+///   - fileID: The file of the call, for diagnostics.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
 public func expectNoMocks(
   in registries: [any Registry.Type], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line

@@ -2,7 +2,8 @@ import Plug
 import Synchronization
 import Testing
 
-/// What a failing test attaches: the graphs of the injectors that it has used, and what was chosen last, and why.
+/// The attachment of a failing test: the graphs of the injectors it used, its last selections, and the reasons for
+/// them.
 final class FailureReport: Sendable {
   @TaskLocal private static var current: FailureReport?
 
@@ -14,7 +15,7 @@ final class FailureReport: Sendable {
     self.outer = outer
   }
 
-  /// Runs a test, and attaches the report if an issue is recorded. Of nested isolations, the innermost does.
+  /// Runs a test, and attaches the report if an issue is recorded. In nested isolations, only the innermost one does.
   static func attaching(
     to test: Test, _ testCase: Test.Case?, about sandbox: Sandbox, _ function: @Sendable () async throws -> Void
   ) async throws {
@@ -42,6 +43,7 @@ final class FailureReport: Sendable {
     Attachment.record(Self.text(about: sandbox), named: "Injectors.txt")
   }
 
+  /// The text of the report.
   static func text(about sandbox: Sandbox) -> String {
     let graphs = sandbox.allCopies().compactMap { copy -> String? in
       let graph = copy.graph()

@@ -1,14 +1,16 @@
 public import Plug
 
-/// A service was used that a test has not prepared, see ``Plug/Injection/unimplemented(_:fileID:filePath:line:)``.
+/// The error for the use of a service that the test has not prepared.
+///
+/// An injection made with ``Plug/Injection/unimplemented(_:fileID:filePath:line:)`` throws it.
 public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What it would have been.
+  /// The name given to the injection.
   public let name: String
 
-  /// What was asked for, from the outermost request to this one.
+  /// The requests that led to the use, from the outermost to this one.
   public let chain: [String]
 
-  /// Where it is said that it is not implemented.
+  /// Where the service is declared as unimplemented.
   public let declaredAt: CodeLocation
 
   /// The headline, the facts and what to do, in several lines.
@@ -25,12 +27,20 @@ public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension Injection {
-  /// Stands for a service that a test must not use: each use is an issue of the test, and throws
+  /// An injection of a service that a test must not use: each use records an issue and throws
   /// ``PlugTesting/Unimplemented``.
   ///
   /// ```swift
-  /// try services.override(as: Payments.self, injectable: .unimplemented("payments"))
+  /// try services.override(
+  ///   as: Payments.self, injectable: .unimplemented("payments"))
   /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the service in the issue.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - filePath: The path of that file.
+  ///   - line: The line of the call.
+  /// - Returns: The injection.
   public static func unimplemented(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) -> Self {
@@ -38,7 +48,17 @@ extension Injection {
     return .factory { () throws in throw recordUse(of: name, declaredAt: place) }
   }
 
-  /// Stands for a service that a test must not use: each use is an issue of the test, and gives a placeholder.
+  /// An injection of a service that a test must not use: each use records an issue and returns a placeholder.
+  ///
+  /// Use it where the code under test would trap on an error, such as in a property wrapper.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the service in the issue.
+  ///   - placeholder: The instance that a use gets. It is evaluated for each use.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - filePath: The path of that file.
+  ///   - line: The line of the call.
+  /// - Returns: The injection.
   public static func unimplemented(
     _ name: String, placeholder: @autoclosure @escaping @Sendable () -> Service,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
@@ -50,6 +70,7 @@ extension Injection {
     }
   }
 
+  /// Records an issue about a use, with the calling thread's chain of requests.
   @discardableResult
   private static func recordUse(of name: String, declaredAt place: TestLocation) -> Unimplemented {
     let use = Unimplemented(name: name, chain: Injector.chain, declaredAt: place.location)

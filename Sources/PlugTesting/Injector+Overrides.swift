@@ -1,17 +1,25 @@
 public import Plug
 
 extension Injector {
-  /// Replaces all that is registered for a service, in an isolated test.
+  /// Overrides everything registered for a service in an isolated test.
   ///
   /// ```swift
-  /// try services.override(as: Payments.self, injectable: .singleton(FakePayments()))
+  /// try services.override(
+  ///   as: Payments.self, injectable: .singleton(FakePayments()))
   /// ```
   ///
-  /// The injection then applies in every context. It does not matter whether the injector is sealed, nor whether
-  /// anything is registered.
+  /// The override applies in every context. The injector may be sealed, and the service does not have to be registered.
+  /// Decorators do not apply to it.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``,
-  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``, ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the injection.
+  ///   - tag: The tag of the service.
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``,
+  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   @inlinable
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
@@ -20,17 +28,27 @@ extension Injector {
     try replaceAll(of: type, tag: tag, by: injection, at: CodeLocation(fileID: fileID, line: line))
   }
 
-  /// Replaces what is registered for a service that is made from arguments, in an isolated test.
+  /// Overrides what is registered for a service made from arguments in an isolated test.
   ///
   /// ```swift
-  /// try services.override(as: Detail.self, taking: UserID.self) { id, _ in FakeDetail(id) }
+  /// try services.override(as: Detail.self, taking: UserID.self) { id, _ in
+  ///   FakeDetail(id)
+  /// }
   /// ```
   ///
-  /// It is for what is registered; what a provider gives is overridden by its key path.
+  /// To override what a provider returns, pass its key path instead.
   ///
-  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` or ``Plug/InjectorError/argumentsMismatch(_:expected:found:)`` if
-  ///   nothing is registered for these arguments, ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated,
-  ///   ``Plug/InjectorError/closed(_:)``, ``Plug/InjectorError/actorUnsupported(_:actor:)``.
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the closure.
+  ///   - tag: The tag of the service.
+  ///   - first: The type of the first argument.
+  ///   - rest: The types of the other arguments.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes an instance from the arguments and the injector.
+  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` or ``Plug/InjectorError/argumentsMismatch(_:expected:found:)``
+  ///   if nothing is registered for these arguments; ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated
+  ///   test; ``Plug/InjectorError/closed(_:)``, ``Plug/InjectorError/actorUnsupported(_:actor:)``.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
     fileID: String = #fileID, line: Int = #line,
@@ -40,14 +58,20 @@ extension Injector {
     try replaceAll(of: type, tag: tag, taking: first, repeat each rest, at: location, by: make)
   }
 
-  /// Replaces what a provider gives, in an isolated test; sealed or not.
+  /// Overrides what a provider returns in an isolated test, whether the injector is sealed or not.
   ///
   /// ```swift
   /// try services.override(\.api, injectable: .singleton(FakeAPI()))
   /// ```
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``,
-  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``, ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``,
+  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   public func override<Service: Sendable>(
     _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
@@ -55,15 +79,20 @@ extension Injector {
     try self[keyPath: provider].isolatedForChange().override(injection, fileID: fileID, line: line)
   }
 
-  /// Replaces what a provider makes from arguments, in an isolated test; sealed or not.
+  /// Overrides what a provider makes from arguments in an isolated test, whether the injector is sealed or not.
   ///
   /// ```swift
   /// try services.override(\.detail) { id, _ in FakeDetail(id) }
   /// ```
   ///
-  /// Instances are kept as the provider declares.
+  /// Instances are kept for as long as the provider declares.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``,
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes an instance from the arguments and the injector.
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``,
   ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ provider: KeyPath<Injector, ArgumentsProvider<Service, First, repeat each Rest>>,
@@ -73,25 +102,45 @@ extension Injector {
     try self[keyPath: provider].isolatedForChange().override(fileID: fileID, line: line, make)
   }
 
-  /// Gives a property a value, in an isolated test.
+  /// Sets the value of a property in an isolated test.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``.
+  /// ```swift
+  /// try services.override(Theme.self, with: "dark")
+  /// ```
+  ///
+  /// Outside of an isolated test it throws, where assigning through the subscript would change the app's own injector.
+  ///
+  /// - Parameters:
+  ///   - key: The property.
+  ///   - value: The value.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``.
   public func override<Key: Property>(
     _ key: Key.Type, with value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {
     try isolatedForChange(of: key).assign(value, to: key, fileID, line)
   }
 
-  /// Gives a feature an instance, in an isolated test; sealed or not.
+  /// Sets the instance of a feature in an isolated test, whether the injector is sealed or not.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated, ``Plug/InjectorError/closed(_:)``.
+  /// ```swift
+  /// try services.override(Timestamp.self, with: .constant(0))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The feature.
+  ///   - instance: The instance.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``.
   public func override<Key: Feature>(
     _ key: Key.Type, with instance: Key.Instance, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {
     try isolatedForChange(of: key).assign(instance, to: key, fileID, line)
   }
 
-  /// Lets a candidate win in every context, whatever its rules and those around it say, in an isolated test.
+  /// Lets a candidate win in every context of an isolated test, whatever its rule and the rules around it say.
   ///
   /// ```swift
   /// try services.force("semantic", at: "search")
@@ -99,14 +148,24 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
-  ///   - point: The id of a plugin point that it is in, or the name of the service.
-  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` if there is no such candidate,
-  ///   ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated.
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
+  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` if there is no such candidate;
+  ///   ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test.
   public func force(_ candidate: String, at point: String) throws(InjectorError) {
     try change(candidate: candidate, at: point, to: .forced)
   }
 
-  /// Lets a candidate apply in no context, in an isolated test, see ``force(_:at:)``.
+  /// Lets a candidate apply in no context of an isolated test.
+  ///
+  /// ```swift
+  /// try services.disable("semantic", at: "search")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
+  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` if there is no such candidate;
+  ///   ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test.
   public func disable(_ candidate: String, at point: String) throws(InjectorError) {
     try change(candidate: candidate, at: point, to: .disabled)
   }

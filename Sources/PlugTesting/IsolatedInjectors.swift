@@ -1,10 +1,10 @@
 public import Plug
 
-/// The private copies that an isolated test has.
+/// The private copies of an isolated test, which `.isolated` passes to its closure.
 public struct IsolatedInjectors: Sendable {
   /// The copy of ``Plug/Injector/default``.
   public var `default`: Injector { .default }
 
-  /// The copy of what is found by a name.
+  /// The copy of the environment with a name.
   public subscript(name: Injector.Name) -> Injector { Injector[name] }
 }

@@ -1,13 +1,13 @@
 import Plug
 public import Testing
 
-/// Gives each test private copies of all injectors, see `.isolated`.
+/// A trait that gives each test private copies of all injectors; use it as `.isolated`.
 public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
   let isStrict: Bool
   let place: TestLocation
   let prepare: @Sendable (IsolatedInjectors) async throws -> Void
 
-  /// A suite passes it on to its tests: each has copies of its own.
+  /// Always `true`: a suite passes the trait on to its tests, so that each test has copies of its own.
   public var isRecursive: Bool { true }
 
   /// Runs a test, or one case of it, in isolation.
@@ -26,19 +26,23 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == IsolatedTrait {
-  /// Gives each test private copies of all injectors: nothing that one test does is seen by another, or later.
+  /// Gives each test private copies of all injectors, so that no test sees what another one does.
   ///
   /// ```swift
   /// @Test(.isolated) func anEmptyBasketIsFree() throws {
-  ///   try Shop.services.override(as: Prices.self, injectable: .singleton(FixedPrices(3)))
+  ///   try Shop.services.override(
+  ///     as: Prices.self, injectable: .singleton(FixedPrices(3)))
   ///   #expect(try Shop.services.get(Basket.self).total == 0)
   /// }
   /// ```
   ///
-  /// Every injector that the test reaches is a copy, whether by a variable, by its name, by `@Injected`, a provider or
-  /// a registry: it has the same registrations, sealed or not, and makes its instances anew. What is registered,
-  /// overridden, made or set there is gone after the test, and ``Plug/Injection/onClose(_:)-2kwn8`` runs. An instance that was
-  /// handed in, as `.singleton(instance)`, is the same one everywhere.
+  /// Tests can run in parallel. Every injector the test reaches is a copy, whether by a variable, by its name, by
+  /// `@Injected`, by a provider or by a registry. The copy has the same registrations, may be sealed, and makes its own
+  /// instances.
+  ///
+  /// After the test, everything that was registered, overridden, made or set in the copies is gone, and
+  /// ``Plug/Injection/onClose(_:)-2kwn8`` closures run. An instance that was handed in as `.singleton(instance)` is
+  /// shared by all copies.
   public static var isolated: Self {
     .isolated { _ in }
   }
@@ -47,19 +51,20 @@ extension Trait where Self == IsolatedTrait {
   ///
   /// ```swift
   /// @Suite(.isolated { injectors in
-  ///   try injectors[.services].override(as: Network.self, injectable: .unimplemented("network"))
+  ///   try injectors[.services].override(
+  ///     as: Network.self, injectable: .unimplemented("network"))
   /// })
   /// ```
   ///
   /// - Parameters:
-  ///   - strict: Whether it is an issue if, while the test runs, an injector itself is reached by code that belongs to no
-  ///     test: a detached task, a thread or a callback that has lost the isolation. ``Plug/Isolation`` carries it along.
-  ///     Of the strict tests that run at that time, those report it that use the injector too, or have created it. Run
-  ///     them serialized to know which one is meant.
+  ///   - strict: Whether it is an issue if code outside of any test reaches an injector itself while the test runs: a
+  ///     detached task, a thread or a callback that has lost the isolation. ``Plug/Isolation`` carries the isolation
+  ///     over. If several strict tests run at the same time, each of them that uses or has created the injector reports
+  ///     the issue; serialize the tests to find the one that causes it.
   ///   - fileID: The file of the trait, for diagnostics.
   ///   - filePath: The path of that file.
   ///   - line: The line of the trait.
-  ///   - prepare: Changes the copies before the test runs. What belongs to the main actor takes one that does too:
+  ///   - prepare: Changes the copies before the test runs. For injectors of the main actor, pass a main-actor closure:
   ///     `{ @MainActor injectors in … }`.
   public static func isolated(
     strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -11,17 +11,17 @@ struct TestLocation: Sendable {
   let filePath: StaticString
   let line: UInt
 
-  /// The same for diagnostics of Plug.
+  /// The location as diagnostics of Plug show it.
   var location: CodeLocation { CodeLocation(fileID: "\(fileID)", line: Int(line)) }
 }
 
-/// Records an issue in the test that is running, of Swift Testing or XCTest.
+/// Records an issue in the running test, of Swift Testing or XCTest.
 func recordIssue(_ text: String, at place: TestLocation) {
   let location = SourceLocation(
     fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line), column: 1)
   Issue.record(Comment(rawValue: text), sourceLocation: location)
   #if canImport(XCTest)
-    // Without a test of Swift Testing it may be one of XCTest; if it is neither, that ignores it.
+    // Without a test of Swift Testing it may be one of XCTest. XCTest ignores a failure outside of its tests.
     if Test.current == nil { XCTFail(text, file: place.filePath, line: place.line) }
   #endif
 }

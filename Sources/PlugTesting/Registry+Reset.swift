@@ -1,9 +1,9 @@
 public import Plug
 
 extension Registry {
-  /// Forgets, in an isolated test, what has been assigned, and the mock: the next use makes another.
+  /// Forgets the assignment and the mock in an isolated test. The next use makes another mock.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` where no test is isolated.
+  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test.
   public static func reset() throws(InjectorError) {
     try forgetShared()
   }

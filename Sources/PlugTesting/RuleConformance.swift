@@ -1,17 +1,19 @@
 public import Plug
 
-/// Expects that a rule decides as given, and that it keeps what every rule promises.
+/// Expects that a rule has the given outcomes, and that it keeps what every rule promises.
 ///
 /// ```swift
-/// expectConformance(of: .isAdult, [(Person(age: 18), .satisfied), (Person(age: 17), .unsatisfied)])
+/// expectConformance(
+///   of: .isAdult,
+///   [(Person(age: 18), .satisfied), (Person(age: 17), .unsatisfied)])
 /// ```
 ///
-/// For each context the rule must come to the given outcome, and to the same one again and in any order; its trace must
-/// agree with it; and its negation must come to the negated outcome, where what is indeterminate stays so.
+/// In each context, the rule must have the given outcome, and the same one again and in any order. Its trace must
+/// agree, and its negation must have the negated outcome, where indeterminate stays indeterminate.
 ///
 /// - Parameters:
 ///   - rule: The rule.
-///   - expectations: Contexts, with the outcome that the rule must come to.
+///   - expectations: Contexts, with the outcome of the rule in each.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
 ///   - line: The line of the call.

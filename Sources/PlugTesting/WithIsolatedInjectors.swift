@@ -1,20 +1,25 @@
 import Plug
 
-/// Runs code with private copies of all injectors, see `.isolated`: where there are no traits, for
-/// example in XCTest.
+/// Runs code with private copies of all injectors, where there are no traits, for example in XCTest.
 ///
 /// ```swift
 /// final class BasketTests: XCTestCase {
-///   override func invokeTest() { withIsolatedInjectors { super.invokeTest() } }
+///   override func invokeTest() {
+///     withIsolatedInjectors { super.invokeTest() }
+///   }
 /// }
 /// ```
 ///
+/// See `.isolated` for what a copy is.
+///
 /// - Parameters:
-///   - strict: Whether it is an issue if an injector itself is reached meanwhile by code that belongs to no test.
+///   - strict: Whether it is an issue if code outside of any test reaches an injector itself in the meantime.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
 ///   - line: The line of the call.
 ///   - body: The code.
+/// - Returns: What the code returns.
+/// - Throws: What the code throws.
 public func withIsolatedInjectors<Result>(
   strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () throws -> Result
@@ -29,12 +34,16 @@ public func withIsolatedInjectors<Result>(
 
 /// Runs asynchronous code with private copies of all injectors.
 ///
+/// Child tasks and tasks started with `Task` inherit the copies. Detached tasks do not; see ``Plug/Isolation``.
+///
 /// - Parameters:
-///   - strict: Whether it is an issue if an injector itself is reached meanwhile by code that belongs to no test.
+///   - strict: Whether it is an issue if code outside of any test reaches an injector itself in the meantime.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
 ///   - line: The line of the call.
 ///   - body: The code.
+/// - Returns: What the code returns.
+/// - Throws: What the code throws.
 public func withIsolatedInjectors<Result>(
   strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () async throws -> Result

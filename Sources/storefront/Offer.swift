@@ -3,10 +3,10 @@ struct Offer: Sendable {
   let shopper: Shopper
   let checkout: any Checkout
 
-  /// All that apply; the first is preselected.
+  /// The payment methods that apply; the first one is preselected.
   let paymentMethods: [any PaymentMethod]
 
-  /// All that apply, in the order in which they are asked.
+  /// The search providers that apply, in the order in which they are asked.
   let searchProviders: [any SearchProvider]
 
   let deliveryQuote: any DeliveryQuote

@@ -34,7 +34,7 @@ extension Injector {
   }
 
   private func registerCheckouts() throws(InjectorError) {
-    // The one without a rule is for those to whom no other applies, wherever it stands.
+    // The registration without a rule is the fallback, wherever it is.
     try register(as: (any Checkout).self) { StepwiseCheckout() }
     try register(
       as: (any Checkout).self,
@@ -71,7 +71,7 @@ extension Injector {
           .when(.rollout(50, of: "semantic", by: \.id) && !.equals(\.country, "FR"))
         PluginPoint("beta", when: .betaTester) {
           Candidate("photo") { PhotoSearch() }
-          // A recording belongs to one search: everybody who asks gets a provider of their own.
+          // A recording belongs to one search, so each request gets a provider of its own.
           Candidate("voice", .factory(wiring: VoiceSearch.init), priority: 10).when(.redesigned)
         }
       })

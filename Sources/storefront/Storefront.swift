@@ -1,14 +1,14 @@
 import Plug
 import PlugFeatures
 
-/// A shop that shows everybody what suits them.
+/// A shop that adapts to each shopper.
 struct Storefront: Sendable {
-  /// Everything that is registered; sealed.
+  /// All registrations of the shop, sealed.
   let services: Injector
 
-  /// Assembles the shop, and loads what it sells.
+  /// Assembles the shop, and loads the catalogue.
   ///
-  /// - Parameter time: The time that it goes by. What is drawn by lot is the same all day long.
+  /// - Parameter time: The shop's current time. The voucher draw has the same result all day.
   init(at time: Moment) async throws(InjectorError) {
     services = Injector("storefront")
     services[CurrentTime.self] = time
@@ -18,10 +18,10 @@ struct Storefront: Sendable {
     try await services.start(timeout: .seconds(10))
   }
 
-  /// What the shop consists of.
+  /// The services of the shop and their dependencies.
   var graph: DependencyGraph { services.graph() }
 
-  /// What everybody is told.
+  /// The greeting for all shoppers.
   func greeting(for shoppers: [Shopper]) throws(InjectorError) -> Greeting {
     Greeting(
       time: services[CurrentTime.self],
@@ -30,12 +30,12 @@ struct Storefront: Sendable {
     )
   }
 
-  /// Why everybody is told just that.
+  /// The reasons for the current campaign.
   func campaignExplanation() throws(InjectorError) -> Explanation {
     try services.explain((any Campaign).self, in: services)
   }
 
-  /// What a shopper is offered.
+  /// What one shopper is offered.
   func offer(for shopper: Shopper) throws(InjectorError) -> Offer {
     Offer(
       shopper: shopper,
@@ -47,7 +47,7 @@ struct Storefront: Sendable {
     )
   }
 
-  /// What a shopper finds: the goods of the first provider that has any.
+  /// The search results of a shopper: the goods of the first provider that finds any.
   func search(_ word: String, for shopper: Shopper) throws(InjectorError) -> [String] {
     for provider in try services.getAll((any SearchProvider).self, in: shopper) {
       let goods = provider.find(word)
@@ -56,12 +56,12 @@ struct Storefront: Sendable {
     return []
   }
 
-  /// What has been searched for.
+  /// The searches so far.
   func searchLog() throws(InjectorError) -> [String] {
     try services.get(SearchLog.self).lines
   }
 
-  /// Why a shopper is offered just that.
+  /// The reasons for one shopper's offer.
   func explanations(for shopper: Shopper) throws(InjectorError) -> [Explanation] {
     [
       try services.explain((any Checkout).self, in: shopper),

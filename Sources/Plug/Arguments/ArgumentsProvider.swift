@@ -1,17 +1,19 @@
-/// A ``Provider`` of a service that is made from arguments: a wrong list of them does not compile.
+/// A ``Provider`` of a service that is made from arguments: the compiler checks their number and types.
 ///
 /// ```swift
 /// extension Injector {
 ///   var detail: ArgumentsProvider<Detail, UserID, Locale> {
-///     provide { id, locale, injector in try Detail(id, locale, store: injector.get()) }
+///     provide { id, locale, injector in
+///       try Detail(id, locale, store: injector.get())
+///     }
 ///   }
 /// }
 ///
 /// let detail = services.detail(id, locale)
 /// ```
 ///
-/// Declare it with `lifetime:` to keep one instance for equal arguments, see
-/// ``Injector/register(as:tag:taking:_:lifetime:fileID:line:_:)``.
+/// By default each request makes a new instance. Declare the provider with `lifetime:` to keep one instance for equal
+/// arguments; see ``Injector/register(as:tag:taking:_:lifetime:fileID:line:_:)``.
 public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: Sendable>: Sendable {
   @usableFromInline let injector: Injector
   @usableFromInline let name: ProviderName
@@ -35,7 +37,16 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     self.makeComparable = makeComparable
   }
 
-  /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get(_:_:fileID:line:)`` throws that.
+  /// Returns the service for some arguments, or traps with a diagnostic if it cannot be made.
+  ///
+  /// ``get(_:_:fileID:line:)`` throws the error instead.
+  ///
+  /// - Parameters:
+  ///   - first: The first argument.
+  ///   - rest: The other arguments.
+  ///   - fileID: The file of the call, which the trap reports.
+  ///   - line: The line of the call, which the trap reports.
+  /// - Returns: A new instance, or the one kept for equal arguments.
   @inlinable
   public func callAsFunction(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
@@ -47,8 +58,14 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     }
   }
 
-  /// Gets the service.
+  /// Gets the service for some arguments.
   ///
+  /// - Parameters:
+  ///   - first: The first argument.
+  ///   - rest: The other arguments.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: A new instance, or the one kept for equal arguments.
   /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
   @inlinable
   public func get(
@@ -68,7 +85,9 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     }
   }
 
-  /// Wraps every instance that the provider gives, see ``Provider/decorate(id:fileID:line:_:)``.
+  /// Decorates every instance the provider returns.
+  ///
+  /// See ``Provider/decorate(id:fileID:line:_:)``, which has the same parameters and errors.
   public func decorate(
     id: String? = nil, fileID: String = #fileID, line: Int = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
@@ -79,13 +98,16 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
       at: CodeLocation(fileID: fileID, line: line), wrap)
   }
 
-  /// Makes the injector use another closure in place of the declared one. Instances that exist are given up; the others
-  /// are kept as declared.
+  /// Replaces the declared closure with another one, and releases existing instances.
   ///
-  /// In a scope it is replaced for that scope only.
+  /// Instances are kept for as long as the provider declares. In a scope, the closure is replaced for that scope only.
   ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes an instance from the arguments and the injector.
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``InjectorError/closed(_:)``. Nothing has changed then.
+  ///   ``InjectorError/closed(_:)``. An override that throws changes nothing.
   public func override(
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
@@ -96,7 +118,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     try injector.replace(ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, by: entry)
   }
 
-  /// Goes back to the declared closure. Instances that exist are given up.
+  /// Restores the declared closure, and releases existing instances.
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
@@ -104,9 +126,9 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
       ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, by: nil)
   }
 
-  /// The same of the private copy.
+  /// Returns the provider of the calling test's private copy.
   ///
-  /// - Throws: ``InjectorError/notIsolated(_:)`` if no test is isolated.
+  /// - Throws: ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test.
   package func isolatedForChange() throws(InjectorError) -> Self {
     let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
     return Self(
@@ -130,7 +152,16 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
 }
 
 extension Injector {
-  /// Declares a provider of a service that is made from arguments, anew for each request, see ``ArgumentsProvider``.
+  /// Declares a provider of a service that is made from arguments, anew for each request.
+  ///
+  /// See ``ArgumentsProvider`` for an example.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the property, which together with the source location identifies the provider.
+  ///   - fileID: The file of the declaration.
+  ///   - line: The line of the declaration.
+  ///   - make: Makes an instance from the arguments and the injector that was asked.
+  /// - Returns: The provider.
   @inlinable
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
     name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
@@ -139,7 +170,26 @@ extension Injector {
     ArgumentsProvider(self, .at(fileID, line, name), make)
   }
 
-  /// Declares a provider that keeps one instance for equal arguments, see ``ArgumentsProvider``.
+  /// Declares a provider of a service that is made from arguments and keeps one instance for equal arguments.
+  ///
+  /// ```swift
+  /// extension Injector {
+  ///   var detail: ArgumentsProvider<Detail, UserID> {
+  ///     provide(lifetime: .scoped) { id, injector in
+  ///       try Detail(id, store: injector.get())
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - lifetime: `.scoped`, `.lazySingleton` or `.factory`. With any other lifetime a request throws
+  ///     ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  ///   - name: The name of the property, which together with the source location identifies the provider.
+  ///   - fileID: The file of the declaration.
+  ///   - line: The line of the declaration.
+  ///   - make: Makes an instance from the arguments and the injector.
+  /// - Returns: The provider.
   public func provide<Service: Sendable, First: Hashable & Sendable, each Rest: Hashable & Sendable>(
     lifetime: Lifetime, name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service

@@ -2,27 +2,29 @@ extension Injector {
   /// Registers a service that is made from arguments, anew for each request.
   ///
   /// ```swift
-  /// try services.register(as: Detail.self, taking: UserID.self, Locale.self) { id, locale, injector in
+  /// try services.register(
+  ///   as: Detail.self, taking: UserID.self, Locale.self
+  /// ) { id, locale, injector in
   ///   Detail(id, locale, store: try injector.get())
   /// }
   /// let detail = try services.get(Detail.self, with: id, locale)
   /// ```
   ///
-  /// A service may be registered for several lists of arguments. If what asks for one is to be checked by the compiler,
-  /// declare an ``ArgumentsProvider``.
+  /// A service may be registered for several lists of arguments. To let the compiler check the arguments of each
+  /// request, declare an ``ArgumentsProvider`` instead.
   ///
   /// - Parameters:
   ///   - type: The service.
-  ///   - tag: Tells it apart from others of the same type.
+  ///   - tag: Distinguishes the service from others of the same type.
   ///   - first: The type of the first argument.
-  ///   - rest: The types of the others.
+  ///   - rest: The types of the other arguments.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - make: Makes an instance from the arguments, with the injector that was asked.
-  /// - Returns: The injector, for the next registration.
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if that is registered for the same types and the injector does not
-  ///   allow rewriting, ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``. Nothing has changed
-  ///   then.
+  ///   - make: Makes an instance from the arguments and the injector that was asked.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service is registered for the same types of arguments and
+  ///   the injector does not allow rewriting; ``InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
@@ -35,21 +37,32 @@ extension Injector {
     return self
   }
 
-  /// Registers a service of which one instance is kept for equal arguments.
+  /// Registers a service that keeps one instance for equal arguments.
   ///
   /// ```swift
-  /// try services.register(as: Detail.self, taking: UserID.self, lifetime: .scoped) { id, injector in
+  /// try services.register(
+  ///   as: Detail.self, taking: UserID.self, lifetime: .scoped
+  /// ) { id, injector in
   ///   Detail(id, store: try injector.get())
   /// }
   /// ```
   ///
-  /// Equal means that all arguments are equal. An instance lives as long as the injector that keeps it: `scoped` as long as
-  /// a scope; with `lazySingleton` there may be as many, for as long as the injector lives, as there are different
-  /// arguments.
+  /// Two requests share an instance if all of their arguments are equal. An instance lives as long as the injector that
+  /// keeps it: with `.scoped` as long as the scope, with `.lazySingleton` as long as the injector. A lazy singleton
+  /// therefore keeps as many instances as it has seen different arguments.
   ///
-  /// - Returns: The injector, for the next registration.
-  /// - Throws: ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` for another lifetime than these two and `factory`;
-  ///   else as without a lifetime.
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: Distinguishes the service from others of the same type.
+  ///   - first: The type of the first argument.
+  ///   - rest: The types of the other arguments.
+  ///   - lifetime: `.scoped`, `.lazySingleton` or `.factory`.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes an instance from the arguments and the injector.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` for any other lifetime; otherwise what the
+  ///   method without a lifetime throws.
   @discardableResult
   public func register<Service: Sendable, First: Hashable & Sendable, each Rest: Hashable & Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
@@ -64,15 +77,20 @@ extension Injector {
 
   /// Gets a service that is made from arguments.
   ///
+  /// ```swift
+  /// let detail = try services.get(Detail.self, with: id, locale)
+  /// ```
+  ///
   /// - Parameters:
-  ///   - type: The service; can be left out where the result tells it.
-  ///   - tag: The tag it is registered with.
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
   ///   - first: The first argument.
-  ///   - rest: The others.
+  ///   - rest: The other arguments.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``InjectorError/argumentsMismatch(_:expected:found:)`` if the service is registered for other arguments,
-  ///   ``InjectorError/notRegistered(_:)``, or what went wrong while the instance was made.
+  /// - Returns: A new instance, or the one kept for equal arguments.
+  /// - Throws: ``InjectorError/argumentsMismatch(_:expected:found:)`` if the service is registered for other arguments;
+  ///   ``InjectorError/notRegistered(_:)``; or what went wrong while the instance was made.
   @inlinable
   public func get<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, with first: First, _ rest: repeat each Rest,
@@ -87,10 +105,15 @@ extension Injector {
     }
   }
 
-  /// Removes what is registered for a service that is made from arguments. Its instances are released.
+  /// Removes what is registered for a service made from arguments, and releases its instances.
   ///
-  /// - Returns: The injector, for the next registration.
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/sealed(_:)``.
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - first: The type of the first argument.
+  ///   - rest: The types of the other arguments.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   @discardableResult
   public func unregister<Service: Sendable, First: Sendable, each Rest: Sendable>(
     type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
@@ -102,7 +125,13 @@ extension Injector {
     return self
   }
 
-  /// Whether a service is registered for arguments of these types.
+  /// Returns whether a service is registered for arguments of these types, here or in an injector around this one.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - first: The type of the first argument.
+  ///   - rest: The types of the other arguments.
   public func isRegistered<Service: Sendable, First: Sendable, each Rest: Sendable>(
     type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
   ) -> Bool {

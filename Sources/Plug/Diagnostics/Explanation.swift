@@ -1,8 +1,15 @@
-/// Why each candidate of a service is in or out, in one context.
+/// Why each candidate of a service applies or not, in one context.
 ///
-/// `description` prints it as a tree; as a `Codable` value it can be logged.
+/// ```swift
+/// let explanation = search.explain(in: shopper)
+/// print(explanation)           // an indented tree
+/// explanation.selected         // the id of the winner
+/// ```
+///
+/// ``Injector/explain(_:tag:in:)`` and ``PluginPoint/explain(in:)`` return it, and ``InjectorError/noCandidate(_:_:)``
+/// carries one. As a `Codable` value it can be logged.
 public struct Explanation: Sendable, Hashable, Codable {
-  /// The service, or the point by itself.
+  /// The name of the service, or of a point that is used by itself.
   public let subject: String
 
   /// The type of the context.
@@ -11,10 +18,10 @@ public struct Explanation: Sendable, Hashable, Codable {
   /// The candidates and points, in declared order.
   public let elements: [Element]
 
-  /// The ids of what wraps the instances of all candidates, in declared order.
+  /// The ids of the decorators of all candidates, in declared order.
   public let decorators: [String]
 
-  /// What would be made, with what that needs, as far as it is known; `nil` where a context was given.
+  /// What would be made, with its dependencies as far as they are known; `nil` if a context was given.
   public internal(set) var construction: DependencyGraph?
 
   init(subject: String, context: String, elements: [Element], decorators: [String] = []) {
@@ -24,39 +31,39 @@ public struct Explanation: Sendable, Hashable, Codable {
     self.elements = elements
   }
 
-  /// What was decided about a candidate or a point.
+  /// The decision about a candidate or a point.
   public enum Verdict: String, Sendable, Hashable, Codable {
     /// The candidate applies and comes first.
     case selected
 
-    /// The candidate applies; for a point, it is open.
+    /// The candidate applies but does not come first. For a point: it is open.
     case available
 
-    /// The rule is not satisfied.
+    /// Its rule is not satisfied.
     case ruledOut = "ruled out"
 
-    /// A point around it is shut.
+    /// A point around it is shut, so that its rule was not evaluated.
     case notEvaluated = "not evaluated"
   }
 
   /// A candidate or a point.
   public struct Element: Sendable, Hashable, Codable {
-    /// Its id.
+    /// The id of the candidate or point.
     public let id: String
 
-    /// Whether it is a point.
+    /// Whether the element is a point.
     public let isPoint: Bool
 
-    /// What was decided.
+    /// The decision.
     public let verdict: Verdict
 
-    /// The candidate's place among those that apply, counted from 1; `nil` if it does not apply.
+    /// The candidate's position among those that apply, counted from 1; `nil` if it does not apply.
     public let rank: Int?
 
     /// The candidate's priority; 0 for a point.
     public let priority: Int
 
-    /// How the rule came to its outcome; `nil` if there is no rule, or it was not evaluated.
+    /// How the rule was decided; `nil` if there is no rule or it was not evaluated.
     public let rule: RuleTrace?
 
     /// The elements of a point, in declared order.
@@ -66,7 +73,7 @@ public struct Explanation: Sendable, Hashable, Codable {
   /// The id of the candidate that comes first; `nil` if none applies.
   public var selected: String? { available.first }
 
-  /// The ids of the candidates that apply, in order.
+  /// The ids of the candidates that apply, the winner first.
   public var available: [String] {
     elements.flatMap(\.candidates)
       .compactMap { element in element.rank.map { ($0, element.id) } }
@@ -80,7 +87,7 @@ extension Explanation.Element {
 }
 
 extension Explanation: CustomStringConvertible {
-  /// A headline, then one line for each element and each part of its rule.
+  /// A headline, then a line for each element and each part of its rule.
   public var description: String {
     let count = elements.flatMap(\.candidates).count
     let headline = "\(subject) in \(context): \(available.count) of \(count) apply, selected: \(selected ?? "none")"
@@ -92,7 +99,7 @@ extension Explanation: CustomStringConvertible {
 }
 
 extension Explanation.Element: CustomStringConvertible {
-  /// The id, the verdict and the rule, then what belongs to it.
+  /// The id, the verdict and the rule, then the elements inside.
   public var description: String {
     let decision = isPoint && verdict == .available ? "open" : verdict.rawValue
     var line = isPoint ? "point \(id): \(decision)" : "\(id): \(decision)"

@@ -1,19 +1,19 @@
 extension InjectorError {
-  /// A registration that has ended.
+  /// A registration that has ended, which an error mentions if its service is requested again.
   public struct PreviousRegistration: Sendable, Hashable {
-    /// Where the service had been registered.
+    /// Where the service was registered.
     public let registeredAt: CodeLocation
 
-    /// Whether it ended because the owner of a ``Registered`` property was released.
+    /// Whether the registration ended because the owner of a ``Registered`` property was released.
     public let ownerWasReleased: Bool
   }
 
-  /// A registered service, suggested in place of a missing one.
+  /// A registered service, suggested instead of a missing one.
   public struct Suggestion: Sendable, Hashable {
-    /// The service's name, with its tag.
+    /// The name of the service, with its tag.
     public let name: String
 
-    /// Where it is registered.
+    /// Where the service is registered.
     public let registeredAt: CodeLocation
   }
 }

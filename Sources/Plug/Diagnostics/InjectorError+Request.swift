@@ -1,7 +1,7 @@
 extension InjectorError {
-  /// The same with the place of the request that failed, unless that is known: the innermost one counts.
+  /// Returns the error with the location of the failed request, unless it has one: the innermost request counts.
   ///
-  /// - Parameter fileID: The file of the call; empty if it is the library that asks.
+  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
   @usableFromInline
   @inline(never)
   func asked(at fileID: StaticString, _ line: UInt) -> Self {
@@ -12,6 +12,7 @@ extension InjectorError {
     return with(facts)
   }
 
+  /// Returns the error with other facts.
   private func with(_ facts: Facts) -> Self {
     switch self {
     case .notRegistered: .notRegistered(facts)

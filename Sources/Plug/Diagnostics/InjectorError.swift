@@ -1,7 +1,4 @@
-/// Why an ``Injector`` could not do what it was asked.
-///
-/// Every case carries ``Facts``: the service, the injector, the chain of requests that led there. `description`
-/// renders them as a text with a headline, one line for each fact, and what to do about it.
+/// Why an ``Injector`` could not do what it was asked to.
 ///
 /// ```swift
 /// do {
@@ -10,104 +7,110 @@
 ///   network = Offline()
 /// }
 /// ```
+///
+/// Every case carries ``Facts``: the service, the injector, and the chain of requests that led to the error.
+/// `description` renders them as a headline, one line for each fact, and what to do about it.
 public indirect enum InjectorError: Error, Sendable {
-  /// Nothing is registered for the service.
+  /// The service is not registered.
   case notRegistered(Facts)
 
-  /// Something is registered for the service already, and the injector was made without `allowRewrite`.
+  /// The service is already registered, and the injector was created without `allowRewrite`.
   case alreadyRegistered(Facts)
 
-  /// The service was to be decorated, and an instance of it is in use already.
+  /// The service cannot be decorated, because an instance of it is in use.
   case instanceExists(Facts)
 
-  /// Candidates of one service are chosen by one type of context, and another type was given.
+  /// The service's candidates are selected by one type of context, and another type was given.
   case contextMismatch(Facts, expected: String, found: String)
 
-  /// The service is registered, but not for these arguments: the lists that it is registered for, and the one that was
-  /// given. One that is registered without arguments has an empty list.
+  /// The service is registered with other arguments: the lists it is registered with, and the one that was given. A
+  /// service registered without arguments has an empty list.
   case argumentsMismatch(Facts, expected: [[String]], found: [String])
 
-  /// Candidates are registered, and none applies.
+  /// The service has candidates, but none of them applies.
   case noCandidate(Facts, Explanation)
 
-  /// Candidates are chosen by a context, which was neither given nor could be resolved.
+  /// The service's candidates are selected by a context that was neither given nor registered.
   case contextMissing(Facts, context: String)
 
-  /// The service is needed to make itself. The path begins and ends with the same service, or with the same injector, if
-  /// a load and the closing of that would wait for each other. A circle through a thread or a detached task that a factory
-  /// waits for by itself is not found.
+  /// The service depends on itself.
+  ///
+  /// The path begins and ends with the same service; or with the same injector, if a load and the closing of that
+  /// injector would wait for each other. A cycle through a thread or a detached task that a factory waits for is not
+  /// detected.
   case circularDependency(Facts, path: [String])
 
-  /// The chain of dependencies is so long that the next level might overflow the stack, or it seems to have no end: more
-  /// than 200 scopes lie one inside of the other, or 1,000 loads or configurations have begun one another.
+  /// The nesting is too deep, or seems to have no end: a chain of dependencies that might overflow the stack, more than
+  /// 200 nested scopes or 100 nested points, or 1,000 loads or configurations that have started one another.
   case depthExceeded(Facts, depth: Int)
 
-  /// The factory, or a configuration, threw.
+  /// A factory or a configuration threw an error.
   case constructionFailed(Facts, underlying: any Error)
 
-  /// The service is made on the main actor, has not been made yet, and was asked for elsewhere.
+  /// The service has not been made yet, is made on the main actor, and was requested elsewhere.
   case mainActorRequired(Facts)
 
-  /// The service is made asynchronously, and has not been loaded yet.
+  /// The service is made asynchronously and has not been loaded yet.
   case notLoaded(Facts)
 
-  /// Whoever waited for the service to be loaded has been cancelled.
+  /// The calling task was cancelled while it waited for the service to be loaded.
   case cancelled(Facts)
 
-  /// Loading the service, or closing it, took longer than it may.
+  /// Loading or closing the service exceeded its time limit.
   case timedOut(Facts, after: Duration)
 
-  /// What was to be done when the injector gave the instance up threw.
+  /// A closing of an instance threw an error when its injector released it.
   case closingFailed(Facts, underlying: any Error)
 
-  /// A closure of the injection belongs to an actor that a synchronous request cannot run on.
+  /// A closure of the injection is isolated to an actor that a synchronous request cannot run on.
   case actorUnsupported(Facts, actor: String)
 
-  /// The injector has been sealed, so that its registrations can no longer change.
+  /// The injector is sealed, so its registrations cannot change.
   case sealed(Facts)
 
-  /// The injector, or what it is a scope of, has been closed; or it was opened as a scope of one that had been.
+  /// The injector, or one around it, has been closed, or was already closed when the scope was opened.
   case closed(Facts)
 
-  /// The service has one instance for each scope, and was asked for outside of any.
+  /// The service has one instance per scope, and was requested outside of any scope.
   case scopeRequired(Facts)
 
-  /// Something that lives longer would keep the service. The path goes from there to the service, with the lifetimes.
+  /// An instance with a longer lifetime would keep the service. The path leads from that instance to the service, with
+  /// the lifetimes.
   case captiveDependency(Facts, path: [String])
 
-  /// The injection cannot be what it says.
+  /// The injection's lifetime is impossible for the service.
   case lifetimeUnsupported(Facts, lifetime: Lifetime, reason: LifetimeRefusal)
 
-  /// It was to be changed as only a test may that is isolated, and none is.
+  /// The change is reserved for isolated tests, and the caller runs in none.
   case notIsolated(Facts)
 
-  /// The registrations do not fit together. The facts are about the first problem; the report has all.
+  /// The registrations do not fit together. The facts are about the first problem; the report contains all of them.
   case invalid(Facts, ValidationReport)
 
-  /// Why a lifetime is not possible.
+  /// Why a lifetime is impossible.
   public enum LifetimeRefusal: Sendable, Hashable {
-    /// Only an instance of a class can be held weakly; this is the type of the instance or of the service.
+    /// Only an instance of a class can be held weakly. The value is the type of the instance or of the service.
     case valueType(String)
 
-    /// Whoever asks owns the instance, so that no injector can close it.
+    /// The caller owns the instance, so no injector can close it.
     case cannotBeClosed
 
-    /// An instance that is made from arguments is either made anew, or one for equal arguments.
+    /// An instance made from arguments is either made anew, or kept for equal arguments.
     case takesArguments
 
-    /// Whoever asks owns the instance, so that no injector can make it early.
+    /// The caller owns the instance, so no injector can make it early.
     case cannotBeEager
 
-    /// It is one object for the program and every test, so that configuring it in a test would change it for all.
+    /// The program and all tests share the object, so configuring it in a test would change it for all.
     case cannotBeIsolated
   }
 
-  /// What is known about the request that failed.
+  /// What is known about the failed request.
   public struct Facts: Sendable, Hashable {
     /// What the error is about.
     let subject: Subject
 
-    /// The service's type.
+    /// The type of the service.
     public var service: String { subject.name }
 
     /// What kind of thing it is, if that is known better than its type tells.
@@ -116,24 +119,24 @@ public indirect enum InjectorError: Error, Sendable {
     enum Form: Sendable, Hashable {
       /// A service that is got by its type.
       case service
-      /// A type that is a feature, but was got as a service.
+      /// A feature that was requested as a service.
       case featureAsService
-      /// A key, with the expression that asks for it: `injector[Clock.self]`.
+      /// A key, with the expression that requests it: `injector[Clock.self]`.
       case key(String)
       /// The key of a property, which is made from its default value.
       case property(String)
-      /// What is made from arguments, with their types.
+      /// A service made from arguments, with their types.
       case arguments([String])
-      /// What is made without an injector.
+      /// A value made without an injector.
       case standalone
       /// A candidate of a point, whatever its service.
       case candidate
     }
 
-    /// The service's tag, if it has one.
+    /// The tag of the service; `nil` if it has none.
     public var tag: String? { subject.tag }
 
-    /// The id of the candidate that the error is about, if it is about one.
+    /// The id of the candidate the error is about; `nil` if it is not about one.
     public var candidate: String? { subject.candidate }
 
     /// The name of the injector; `nil` if it has none.
@@ -141,52 +144,52 @@ public indirect enum InjectorError: Error, Sendable {
 
     let place: Place
 
-    /// The id of the plugin point that was used by itself, if it was one.
+    /// The id of the plugin point that was used by itself; `nil` if none was.
     public internal(set) var point: String?
 
-    /// The requests that led here, from the outermost to the one that failed.
+    /// The requests that led to the error, from the outermost to the one that failed.
     public var chain: [String] { subject.chain(after: way) }
 
     /// The steps that led here.
     let way: [ServiceName]
 
-    /// Where the innermost request stands that failed, if it was one for a service that was to be given.
+    /// Where the innermost failed request is; `nil` if the error is not about a request.
     public internal(set) var requestedAt: CodeLocation?
 
     /// Where the service is registered.
     public internal(set) var registeredAt: CodeLocation?
 
-    /// What had been registered for the service before and is gone.
+    /// What was registered for the service before, if that registration has ended.
     public internal(set) var previousRegistration: PreviousRegistration?
 
-    /// Whether each get makes an instance that no injector keeps.
+    /// Whether each request makes an instance that no injector keeps.
     var isMadeAnew = false
 
-    /// Whether the service was to be unregistered, and not to be given.
+    /// Whether the service was to be unregistered rather than requested.
     var isRemoval = false
 
-    /// What a chain that is too deep is too deep for, if not for the stack.
+    /// What the chain is too deep for; `nil` for the stack.
     var bound: Bound?
 
     enum Bound: Sendable, Hashable {
-      /// Scopes that lie one inside of the other.
+      /// Nested scopes.
       case scopes
-      /// Loads, or configurations, that have begun one another.
+      /// Loads or configurations that have started one another.
       case rounds
     }
 
-    /// Whether a circle comes to an injector that is being closed.
+    /// Whether the cycle includes an injector that is being closed.
     var isClosing = false
 
-    /// Whether a test was to override what is made from arguments.
+    /// Whether a test was to override a service made from arguments.
     var isOverride = false
 
-    /// Where it is said that each scope registers the service.
+    /// Where a placeholder says that each scope registers the service.
     var placeholder: CodeLocation?
 
     /// The registered service with the most similar name.
     ///
-    /// - Complexity: O(*n*) for *n* registrations, the first time. It is found only if the injector is still there.
+    /// - Complexity: O(*n*) for *n* registrations on the first read. It is found only while the injector is alive.
     public var nearest: Suggestion? { nearestName?.suggestion }
 
     var nearestName: NearestName?
@@ -198,7 +201,7 @@ public indirect enum InjectorError: Error, Sendable {
     }
   }
 
-  /// What is known about the request that failed.
+  /// What is known about the failed request.
   public var facts: Facts {
     switch self {
     case .notRegistered(let facts), .alreadyRegistered(let facts), .instanceExists(let facts),
@@ -221,7 +224,7 @@ extension InjectorError: CustomStringConvertible {
 }
 
 extension InjectorError {
-  /// What a factory or a configuration threw: as it is, if it is the error of a dependency.
+  /// Wraps what a factory or a configuration threw, unless it is the error of a dependency.
   init(reporting error: any Error, about declaration: Declaration, in injector: Injector) {
     self = error as? InjectorError ?? .constructionFailed(Facts(about: declaration, in: injector), underlying: error)
   }
@@ -235,21 +238,21 @@ extension InjectorError.Facts {
     registeredAt = declaration.location
   }
 
-  /// The same about a chain that is too deep for something else than the stack.
+  /// Returns the facts of a chain that is too deep for something other than the stack.
   func exceeding(_ bound: Bound) -> Self {
     var facts = self
     facts.bound = bound
     return facts
   }
 
-  /// The same about a circle that comes to an injector which is being closed.
+  /// Returns the facts of a cycle that includes an injector being closed.
   var waitingForClosing: Self {
     var facts = self
     facts.isClosing = true
     return facts
   }
 
-  /// Collects the facts about a service that the calling thread asks for.
+  /// Collects the facts about a service the calling thread requests.
   init(service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, in injector: Injector) {
     let name = ServiceName(key: ServiceKey(service, tag), candidate: candidate)
     self.init(.service(name), in: Place(injector), after: ThreadContext.way)

@@ -1,28 +1,32 @@
-/// Registries that have not been assigned, see ``Registries/checkAssigned(_:)``.
+/// The error for registries that have no assignment.
+///
+/// ``Registries/checkAssigned(_:)`` throws it. `description` lists the registries and what to do.
 public struct UnassignedRegistries: Error, Sendable, Hashable {
-  /// The names of those that are not.
+  /// The names of the registries without an assignment.
   public let names: [String]
 
-  /// How many have been checked.
+  /// How many registries were checked.
   public let count: Int
 
   /// The names of all registries that have vended a mock so far.
   public let vendedMocks: [String]
 }
 
-/// Something was assigned to a registry that had been assigned before.
+/// The report that an assignment was refused, because the registry already has one.
+///
+/// ``Registries/onRefusal`` receives it.
 public struct RegistryRefusal: Error, Sendable, Hashable {
   /// The name of the registry.
   public let registry: String
 
-  /// Where it was to be assigned.
+  /// Where the refused assignment is.
   public let refusedAt: CodeLocation
 
-  /// Where it had been assigned.
+  /// Where the effective assignment is; `nil` if that is unknown.
   public let assignedAt: CodeLocation?
 }
 
-/// A registry vended a mock where none may be used.
+/// The diagnostic for a registry that vends a mock where mocks are forbidden.
 struct RegistryMock {
   let registry: String
 }

@@ -1,6 +1,16 @@
-/// How a rule came to its outcome: a tree of its parts, with the values they saw.
+/// How a rule was decided: a tree of its parts, with the values they saw.
+///
+/// ```swift
+/// let rule: Rule<Shopper> = .feature("beta") && .atLeast(\.age, 18)
+/// print(rule.trace(in: shopper))
+/// // + all
+/// //   + feature "beta": ["beta"]
+/// //   + age >= 18: 42
+/// ```
+///
+/// As a `Codable` value it can be logged.
 public struct RuleTrace: Sendable, Hashable, Codable {
-  /// What a rule can come to.
+  /// The outcome of a rule.
   public enum Outcome: String, Sendable, Hashable, Codable {
     /// The condition holds.
     case satisfied
@@ -8,20 +18,20 @@ public struct RuleTrace: Sendable, Hashable, Codable {
     /// The condition does not hold.
     case unsatisfied
 
-    /// Nobody can say: the condition threw, or a value was missing.
+    /// The condition threw an error, or a value was missing. It does not open a gate, nor does its negation.
     case indeterminate
   }
 
-  /// What the part says: `country == "PL"`, or `all`, `any`, `not` for a composition.
+  /// What the part states: `country == "PL"`, or `all`, `any`, `not` for a composition.
   public let name: String
 
-  /// What it came to.
+  /// The outcome of the part.
   public let outcome: Outcome
 
-  /// The value that it looked at; `nil` for a composition and where nothing is known of it.
+  /// The value the part looked at; `nil` for a composition, and for a condition that does not show its value.
   public let operand: String?
 
-  /// Why the outcome is indeterminate.
+  /// Why the outcome is indeterminate; `nil` if it is not.
   public let reason: String?
 
   /// The parts of a composition, in order.
@@ -37,7 +47,7 @@ public struct RuleTrace: Sendable, Hashable, Codable {
 }
 
 extension RuleTrace: CustomStringConvertible {
-  /// One line for each part, indented by its depth, with `+`, `-` or `?` for its outcome.
+  /// A line for each part, indented by its depth, with `+`, `-` or `?` for its outcome.
   public var description: String {
     let sign =
       switch outcome {
@@ -48,7 +58,7 @@ extension RuleTrace: CustomStringConvertible {
     var line = "\(sign) \(name)"
     if let operand { line += ": \(operand)" }
     if let reason { line += " (\(reason))" }
-    // Where a reason has several lines, as an `InjectorError` has, they stay to the right of the parts.
+    // A reason with several lines, such as an `InjectorError`, stays to the right of the parts.
     line = String(line.indented(by: 4).dropFirst(4))
     return ([line] + parts.map { $0.description.indented(by: 2) }).joined(separator: "\n")
   }

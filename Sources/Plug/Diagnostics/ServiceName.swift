@@ -6,24 +6,24 @@ struct ServiceName: Sendable, Hashable {
   var text: String { serviceName(key.service, tag: key.tag, candidate: candidate) }
 }
 
-/// A type's name as its user writes it: without the module, and without `any`.
+/// The name of a type as a user writes it: without the module, and without `any`.
 @usableFromInline
 func typeName(_ type: any Any.Type) -> String {
   String(describing: type)
 }
 
-/// The name of a service in diagnostics, with its tag, or that of a key.
+/// The name of a service in diagnostics, with its tag, or the name of a key.
 func serviceName(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil) -> String {
   let (name, tag) = nameParts(service, tag: tag?.rawValue)
   return serviceName(name, tag: tag, candidate: candidate)
 }
 
-/// What the name of a service consists of. The tag of a key is a part of its name.
+/// The parts of a service's name. The tag of a key is part of its name.
 func nameParts(_ service: any Any.Type, tag: String?) -> (name: String, tag: String?) {
   (service as? any TypedKey.Type).map { ($0.name(tag: tag), nil) } ?? (typeName(service), tag)
 }
 
-/// Whether it is the type of a protocol's values; the metatype of such a type is called `P.Protocol`.
+/// Whether the type is that of a protocol's values. The metatype of such a type is called `P.Protocol`.
 func isExistential(_ type: any Any.Type) -> Bool {
   String(describing: Swift.type(of: type)).hasSuffix(".Protocol")
 }

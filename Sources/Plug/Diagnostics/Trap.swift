@@ -1,10 +1,10 @@
-/// Ends the program with the whole diagnosis, at the place in the user's code that asked.
+/// Traps with a diagnostic at the location of the failed call.
 @usableFromInline
 func trap(_ headline: String, _ error: InjectorError, _ fileID: StaticString, _ line: UInt) -> Never {
   fatalError("\(headline)\n\(error)", file: fileID, line: line)
 }
 
-/// Gives the result, or ends the program with the diagnosis.
+/// Returns the result of a closure, or traps with a diagnostic if it throws.
 @inlinable
 func orTrap<Value>(
   _ headline: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt,

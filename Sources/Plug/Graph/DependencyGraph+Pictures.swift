@@ -1,7 +1,12 @@
 extension DependencyGraph {
-  /// The graph as a Mermaid flowchart, which forges show as a picture.
+  /// The graph as a Mermaid flowchart, which code-hosting sites render as a picture.
   ///
-  /// The format is that of mermaid.js.org/syntax/flowchart.html.
+  /// ```swift
+  /// let text = services.graph().mermaid
+  /// ```
+  ///
+  /// Arrows lead from a service to what it depends on, dotted lines to its candidates. The format is that of
+  /// mermaid.js.org/syntax/flowchart.html.
   public var mermaid: String {
     var lines = ["flowchart LR"]
     for (number, node) in nodes.enumerated() {
@@ -24,7 +29,7 @@ extension DependencyGraph {
 
   /// The graph in the DOT language of Graphviz.
   ///
-  /// The format is that of graphviz.org/doc/info/lang.html.
+  /// Save it and run `dot -Tsvg graph.dot > graph.svg`. The format is that of graphviz.org/doc/info/lang.html.
   public var graphviz: String {
     var lines = ["digraph {", "  rankdir=LR", "  node [shape=box]"]
     for (number, node) in nodes.enumerated() {
@@ -52,6 +57,7 @@ extension DependencyGraph {
 }
 
 extension DependencyGraph.Edge.Kind {
+  /// The arrow that Mermaid draws for an edge.
   fileprivate var arrow: String {
     switch self {
     case .known, .recorded: "-->"
@@ -63,7 +69,7 @@ extension DependencyGraph.Edge.Kind {
 }
 
 extension DependencyGraph.Node {
-  /// The name, for a candidate just its id, and the lifetime.
+  /// The name, for a candidate its id only, and the lifetime.
   fileprivate func label(lineBreak: String) -> String {
     switch kind {
     case .implementation:
@@ -76,7 +82,7 @@ extension DependencyGraph.Node {
 }
 
 extension String {
-  /// The text with each first string replaced by the second.
+  /// The text with each first string replaced by the second one, in order.
   fileprivate func replacing(_ pairs: [(String, String)]) -> String {
     pairs.reduce(self) { text, pair in
       text.split(separator: pair.0, omittingEmptySubsequences: false).joined(separator: pair.1)

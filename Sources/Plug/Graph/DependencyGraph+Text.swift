@@ -1,5 +1,6 @@
 extension DependencyGraph: CustomStringConvertible {
-  /// An indented tree for each node that no other asks for; what stands somewhere already is not repeated.
+  /// An indented tree for each node that no other node depends on. A node that was printed before is not expanded
+  /// again.
   ///
   /// ```
   /// Checkout (lazySingleton)
@@ -10,12 +11,13 @@ extension DependencyGraph: CustomStringConvertible {
     var tree = Tree(graph: self)
     let asked = Set(edges.map(\.to))
     for node in nodes.indices where !asked.contains(node) { tree.add(node, depth: 0, edge: nil) }
-    // What is left are services that need each other.
+    // The remaining services depend on each other.
     for node in nodes.indices where !tree.isDone(node) { tree.add(node, depth: 0, edge: nil) }
     return tree.lines.joined(separator: "\n")
   }
 }
 
+/// Prints nodes as indented lines, each with its dependencies once.
 private struct Tree {
   private let graph: DependencyGraph
   private let edges: [Int: [DependencyGraph.Edge]]
@@ -29,6 +31,8 @@ private struct Tree {
 
   func isDone(_ node: Int) -> Bool { done.contains(node) }
 
+  /// Adds the lines of a node and everything below it. It uses a stack of its own, because a graph may be deeper than a
+  /// thread's stack.
   mutating func add(_ root: Int, depth: Int, edge: DependencyGraph.Edge?) {
     var pending = [(node: root, depth: depth, edge: edge)]
     while let (node, depth, edge) = pending.popLast() {
@@ -40,6 +44,7 @@ private struct Tree {
     }
   }
 
+  /// One line of text for a node, after the edge that leads to it.
   private func label(of number: Int, after edge: DependencyGraph.Edge?) -> String {
     let node = graph.nodes[number]
     let name = edge?.kind == .candidate ? "[\(node.candidate ?? node.name)]" : node.name

@@ -1,7 +1,7 @@
 extension GraphAnalysis {
-  /// What would be kept by something that lives longer: a path of parts for each, from the keeper to the kept.
+  /// The captive dependencies: for each, a path of parts from one that lives longer to the one it would keep.
   ///
-  /// What is made anew for each request belongs to whoever asked, so that the search goes on through it.
+  /// An instance made anew for each request belongs to the caller, so the search continues through it.
   func captives() -> [[Part]] {
     guard let exposed = exposingServices() else { return [] }
     var paths: [[Part]] = []
@@ -15,8 +15,7 @@ extension GraphAnalysis {
     return paths
   }
 
-  /// The services through which something scoped can be reached, without anything kept in between; `nil` if nothing is
-  /// scoped.
+  /// The services through which a scoped one can be reached without a kept one in between; `nil` if nothing is scoped.
   private func exposingServices() -> [Bool]? {
     var exposed = Array(repeating: false, count: services.count)
     var queue = parts.filter { $0.lifetime == .scoped }.map(\.service)
@@ -33,6 +32,8 @@ extension GraphAnalysis {
     return exposed
   }
 
+  /// The shortest path from a part to each service that it would keep although it is scoped deeper, found breadth
+  /// first.
   private func capturedPaths(of keeper: Part, at depth: Int, _ exposed: [Bool]) -> [[Part]] {
     var found: [[Part]] = []
     var seen: Set<Int> = []

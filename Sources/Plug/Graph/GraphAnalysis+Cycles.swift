@@ -1,9 +1,9 @@
 extension GraphAnalysis {
-  /// The services that need themselves, one shortest path for each group of services that need each other.
+  /// The circular dependencies: one shortest path for each group of services that depend on each other.
   ///
-  /// Edges of configurations do not count: those run when everything has been made. Strongly connected components are
-  /// found by Tarjan's algorithm (Depth-first search and linear graph algorithms, 1972), without recursion, because a
-  /// chain of services may be longer than the stack is deep.
+  /// Edges of configurations do not count, because configurations run after everything has been made. Strongly
+  /// connected components are found by Tarjan's algorithm (Depth-first search and linear graph algorithms, 1972),
+  /// without recursion, because a chain of services may be longer than the stack is deep.
   ///
   /// - Complexity: O(*services* + *edges*), and as much again for each cycle.
   func cycles() -> [[Int]] {
@@ -19,21 +19,21 @@ extension GraphAnalysis {
     return search.components.compactMap { shortestCycle(in: Set($0), targets) }
   }
 
-  /// The target of an edge, if it can be part of a circle that is certain.
+  /// The target of an edge that can be part of a certain cycle; `nil` for other edges.
   private func circularTarget(of edge: Edge) -> Int? {
     guard let target = edge.target, edge.dependency.isAnswered, !edge.dependency.isConfigured else { return nil }
-    // One service stands for all arguments; whether it needs itself for equal ones shows when it is made.
+    // One service represents all arguments; whether it needs itself with equal ones only shows when it is made.
     if services[target].entry.decoratedKey != nil { return nil }
-    // Another context may choose another candidate.
+    // Another context may select another candidate.
     if edge.dependency.givesContext, services[target].choice != nil { return nil }
-    // What a scope makes itself is made from what that has registered.
+    // A scope makes its own instances from what it has registered.
     if edge.dependency.place == .scope, services[target].parts.contains(where: { parts[$0].keeper == nil }) {
       return nil
     }
     return target
   }
 
-  /// A path within a component, from one service back to itself.
+  /// The shortest path within a component from its first service by name back to itself, found breadth first.
   private func shortestCycle(in component: Set<Int>, _ targets: [[Int]]) -> [Int]? {
     guard let start = component.min(by: { name(of: $0) < name(of: $1) }) else { return nil }
     var previous: [Int: Int] = [:]
@@ -79,6 +79,7 @@ private struct ComponentSearch {
     isOnStack = Array(repeating: false, count: targets.count)
   }
 
+  /// Searches all nodes that can be reached from a node and have not been visited.
   mutating func run(from start: Int) {
     guard order[start] == 0 else { return }
     var path: [(node: Int, next: Int)] = []
@@ -100,6 +101,7 @@ private struct ComponentSearch {
     }
   }
 
+  /// Visits a node: gives it the next number in depth-first order, and pushes it onto both stacks.
   private mutating func enter(_ node: Int, _ path: inout [(node: Int, next: Int)]) {
     count += 1
     order[node] = count
@@ -109,6 +111,7 @@ private struct ComponentSearch {
     path.append((node, 0))
   }
 
+  /// Pops the component whose first visited node is `root`, and keeps it if it contains a cycle.
   private mutating func leave(_ root: Int) {
     var component: [Int] = []
     while let node = stack.popLast() {

@@ -1,5 +1,5 @@
 extension GraphAnalysis {
-  /// The whole graph, or what can be reached from one service.
+  /// The whole graph, or the part that can be reached from one service.
   func graph(from root: Int? = nil) -> DependencyGraph {
     var drawing = Drawing(analysis: self)
     let reached = root.map { reachable(from: $0) } ?? Set(services.indices)
@@ -7,6 +7,7 @@ extension GraphAnalysis {
     return drawing.graph()
   }
 
+  /// The services that a service depends on, directly or indirectly, and the service itself.
   private func reachable(from root: Int) -> Set<Int> {
     var reached: Set<Int> = []
     var queue = [root]
@@ -18,12 +19,13 @@ extension GraphAnalysis {
     return reached
   }
 
+  /// The ids of the decorators of a part, also of those declared in outer injectors.
   fileprivate func decorators(of part: Part) -> [String] {
     guard let key = part.cell.decoratedKey else { return part.cell.decorators }
     return levels[services[part.service].owner].registrations.allDecorations(of: key).map(\.id)
   }
 
-  /// Whether the instance exists, of a scoped one in the scope from which it is seen.
+  /// Whether the instance exists; for a scoped one, in the scope it is seen from.
   fileprivate func isConstructed(_ part: Part) -> Bool {
     guard part.lifetime == .scoped else { return part.cell.hasInstance }
     let scope = levels[services[part.service].level]
@@ -31,16 +33,16 @@ extension GraphAnalysis {
   }
 }
 
-/// Gives numbers to nodes, and collects edges between them.
+/// Numbers the nodes of a graph, and collects the edges between them.
 private struct Drawing {
   let analysis: GraphAnalysis
   private var nodes: [DependencyGraph.Node] = []
   private var edges: [(from: Int, to: Target, kind: DependencyGraph.Edge.Kind)] = []
-  /// The nodes that stand for services: of one with candidates its own, else that of its implementation.
+  /// The nodes that represent services: of a service with candidates its own node, of another one its implementation.
   private var entrances: [Int: Int] = [:]
   private var missing: [ServiceKey: Int] = [:]
 
-  /// What an edge leads to, which may get its number later.
+  /// What an edge leads to. A service may get its node later than the edge.
   private enum Target {
     case service(Int)
     case node(Int)
@@ -50,6 +52,7 @@ private struct Drawing {
     self.analysis = analysis
   }
 
+  /// Adds the nodes of a service and its parts, with the edges that begin there.
   mutating func add(_ index: Int) {
     let service = analysis.services[index]
     let isChoice = service.choice != nil
@@ -84,6 +87,7 @@ private struct Drawing {
     return nodes.count - 1
   }
 
+  /// What an edge leads to. All edges to the same missing service share a node.
   private mutating func target(of edge: GraphAnalysis.Edge) -> Target {
     if let target = edge.target { return .service(target) }
     let key = edge.dependency.key
@@ -92,7 +96,7 @@ private struct Drawing {
     return .node(node)
   }
 
-  /// The nodes by name, and the edges by the new numbers of the nodes.
+  /// The nodes sorted by name, and the edges with the new numbers of their nodes, each once.
   func graph() -> DependencyGraph {
     let order = nodes.indices.sorted { (nodes[$0].name, $0) < (nodes[$1].name, $1) }
     var numbers = Array(repeating: 0, count: nodes.count)

@@ -1,5 +1,5 @@
 extension GraphAnalysis {
-  /// Everything that is wrong, sorted by kind and name.
+  /// All problems and warnings, sorted by kind and name.
   func report() -> ValidationReport {
     let (missing, contextless) = (missing(), contextless())
     return ValidationReport(
@@ -10,7 +10,7 @@ extension GraphAnalysis {
       opaque: parts.filter(\.isOpaque).map(\.cell.declaration.name).sorted())
   }
 
-  /// Services that are needed and missing, and those that were asked for in runs that have done without.
+  /// Services that are needed but not registered, and those that a run requested in vain and did without.
   private func missing() -> (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
     var (needed, tried): ([ServiceKey: [Part]], [ServiceKey: [Part]]) = ([:], [:])
     for part in parts {
@@ -25,12 +25,14 @@ extension GraphAnalysis {
     return (problems(.missing, needed), problems(.missing, tried.filter { needed[$0.key] == nil }))
   }
 
+  /// A problem for each service, sorted by name.
   private func problems(
     _ kind: ValidationReport.Problem.Kind, _ askers: [ServiceKey: [Part]]
   ) -> [ValidationReport.Problem] {
     askers.map { key, parts in problem(kind, key.name, neededBy: parts) }.sorted { $0.subject < $1.subject }
   }
 
+  /// The circular dependencies.
   private func circular() -> [ValidationReport.Problem] {
     cycles().map { path in
       ValidationReport.Problem(
@@ -38,6 +40,7 @@ extension GraphAnalysis {
     }.sorted { $0.subject < $1.subject }
   }
 
+  /// The captive dependencies.
   private func captive() -> [ValidationReport.Problem] {
     captives().map { path in
       ValidationReport.Problem(
@@ -46,7 +49,8 @@ extension GraphAnalysis {
     }.sorted { ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "") }
   }
 
-  /// Services that a context chooses and there is none, with those who ask without giving one.
+  /// Services whose candidates are selected by a context that is not registered, with those that request them without
+  /// one.
   private func contextless() -> [ValidationReport.Problem] {
     let found = services.indices.filter {
       services[$0].context == nil && services[$0].choice?.needsRegistration == true
@@ -71,7 +75,7 @@ extension GraphAnalysis {
     }.sorted { $0.subject < $1.subject }
   }
 
-  /// The parts that ask for some services.
+  /// The parts that depend on any of the given services.
   private func askers(of services: [Int], where isMeant: (Edge) -> Bool) -> [Int: [Part]] {
     if services.isEmpty { return [:] }
     let services = Set(services)
@@ -85,9 +89,10 @@ extension GraphAnalysis {
     return askers
   }
 
+  /// Parts that declare their dependencies, and have requested others.
   private func undeclared() -> [ValidationReport.Problem] {
     parts.compactMap { part -> ValidationReport.Problem? in
-      // What a decorator asks for is nothing that the one who declares could know.
+      // The code that declares dependencies cannot know what a decorator requests.
       if !part.isDeclared || !part.cell.decorators.isEmpty { return nil }
       let others = part.edges.filter { $0.source == .recorded || $0.source == .configure && !isDeclared($0, by: part) }
       if others.isEmpty { return nil }
@@ -98,10 +103,12 @@ extension GraphAnalysis {
     }.sorted { $0.subject < $1.subject }
   }
 
+  /// Whether a part declares the dependency of one of its edges.
   private func isDeclared(_ edge: Edge, by part: Part) -> Bool {
     part.edges.contains { $0.source == .declared && $0.dependency.key == edge.dependency.key }
   }
 
+  /// Candidates that can never be selected, because their rule never holds or one before them always applies.
   private func unreachable() -> [ValidationReport.Problem] {
     services.flatMap { service -> [ValidationReport.Problem] in
       guard let choice = service.choice else { return [] }
@@ -124,6 +131,7 @@ extension GraphAnalysis {
     }.sorted { $0.subject < $1.subject }
   }
 
+  /// A problem of a service that several parts need; its location is that of the first of them by name.
   private func problem(
     _ kind: ValidationReport.Problem.Kind, _ subject: String, neededBy parts: [Part]
   ) -> ValidationReport.Problem {
@@ -133,6 +141,7 @@ extension GraphAnalysis {
       registeredAt: first?.cell.location ?? CodeLocation(fileID: #fileID, line: #line))
   }
 
+  /// The names of parts, sorted, each once.
   private func names(of parts: [Part]) -> [String] {
     Set(parts.map(\.cell.declaration.name)).sorted()
   }

@@ -1,30 +1,32 @@
 import Synchronization
 
-/// All that can be got from an injector, and what each part asks for, as far as it is known; nothing is constructed for
-/// it.
+/// Everything an injector can provide, and the dependencies of each part as far as they are known. Nothing is
+/// constructed.
 ///
-/// A scope sees what it is a scope of. What is made there is made from there; what a parent keeps, from the parent. So
-/// a service can stand here several times, once for each level from which it is seen.
+/// A scope sees what it inherits. An instance that a scope makes is made from what the scope sees, and one that a
+/// parent keeps from what the parent sees. A service can therefore occur several times, once for each level it is seen
+/// from.
 struct GraphAnalysis {
-  /// Something registered, as it is seen from a level.
+  /// A registered service as seen from a level.
   struct Service {
     let entry: AnyEntry
-    /// From where it is seen, and where it is registered: 0 for the injector itself, then one more for each parent.
+    /// The level the service is seen from, and the one it is registered in: 0 for the injector itself, and one more for
+    /// each parent.
     let level: Int
     let owner: Int
     let parts: Range<Int>
-    /// How one of the parts is chosen, if there are rules.
+    /// How one of the parts is selected; `nil` if there are no rules.
     let choice: Choice?
-    /// What chooses among the parts, if it is registered.
+    /// The service that selects among the parts; `nil` if it is not registered.
     var context: Int?
   }
 
-  /// One implementation.
+  /// One implementation of a service.
   struct Part {
     let cell: AnyEntry
     let service: Int
-    /// The level of the injector that keeps the instance, wherever it is asked for; `nil` if that is another for each
-    /// scope, or none.
+    /// The level of the injector that keeps the instance, wherever it is requested; `nil` if each scope keeps its own,
+    /// or none does.
     let keeper: Int?
     var edges: [Edge] = []
     let lifetime: Lifetime
@@ -39,25 +41,27 @@ struct GraphAnalysis {
     }
   }
 
+  /// A dependency of a part.
   struct Edge {
     let dependency: Dependency
     let source: DependencyGraph.Edge.Kind
-    /// The service that is asked for; `nil` if it is not registered.
+    /// The service it leads to; `nil` if that is not registered.
     let target: Int?
-    /// Whether whoever asks can do without: with a collection or an optional, too.
+    /// Whether the part can do without: with an optional or a collection, for example.
     let isOptional: Bool
 
-    /// Whether whoever asks cannot do without.
+    /// Whether the part cannot do without.
     var isNeeded: Bool { dependency.isAnswered && !isOptional }
 
-    /// The target, if whoever asks might keep it: what a scope gives that is opened there goes with the scope.
+    /// The target if the part might keep its instance. A scope that the part opens itself releases its instances, so
+    /// those do not count.
     var capturable: Int? { dependency.isAnswered && dependency.place != .scope ? target : nil }
   }
 
   let levels: [Injector]
   private(set) var services: [Service] = []
   private(set) var parts: [Part] = []
-  /// The places of the services, by level and entry.
+  /// The indices of the services, by level and entry.
   private var indices: [[ObjectIdentifier: Int]]
 
   init(_ injector: Injector) {
@@ -76,11 +80,12 @@ struct GraphAnalysis {
     connect()
   }
 
-  /// The service that one at a level gets for a key.
+  /// The service that a request for a key at a level reaches; `nil` if there is none.
   mutating func index(of key: ServiceKey, from level: Int) -> Int? {
     find(key, from: level).map { index(of: $0.entry, owner: $0.owner, from: level) }
   }
 
+  /// The service of an entry as seen from a level. It is added with its parts if it is new.
   private mutating func index(of entry: AnyEntry, owner: Int, from level: Int) -> Int {
     let cells = entry.parts
     let level = owner > level ? cells.reduce(owner) { min($0, keeper(of: $1) ?? level) } : level
@@ -95,24 +100,27 @@ struct GraphAnalysis {
     return index
   }
 
-  /// The level of the injector that keeps the instance of a cell, wherever it is asked for.
+  /// The level of the injector that keeps the instance of a cell, wherever it is requested.
   private func keeper(of cell: AnyEntry) -> Int? {
     guard let lifetime = cell.lifetime, lifetime.isKept, lifetime != .scoped else { return nil }
     return level(atDepth: cell.level.load(ordering: .relaxed))
   }
 
+  /// The level of the injector at a depth, where the outermost injector has depth 0.
   private func level(atDepth depth: Int32) -> Int { max(0, Int(levels[0].depth - depth)) }
 
-  /// What is registered for a key, or for a service that it is derived from.
+  /// The entry registered for a key, or for a service the key is derived from.
   private func find(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
     findExactly(key, from: level) ?? findFirst(of: key.derivation?.keys ?? [], from: level)
   }
 
+  /// The entry registered for the first of several keys that has one.
   private func findFirst(of keys: [ServiceKey], from level: Int) -> (entry: AnyEntry, owner: Int)? {
     for key in keys { if let found = findExactly(key, from: level) { return found } }
     return nil
   }
 
+  /// The entry registered for a key, in the nearest level that has one.
   private func findExactly(_ key: ServiceKey, from level: Int) -> (entry: AnyEntry, owner: Int)? {
     for owner in level..<levels.count {
       if let entry = levels[owner].registrations.entry(key.type, key.tag) {
@@ -122,7 +130,7 @@ struct GraphAnalysis {
     return nil
   }
 
-  /// Follows what each part asks for; what is found on the way is added at the end.
+  /// Adds the edges of every part. Services found on the way are added at the end, and visited later.
   private mutating func connect() {
     var next = 0
     while next < services.count {
@@ -135,6 +143,7 @@ struct GraphAnalysis {
     }
   }
 
+  /// Adds the edges of a part, and notes whether it hides any.
   private mutating func connect(_ part: Int, of service: Service) {
     let cell = parts[part].cell
     let (hasRun, hasBeenConfigured) = (cell.hasRun, cell.hasBeenConfigured)
@@ -149,7 +158,7 @@ struct GraphAnalysis {
     }
   }
 
-  /// What the factory and the configuration of a cell ask for, and from where that is known.
+  /// The dependencies of a cell's factory and configurations, and how they are known.
   private mutating func edges(_ knowledge: Knowledge, _ record: Record, from level: Int) -> [Edge] {
     switch knowledge {
     case .none, .opaque, .absent: return recorded(record.dependencies, beside: [], from: level)
@@ -161,7 +170,7 @@ struct GraphAnalysis {
       return known + recorded(record.dependencies, beside: known, from: level)
     case .declared(let keys):
       let all = Set(keys)
-      // How a declared service is asked for shows in a run; until then it may be with a context.
+      // Only a run shows how a declared service is requested; until then a context may be given.
       let shown = record.dependencies.filter { !$0.isConfigured && all.contains($0.key) }
       let known = Set(shown.map(\.key))
       let hidden = keys.filter { !known.contains($0) }.map { Dependency(key: $0, givesContext: true) }
@@ -171,7 +180,7 @@ struct GraphAnalysis {
     }
   }
 
-  /// What runs have asked for, without what is known already.
+  /// The dependencies that runs have recorded, without those that are known already.
   private mutating func recorded(_ dependencies: [Dependency], beside known: [Edge], from level: Int) -> [Edge] {
     if dependencies.isEmpty { return [] }
     let keys = Set(known.map(\.dependency.key))
@@ -183,7 +192,7 @@ struct GraphAnalysis {
     }
   }
 
-  /// What a dependency leads to from a level; `nil` if nothing need be there.
+  /// The edge of a dependency as seen from a level; `nil` if nothing has to be registered for it.
   private mutating func edge(
     _ dependency: Dependency, _ source: DependencyGraph.Edge.Kind, from level: Int
   ) -> Edge? {
@@ -191,7 +200,7 @@ struct GraphAnalysis {
     var level = level
     if case .outer(let depth) = dependency.place { level = max(level, self.level(atDepth: depth)) }
     let isOfScope = dependency.depth.map { $0 > levels[level].depth } ?? false
-    // What a scope has registered itself is another than what may be here.
+    // What a scope has registered itself differs from what may be registered here.
     if isOfScope, dependency.place == .scope { return nil }
     let exact = findExactly(key, from: level)
     let derivation = exact == nil ? key.derivation : nil
@@ -200,13 +209,14 @@ struct GraphAnalysis {
       return Edge(
         dependency: dependency, source: source, target: target, isOptional: dependency.isOptional || exact == nil)
     }
-    // A key makes what it stands for at the first request; until then it is not missing.
+    // A key makes its instance on the first request; until then it is not missing.
     let isMade = key.service is any TypedKey.Type && !(key.service is any AnyArgumentsKey.Type)
     if isMade || isOfScope || dependency.place == .scope || derivation?.isOptional == true { return nil }
     return Edge(dependency: dependency, source: source, target: nil, isOptional: dependency.isOptional)
   }
 
-  /// How deep the injector lies that keeps the instance of a part; at least in some scope, if that is what it takes.
+  /// The depth of the injector that keeps the instance of a part: at least 1 for a scoped one, because some scope keeps
+  /// it.
   func depth(of part: Part) -> Int? {
     let service = services[part.service]
     if let keeper = part.keeper { return Int(levels[keeper].depth) }

@@ -1,56 +1,63 @@
-/// What ``Injector/validate()`` has found out.
+/// The result of ``Injector/validate()``.
+///
+/// ```swift
+/// let report = try services.validate()
+/// for warning in report.warnings { print(warning) }
+/// ```
+///
+/// `description` prints the whole report. As a `Codable` value it can be stored and compared.
 public struct ValidationReport: Sendable, Hashable, Codable {
   /// The name of the injector; `nil` if it has none.
   public let injector: String?
 
-  /// How many services have been looked at.
+  /// The number of services that were checked.
   public let serviceCount: Int
 
-  /// What would fail. If there is anything, ``Injector/validate()`` throws.
+  /// Everything that would fail. If there is any problem, ``Injector/validate()`` throws.
   public let problems: [Problem]
 
-  /// What is of no use, or works only if it is asked for in a certain way.
+  /// Everything that is unused, or works only if it is requested in a certain way.
   public let warnings: [Problem]
 
-  /// What nothing is known about, because a closure has not run yet and does not say what it depends on.
+  /// The names of registrations with unknown dependencies, because their closures have neither run nor declared them.
   public let opaque: [String]
 
   /// Something that is wrong with the registrations.
   public struct Problem: Sendable, Hashable, Codable {
-    /// What kinds of problems there are.
+    /// The kinds of problems.
     public enum Kind: String, Sendable, Hashable, Codable {
-      /// A service is needed, and nothing is registered for it. As a warning: it was asked for, and done without.
+      /// A service is needed but not registered. As a warning: it was requested, and the caller did without.
       case missing
 
-      /// A service is needed to make itself.
+      /// A circular dependency: a service needs itself.
       case circular
 
-      /// Something that lives longer would keep something that lives shorter.
+      /// A captive dependency: an instance would keep another one with a shorter lifetime.
       case captive
 
-      /// A service is needed that has candidates, none of which can ever apply.
+      /// A service is needed, but none of its candidates can ever apply.
       case noCandidate = "no candidate"
 
-      /// A service is needed whose candidates are chosen by a context that nothing provides.
+      /// A service is needed whose candidates are selected by a context that is not registered.
       case contextMissing = "context missing"
 
-      /// A factory has asked for something that its subject does not name.
+      /// A factory has requested something other than what it declares.
       case undeclared
 
-      /// A candidate can never be chosen.
+      /// A candidate can never be selected.
       case unreachable
     }
 
-    /// What kind of problem it is.
+    /// The kind of problem.
     public let kind: Kind
 
-    /// The service, or what was registered for it, that the problem is about.
+    /// The service or candidate the problem is about.
     public let subject: String
 
-    /// What is involved: those who need it, the path, or the reason.
+    /// What is involved: the services that need the subject, the path of a cycle or capture, or the reason.
     public let details: [String]
 
-    /// Where the subject is registered, or where it is needed if it is not.
+    /// Where the subject is registered; if it is not, where it is needed.
     public let registeredAt: CodeLocation
   }
 }

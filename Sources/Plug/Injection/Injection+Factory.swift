@@ -1,9 +1,20 @@
 extension Injection {
-  /// A recipe for one instance: how it is made, on which actor, and what is done to it afterwards.
+  /// A recipe for one instance: how it is made, which actor it is isolated to, and what happens to it afterwards.
+  ///
+  /// The cases of ``Injection`` contain factories. You rarely create one yourself, because each case also has a form
+  /// that takes a closure:
+  ///
+  /// ```swift
+  /// Injection<any Cache>.scoped { MemoryCache() }
+  /// Injection<any Cache>.scoped(Injection.Factory { MemoryCache() })
+  /// ```
   public struct Factory: Sendable {
     @usableFromInline let core: Core
 
-    /// Creates a factory from a closure that needs nothing.
+    /// Creates a factory from a closure that needs no other service.
+    ///
+    /// - Parameter make: Makes an instance. It may be isolated to the main actor. If it is isolated to another global
+    ///   actor, the instance can only be loaded; see ``Injector/load(_:tag:fileID:line:)``.
     public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
       let isolation = FactoryIsolation(make.isolation)
       guard case .unsupported(let actor) = isolation else {
@@ -13,7 +24,10 @@ extension Injection {
       core = Core(.unused, extras: Extras(loader: Loader(actor: actor) { _ in try await make() }))
     }
 
-    /// Creates a factory from a closure that is handed the injector which was asked.
+    /// Creates a factory from a closure that receives the injector.
+    ///
+    /// - Parameter make: Makes an instance from the services of the injector it receives. Request them from that
+    ///   injector rather than from a captured one.
     public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
       let isolation = FactoryIsolation(make.isolation)
       guard case .unsupported(let actor) = isolation else {
@@ -24,6 +38,9 @@ extension Injection {
     }
 
     /// Creates a factory from an initializer or a function whose parameters are resolved by type.
+    ///
+    /// - Parameter initializer: An initializer or a function. ``Injector/validate()`` knows its dependencies from its
+    ///   parameters.
     public init<each Dependency: Sendable>(
       wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
     ) {
@@ -61,13 +78,13 @@ extension Injection {
         .unused, knowledge: .wired(ServiceKey.each(repeat (each Dependency).self)), extras: Extras(loader: loader))
     }
 
-    /// Creates a factory that gives an instance which exists already.
+    /// Creates a factory that returns an existing instance.
     @usableFromInline
     init(giving service: Service) {
       core = Core(.alone { service }, knowledge: .none)
     }
 
-    /// The factory of a cell that has its instance from the beginning. It is not run.
+    /// The factory of a cell that has its instance from the beginning. It never runs.
     @usableFromInline static var unused: Self { Self(Core(.unused, knowledge: .none)) }
 
     init(_ core: Core) {
@@ -77,21 +94,23 @@ extension Injection {
 }
 
 extension Injection.Factory {
-  /// What a factory consists of; an object, because that is copied without knowing the service's type.
+  /// The parts of a factory.
+  ///
+  /// It is an object because an object can be copied without knowing the service's type.
   @usableFromInline
   final class Core: Sendable {
     @usableFromInline let make: Maker
 
-    /// The actor that making and setting up need.
+    /// The actor that making and configuring an instance have to run on.
     let isolation: FactoryIsolation
 
-    /// What is known of the dependencies.
+    /// What is known about the dependencies.
     let knowledge: Knowledge
 
-    /// What is done to an instance after it has been made.
+    /// What happens to an instance after it has been made.
     let setup: Setup?
 
-    /// What is done to an instance when its injector gives it up.
+    /// What happens to an instance when its injector releases it.
     let closing: CloseActions<Service>?
 
     let extras: Extras?
@@ -99,7 +118,7 @@ extension Injection.Factory {
     /// Whether the instance is made asynchronously.
     let isLoaded: Bool
 
-    /// Whether instances are wrapped.
+    /// Whether instances are decorated.
     let isDecorated: Bool
 
     init(
@@ -116,7 +135,7 @@ extension Injection.Factory {
       isDecorated = extras?.decorations.isEmpty == false
     }
 
-    /// Whether what it makes is given as it is, and can be made anywhere, and there is nothing that could be refused.
+    /// Whether an instance is returned as it was made, can be made on any thread, and cannot be rejected.
     var isDirect: Bool {
       setup == nil && isolation == .none && !isDecorated && !isLoaded && closing == nil && extras?.isEager != true
     }
@@ -128,7 +147,7 @@ extension Injection.Factory {
     case alone(@Sendable () throws -> Service)
     case from(@Sendable (Injector) throws -> Service)
 
-    /// Of a factory that is not run.
+    /// The closure of a factory that never runs.
     @usableFromInline static var unused: Self { .alone { throw CancellationError() } }
 
     @inlinable
@@ -140,18 +159,19 @@ extension Injection.Factory {
     }
   }
 
+  /// The configurations of an instance, in one closure.
   struct Setup: Sendable {
     let run: @Sendable (Service, Injector) throws -> Void
   }
 
   /// The asynchronous closure that makes an instance.
   struct Loader: Sendable {
-    /// The actor that a synchronous closure belongs to, which is called asynchronously because of that.
+    /// The actor that a synchronous closure is isolated to, if that is why it is called asynchronously.
     var actor: String?
     let run: @Sendable (Injector) async throws -> Service
   }
 
-  /// What few factories have; an object, because every registration has a core.
+  /// What few factories have. It is an object of its own because every registration has a core.
   final class Extras: Sendable {
     let loader: Loader?
 
@@ -161,7 +181,7 @@ extension Injection.Factory {
     /// How long loading and closing may take.
     let limits: TimeLimits
 
-    /// What wraps the instances, in declared order.
+    /// The decorators of the instances, in declared order.
     let decorations: [Decoration<Service>]
 
     init(
@@ -175,17 +195,18 @@ extension Injection.Factory {
     }
   }
 
-  /// A factory of what is registered elsewhere. It is not run: whoever comes to it is told so.
+  /// The factory of a service that is registered elsewhere. It never runs: a request that reaches it throws.
   static var absent: Self { Self(Core(.unused, knowledge: .absent)) }
 
   @usableFromInline var needsSetup: Bool { core.setup != nil }
 
-  /// A factory with the same setup and closing that gives an instance which exists already.
+  /// Returns a factory with this setup and closing that returns an existing instance.
   @usableFromInline
   func giving(_ service: Service) -> Self {
     with(make: .alone { service }, knowledge: Knowledge.none)
   }
 
+  /// Returns the factory with one more configuration. Its isolation is joined with that of the closure.
   func configured(
     _ isolation: FactoryIsolation, _ configure: @escaping @Sendable (Service, Injector) throws -> Void
   ) -> Self {
@@ -197,18 +218,22 @@ extension Injection.Factory {
     return with(isolation: core.isolation.joined(with: isolation), setup: setup)
   }
 
+  /// Returns the factory with one more closing.
   func closing(_ action: @escaping CloseActions<Service>.Action) -> Self {
     with(closing: CloseActions(actions: (core.closing?.actions ?? []) + [action]))
   }
 
+  /// Returns the factory with further decorators, outside of those it has.
   func decorated(by decorations: [Decoration<Service>]) -> Self {
     let isolation = decorations.reduce(core.isolation) { $0.joined(with: $1.isolation) }
     let all = (core.extras?.decorations ?? []) + decorations
     return with(isolation: isolation, extras: Extras(core.extras, decorations: all))
   }
 
+  /// The factory of an instance that ``Injector/start(timeout:clock:)`` makes.
   var eager: Self { with(extras: Extras(core.extras, isEager: true)) }
 
+  /// Returns the factory with time limits. Those that are `nil` stay as they were.
   func limited(_ limits: TimeLimits) -> Self {
     let earlier = core.extras?.limits
     return with(
@@ -218,12 +243,13 @@ extension Injection.Factory {
           loading: limits.loading ?? earlier?.loading, closing: limits.closing ?? earlier?.closing)))
   }
 
+  /// Returns the factory with declared dependencies in addition to those declared before.
   func declaring(_ dependencies: [ServiceKey]) -> Self {
     if case .declared(let earlier) = core.knowledge { return with(knowledge: .declared(earlier + dependencies)) }
     return with(knowledge: .declared(dependencies))
   }
 
-  /// The factory with some of its parts replaced.
+  /// Returns the factory with some of its parts replaced.
   private func with(
     make: Maker? = nil, isolation: FactoryIsolation? = nil, knowledge: Knowledge? = nil, setup: Setup? = nil,
     closing: CloseActions<Service>? = nil, extras: Extras? = nil

@@ -1,7 +1,7 @@
 extension Injection {
-  /// Runs `configure` with each instance after it has been made: setter injection.
+  /// Runs a closure with each instance after it has been made, which is known as setter injection.
   ///
-  /// Two services may refer to each other when at least one of them gets the other here:
+  /// Two services can refer to each other if at least one of them gets the other one here rather than in its factory:
   ///
   /// ```swift
   /// .lazySingleton { Coordinator() }.configure { coordinator, injector in
@@ -9,45 +9,51 @@ extension Injection {
   /// }
   /// ```
   ///
-  /// Everything that one request needs is made first; then the configurations run, in the order in which the instances
-  /// were made, on the same thread. Code outside that request sees an instance that is configured, or one that was made
-  /// from it, only when all have finished, and if one throws, none of these is kept. An instance that was handed in is
-  /// configured once, at the first request; but not in an isolated test if it is an object, which the program and all tests
-  /// share: there a request throws ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// First everything that a request needs is made. Then the configurations run on the same thread, in the order in
+  /// which the instances were made. Code outside of that request sees a configured instance, or one made from it, only
+  /// after all configurations have finished. If one throws, the request throws and none of these instances is kept.
   ///
-  /// - Parameter configure: Receives the instance and the injector that was asked.
-  /// - Returns: The injection, extended by one configuration. Several run in the order in which they were added.
+  /// An instance that was handed in is configured once, on the first request. In an isolated test that is not possible
+  /// if it is an object, because the program and all tests share it: a request then throws
+  /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  ///
+  /// - Parameter configure: Receives the instance and the injector that was asked. It may be isolated to the main
+  ///   actor; then the instance is made there.
+  /// - Returns: The injection with one more configuration. Several run in the order in which they were added.
   public func configure(_ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void) -> Self {
     let isolation = FactoryIsolation(configure.isolation)
     let configure = erasingIsolation(of: configure)
     return mappingFactory { $0.configured(isolation, configure) }
   }
 
-  /// Says what the closures of this injection ask for, so that ``Injector/validate()`` can know it before they run.
+  /// Declares what the closures of this injection request, so that ``Injector/validate()`` knows it before they run.
   ///
   /// ```swift
-  /// .lazySingleton { try Checkout(payments: $0.get()) }.depends(on: (any Payments).self)
+  /// .lazySingleton { try Checkout(payments: $0.get()) }
+  ///   .depends(on: (any Payments).self)
   /// ```
   ///
-  /// Several calls add up: services that are got with a tag are declared in one of their own.
+  /// Calls add up. Use one call for each tag:
   ///
   /// ```swift
   /// .depends(on: (any Payments).self)
   /// .depends(on: (any Database).self, tag: "replica")
   /// ```
   ///
-  /// What is declared replaces what is known otherwise. If a run asks for something else, ``Injector/validate()`` reports
-  /// that from then on.
+  /// The declaration replaces what is otherwise known about the closures. If a run requests something else,
+  /// ``Injector/validate()`` reports it from then on. An initializer given as `wiring:` needs no declaration.
   ///
   /// - Parameters:
-  ///   - services: The types of the services that the closures get. None says that there are none.
-  ///   - tag: The tag that they are got with.
+  ///   - services: The types the closures request. An empty list declares that they request nothing.
+  ///   - tag: The tag they are requested with.
+  /// - Returns: The injection with the declaration.
   public func depends<each Dependency: Sendable>(
     on services: repeat (each Dependency).Type, tag: Injector.Tag? = nil
   ) -> Self {
     mappingFactory { $0.declaring(ServiceKey.each(repeat each services, tag: tag)) }
   }
 
+  /// Returns the injection with a changed factory. A singleton becomes a lazy singleton that already has its instance.
   func mappingFactory(_ change: (Factory) -> Factory) -> Self {
     switch self {
     case .singleton(let service): .lazySingleton(service, change(Factory(giving: service)))

@@ -3,38 +3,56 @@
 /// | Case | Lifetime |
 /// |---|---|
 /// | `singleton` | the one instance that was handed in |
-/// | `lazySingleton` | one instance for each ``Injector``, made when it is first asked for |
-/// | `weakSingleton` | one instance for each ``Injector``, for as long as someone else holds it |
-/// | `scoped` | one instance for each scope, see ``Injector/makeScope(_:fileID:line:configure:)`` |
-/// | `graph` | one instance for each outermost request, shared by all that is made for it |
+/// | `lazySingleton` | one instance per ``Injector``, made on the first request |
+/// | `weakSingleton` | one instance per ``Injector``, for as long as anything else holds it |
+/// | `scoped` | one instance per scope, see ``Injector/makeScope(_:fileID:line:configure:)`` |
+/// | `graph` | one instance per outermost request, shared by everything made for it |
 /// | `factory` | a new instance for each request |
 ///
-/// Every lifetime that makes instances takes a closure, a closure with the injector, or an initializer whose
-/// parameters are resolved by type:
+/// Every lifetime that makes instances takes a closure, a closure with the injector, or an initializer whose parameters
+/// are resolved by type:
 ///
 /// ```swift
 /// Injection<any Cache>.lazySingleton { MemoryCache() }
-/// Injection<any Cache>.factory { injector in DiskCache(files: try injector.get()) }
+/// Injection<any Cache>.factory { injector in
+///   DiskCache(files: try injector.get())
+/// }
 /// Injection<any Cache>.lazySingleton(wiring: DiskCache.init)
 /// ```
 ///
-/// The same forms take main-actor closures and initializers: `.lazySingleton { @MainActor in ViewModel() }`.
-/// Such an instance is built by a `get` on the main actor; a `get` elsewhere throws
-/// ``InjectorError/mainActorRequired(_:)`` until it has been built, and from then on reads it from anywhere.
+/// Closures and initializers may be isolated to the main actor: `.lazySingleton { @MainActor in ViewModel() }`. A `get`
+/// on the main actor makes such an instance. A `get` elsewhere throws ``InjectorError/mainActorRequired(_:)`` until the
+/// instance exists; from then on it can be read from anywhere. ``Injector/load(_:tag:fileID:line:)`` makes it from
+/// anywhere.
+///
+/// Modifiers refine an injection:
+///
+/// ```swift
+/// .lazySingleton { try Connection() }
+///   .configure { connection, injector in connection.log = try injector.get() }
+///   .onClose { $0.disconnect() }
+/// ```
 public enum Injection<Service: Sendable>: Sendable {
-  /// An instance that exists already and is the same for everyone.
+  /// An existing instance that everyone shares.
   case singleton(Service)
 
-  /// One instance for each injector, made by the factory at the first request unless an instance is given.
+  /// One instance per injector, made by the factory on the first request unless an instance is given.
+  ///
+  /// An instance made by an injector is shared with its scopes.
   case lazySingleton(Service?, Factory)
 
-  /// One instance for each injector, made by the factory when it is needed and nobody holds one.
+  /// One instance per injector, made by the factory when it is requested and nothing holds one.
+  ///
+  /// Use it for expensive objects that several owners share for a while. The service must be a class, or a protocol
+  /// whose instances are objects.
   case weakSingleton(Factory)
 
-  /// One instance for each scope, made by the factory at the first request there.
+  /// One instance per scope, made by the factory on the first request there.
+  ///
+  /// Outside of a scope, a request throws ``InjectorError/scopeRequired(_:)``.
   case scoped(Factory)
 
-  /// One instance for each outermost request, shared by everything that is made for it.
+  /// One instance per outermost request, shared by everything made for that request.
   case graph(Factory)
 
   /// A new instance for each request.

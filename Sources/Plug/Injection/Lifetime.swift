@@ -1,24 +1,27 @@
-/// How long an instance lives that an ``Injection`` has made, and who shares it.
+/// How long an instance made by an ``Injection`` lives, and who shares it.
+///
+/// Diagnostics, graphs and ``Injection/lifetime`` report it. A singleton that keeps a scoped instance, even through
+/// instances made for it, is a captive dependency; see ``InjectorError/captiveDependency(_:path:)``.
 public enum Lifetime: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The instance was handed in, and is the same for everyone.
+  /// The instance was handed in, and everyone shares it.
   case singleton
 
-  /// One for each injector, from the first request on.
+  /// One instance per injector, from the first request until the injector is closed or reset.
   case lazySingleton
 
-  /// One for each injector, for as long as someone else holds it.
+  /// One instance per injector, for as long as anything else holds it.
   case weakSingleton
 
-  /// One for each scope, until the scope is closed.
+  /// One instance per scope, until the scope is closed.
   case scoped
 
-  /// One for each outermost request, shared by all that is made for it.
+  /// One instance per outermost request, shared by everything made for it.
   case graph
 
-  /// A new one for each request.
+  /// A new instance for each request, owned by the caller.
   case factory
 
-  /// Whether the injector that makes an instance keeps it, or knows it, after the request.
+  /// Whether the injector that makes an instance keeps it, or a weak reference to it, after the request.
   var isKept: Bool {
     switch self {
     case .singleton, .lazySingleton, .weakSingleton, .scoped: true

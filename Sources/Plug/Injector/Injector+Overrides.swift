@@ -1,5 +1,10 @@
 extension Injector {
-  /// Replaces all that is registered for a service in an isolated test, sealed or not.
+  /// Replaces everything registered for a service in an isolated test, whether the injector is sealed or not.
+  ///
+  /// The replacement has no rule, so that it applies in every context. The service does not have to be registered.
+  ///
+  /// - Throws: ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test; ``InjectorError/closed(_:)``,
+  ///   or what a registration of the injection throws.
   @inlinable
   package func replaceAll<Service: Sendable>(
     of type: Service.Type, tag: Tag?, by injection: Injection<Service>, at location: CodeLocation
@@ -7,6 +12,7 @@ extension Injector {
     try overwrite(with: injection.makeCell(Declaration(type, tag: tag, location: location)))
   }
 
+  /// Replaces the entry of the calling test's private copy, or keeps the cell for the copy that is made later.
   @usableFromInline
   func overwrite<Service: Sendable>(with cell: Cell<Service>) throws(InjectorError) {
     guard let sandbox = registrations.instrumentation.isActive ? Sandbox.current : nil else {
@@ -17,7 +23,12 @@ extension Injector {
     try sandbox.copy(of: self).replace(ServiceKey(Service.self, cell.tag), by: cell)
   }
 
-  /// Replaces what is registered for a service that is made from arguments in an isolated test, sealed or not.
+  /// Replaces what is registered for a service made from arguments in an isolated test, whether the injector is sealed
+  /// or not.
+  ///
+  /// - Throws: ``InjectorError/notRegistered(_:)`` or ``InjectorError/argumentsMismatch(_:expected:found:)`` if nothing
+  ///   is registered for these types of arguments, because an override with other arguments would never be used;
+  ///   ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test; ``InjectorError/closed(_:)``.
   package func replaceAll<Service: Sendable, First: Sendable, each Rest: Sendable>(
     of type: Service.Type, tag: Tag?, taking first: First.Type, _ rest: repeat (each Rest).Type,
     at location: CodeLocation,
@@ -34,24 +45,32 @@ extension Injector {
     try injector.replace(ServiceKey(key, tag), by: entry)
   }
 
-  /// The private copy.
+  /// Returns the calling test's private copy of the injector.
   ///
-  /// - Throws: ``InjectorError/notIsolated(_:)`` if no test is isolated.
+  /// - Throws: ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test.
   package func isolatedForChange(of key: any Any.Type, tag: Tag? = nil) throws(InjectorError) -> Injector {
     if registrations.instrumentation.isActive, let sandbox = Sandbox.current { return sandbox.copy(of: self) }
     throw .notIsolated(InjectorError.Facts(service: key, tag: tag, in: self))
   }
 
-  /// Replaces what is stored under a key in an isolated test, sealed or not.
+  /// Replaces the entry stored under a key, whether the injector is sealed or not.
   private func replace(_ key: ServiceKey, by new: AnyEntry) throws(InjectorError) {
     try reportingRefusal(key.service, tag: key.tag, candidate: nil) { () throws(Refusal) in
       try registrations.replace(key, by: new, ignoringSeal: true)
     }
   }
 
-  /// Lets a candidate of a point always win, or never, in an isolated test, sealed or not.
+  /// Forces or disables a candidate in an isolated test, whether the injector is sealed or not.
   ///
-  /// - Parameter point: The id of a point around it, or the name of the service.
+  /// The nearest level that has the candidate is changed: first the injector, then each injector it is a scope of. In
+  /// that level, every point with the id and every service with the name is changed.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the candidate.
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
+  ///   - change: Whether the candidate always applies and wins, or never applies.
+  /// - Throws: ``InjectorError/notRegistered(_:)`` with the nearest candidate's name if no level has the candidate;
+  ///   ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test.
   package func change(candidate id: String, at point: String, to change: CandidateOverride) throws(InjectorError) {
     guard registrations.instrumentation.isActive, let injector = Sandbox.current?.copy(of: self) else {
       throw .notIsolated(InjectorError.Facts(candidate: id, at: point, in: self))
@@ -73,12 +92,12 @@ extension Injector {
     throw .notRegistered(facts)
   }
 
-  /// The requests that the calling thread is in, from the outermost to the innermost.
+  /// The requests the calling thread is answering, from the outermost to the innermost.
   package static var chain: [String] { ThreadContext.chain }
 }
 
 extension InjectorError.Facts {
-  /// The facts about a candidate of a point, whatever its service.
+  /// Collects the facts about a candidate of a point when its service is unknown.
   fileprivate init(candidate: String, at point: String, in injector: Injector) {
     self.init(.named(candidate, .candidate), in: .inner(names: injector.names))
     self.point = point

@@ -1,14 +1,31 @@
 extension Injector {
-  /// Registers a point: all its candidates become implementations of its service.
+  /// Registers a plugin point: all of its candidates become implementations of its service.
   ///
-  /// Candidates that are registered one by one come after those of the point, and a registration without a rule comes
-  /// last.
+  /// ```swift
+  /// try services.register(
+  ///   PluginPoint<any SearchProvider, Shopper>("search") {
+  ///     Candidate("semantic") { SemanticSearch() }.when(.feature("semantic"))
+  ///     Candidate("catalogue") { CatalogueSearch() }
+  ///   })
+  /// let search = try services.get((any SearchProvider).self, in: shopper)
+  /// ```
   ///
-  /// - Returns: The injector, for the next registration.
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service has another point and the injector does not allow
-  ///   rewriting, or if two candidates have one id; ``InjectorError/contextMismatch(_:expected:found:)`` if candidates with another type of
-  ///   context are there already; ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``,
-  ///   ``InjectorError/depthExceeded(_:depth:)``.
+  /// Candidates with a higher priority come first. Among those with the same priority, the candidates of the point come
+  /// before candidates registered one by one. A registration without a rule is the fallback and always comes last.
+  ///
+  /// The injector makes its own instances. It shares none with the point, nor with another injector the point is
+  /// registered in. In a scope, the point replaces what the scope inherits for the service.
+  ///
+  /// - Parameters:
+  ///   - point: The point to register. Later changes of the variable do not change the registration.
+  ///   - tag: Distinguishes the service from others of the same type.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service already has a point and the injector does not
+  ///   allow rewriting, or if two candidates have the same id; ``InjectorError/contextMismatch(_:expected:found:)`` if
+  ///   candidates with another type of context are registered; ``InjectorError/actorUnsupported(_:actor:)`` or
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` if an injection cannot work;
+  ///   ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep; ``InjectorError/sealed(_:)``,
+  ///   ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
   public func register<Service, Context>(
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
@@ -25,23 +42,30 @@ extension Injector {
   /// Registers one more candidate for a service, for example from a module that adds an implementation.
   ///
   /// ```swift
-  /// try services.register(as: Search.self, injectable: .factory { Mine() }, when: Rule<Shopper>.feature("mine"))
+  /// try services.register(
+  ///   as: Search.self, injectable: .factory { Mine() },
+  ///   when: Rule<Shopper>.feature("mine"))
   /// ```
+  ///
+  /// The candidate comes after those of a registered ``PluginPoint``, and before the registration without a rule. If
+  /// several modules register candidates, the ones with equal priority stay in the order of their registration.
   ///
   /// - Parameters:
   ///   - type: The service.
-  ///   - tag: Its tag.
+  ///   - tag: Distinguishes the service from others of the same type.
   ///   - injection: How an instance is made, and how long it lives.
-  ///   - rule: When the candidate applies. All candidates of a service have rules on one type of context; where it is
-  ///     not told by a property in the rule, name it: `Rule<Shopper>.feature("mine")`.
-  ///   - id: The name of the candidate; by default the place of this call.
+  ///   - rule: When the candidate applies. The rules of all candidates of a service have the same type of context. Name
+  ///     that type if the compiler cannot infer it from a key path: `Rule<Shopper>.feature("mine")`.
+  ///   - id: The id of the candidate; by default the source location of this call.
   ///   - priority: Candidates with a higher priority come first.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Returns: The injector, for the next registration.
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate has the id and the injector does not allow rewriting;
-  ///   ``InjectorError/contextMismatch(_:expected:found:)``, ``InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``InjectorError/sealed(_:)``.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate has the id and the injector does not allow
+  ///   rewriting; ``InjectorError/contextMismatch(_:expected:found:)`` if the other candidates have another type of
+  ///   context; ``InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/sealed(_:)``,
+  ///   ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
   public func register<Service: Sendable, Context>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
@@ -57,16 +81,26 @@ extension Injector {
     return self
   }
 
-  /// Gets the winner among a service's candidates for a context.
+  /// Gets the winning implementation of a service for a context.
+  ///
+  /// ```swift
+  /// let search = try services.get((any SearchProvider).self, in: shopper)
+  /// ```
+  ///
+  /// Rules are evaluated in order until the first candidate applies, and only the winner's instance is made. No lock is
+  /// held while a rule runs.
   ///
   /// - Parameters:
-  ///   - type: The service.
-  ///   - tag: Its tag.
-  ///   - context: What the candidates' rules look at. A registration without a rule applies in every context.
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at. A registration without a rule applies in every context.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/noCandidate(_:_:)``,
-  ///   ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while the instance was made.
+  /// - Returns: The instance of the first candidate that applies.
+  /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/noCandidate(_:_:)`` with an ``Explanation`` if no
+  ///   candidate applies; ``InjectorError/contextMismatch(_:expected:found:)`` if the rules look at another type; or
+  ///   what went wrong while the instance was made.
+  /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
   @inlinable
   public func get<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
@@ -81,9 +115,22 @@ extension Injector {
     }
   }
 
-  /// Gets every implementation of a service that applies in a context, in order; none if it is not registered.
+  /// Gets every implementation of a service that applies in a context, in order.
   ///
+  /// ```swift
+  /// let methods = try services.getAll((any PaymentMethod).self, in: shopper)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances, the winner first; an empty array if the service is not registered or no candidate
+  ///   applies.
   /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while an instance was made.
+  /// - Complexity: O(*n*) rules for *n* candidates.
   @inlinable
   public func getAll<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
@@ -94,9 +141,22 @@ extension Injector {
     }
   }
 
-  /// Says of every candidate of a service whether it applies in a context, and why. Makes no instance of the service.
+  /// Explains for every candidate of a service whether it applies in a context, and why.
   ///
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMismatch(_:expected:found:)``.
+  /// ```swift
+  /// print(try services.explain((any SearchProvider).self, in: shopper))
+  /// // SearchProvider in Shopper: 1 of 2 apply, selected: catalogue
+  /// ```
+  ///
+  /// Every rule is evaluated, also those behind the winner. No instance of the service is made.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at.
+  /// - Returns: A `Codable` tree that prints as text.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMismatch(_:expected:found:)``,
+  ///   ``InjectorError/closed(_:)``.
   public func explain<Service: Sendable, Context: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
@@ -104,11 +164,19 @@ extension Injector {
     return try injector.entry(type, tag, givesContext: true).explain(in: context, for: injector)
   }
 
-  /// Says of every candidate of a service whether it applies in the context that the injector has, and why; and what
-  /// the service is made of, with lifetimes. Makes no instance of the service.
+  /// Explains for every candidate of a service whether it applies in the context the injector provides, and why; and
+  /// what the service is made of.
   ///
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMissing(_:context:)``, or what
-  ///   went wrong while the context was made.
+  /// The context is resolved from the injector by its type, as ``get(_:tag:fileID:line:)`` does. The explanation's
+  /// ``Explanation/construction`` shows the dependencies, with lifetimes, as far as they are known. No instance of the
+  /// service is made.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  /// - Returns: A `Codable` tree that prints as text.
+  /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/contextMissing(_:context:)`` if the context is not
+  ///   registered, or what went wrong while it was made; ``InjectorError/closed(_:)``.
   public func explain<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> Explanation {
@@ -118,6 +186,10 @@ extension Injector {
     return explanation
   }
 
+  /// Looks up the entry of a service that has to be registered.
+  ///
+  /// - Parameter givesContext: Whether the caller provides a context, so that the dependency needs no registered one.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, or the error of a look-up in a closed injector.
   @inlinable
   func entry<Service: Sendable>(
     _ type: Service.Type, _ tag: Tag?, givesContext: Bool = false

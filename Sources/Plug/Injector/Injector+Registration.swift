@@ -2,20 +2,23 @@ extension Injector {
   /// Registers an implementation of a service.
   ///
   /// ```swift
-  /// try services.register(as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
+  /// try services.register(
+  ///   as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
   /// ```
   ///
-  /// If candidates are registered for the service too, this one is the fallback: it always applies, and comes last.
+  /// If the service also has candidates, this registration is the fallback: it always applies and comes last. In a
+  /// scope, it replaces what the scope inherits for the service.
   ///
   /// - Parameters:
-  ///   - type: The service.
-  ///   - tag: Tells it apart from others of the same type.
+  ///   - type: The service. It can be omitted where it is inferred from the injection.
+  ///   - tag: Distinguishes the service from others of the same type.
   ///   - injection: How an instance is made, and how long it lives.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Returns: The injector, for the next registration.
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` unless the injector allows rewriting,
-  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``. Nothing has changed then.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` unless the injector allows rewriting;
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``,
+  ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
   @inlinable
   public func register<Service: Sendable>(
@@ -27,9 +30,10 @@ extension Injector {
     return self
   }
 
-  /// Registers a lazy singleton.
+  /// Registers a lazy singleton made by a closure.
   ///
-  /// - Returns: The injector, for the next registration.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: What ``register(as:tag:injectable:fileID:line:)`` throws.
   @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
@@ -40,13 +44,14 @@ extension Injector {
     return self
   }
 
-  /// Registers a lazy singleton that is made from other services.
+  /// Registers a lazy singleton made from other services.
   ///
   /// ```swift
   /// try services.register { try Repository(network: $0.get()) }
   /// ```
   ///
-  /// - Returns: The injector, for the next registration.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: What ``register(as:tag:injectable:fileID:line:)`` throws.
   @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
@@ -57,15 +62,15 @@ extension Injector {
     return self
   }
 
-  /// Removes all that is registered for a service, or one candidate of it. Its instances are released.
+  /// Removes everything registered for a service, or one of its candidates, and releases the instances.
   ///
   /// - Parameters:
   ///   - type: The service.
-  ///   - tag: Its tag.
-  ///   - candidate: The id of one candidate; `nil` for everything.
-  /// - Returns: The injector, for the next registration.
-  /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/argumentsMismatch(_:expected:found:)`` if it is
-  ///   registered with arguments only; ``InjectorError/sealed(_:)``.
+  ///   - tag: The tag the service is registered with.
+  ///   - candidate: The id of the candidate to remove; `nil` to remove everything.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/argumentsMismatch(_:expected:found:)`` if the
+  ///   service is registered with arguments only; ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   @discardableResult
   public func unregister<Service: Sendable>(
     type: Service.Type, tag: Tag? = nil, candidate: String? = nil
@@ -77,22 +82,24 @@ extension Injector {
     return self
   }
 
-  /// Whether something is registered for a service, be it with arguments only.
+  /// Returns whether anything is registered for a service here or in an injector around this one, even with arguments
+  /// only.
   ///
-  /// ``isRegistered(type:tag:taking:_:)`` tells for which arguments.
+  /// Use ``isRegistered(type:tag:taking:_:)`` to check for particular arguments.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors it is inside of.
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
     let levels = sequence(first: isolated().registrations, next: \.parent)
     return levels.contains { $0.has(type, tag) }
       || levels.contains { !$0.argumentEntries(for: ServiceKey(type, tag)).isEmpty }
   }
 
-  /// Fixes the registrations: from now on every change throws ``InjectorError/sealed(_:)``.
+  /// Validates the injector and fixes its registrations: from now on every change throws ``InjectorError/sealed(_:)``.
   ///
-  /// Lazy singletons that have not been made yet still are, when they are asked for. Sealing twice is sealing once.
+  /// Lazy singletons that have not been made yet are still made on their first request. Sealing twice has no further
+  /// effect.
   ///
-  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate()`` finds problems. Nothing is sealed then.
+  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate()`` finds problems; then the injector is not sealed.
   public func seal() throws(InjectorError) {
     let injector = isolatedForSetUp()
     try injector.validateAsIs()
@@ -131,7 +138,7 @@ extension Injector {
     }
   }
 
-  /// Changes the registry, and reports a refusal with all facts.
+  /// Changes the entry of a service, and reports a refusal with all facts.
   func changing<Service: Sendable>(
     _ type: Service.Type, tag: Tag?, candidate: String? = nil, ownerWasReleased: Bool = false,
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
@@ -141,8 +148,8 @@ extension Injector {
     }
   }
 
-  /// Replaces what is stored under a key, or removes it, and reports a refusal with all facts. In an isolated test it
-  /// does not matter whether the injector is sealed.
+  /// Replaces or removes what is stored under a key, and reports a refusal with all facts. In an isolated test, the
+  /// injector may be sealed.
   func replace<Key: TypedKey>(
     _ key: Key.Type, tag: Tag? = nil, by new: Key.Stored?, unless isFinal: (AnyEntry) -> Bool = { _ in false }
   ) throws(InjectorError) {
@@ -182,11 +189,11 @@ extension Injector {
     }
   }
 
-  /// Refuses what can be known not to work.
+  /// Rejects an injection that cannot work.
   ///
   /// - Parameters:
-  ///   - isLoadable: Whether it could be loaded.
-  ///   - point: The id of the point that it is a candidate of, if that is used by itself.
+  ///   - isLoadable: Whether the instance can be loaded asynchronously.
+  ///   - point: The id of the point the cell is a candidate of, if the point is used by itself.
   func check<Service>(_ cell: Cell<Service>, isLoadable: Bool = true, of point: String? = nil) throws(InjectorError) {
     if let actor = cell.factory.isolation.unsupportedActor {
       throw .actorUnsupported(refusal(of: cell, of: point), actor: actor)
@@ -209,7 +216,7 @@ extension Injector {
     throw .lifetimeUnsupported(refusal(of: cell, of: point), lifetime: lifetime, reason: reason)
   }
 
-  /// Refuses what can be known not to work.
+  /// Rejects a registration with arguments that cannot work.
   func check<Service, First, each Rest>(
     _ entry: ArgumentsEntry<Service, First, repeat each Rest>
   ) throws(InjectorError) {
@@ -228,7 +235,7 @@ extension Injector {
     return facts
   }
 
-  /// Gives up the instances of what has been replaced, and keeps those that were handed in with a closing.
+  /// Releases the instances of a replaced entry, and keeps those of the new one that were handed in with a closing.
   private func exchange(_ old: AnyEntry?, for new: AnyEntry?) {
     guard old !== new else { return }
     if let old { forgetArguments(of: old) }
@@ -241,7 +248,7 @@ extension Injector {
     for cell in new.parts where cell.isClosable && !known.contains(cell.keptAs) { keepHandedIn(cell) }
   }
 
-  /// The error for a service that is not there, with the nearest name that is.
+  /// The error for a service that is not registered, with the nearest registered name.
   @usableFromInline
   func absence(
     of type: any Any.Type, tag: Tag?, candidate: String? = nil, isRemoval: Bool = false,
@@ -264,7 +271,7 @@ extension Injector {
     return .notRegistered(facts)
   }
 
-  /// What a service is registered for, if that is other arguments than the wanted, or none.
+  /// The arguments a service is registered with, if they differ from the requested ones.
   private func mismatch(
     of type: any Any.Type, _ tag: Tag?
   ) -> (facts: InjectorError.Facts, expected: [[String]], found: [String])? {
@@ -273,7 +280,7 @@ extension Injector {
     let levels = sequence(first: registrations, next: \.parent)
     var entries = levels.flatMap { level in level.argumentEntries(for: ServiceKey(service, tag)) }
     if wanted != nil { entries += levels.compactMap { $0.entry(ObjectIdentifier(service), tag) } }
-    // Another thread may have registered what is wanted by now.
+    // Another thread may have registered the requested arguments by now.
     entries.removeAll { $0.declaration.service == type }
     guard let first = entries.first else { return nil }
     var facts = InjectorError.Facts(service: service, tag: tag, in: self)

@@ -1,26 +1,36 @@
 extension Injector {
-  /// Gets a service: the shared instance or a new one, as its injection says.
+  /// Gets a service: the shared instance or a new one, as its ``Injection`` says.
   ///
   /// ```swift
   /// let network = try services.get(Networking.self)
   /// let database: any Database = try services.get(tag: "replica")
   /// ```
   ///
-  /// If the service has candidates with rules, their context is got from the injector by its type.
+  /// If the service has candidates with rules, their context is resolved from the injector by its type.
   ///
-  /// An optional gives `nil` where nothing is registered for the service, or no candidate applies, unless something is
-  /// registered for the optional type itself: `let cache: (any Cache)? = try services.get()`. The same holds wherever
-  /// services are asked for by type: in `wiring:`, with a context or arguments, in a load, as an ``Injected`` property.
+  /// An optional type returns `nil` where the service is not registered or no candidate applies, unless something is
+  /// registered for the optional type itself: `let cache: (any Cache)? = try services.get()`. This holds wherever
+  /// services are requested by type: in `wiring:`, with a context or arguments, in a load, and in an ``Injected``
+  /// property.
+  ///
+  /// Any number of threads may call it. A thread that requests a lazy singleton while another one makes it waits, and
+  /// gets the same instance. In a scope, an inherited `scoped` service is made once for the scope.
   ///
   /// - Parameters:
-  ///   - type: The service; can be left out where the result tells it.
-  ///   - tag: The tag it is registered with.
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/noCandidate(_:_:)``,
-  ///   ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made, of this
-  ///   service or of one that it needs.
-  /// - Complexity: O(1) for an instance that exists.
+  /// - Returns: The instance.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, or ``InjectorError/argumentsMismatch(_:expected:found:)`` if the
+  ///   service is registered with arguments only; ``InjectorError/noCandidate(_:_:)`` if no candidate applies;
+  ///   ``InjectorError/contextMissing(_:context:)`` if the candidates' context is not registered;
+  ///   ``InjectorError/scopeRequired(_:)`` outside of a scope; ``InjectorError/mainActorRequired(_:)`` and
+  ///   ``InjectorError/notLoaded(_:)`` if the instance cannot be made by this call; ``InjectorError/closed(_:)``; or
+  ///   what went wrong while an instance of this service, or of one it needs, was made, such as
+  ///   ``InjectorError/constructionFailed(_:underlying:)``, ``InjectorError/circularDependency(_:path:)`` or
+  ///   ``InjectorError/captiveDependency(_:path:)``.
+  /// - Complexity: O(1) for an existing instance, without a lock or an allocation.
   @_disfavoredOverload  // A key is a Sendable type too.
   @inlinable
   public func get<Service: Sendable>(
@@ -34,9 +44,20 @@ extension Injector {
     }
   }
 
-  /// Gets a service; `nil` if it is not registered, or no candidate applies.
+  /// Gets a service, or `nil` if it is not registered or no candidate applies.
   ///
-  /// If it is there but cannot be made, the program ends with the diagnosis; ``get(_:tag:fileID:line:)`` throws it.
+  /// ```swift
+  /// services[(any Analytics).self]?.track("launch")
+  /// ```
+  ///
+  /// Use it for services an app may do without. It traps with a diagnostic if the service is registered but cannot be
+  /// made; ``get(_:tag:fileID:line:)`` throws that error instead.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
   @inlinable
   public subscript<Service: Sendable>(
     type: Service.Type, tag tag: Tag? = nil, fileID fileID: StaticString = #fileID, line line: UInt = #line
@@ -46,9 +67,20 @@ extension Injector {
     }
   }
 
-  /// Gets a service whose type is told by the result; if that fails, the program ends with the diagnosis.
+  /// Gets a service inferred from the result, or traps with a diagnostic.
   ///
-  /// Use it where a service that is missing is a mistake in the program; ``get(_:tag:fileID:line:)`` throws instead.
+  /// ```swift
+  /// let network: any Networking = services.resolve()
+  /// ```
+  ///
+  /// Use it where a missing service is a programming error. ``get(_:tag:fileID:line:)`` throws instead.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, which the trap reports.
+  ///   - line: The line of the call, which the trap reports.
+  /// - Returns: The instance.
   @inlinable
   public func resolve<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -58,9 +90,21 @@ extension Injector {
     }
   }
 
-  /// Gets a service whose type is told by the result; `nil` if it is not registered, or no candidate applies.
+  /// Gets a service inferred from the result, or `nil` if it is not registered or no candidate applies.
   ///
-  /// If it is there but cannot be made, the program ends with the diagnosis; ``get(_:tag:fileID:line:)`` throws it.
+  /// ```swift
+  /// let analytics: (any Analytics)? = services.resolveOptional()
+  /// ```
+  ///
+  /// It traps with a diagnostic if the service is registered but cannot be made; ``get(_:tag:fileID:line:)`` throws
+  /// that error instead.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, which the trap reports.
+  ///   - line: The line of the call, which the trap reports.
+  /// - Returns: The instance, or `nil`.
   @inlinable
   public func resolveOptional<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -70,9 +114,19 @@ extension Injector {
     }
   }
 
-  /// Gets every implementation of a service that applies, in order; none if it is not registered.
+  /// Gets every implementation of a service that applies, in order.
   ///
-  /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
+  /// The candidates' context is resolved from the injector by its type. A registration without a rule comes last.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances, the winner first; an empty array if the service is not registered or no candidate
+  ///   applies.
+  /// - Throws: ``InjectorError/contextMissing(_:context:)`` if the candidates' context is not registered, or what went
+  ///   wrong while an instance was made.
   public func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
@@ -81,7 +135,7 @@ extension Injector {
     }
   }
 
-  /// Gets a service; `nil` if it is not registered, or no candidate applies.
+  /// Gets a service, or `nil` if it is not registered or no candidate applies.
   @inlinable
   func find<Service: Sendable>(
     _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt

@@ -1,5 +1,7 @@
 extension Injector {
-  /// Opens a scope: an injector that inherits everything registered here, and has instances of its own.
+  /// Opens a scope: an injector that inherits everything registered here and has instances of its own.
+  ///
+  /// Open a scope for anything that has its own lifetime: a request, a user session, a document.
   ///
   /// ```swift
   /// let request = try services.makeScope("request") { scope in
@@ -9,21 +11,22 @@ extension Injector {
   /// let handler = try request.get(Handler.self)
   /// ```
   ///
-  /// What is `scoped` is made once for each scope, from what the scope has. What is a singleton here stays one for all,
-  /// made from what is registered here; so it must not keep anything scoped, see
-  /// ``InjectorError/captiveDependency(_:path:)``. What a scope registers itself takes the place, there, of what it inherits
-  /// for the service.
+  /// A `scoped` service is made once per scope, from what the scope has. A singleton registered here stays one for all
+  /// scopes and is made from what is registered here. A singleton that requests a scoped service would be a captive
+  /// dependency, which throws ``InjectorError/captiveDependency(_:path:)``. What a scope registers replaces, within the
+  /// scope, what it inherits for the service. A scope of a sealed injector can still register services of its own.
   ///
-  /// Scopes can be opened in scopes, 200 deep. One that lies deeper is closed from the beginning, and every request there
-  /// throws ``InjectorError/depthExceeded(_:depth:)``. A scope of an injector that has been closed is closed too.
+  /// Scopes can be opened in scopes, up to 200 deep. A scope deeper than that is closed from the beginning: every
+  /// request in it throws ``InjectorError/depthExceeded(_:depth:)``. A scope of a closed injector is closed too.
   ///
   /// - Parameters:
-  ///   - name: A name for diagnostics. Scopes are not found by it.
+  ///   - name: A name for diagnostics. Scopes cannot be found by their names.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - configure: Registers what the scope adds.
-  /// - Returns: The scope. Close it; what has not been closed when its last reference goes, is closed then.
-  /// - Throws: What `configure` throws. The scope is closed then.
+  /// - Returns: The scope. Close it when its work is done. A scope that has not been closed is closed when its last
+  ///   reference is released.
+  /// - Throws: What `configure` throws; then the scope is closed.
   public func makeScope(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line, configure: (Injector) throws -> Void
   ) rethrows -> Injector {
@@ -37,12 +40,25 @@ extension Injector {
     return scope
   }
 
-  /// Opens a scope that adds nothing to what it inherits, see ``makeScope(_:fileID:line:configure:)``.
+  /// Opens a scope that adds nothing to what it inherits.
+  ///
+  /// ```swift
+  /// let request = services.makeScope("request")
+  /// defer { request.closeNow() }
+  /// ```
+  ///
+  /// See ``makeScope(_:fileID:line:configure:)``.
+  ///
+  /// - Parameters:
+  ///   - name: A name for diagnostics. Scopes cannot be found by their names.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The scope. Close it when its work is done.
   public func makeScope(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line
   ) -> Injector {
     let injector = isolatedForSetUp(fileID, line)
-    // One that lies too deep is of no use to another, and the chain of them need not become longer.
+    // A scope that is too deep cannot serve another one, so the chain need not become longer.
     if injector.registrations.isTooDeep, let parent = injector.parent { return Injector(scope: name, of: parent) }
     return Injector(scope: name, of: injector)
   }

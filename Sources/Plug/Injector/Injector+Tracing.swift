@@ -1,46 +1,63 @@
 extension Injector {
-  /// Something that happened while a service was got, made or given up.
+  /// Something that happened while a service was requested, made or closed.
+  ///
+  /// A ``tracer`` receives events. Print them while debugging, or turn them into the spans and counters of your
+  /// telemetry:
+  ///
+  /// ```swift
+  /// services.tracer = { event in
+  ///   if case .constructed(let time) = event.kind {
+  ///     metrics.record(time, for: event.service)
+  ///   }
+  /// }
+  /// ```
   public struct Event: Sendable {
-    /// What happened.
+    /// What an event is about.
     public enum Kind: Sendable {
-      /// A request was answered.
+      /// A request was answered, with a new instance or an existing one.
       case resolved
 
-      /// A candidate was chosen.
+      /// A candidate was selected by its rules; the associated value is its id.
       case selected(candidate: String)
 
-      /// An instance was made, in that time, with all that it needed.
+      /// An instance was made; the duration includes everything its factory requested.
       case constructed(Duration)
 
-      /// A request was not answered.
+      /// A request, or the closing of an instance, failed.
       case failed(InjectorError)
 
-      /// An instance was given up, because its injector was closed.
+      /// An instance was closed: its ``Injection/onClose(_:)-2kwn8`` closures have run, and the injector releases it.
+      ///
+      /// That happens when its injector is closed or reset, or its registration is removed or replaced. An injector
+      /// that is not a scope sends this event only for instances with such closures.
       case closed
     }
 
     /// What happened.
     public let kind: Kind
 
-    /// The service, with its tag; for one of several candidates, with its id.
+    /// The name of the service, with its tag; for one of several candidates, with the candidate's id.
     public let service: String
 
-    /// The injector that was asked; `nil` if it has no name.
+    /// The name of the injector that received the request, as `services/request` for a scope; `nil` if it has no name.
     public let injector: String?
 
-    /// The requests that led here, from the outermost to this one.
+    /// The requests that led to the event, from the outermost to this one.
     public let chain: [String]
   }
 
-  /// Receives what happens in this injector and in its scopes; `nil` if nobody wants to know.
+  /// Receives what happens in this injector and in its scopes; `nil` to receive nothing.
   ///
   /// ```swift
   /// services.tracer = { event in print(event) }
   /// ```
   ///
-  /// It runs on the thread where it happens, at once, and without a lock; it must not ask the injector. While there is
-  /// one in the program, no request takes the short way, so that all cost some more; while there is none, it costs
-  /// nothing.
+  /// The closure runs synchronously on the thread where the event happens, and no lock is held meanwhile. It must not
+  /// request anything from the injector. A scope uses the tracer of the nearest injector it is inside of, unless it has
+  /// its own.
+  ///
+  /// While any injector of the program has a tracer, requests in all injectors take a slower path. While none has,
+  /// tracing costs nothing.
   public var tracer: (@Sendable (Event) -> Void)? {
     get { isolated().tracing.withLock { $0 }?.receive }
     set {
@@ -56,7 +73,7 @@ extension Injector {
 }
 
 extension Injector.Event: CustomStringConvertible {
-  /// The event in one line: `constructed Checkout in 0.0012 s (Shop → Checkout)`.
+  /// The event as one line of text, such as `constructed Checkout in 0.0012 seconds (Shop → Checkout)`.
   public var description: String {
     let what =
       switch kind {
@@ -77,7 +94,7 @@ struct Tracer: Sendable {
 }
 
 extension Injector {
-  /// The tracer of this injector, or of what it is a scope of.
+  /// The tracer of this injector, or of the nearest injector it is a scope of.
   @usableFromInline
   var nearestTracer: Tracer? {
     var injector: Injector? = self
@@ -88,9 +105,9 @@ extension Injector {
     return nil
   }
 
-  /// Answers a request, and reports how that went, if someone wants to know.
+  /// Answers a request, reports its outcome to the tracer if there is one, and adds the source location to an error.
   ///
-  /// - Parameter answer: Receives the injector that answers: in an isolated test the private copy.
+  /// - Parameter answer: Receives the injector that answers the request: in an isolated test the private copy.
   @inlinable
   func withActiveInjector<Answer>(
     _ service: any Any.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt,
@@ -104,6 +121,7 @@ extension Injector {
     }
   }
 
+  /// Answers a request, notes it for an isolated test, and reports its outcome to the tracer if there is one.
   @usableFromInline
   func reporting<Answer>(
     _ service: any Any.Type, _ tag: Tag?, _ answer: (Injector) throws(InjectorError) -> Answer
@@ -125,30 +143,32 @@ extension Injector {
     }
   }
 
-  /// Reports that a candidate has been chosen, if someone wants to know.
+  /// Reports to the tracer, if there is one, that a candidate was selected.
   @usableFromInline
   func reportSelection(of candidate: String, for declaration: Declaration) {
     nearestTracer?.receive(event(.selected(candidate: candidate), declaration.name))
   }
 
-  /// Begins to measure how long it takes to make something, if someone wants to know.
+  /// Starts measuring a construction; `nil` if nothing traces it.
   func constructionTrace(_ declaration: Declaration) -> ConstructionTrace? {
     guard registrations.instrumentation.isActive, let tracer = nearestTracer else { return nil }
     return ConstructionTrace(tracer: tracer, injector: self, declaration: declaration)
   }
 
+  /// Creates an event with the calling thread's chain of requests.
   func event(_ kind: Event.Kind, _ name: String) -> Event {
     Event(kind: kind, service: name, injector: path, chain: ThreadContext.chain(to: name))
   }
 }
 
-/// A construction that is being measured.
+/// A construction whose duration is being measured.
 struct ConstructionTrace {
   fileprivate let tracer: Tracer
   fileprivate let injector: Injector
   fileprivate let declaration: Declaration
   private let start = ContinuousClock.now
 
+  /// Stops measuring, and reports the duration.
   func end() {
     tracer.receive(injector.event(.constructed(ContinuousClock.now - start), declaration.name))
   }

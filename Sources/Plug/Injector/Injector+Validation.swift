@@ -1,15 +1,28 @@
 extension Injector {
-  /// Checks that everything registered fits together, and constructs nothing for it.
+  /// Checks that everything registered fits together, without constructing anything.
   ///
-  /// All problems are found at once: services that are needed and missing, services that need themselves, services that
-  /// would keep what lives shorter, candidates that are needed without the context that chooses them, and factories
-  /// that have asked for something which they do not declare.
+  /// Call it in a test, or at launch before the first request. It reports all problems at once:
   ///
-  /// What an initializer needs that is given as `wiring:` is known, and so is what ``Injection/depends(on:tag:)`` declares.
-  /// What another closure asks for is known when it has run; until then the report lists it as
-  /// ``ValidationReport/opaque``. In a scope, what it inherits is checked too, as it is seen from there.
+  /// - services that are needed but not registered
+  /// - circular dependencies
+  /// - captive dependencies: services that would keep an instance with a shorter lifetime
+  /// - candidates that are needed where no context selects one of them
+  /// - services that are needed although none of their candidates can ever apply
+  /// - factories that requested something other than what they declare
   ///
-  /// - Returns: What works, but is of no use or needs care.
+  /// ```swift
+  /// @Test(.isolated) func everythingFitsTogether() throws {
+  ///   let report = try App.services.validate()
+  ///   #expect(report.opaque.isEmpty)
+  /// }
+  /// ```
+  ///
+  /// The dependencies of an initializer given as `wiring:` are known from its parameters, and those of a closure from
+  /// ``Injection/depends(on:tag:)``. The dependencies of any other closure are recorded when it runs; until then the
+  /// report lists the closure as ``ValidationReport/opaque``. A scope is validated together with what it inherits, as
+  /// seen from the scope.
+  ///
+  /// - Returns: A report of what works but is unused or needs attention.
   /// - Throws: ``InjectorError/invalid(_:_:)`` with all problems, if there are any; ``InjectorError/closed(_:)``.
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
@@ -17,6 +30,7 @@ extension Injector {
     try isolated().validateAsIs()
   }
 
+  /// Validates this injector itself, rather than a test's private copy of it.
   @discardableResult
   func validateAsIs() throws(InjectorError) -> ValidationReport {
     let report = GraphAnalysis(self).report()
@@ -26,7 +40,7 @@ extension Injector {
 }
 
 extension InjectorError.Facts {
-  /// The facts about a problem that has been found without a request.
+  /// Collects the facts about a problem that was found without a request.
   fileprivate init(problem: ValidationReport.Problem, in injector: Injector) {
     self.init(.named(problem.subject, .service), in: .inner(names: injector.names))
     registeredAt = problem.registeredAt

@@ -1,29 +1,38 @@
 import Synchronization
 
-/// A registry of services: which implementation, for whom, right now?
+/// A registry of services that answers one question: which implementation, for whom, right now?
+///
+/// Register each service once, usually at launch, and request it by its type:
 ///
 /// ```swift
 /// let services = Injector("services")
-/// try services.register(as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
+/// try services.register(
+///   as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
 /// let network = try services.get(Networking.self)
 /// ```
 ///
-/// A service is any `Sendable` type, normally a protocol; a ``Tag`` tells two of one type apart. What is registered for
-/// it is one ``Injection``, or several candidates among which rules choose, see ``PluginPoint``.
+/// A service is any `Sendable` type, usually a protocol. A ``Tag`` distinguishes several services of one type. Each
+/// service has one ``Injection``, or several candidates that rules select from; see ``PluginPoint``.
 ///
-/// An injector may be used from any thread. No lock is held while a factory, a rule or a configuration runs, and
-/// getting an instance that exists takes none. ``seal()`` fixes the registrations.
+/// An injector can be used from any thread. A lazy singleton is made exactly once, however many threads request it. No
+/// lock is held while a factory, a rule or a configuration runs, and getting an existing instance takes none.
 ///
-/// A factory that needs other services should ask the injector that it is handed; one that captures its own injector
-/// keeps it alive for ever.
+/// ``seal()`` validates the registrations and fixes them. ``makeScope(_:fileID:line:configure:)`` creates an injector
+/// that inherits everything and has instances of its own. ``close(timeout:clock:)`` closes them in reverse order of
+/// construction, and releases them.
+///
+/// - Important: A factory that needs other services should request them from the injector it is passed. A factory that
+///   captures its own injector forms a reference cycle with it, so that neither is ever released.
 public final class Injector: Sendable {
-  /// The name under which the injector is found; `nil` if it has none.
+  /// The name code can find the injector by; `nil` if it has none, as scopes do.
   public let name: Name?
 
-  /// Whether a service may be registered again, so that the later registration replaces the earlier.
+  /// Whether a service may be registered again, so that the later registration replaces the earlier one.
+  ///
+  /// Scopes inherit the setting.
   public let allowRewrite: Bool
 
-  /// The injector in which this one was opened as a scope; `nil` if it is none.
+  /// The injector this one is a scope of; `nil` if it is not a scope.
   public let parent: Injector?
 
   @usableFromInline let registrations: Registrations
@@ -32,38 +41,47 @@ public final class Injector: Sendable {
 
   private let scopeName: String?
 
-  /// Tells it from every other, also from one that lies at the same address later.
+  /// Distinguishes the injector from every other one, also from one that is allocated at the same address later.
   let identity: Identity
 
-  /// The numbers of the loads that a scope was opened in.
+  /// The numbers of the loads during which a scope was opened.
   let openingLoads: [UInt]
 
-  /// The number of the sandbox that it belongs to; 0 if that is none.
+  /// The number of the sandbox the injector belongs to; 0 if it belongs to none.
   let sandboxID: UInt
 
-  /// Whether a static initializer may still be setting it up that an isolated test has been the first to reach.
+  /// Whether a static initializer may still be registering in the injector, because an isolated test reached it first.
   let isBeingSetUp: Atomic<Bool>
 
-  /// Who has created it, where that is outside of isolation in a program that runs tests.
+  /// The task or thread that created the injector outside of any isolation, in a program that runs tests.
   let creator: TaskOrThread?
 
-  /// Where and when an injector was created.
+  /// The thread that created an injector, and that thread's count of injectors at the time.
   struct Identity: Hashable, Sendable {
     let thread: UInt
     let moment: UInt
   }
 
-  /// The injector that is used where none is named.
+  /// The injector used where no other is specified, for example by `@Injected` without a name, or by a point that is
+  /// used by itself.
+  ///
+  /// It exists for as long as the program runs. Libraries should create their own injector instead.
   public static let `default` = Name.default.environment.findOutside()
 
   private static let isTested = isTestProcess
 
   /// Creates an empty injector.
   ///
+  /// ```swift
+  /// let services = Injector("services")  // found by Injector["services"]
+  /// let local = Injector()               // not found by name
+  /// ```
+  ///
   /// - Parameters:
-  ///   - name: A name for diagnostics. If no other injector that is alive has it, it makes this one an environment, found
-  ///     by `Injector[name]` for as long as it lives.
-  ///   - allowRewrite: Whether a service may be registered again. If not, that throws.
+  ///   - name: A name for diagnostics. Unless another injector alive has the name, this one becomes its environment,
+  ///     which `Injector[name]` returns for as long as the injector lives.
+  ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
+  ///     ``InjectorError/alreadyRegistered(_:)``.
   public init(_ name: Name? = nil, allowRewrite: Bool = false) {
     self.name = name
     self.allowRewrite = allowRewrite
@@ -88,7 +106,7 @@ public final class Injector: Sendable {
     isBeingSetUp = Atomic(false)
   }
 
-  /// Creates an injector of the library's own, which counts as a scope so deep.
+  /// Creates an injector for the library's own use, which counts as a scope at the given depth.
   init(depth: Int32) {
     name = nil
     allowRewrite = false
@@ -101,7 +119,7 @@ public final class Injector: Sendable {
 
   /// Creates a private copy of an injector.
   ///
-  /// - Parameter parent: The copy of what the injector is a scope of.
+  /// - Parameter parent: The copy of the injector the original is a scope of.
   init(copying original: Injector, scopeOf parent: Injector?, sandboxID: UInt) {
     name = original.name
     allowRewrite = original.allowRewrite
@@ -129,21 +147,21 @@ public final class Injector: Sendable {
   deinit {
     if sandboxID == 0 { name?.environment.release(ObjectIdentifier(self)) }
     if instanceStore.withLock({ !$0.kept.isEmpty }) {
-      // Nobody can wait for it any more.
+      // Nothing can wait for the closing any more.
       if let rest = giveUpAll() { Task { _ = await rest.run(Deadline()) } }
     }
     if tracing.withLock({ $0 }) != nil { Instrumentation.shared.end() }
   }
 
-  /// How many injectors this one is a scope of, one inside of the other.
+  /// The number of injectors around this one: 0 for an injector that is not a scope.
   var depth: Int32 { registrations.depth }
 
-  /// When a scope was opened on a thread; 0 if that was elsewhere, or nobody knows.
+  /// The moment a scope was opened on a thread; 0 if it was opened on another one, or if that is unknown.
   func moment(on context: ThreadContext) -> UInt {
     identity.thread == context.number && registrations.original == nil ? identity.moment : 0
   }
 
-  /// The name, for a scope after those of the injectors that it was opened in.
+  /// The name; for a scope, preceded by the names of the injectors it was opened in.
   var path: String? { InjectorError.Facts.Place(self).path }
 
   /// The names on the way from the outermost injector to this one, of those that have any.
@@ -153,6 +171,6 @@ public final class Injector: Sendable {
 }
 
 extension Injector: CustomStringConvertible {
-  /// The name, as in `Injector("services")`.
+  /// The injector with its name, such as `Injector("services")`, or `Injector("services/request")` for a scope.
   public var description: String { path.map { "Injector(\"\($0)\")" } ?? "Injector()" }
 }

@@ -1,12 +1,22 @@
 import Synchronization
 
 extension Injector {
-  /// The instance of a feature, loaded at the first request.
+  /// The instance of a feature, which is loaded on the first request.
   ///
-  /// If it cannot be loaded, or cannot be set because the injector is sealed, the program ends with the diagnosis;
-  /// ``get(_:fileID:line:)->Key.Instance`` throws it.
+  /// ```swift
+  /// let now = services[Clock.self].now()
+  /// services[Clock.self] = .constant(0)
+  /// ```
   ///
-  /// - Complexity: O(1) for one that has been loaded.
+  /// Setting the instance in a scope changes it for that scope only. Reading traps with a diagnostic if the feature
+  /// cannot be loaded; ``get(_:fileID:line:)->Key.Instance`` throws that error instead. Setting traps with a diagnostic
+  /// if the injector is sealed or closed.
+  ///
+  /// - Parameters:
+  ///   - key: The feature.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
+  /// - Complexity: O(1) for a feature that has been loaded.
   public subscript<Key: Feature>(
     key: Key.Type, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Key.Instance {
@@ -20,6 +30,7 @@ extension Injector {
     }
   }
 
+  /// Assigns the instance of a feature, and notifies its observers.
   package func assign<Key: Feature>(
     _ instance: Key.Instance, to key: Key.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) {
@@ -30,6 +41,7 @@ extension Injector {
     try injector.assign(.next(), to: FeatureGeneration<Key>.self, fileID, line)
   }
 
+  /// Gets the instance of a feature, or traps with a diagnostic.
   @usableFromInline
   func loadOrTrap<Key: Feature>(_ key: Key.Type, _ fileID: StaticString, _ line: UInt) -> Key.Instance {
     orTrap("\(self)[\(typeName(key)).self] cannot be loaded.", fileID, line) { () throws(InjectorError) in
@@ -37,15 +49,16 @@ extension Injector {
     }
   }
 
-  /// Gets the instance of a feature, loaded at the first request.
+  /// Gets the instance of a feature, which is loaded on the first request.
   ///
   /// - Parameters:
   ///   - key: The feature.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: What ``Feature/load(in:)`` throws, as ``InjectorError/constructionFailed(_:underlying:)``;
-  ///   ``InjectorError/circularDependency(_:path:)``, ``InjectorError/captiveDependency(_:path:)``,
-  ///   ``InjectorError/closed(_:)``.
+  /// - Returns: The instance.
+  /// - Throws: ``InjectorError/constructionFailed(_:underlying:)`` with what ``Feature/load(in:)`` throws;
+  ///   ``InjectorError/circularDependency(_:path:)`` if loading the feature requests the feature itself;
+  ///   ``InjectorError/captiveDependency(_:path:)`` if it requests a scoped service; ``InjectorError/closed(_:)``.
   public func get<Key: Feature>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Key.Instance {
@@ -57,8 +70,15 @@ extension Injector {
     }
   }
 
-  /// Lets a feature be loaded anew at the next request, or, in a scope, be that of the injector in which the scope was
-  /// opened.
+  /// Releases the instance of a feature, so that the next request loads it again.
+  ///
+  /// In a scope, the feature becomes that of the injector the scope was opened in. Observers are notified. It traps
+  /// with a diagnostic if the injector is sealed or closed.
+  ///
+  /// - Parameters:
+  ///   - key: The feature.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
   public func reset<Key: Feature>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
     orTrap("\(self).reset(\(typeName(key)).self) failed.", fileID, line) { () throws(InjectorError) in
       let injector = isolated(fileID, line)
@@ -71,11 +91,24 @@ extension Injector {
     }
   }
 
-  /// Runs a closure with the instance of a feature whenever it has been set or reset, until the token is cancelled or
-  /// released, see ``observe(_:sendsCurrentValue:fileID:line:_:)-(Key.Type,_,_,_,_)``.
+  /// Calls a closure with the instance of a feature whenever it is set or reset, until the token is cancelled or
+  /// released.
   ///
-  /// A feature that has been reset is loaded for the closure; if it cannot be loaded, the program ends with the
-  /// diagnosis.
+  /// ```swift
+  /// let observation = services.observe(Clock.self) { print($0.now()) }
+  /// ```
+  ///
+  /// A feature that has been reset is loaded for the closure. If loading fails, the observation traps with a
+  /// diagnostic. See ``observe(_:sendsCurrentValue:fileID:line:_:)-(Key.Type,_,_,_,_)`` for the thread the closure runs
+  /// on and the order of the values.
+  ///
+  /// - Parameters:
+  ///   - key: The feature.
+  ///   - sendsCurrentValue: Whether the closure is called immediately with the current instance.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
+  ///   - receive: Receives the instances.
+  /// - Returns: The token. Keep it for as long as you want to observe.
   public func observe<Key: Feature>(
     _ key: Key.Type, sendsCurrentValue: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ receive: @escaping @Sendable (Key.Instance) -> Void
@@ -88,7 +121,7 @@ extension Injector {
     }
   }
 
-  /// The instance; `nil` if the injector has been closed meanwhile.
+  /// The instance; `nil` if the injector has been closed in the meantime.
   private func observed<Key: Feature>(_ key: Key.Type, _ fileID: StaticString, _ line: UInt) -> Key.Instance? {
     do throws(InjectorError) {
       return try get(key, fileID: fileID, line: line)
@@ -100,12 +133,12 @@ extension Injector {
   }
 }
 
-/// Changes whenever a feature is set or reset.
+/// A property that changes whenever a feature is set or reset.
 private enum FeatureGeneration<Key: Feature>: Property {
   static var defaultValue: Generation { Generation(number: 0) }
 }
 
-/// A number that no other change has.
+/// A number that identifies one change.
 private struct Generation: Sendable, Equatable {
   private static let last = Atomic<Int>(0)
 

@@ -1,10 +1,24 @@
 extension Injector {
   /// The value of a property.
   ///
-  /// The program ends with the diagnosis if the injector has been closed, or if the property's default value asks for
-  /// the property itself; ``get(_:fileID:line:)->Key.Value`` throws that.
+  /// ```swift
+  /// services[Theme.self] = "dark"
+  /// let theme = services[Theme.self]
+  /// ```
   ///
-  /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors that it is inside of.
+  /// A scope has the value of the injector it was opened in until it is assigned one of its own. Properties can be set
+  /// in a sealed injector. The setter calls the observers before it returns, unless another thread is calling them
+  /// already.
+  ///
+  /// Reading traps with a diagnostic if the injector is closed, or if the property's default value requests the
+  /// property itself; ``get(_:fileID:line:)->Key.Value`` throws these errors instead. Setting traps if the injector is
+  /// closed.
+  ///
+  /// - Parameters:
+  ///   - key: The property.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
+  /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors it is inside of.
   public subscript<Key: Property>(
     key: Key.Type, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Key.Value {
@@ -21,6 +35,7 @@ extension Injector {
     }
   }
 
+  /// Assigns the value of a property, and notifies its observers.
   @inlinable
   package func assign<Key: Property>(
     _ value: Key.Value, to key: Key.Type, _ fileID: StaticString, _ line: UInt
@@ -34,8 +49,9 @@ extension Injector {
   ///   - key: The property.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``InjectorError/closed(_:)``; ``InjectorError/circularDependency(_:path:)`` if the default value asks
-  ///   for the property itself.
+  /// - Returns: The value.
+  /// - Throws: ``InjectorError/closed(_:)``; ``InjectorError/circularDependency(_:path:)`` if the default value
+  ///   requests the property itself.
   public func get<Key: Property>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Key.Value {
@@ -49,18 +65,21 @@ extension Injector {
     }
   }
 
-  /// Changes the value of a property in one step, so that no other change comes in between; in a scope that has none of
-  /// its own yet, no other change in that scope.
+  /// Changes the value of a property atomically: no other change happens in between.
   ///
   /// ```swift
   /// services.update(Visits.self) { $0 += 1 }
   /// ```
   ///
+  /// In a scope that has no value of its own yet, the change starts from the inherited value, and is atomic with
+  /// respect to other changes in that scope only. It traps with a diagnostic if the injector is closed.
+  ///
   /// - Parameters:
   ///   - key: The property.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  ///   - change: Changes a copy of the value. It runs again if another thread has set the value meanwhile.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
+  ///   - change: Changes a copy of the value. It runs again if another thread has set the value in the meantime, so it
+  ///     should have no other effects.
   @inlinable
   public func update<Key: Property>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line, _ change: (inout Key.Value) -> Void
@@ -71,7 +90,14 @@ extension Injector {
     }
   }
 
-  /// Gives a property its default value again, or, in a scope, that of the injector in which the scope was opened.
+  /// Restores the default value of a property; in a scope, the value of the injector the scope was opened in.
+  ///
+  /// Observers are notified if the value changes. It traps with a diagnostic if the injector is closed.
+  ///
+  /// - Parameters:
+  ///   - key: The property.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
   public func reset<Key: Property>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
     orTrap("\(self).reset(\(typeName(key)).self) failed.", fileID, line) { () throws(InjectorError) in
       let injector = isolated(fileID, line)
@@ -79,23 +105,26 @@ extension Injector {
     }
   }
 
-  /// Runs a closure with each new value of a property, until the token is cancelled or released.
+  /// Calls a closure with each new value of a property, until the token is cancelled or released.
   ///
   /// ```swift
   /// let observation = services.observe(Theme.self) { print($0) }
   /// ```
   ///
-  /// The closure runs on the thread that has set the value, before the setter returns, or, if it is running already, on
-  /// the thread where it does: never twice at the same time, and never inside of itself. If values are set faster than
-  /// it takes them, it sees the latest; it never sees an older one after a newer one, and always the last. A value that
-  /// is equal to the one before is no change. No lock is held while it runs, so that it may set properties, this one
-  /// too; if it sets this one without end, the program ends with the diagnosis.
+  /// The closure runs on the thread that sets the value, before the setter returns. If it is already running on another
+  /// thread, it runs again on that thread instead. It never runs twice at the same time, and never inside of itself.
+  ///
+  /// If values are set faster than the closure handles them, it receives the latest one. It never receives an older
+  /// value after a newer one, and always receives the last. A value equal to the previous one is not a change.
+  ///
+  /// No lock is held while the closure runs. It may set properties, including this one. If it sets this one without
+  /// end, the observation traps with a diagnostic.
   ///
   /// - Parameters:
   ///   - key: The property.
-  ///   - sendsCurrentValue: Whether the closure runs at once with the value that the property has.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
+  ///   - sendsCurrentValue: Whether the closure is called immediately with the current value.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
   ///   - receive: Receives the values.
   /// - Returns: The token. Keep it for as long as you want to observe.
   public func observe<Key: Property>(
@@ -109,14 +138,20 @@ extension Injector {
     }
   }
 
-  /// The value of a property, and each new one from then on.
+  /// The current value of a property, and each new one, as an asynchronous sequence.
   ///
   /// ```swift
   /// for await theme in services.values(of: Theme.self) { apply(theme) }
   /// ```
   ///
-  /// Whoever takes the values slower than they are set gets the newest. The sequence ends when the injector is closed
-  /// or released. It is for one consumer; ask again for another.
+  /// A consumer that is slower than the changes receives the newest value. The sequence finishes when the injector is
+  /// closed or released. It supports one consumer; call this method again for another one.
+  ///
+  /// - Parameters:
+  ///   - key: The property.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
+  /// - Returns: A sequence that begins with the current value.
   public func values<Key: Property>(
     of key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AsyncStream<Key.Value> {

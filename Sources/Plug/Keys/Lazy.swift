@@ -1,18 +1,19 @@
-/// A value that is made at the first use, and kept.
+/// A value that is made on its first use, and kept.
 ///
 /// ```swift
 /// let heavy = Lazy { Heavy() }
-/// heavy.instance  // made here
-/// heavy.instance  // the same
+/// heavy.instance  // makes the value
+/// heavy.instance  // returns the same value
 /// ```
 ///
-/// Any number of threads may use it: the value is made exactly once. It can stand alone or be registered in an
-/// ``Injector``, see ``Injector/register(as:tag:_:fileID:line:)-(_,_,Lazy<Service>,_,_)``.
+/// Unlike a `lazy var`, it can be shared between threads: the value is made exactly once, and threads that use it
+/// meanwhile wait for it. Use it by itself, or register it in an ``Injector`` with
+/// ``Injector/register(as:tag:_:fileID:line:)-(_,_,Lazy<Service>,_,_)``.
 public final class Lazy<Instance: Sendable>: Sendable {
   @usableFromInline let cell: Cell<Instance>
   @usableFromInline let place: (fileID: StaticString, line: UInt)
 
-  /// Creates a value that is made when it is needed.
+  /// Creates a value that is made when it is first used.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
@@ -27,7 +28,7 @@ public final class Lazy<Instance: Sendable>: Sendable {
     cell = Cell(Injection.Factory(make), .lazySingleton, declaration: declaration)
   }
 
-  /// The value. If it cannot be made, the program ends with the diagnosis; ``get()`` throws that.
+  /// The value. Reading it traps with a diagnostic if it cannot be made; ``get()`` throws the error instead.
   @inlinable public var instance: Instance {
     orTrap("\(typeName(Lazy.self)).instance cannot be read.", place.fileID, place.line) { () throws(InjectorError) in
       try get()
@@ -36,9 +37,11 @@ public final class Lazy<Instance: Sendable>: Sendable {
 
   /// Gets the value.
   ///
-  /// - Throws: What the closure throws, as ``InjectorError/constructionFailed(_:underlying:)``;
-  ///   ``InjectorError/circularDependency(_:path:)`` if it needs itself; ``InjectorError/mainActorRequired(_:)``,
-  ///   ``InjectorError/actorUnsupported(_:actor:)``.
+  /// - Returns: The value, which is made if this is its first use.
+  /// - Throws: ``InjectorError/constructionFailed(_:underlying:)`` with what the closure throws;
+  ///   ``InjectorError/circularDependency(_:path:)`` if the closure uses the value itself;
+  ///   ``InjectorError/mainActorRequired(_:)`` if the closure is isolated to the main actor and the caller is not;
+  ///   ``InjectorError/actorUnsupported(_:actor:)`` if it is isolated to another actor.
   /// - Complexity: O(1) for a value that exists.
   @inlinable
   public func get() throws(InjectorError) -> Instance {
@@ -50,9 +53,21 @@ public final class Lazy<Instance: Sendable>: Sendable {
 }
 
 extension Injector {
-  /// Registers a lazy value: the injector gives what it gives.
+  /// Registers a lazy value, which is then shared by the injector and everyone else who uses it.
   ///
-  /// - Returns: The injector, for the next registration.
+  /// ```swift
+  /// let heavy = Lazy { Heavy() }
+  /// try services.register(as: Heavy.self, heavy)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the lazy value.
+  ///   - tag: Distinguishes the service from others of the same type.
+  ///   - lazy: The value.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: What ``Injector/register(as:tag:injectable:fileID:line:)`` throws.
   @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: Lazy<Service>, fileID: String = #fileID,

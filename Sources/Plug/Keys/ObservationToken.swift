@@ -1,4 +1,18 @@
 /// Ends an observation when it is cancelled or released.
+///
+/// Keep the token in the object that observes, so that the observation ends with it:
+///
+/// ```swift
+/// final class Window {
+///   private var observation: ObservationToken?
+///
+///   func follow(_ services: Injector) {
+///     observation = services.observe(Theme.self) { print($0) }
+///   }
+/// }
+/// ```
+///
+/// A token can be used from any thread.
 public final class ObservationToken: Sendable {
   private let end: Guarded<(@Sendable () -> Void)?>
 
@@ -8,14 +22,17 @@ public final class ObservationToken: Sendable {
 
   deinit { end.withLock { $0 }?() }
 
-  /// Ends the observation: once this has returned, the closure is not running any more and never will again.
+  /// Ends the observation. When this method returns, the closure is not running, will not run again, and has been
+  /// released.
   ///
-  /// If it is running on another thread, that is waited for; so hold no lock that it needs. From inside of an observing
-  /// closure, a factory or a configuration nothing is waited for, because that could be for ever: a call that is under
-  /// way elsewhere may then end later. Cancelling twice is cancelling once. The closure is released.
+  /// If the closure is running on another thread, this method waits for it, so do not hold a lock the closure needs. A
+  /// call from inside an observing closure, a factory or a configuration does not wait, because that could deadlock; a
+  /// run in progress on another thread may then end later.
+  ///
+  /// Cancelling twice has no further effect.
   public func cancel() {
     end.withLock { $0 }?()
-    // Released outside of the lock: what the closure holds may go with it.
+    // Released outside of the lock, because that may release what the closure holds.
     let ended = end.withLock { end in
       defer { end = nil }
       return end

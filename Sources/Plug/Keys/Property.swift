@@ -1,4 +1,4 @@
-/// A typed key with a default value: a piece of state that belongs to an ``Injector``.
+/// A typed key with a default value: a piece of observable state that belongs to an ``Injector``.
 ///
 /// ```swift
 /// enum Theme: Property { static var defaultValue: String { "light" } }
@@ -8,11 +8,11 @@
 /// services.reset(Theme.self)
 /// ```
 ///
-/// Each injector has its own value. A scope has that of the injector it was opened in, until it is given its own. An
-/// optional type may be `nil` by default. Sealing an injector fixes its registrations; its properties can always be
-/// set.
+/// Each injector has its own value. A scope has the value of the injector it was opened in until it is assigned one of
+/// its own. Sealing an injector fixes its registrations; its properties can still be set. The value type may be an
+/// optional with a default of `nil`.
 ///
-/// A shorter way to read and write one is an extension:
+/// An extension makes a property shorter to use:
 ///
 /// ```swift
 /// extension Injector {
@@ -22,10 +22,14 @@
 ///   }
 /// }
 /// ```
+///
+/// Rules can depend on a property, see ``Rule/property(_:_:)-(_,Key.Value)``.
 public protocol Property<Value>: Sendable {
   /// The type of the value.
   associatedtype Value: Sendable
 
-  /// The value where none has been set: asked for at the first read, and after a reset at the next one.
+  /// The value before any is set.
+  ///
+  /// It is evaluated on the first read, and again on the first read after a reset.
   static var defaultValue: Value { get }
 }

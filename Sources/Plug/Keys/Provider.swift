@@ -1,17 +1,22 @@
-/// A registration that is declared as a property of ``Injector``: if it does not exist, the code does not compile.
+/// A registration that is declared as a property of ``Injector``: requesting one that does not exist does not compile.
 ///
 /// ```swift
 /// extension Injector {
-///   var api: Provider<any API> { provide(.lazySingleton { LiveAPI(base: $0[BaseURL.self]) }) }
+///   var api: Provider<any API> {
+///     provide(.lazySingleton { LiveAPI(base: $0[BaseURL.self]) })
+///   }
 /// }
 ///
 /// let api = services.api()
 /// struct Screen { @Injected(\.api) var api }
 /// ```
 ///
-/// Each injector makes its own instances, as the ``Injection`` says; a scope shares those of the injector that it was
-/// opened in. From its first use on, a provider takes part in ``Injector/validate()`` and ``Injector/graph()``, under
-/// the name `\.api`. It can be used in a sealed injector, but not overridden there.
+/// Each injector makes its own instances, as the ``Injection`` says. A scope shares those of the injector it was opened
+/// in.
+///
+/// From its first use on, a provider takes part in ``Injector/validate()`` and ``Injector/graph()``, under the name
+/// `\.api`. It can be used in a sealed injector, but not overridden there. A test overrides it with
+/// `override(_:injectable:)` from the PlugTesting product.
 public struct Provider<Service: Sendable>: Sendable {
   @usableFromInline let injector: Injector
   @usableFromInline let name: ProviderName
@@ -24,7 +29,18 @@ public struct Provider<Service: Sendable>: Sendable {
     self.injection = injection
   }
 
-  /// Gives the service; if it cannot be made, the program ends with the diagnosis. ``get(fileID:line:)`` throws that.
+  /// Returns the service, or traps with a diagnostic if it cannot be made.
+  ///
+  /// ```swift
+  /// let api = services.api()
+  /// ```
+  ///
+  /// ``get(fileID:line:)`` throws the error instead.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, which the trap reports.
+  ///   - line: The line of the call, which the trap reports.
+  /// - Returns: The shared instance or a new one, as the injection says.
   @inlinable
   public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
     do throws(InjectorError) {
@@ -36,7 +52,12 @@ public struct Provider<Service: Sendable>: Sendable {
 
   /// Gets the service: the shared instance or a new one, as the injection says.
   ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance.
   /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
+  /// - Complexity: O(1) for an existing instance.
   @inlinable
   public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
     do throws(InjectorError) {
@@ -54,20 +75,34 @@ public struct Provider<Service: Sendable>: Sendable {
     try injector.get(ProviderKey<Service>.self, tag: name.tag, fileID, line) { makeCell(injection(), name.location) }
   }
 
-  /// Gets the service, and makes before that whatever has to be made asynchronously, see
-  /// ``Injector/load(_:tag:fileID:line:)``.
+  /// Gets the service, and first makes everything that has to be made asynchronously.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance.
+  /// - Throws: What ``Injector/load(_:tag:fileID:line:)`` throws.
   public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
     try await injector.loading(ProviderKey<Service>.self, name.tag, fileID, line) { injector throws(InjectorError) in
       try injector.get(ProviderKey<Service>.self, tag: name.tag) { makeCell(injection(), name.location) }
     }
   }
 
-  /// Makes the injector use another injection in place of the declared one. Instances that exist are given up.
+  /// Replaces the declared injection with another one, and releases existing instances.
   ///
-  /// In a scope it is replaced for that scope only.
+  /// ```swift
+  /// try services.api.override(.singleton(RecordingAPI()))
+  /// ```
   ///
+  /// In a scope, the injection is replaced for that scope only.
+  ///
+  /// - Parameters:
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/closed(_:)``. Nothing has changed then.
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/closed(_:)``. An override that throws
+  ///   changes nothing.
   public func override(
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
@@ -77,14 +112,14 @@ public struct Provider<Service: Sendable>: Sendable {
     try injector.replace(ProviderKey<Service>.self, tag: name.tag, by: cell)
   }
 
-  /// Goes back to the declared injection. Instances that exist are given up.
+  /// Restores the declared injection, and releases existing instances.
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
     try injector.isolated().replace(ProviderKey<Service>.self, tag: name.tag, by: nil)
   }
 
-  /// Wraps every instance that the provider gives, see ``Injector/decorate(_:tag:id:fileID:line:_:)``.
+  /// Decorates every instance the provider returns.
   ///
   /// ```swift
   /// try services.api.decorate(id: "logging") { inner, injector in
@@ -92,12 +127,17 @@ public struct Provider<Service: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// Do it before the provider is first used. An injection that takes the place of the declared one is wrapped, too, but
-  /// for that of an isolated test.
+  /// Decorate a provider before its first use. An injection that overrides the declared one is decorated, too, except
+  /// for the override of an isolated test. See ``Injector/decorate(_:tag:id:fileID:line:_:)``.
   ///
-  /// - Throws: ``InjectorError/instanceExists(_:)`` if an instance is in use that is not wrapped,
-  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. Nothing
-  ///   has changed then.
+  /// - Parameters:
+  ///   - id: The name of the decorator in ``Injector/graph()``; by default the source location of this call.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - wrap: Receives an instance and the injector that was asked, and returns what everyone gets instead.
+  /// - Throws: ``InjectorError/instanceExists(_:)`` if an undecorated instance is in use;
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A
+  ///   decoration that throws changes nothing.
   public func decorate(
     id: String? = nil, fileID: String = #fileID, line: Int = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
@@ -106,9 +146,9 @@ public struct Provider<Service: Sendable>: Sendable {
     try injector.decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
   }
 
-  /// The same of the private copy.
+  /// Returns the provider of the calling test's private copy.
   ///
-  /// - Throws: ``InjectorError/notIsolated(_:)`` if no test is isolated.
+  /// - Throws: ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test.
   package func isolatedForChange() throws(InjectorError) -> Self {
     Self(try injector.isolatedForChange(of: ProviderKey<Service>.self, tag: name.tag), name, injection)
   }
@@ -119,13 +159,21 @@ public struct Provider<Service: Sendable>: Sendable {
 }
 
 extension Injector {
-  /// Declares a provider, see ``Provider``.
+  /// Declares a provider; call it in the getter of a property of ``Injector``.
+  ///
+  /// ```swift
+  /// extension Injector {
+  ///   var api: Provider<any API> { provide(.lazySingleton { LiveAPI() }) }
+  /// }
+  /// ```
   ///
   /// - Parameters:
-  ///   - injection: How an instance is made, and how long it lives. It is asked for when the provider is first used.
-  ///   - name: The name of the property. Together with the place and the service's type it tells providers apart.
-  ///   - fileID: The file of the call.
-  ///   - line: The line of the call.
+  ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used.
+  ///   - name: The name of the property. Together with the source location and the service's type it identifies the
+  ///     provider.
+  ///   - fileID: The file of the declaration.
+  ///   - line: The line of the declaration.
+  /// - Returns: The provider.
   @inlinable
   public func provide<Service: Sendable>(
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
@@ -134,7 +182,17 @@ extension Injector {
     Provider(self, .at(fileID, line, name), injection)
   }
 
-  /// Declares a provider of a main-actor service, see ``MainActorProvider``.
+  /// Declares a provider of a service that is made on the main actor.
+  ///
+  /// See ``MainActorProvider`` for an example.
+  ///
+  /// - Parameters:
+  ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used.
+  ///   - name: The name of the property. Together with the source location and the service's type it identifies the
+  ///     provider.
+  ///   - fileID: The file of the declaration.
+  ///   - line: The line of the declaration.
+  /// - Returns: The provider.
   @inlinable
   public func provide<Service: Sendable>(
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,

@@ -1,29 +1,37 @@
-/// What one framework needs, as stored properties of a class that everyone in it can reach; mocked until the app
-/// assigns the real one.
+/// The dependencies of one framework as stored properties of a class, mocked until the app assigns the real ones.
 ///
 /// ```swift
 /// public final class CoreRegistry: Registry {
 ///   public let defaults: any KeyValueStore
 ///   public init(defaults: any KeyValueStore) { self.defaults = defaults }
 ///
-///   public static func createMockShared() -> CoreRegistry { CoreRegistry(defaults: MemoryStore()) }
+///   public static func createMockShared() -> CoreRegistry {
+///     CoreRegistry(defaults: MemoryStore())
+///   }
 /// }
 ///
-/// CoreRegistry.assignDesiredImplementation(to: CoreRegistry(defaults: UserDefaultsStore()))  // once, at launch
-/// CoreRegistry.shared.defaults                                                               // from anywhere
+/// // Once, at launch:
+/// let live = CoreRegistry(defaults: UserDefaultsStore())
+/// CoreRegistry.assignDesiredImplementation(to: live)
+///
+/// // From anywhere in the framework:
+/// CoreRegistry.shared.defaults
 /// ```
 ///
-/// Let every property be given in the initializer: then a new one is a compile error wherever a registry is made. Keep
-/// a list of an app's registries, and test with ``Registries/checkAssigned(_:)`` that the launch assigns them all.
+/// Initialize every property in the initializer. Then a new dependency is a compile error wherever a registry is
+/// created. Keep a list of the app's registries, and test with ``Registries/checkAssigned(_:)`` that the launch assigns
+/// all of them.
 public protocol Registry: AnyObject, Sendable {
-  /// Makes what is shared until something is assigned. It runs at most once, and has mocks only.
+  /// Makes the instance that is shared until one is assigned.
+  ///
+  /// It runs at most once, and should contain mocks only.
   static func createMockShared() -> Self
 }
 
 extension Registry {
-  /// What has been assigned; until then, one mock.
+  /// The assigned instance; before the assignment, a mock that is made once.
   ///
-  /// When the mock is made, ``Registries/onVendingMock`` runs.
+  /// Making the mock calls ``Registries/onVendingMock``. The property can be read from any thread.
   public static var shared: Self {
     orTrap("\(typeName(self)).shared cannot be given.", #fileID, #line) { () throws(InjectorError) in
       try Injector.registries.get(RegistryKey<Self>.self) {
@@ -34,16 +42,16 @@ extension Registry {
     }
   }
 
-  /// Makes everyone share a registry from now on, in place of the mock.
+  /// Assigns the instance that everyone shares from now on, in place of the mock.
   ///
-  /// Only the first one counts. Whoever assigns another is refused; ``Registries/onRefusal`` says so, by default on
-  /// standard error.
+  /// Only the first assignment takes effect. A later one is refused and reported to ``Registries/onRefusal``, which by
+  /// default prints it to standard error. In an isolated test, an assignment is visible in that test only.
   ///
   /// - Parameters:
-  ///   - shared: The registry.
+  ///   - shared: The instance.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Returns: Whether it is the one that is shared now.
+  /// - Returns: Whether the instance is now shared.
   @discardableResult
   public static func assignDesiredImplementation(
     to shared: Self, fileID: String = #fileID, line: Int = #line
@@ -61,19 +69,19 @@ extension Registry {
     }
   }
 
-  /// Whether something has been assigned.
+  /// Whether an instance has been assigned.
   public static var isAssigned: Bool {
     Injector.registries.isolated().registrations.entry(RegistryKey<Self>.self)?.lifetime == .singleton
   }
 
-  /// Forgets, in an isolated test, what has been assigned, and the mock.
+  /// Forgets the assignment and the mock in an isolated test.
   package static func forgetShared() throws(InjectorError) {
     let injector = try Injector.registries.isolatedForChange(of: RegistryKey<Self>.self)
     try injector.replace(RegistryKey<Self>.self, by: nil)
     Registries.forgetMock(of: typeName(self))
   }
 
-  /// The name in diagnostics.
+  /// The name that diagnostics show.
   package static var registryName: String { typeName(self) }
 
   private static func makeMock() -> Self {
@@ -83,6 +91,6 @@ extension Registry {
 }
 
 extension Injector {
-  /// What all registries share.
+  /// The injector that keeps the shared instances of all registries.
   fileprivate static let registries = Injector(depth: 0)
 }

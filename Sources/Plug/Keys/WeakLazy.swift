@@ -1,15 +1,15 @@
-/// An object that is made when it is needed, and kept for as long as somebody else holds it.
+/// An object that is made when it is needed, and kept for as long as anything else holds it.
 ///
 /// ```swift
 /// let database = WeakLazy { Database() }
-/// var first: Database? = database.instance  // made here
-/// database.instance === first               // the same
-/// first = nil                               // gone
-/// database.instance                         // another
+/// var first: Database? = database.instance  // makes an object
+/// database.instance === first               // true
+/// first = nil                               // releases the object
+/// database.instance                         // makes another one
 /// ```
 ///
-/// Any number of threads may use it. Only objects can be held like that: if what is made is no instance of a class,
-/// reading it is an error.
+/// It can be shared between threads. Only objects can be held weakly: reading an instance that is not an object traps,
+/// and ``get()`` throws ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
 public final class WeakLazy<Instance: Sendable>: Sendable {
   @usableFromInline let cell: Cell<Instance>
   @usableFromInline let place: (fileID: StaticString, line: UInt)
@@ -29,7 +29,7 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
     cell = Cell(Injection.Factory(make), .weakSingleton, declaration: declaration)
   }
 
-  /// The object. If it cannot be made, the program ends with the diagnosis; ``get()`` throws that.
+  /// The object. Reading it traps with a diagnostic if it cannot be made; ``get()`` throws the error instead.
   @inlinable public var instance: Instance {
     orTrap("\(typeName(WeakLazy.self)).instance cannot be read.", place.fileID, place.line) {
       () throws(InjectorError) in
@@ -39,22 +39,33 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
 
   /// Gets the object.
   ///
-  /// - Throws: What the closure throws, as ``InjectorError/constructionFailed(_:underlying:)``;
-  ///   ``InjectorError/circularDependency(_:path:)`` if it needs itself; ``InjectorError/mainActorRequired(_:)``,
-  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// - Returns: The object, which is made if nothing holds one.
+  /// - Throws: ``InjectorError/constructionFailed(_:underlying:)`` with what the closure throws;
+  ///   ``InjectorError/circularDependency(_:path:)`` if the closure uses the object itself;
+  ///   ``InjectorError/mainActorRequired(_:)`` if the closure is isolated to the main actor and the caller is not;
+  ///   ``InjectorError/actorUnsupported(_:actor:)`` if it is isolated to another actor;
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` if the instance is not an object.
   @inlinable
   public func get() throws(InjectorError) -> Instance {
     try cell.standaloneInstance()
   }
 
-  /// Whether somebody holds the object.
+  /// Whether anything holds the object.
   public var isMade: Bool { cell.isolated().hasInstance }
 }
 
 extension Injector {
-  /// Registers an object that is kept for as long as somebody holds it: the injector gives what it gives.
+  /// Registers an object that is kept for as long as anything holds it, shared by the injector and everyone else who
+  /// uses it.
   ///
-  /// - Returns: The injector, for the next registration.
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the lazy object.
+  ///   - tag: Distinguishes the service from others of the same type.
+  ///   - lazy: The object.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: What ``Injector/register(as:tag:injectable:fileID:line:)`` throws.
   @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: WeakLazy<Service>, fileID: String = #fileID,

@@ -1,21 +1,22 @@
 extension Injection {
-  /// Runs `close` with each instance when its injector gives it up.
+  /// Runs a closure with each instance when its injector releases it.
   ///
   /// ```swift
   /// .scoped { try Connection() }.onClose { $0.disconnect() }
   /// ```
   ///
-  /// That is when the injector or scope which made the instance is closed or released, in reverse order of
-  /// construction, or when the registration is removed or replaced. It happens once for each instance, and also after
-  /// work that has failed: release or roll back here, and commit where the work has succeeded.
+  /// That happens when the injector is closed, reset or deallocated, in reverse order of construction, and when the
+  /// registration is removed or replaced. The closure runs once for each instance, also after work that failed: release
+  /// or roll back here, and commit where the work succeeds.
   ///
-  /// Only instances that an injector keeps can be closed by it: one that is made anew for each request belongs to
-  /// whoever asked, and one that is kept weakly ends by itself. Registering such a one with `onClose` throws
+  /// Only an instance that an injector keeps can be closed by it. An instance made for each request belongs to the
+  /// caller, and a weakly held one ends by itself. Registering such an injection with `onClose` throws
   /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   ///
-  /// - Parameter close: Receives the instance. Several run in the order in which they were added, also after one that
-  ///   throws. One that belongs to the main actor, or to another, runs there. What it throws is what
-  ///   ``Injector/close(timeout:clock:)`` returns.
+  /// - Parameter close: Receives the instance. A closure isolated to the main actor, or to another global actor, runs
+  ///   there. Errors it throws are returned by ``Injector/close(timeout:clock:)``.
+  /// - Returns: The injection with one more closing. Several run in the order in which they were added, even if one
+  ///   throws.
   public func onClose(_ close: @escaping @isolated(any) @Sendable (Service) throws -> Void) -> Self {
     let isolation = FactoryIsolation(close.isolation)
     if isolation.unsupportedActor != nil {
@@ -27,33 +28,51 @@ extension Injection {
     }
   }
 
-  /// Runs an asynchronous `close` with each instance when its injector gives it up.
+  /// Runs an asynchronous closure with each instance when its injector releases it.
   ///
   /// ```swift
-  /// .lazySingleton { try await connect() }.onClose { try await $0.disconnect() }
+  /// .lazySingleton { try await connect() }
+  ///   .onClose { try await $0.disconnect() }
   /// ```
   ///
-  /// ``Injector/close(timeout:clock:)`` waits for it. Where an injector is closed synchronously, or released, it runs in a
-  /// task of its own, and so do all that come after it.
+  /// ``Injector/close(timeout:clock:)`` waits for the closure. If the injector is closed synchronously, or deallocated,
+  /// the closure runs in a task of its own, as do all closings after it.
+  ///
+  /// - Parameter close: Receives the instance. Errors it throws are returned by ``Injector/close(timeout:clock:)``. It
+  ///   is cancelled if it exceeds the time limit.
+  /// - Returns: The injection with one more closing.
   public func onClose(_ close: @escaping @Sendable (Service) async throws -> Void) -> Self {
     mappingFactory { $0.closing { service in .later { try await close(service) } } }
   }
 
-  /// Lets ``Injector/start(timeout:clock:)`` make the instance, as it makes those that are made asynchronously.
+  /// Makes ``Injector/start(timeout:clock:)`` construct the instance, as it does for asynchronous injections.
   ///
-  /// Only lazy singletons and scoped services can be made early; registering another throws
+  /// ```swift
+  /// try services.register(injectable: .lazySingleton { Cache() }.eager())
+  /// try await services.start()  // makes the cache
+  /// ```
+  ///
+  /// Only lazy singletons and scoped services can be made early. Registering another lifetime throws
   /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  ///
+  /// - Returns: The injection of an eager instance.
   public func eager() -> Self {
     mappingFactory(\.eager)
   }
 
-  /// Limits how long it may take to load an instance, and to close it.
+  /// Limits how long loading and closing an instance may take.
+  ///
+  /// ```swift
+  /// .lazySingleton { try await connect() }
+  ///   .timeout(loading: .seconds(5), closing: .seconds(1))
+  /// ```
   ///
   /// - Parameters:
-  ///   - loading: How long its asynchronous closure may run, with all that it loads; `nil` for what
-  ///     ``Injector/start(timeout:clock:)`` says. Then it is cancelled, and everyone who waits gets
-  ///     ``InjectorError/timedOut(_:after:)``.
-  ///   - closing: How long closing it may take; `nil` for what ``Injector/close(timeout:clock:)`` says.
+  ///   - loading: How long the asynchronous closure may run, including everything it loads. After that it is cancelled,
+  ///     and everyone who waits for it gets ``InjectorError/timedOut(_:after:)``. `nil` uses the limit passed to
+  ///     ``Injector/start(timeout:clock:)``.
+  ///   - closing: How long closing may take. `nil` uses the limit passed to ``Injector/close(timeout:clock:)``.
+  /// - Returns: The injection with the limits. A limit that is `nil` keeps the one set before.
   public func timeout(loading: Duration? = nil, closing: Duration? = nil) -> Self {
     mappingFactory { $0.limited(TimeLimits(loading: loading, closing: closing)) }
   }

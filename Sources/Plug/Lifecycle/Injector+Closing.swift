@@ -1,40 +1,44 @@
 extension Injector {
-  /// Closes the injector without waiting: releases its instances, in reverse order of construction, and runs the closures
-  /// of ``Injection/onClose(_:)-2kwn8`` for each.
+  /// Closes the injector without waiting: runs the ``Injection/onClose(_:)-2kwn8`` closures of its instances in reverse
+  /// order of construction, and releases the instances.
   ///
   /// ```swift
   /// let request = services.makeScope("request")
   /// defer { request.closeNow() }
   /// ```
   ///
-  /// From then on every request throws ``InjectorError/closed(_:)``. A request that is under way finishes, or
-  /// throws that too. Inherited instances stay. Scopes opened in this injector can still be closed, but nothing more can
-  /// be got through this one. Closing twice is closing once.
+  /// Every later request throws ``InjectorError/closed(_:)``. A request in progress finishes or throws that error, too.
+  /// Inherited instances stay alive. Scopes opened in this injector can still be closed, but nothing more can be
+  /// requested through this one. Closing twice has no further effect.
   ///
-  /// What has to be closed asynchronously, or on another actor, and everything constructed before it, is closed in a
-  /// task that goes on after this returns; ``close(timeout:clock:)`` waits for it. Failures are reported to the
-  /// ``tracer``.
+  /// An instance that has to be closed asynchronously or on another actor, and every instance constructed before it, is
+  /// closed in a task that continues after this method returns. ``close(timeout:clock:)`` waits for that task. Failures
+  /// are reported to the ``tracer``.
   ///
-  /// A sealed injector that is no scope keeps its instances, unusable, until it is released: threads may be reading them.
+  /// A scope releases its instances in that order, too. An injector that is not a scope releases instances without
+  /// closures along with its registrations, in no particular order: use `onClose` where the order matters. If such an
+  /// injector is sealed, it keeps its instances, unusable, until it is deallocated: threads may be reading them.
   public func closeNow() {
     let injector = isolated()
     _ = injector.finish(injector.giveUpAll())
   }
 
-  /// Closes the injector, as ``closeNow()`` does, one instance after the other, and returns when all are closed.
+  /// Closes the injector as ``closeNow()`` does, one instance after the other, and returns when all are closed.
   ///
   /// ```swift
-  /// for failure in await services.close(timeout: .seconds(10)) { logger.error("\(failure)") }
+  /// for failure in await services.close(timeout: .seconds(10)) {
+  ///   logger.error("\(failure)")
+  /// }
   /// ```
   ///
-  /// Loads in progress are cancelled. If the calling task is cancelled, closing goes on. Others who close the injector
-  /// meanwhile wait for the same closing. Inside a closure that loads or closes something, and that this would have to
-  /// wait for, it returns at once, without failures.
+  /// Loads in progress are cancelled. Closing continues if the calling task is cancelled. Tasks that close the same
+  /// injector at the same time wait for the same closing. A call from inside a closure that loads or closes something,
+  /// for which this closing would have to wait, returns immediately without failures.
   ///
   /// - Parameters:
-  ///   - timeout: How long each instance may take, unless ``Injection/timeout(loading:closing:)`` says otherwise; `nil` for
-  ///     any time. After that its closing is cancelled, and the next instance is closed.
-  ///   - clock: What the time is measured by.
+  ///   - timeout: How long closing each instance may take, unless ``Injection/timeout(loading:closing:)`` specifies it;
+  ///     `nil` for no limit. After that, the closing of the instance is cancelled and the next instance is closed.
+  ///   - clock: The clock that measures the time.
   /// - Returns: The failures, in order: ``InjectorError/closingFailed(_:underlying:)`` and
   ///   ``InjectorError/timedOut(_:after:)``.
   @discardableResult

@@ -1,24 +1,29 @@
 extension Injector {
-  /// Gets a service, and makes before that whatever has to be made asynchronously.
+  /// Gets a service, and first makes everything that has to be made asynchronously.
   ///
   /// ```swift
-  /// try services.register(as: (any Database).self, injectable: .lazySingleton { try await connect() })
+  /// try services.register(
+  ///   as: (any Database).self,
+  ///   injectable: .lazySingleton { try await connect() })
   /// let database: any Database = try await services.load()
   /// ```
   ///
-  /// However many tasks load a service at once, it is made once, in a task of its own: what cancels one of them does not
-  /// cancel it, only what cancels the last one does. A service that is made synchronously, and needs others that are not,
-  /// is asked for again after these have been loaded. What is made on the main actor is made there, wherever this is
-  /// called.
+  /// A service is made once, however many tasks load it at the same time. It is made in a task of its own, which is
+  /// cancelled only when every task waiting for it is cancelled. If a service is made synchronously and needs others
+  /// that are not, its factory runs again after these have been loaded. A service isolated to the main actor, or to
+  /// another global actor, is made there, wherever this method is called from.
+  ///
+  /// Loading a service that exists returns it like ``get(_:tag:fileID:line:)``.
   ///
   /// - Parameters:
-  ///   - type: The service; can be left out where the result tells it.
-  ///   - tag: The tag it is registered with.
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: What ``get(_:tag:fileID:line:)`` throws; ``InjectorError/cancelled(_:)`` if the calling task is cancelled
-  ///   while it waits, ``InjectorError/timedOut(_:after:)``,
-  ///   ``InjectorError/circularDependency(_:path:)`` also where tasks wait for each other, unless one is detached.
+  /// - Returns: The instance.
+  /// - Throws: What ``get(_:tag:fileID:line:)`` throws; ``InjectorError/cancelled(_:)`` if the calling task is
+  ///   cancelled while it waits; ``InjectorError/timedOut(_:after:)``; ``InjectorError/circularDependency(_:path:)``
+  ///   also if tasks wait for each other, unless one of them is detached.
   public func load<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws(InjectorError) -> Service {
@@ -28,8 +33,19 @@ extension Injector {
     }
   }
 
-  /// Gets the winner among a service's candidates for a context, and makes before that whatever has to be made
-  /// asynchronously, see ``load(_:tag:fileID:line:)``.
+  /// Gets the winning implementation of a service for a context, and first makes everything that has to be made
+  /// asynchronously.
+  ///
+  /// See ``load(_:tag:fileID:line:)`` for how it loads, and ``get(_:tag:in:fileID:line:)`` for how it selects.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance of the first candidate that applies.
+  /// - Throws: What those two methods throw.
   public func load<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
@@ -43,7 +59,7 @@ extension Injector {
     }
   }
 
-  /// Answers a request as ``answering(_:)`` does, and reports how that went, if someone wants to know.
+  /// Answers a request as ``answering(_:)`` does, and reports its outcome to the tracer if there is one.
   func loading<Answer: Sendable>(
     _ service: any Any.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt, _ answer: @escaping Answering<Answer>
   ) async throws(InjectorError) -> Answer {

@@ -1,26 +1,31 @@
 extension Injector {
-  /// Gives up all instances, as ``closeNow()`` does, and keeps the registrations: whatever is asked for is made anew.
+  /// Releases all instances as ``closeNow()`` does, but keeps the registrations, so that the next request makes a new
+  /// instance.
   ///
   /// ```swift
   /// func logOut() { services.reset() }
   /// ```
   ///
-  /// Instances that were handed in stay, and so do properties and their observers. What is being made meanwhile is given to
-  /// those who wait for it, and given up then. A property wrapper keeps the value that it has read; so for what belongs to
-  /// a user, a scope that is closed is often the better choice. A sealed injector which is no scope keeps what it has given
-  /// up, though not for use, until it is released: threads may be reading it.
+  /// Instances that were handed in stay, as do properties and their observers. An instance being made during the reset
+  /// is returned to those who wait for it, and then released. A property wrapper keeps the value it has read; for state
+  /// that belongs to a user, a scope that is closed is therefore often the better choice.
   ///
-  /// What has to be closed asynchronously is closed in a task that goes on after this returns; ``close(timeout:clock:)``
-  /// waits for it too. In a scope, what it inherits stays.
+  /// An instance that has to be closed asynchronously is closed in a task that continues after this method returns;
+  /// ``close(timeout:clock:)`` waits for it, too. In a scope, inherited instances stay.
+  ///
+  /// - Note: A sealed injector that is not a scope keeps the old instances, unusable, until it is deallocated, because
+  ///   threads may be reading them.
   public func reset() {
     isolated().renew(nil)
   }
 
-  /// Gives up the instances of one service, and keeps its registration, see ``reset()``.
+  /// Releases the instances of one service, and keeps its registration.
+  ///
+  /// See ``reset()`` for what happens to instances in use.
   ///
   /// - Parameters:
-  ///   - type: The service; with candidates, the instances of all of them.
-  ///   - tag: Its tag.
+  ///   - type: The service. If it has candidates, the instances of all of them are released.
+  ///   - tag: The tag the service is registered with.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/closed(_:)``.
   public func reset<Service: Sendable>(type: Service.Type, tag: Tag? = nil) throws(InjectorError) {
     let injector = isolated()

@@ -1,25 +1,30 @@
 extension Injector {
-  /// Makes everything that is registered as asynchronous or ``Injection/eager()``: what needs others after these, the rest
-  /// at the same time.
+  /// Makes every instance that is registered as asynchronous or ``Injection/eager()``.
+  ///
+  /// Call it at launch, so that everything is ready before the first request:
   ///
   /// ```swift
   /// try services.seal()
   /// try await services.start(timeout: .seconds(30))
   /// ```
   ///
-  /// In a scope, it makes what the scope keeps. Of several candidates it makes all, except those whose rule is never
-  /// satisfied. A ``Provider`` takes part from its first use on. Several starts come one after the other.
+  /// A service is made after those it depends on, and independent services are made concurrently. A scope makes what
+  /// the scope keeps. All candidates of a service are made, except those whose rule can never be satisfied. A
+  /// ``Provider`` takes part from its first use on. Several starts of one injector run one after the other.
   ///
-  /// If one cannot be made, the others are cancelled. What has been made by then is given up in reverse order of
-  /// construction, as ``close(timeout:clock:)`` does, and can be started again; what others have waited for with `load`
-  /// stays, with what was made before it. A closure that does not mind being cancelled delays that until its own end, or for its timeout. A sealed
-  /// injector keeps instances that it has given up until it is released, because threads may be reading them.
+  /// If an instance cannot be made, the others are cancelled. The instances made by then are closed in reverse order
+  /// of construction, as in ``close(timeout:clock:)``, and the injector can be started again. Instances that other
+  /// tasks have waited for with `load` stay, as do those made before the start. A closure that ignores cancellation
+  /// delays the failure until it returns or its timeout has passed.
   ///
+  /// - Note: A sealed injector keeps the instances it has released, unusable, until it is deallocated, because threads
+  ///   may be reading them.
   /// - Parameters:
-  ///   - timeout: How long each may take, with all that it loads, where ``Injection/timeout(loading:closing:)`` does not
-  ///     say; `nil` for any time.
-  ///   - clock: What the time is measured by.
-  /// - Throws: What went wrong first.
+  ///   - timeout: How long each instance may take, including everything it loads, unless
+  ///     ``Injection/timeout(loading:closing:)`` specifies it; `nil` for no limit.
+  ///   - clock: The clock that measures the time.
+  /// - Throws: The first error: what ``load(_:tag:fileID:line:)`` throws for an instance;
+  ///   ``InjectorError/cancelled(_:)`` if the calling task is cancelled; ``InjectorError/closed(_:)``.
   public func start(
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(InjectorError) {
@@ -28,10 +33,10 @@ extension Injector {
     if let failure = await injector.startAlone(Deadline(limit: timeout, clock: clock)) { throw failure }
   }
 
-  /// Starts when other starts of this injector are over.
+  /// Starts after all earlier starts of this injector have finished.
   private func startAlone(_ deadline: Deadline) async -> InjectorError? {
     if Startup.current?.injector === self { return await makeAll(earlyParts) }
-    // What is being loaded, or closed, may be what an earlier start waits for.
+    // An earlier start may be waiting for the load, or the closing, that this call is part of.
     let isNested = TaskGraph.work != nil
     let task = instanceStore.withLock { instanceStore in
       let earlier = isNested ? nil : instanceStore.extras.start
@@ -50,7 +55,7 @@ extension Injector {
     }
   }
 
-  /// The parts that ``start(timeout:clock:)`` makes here.
+  /// The parts that ``start(timeout:clock:)`` makes in this injector.
   private var earlyParts: [AnyEntry] {
     var seen: Set<ServiceKey> = []
     let levels = sequence(first: registrations, next: \.parent)

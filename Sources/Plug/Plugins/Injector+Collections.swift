@@ -1,11 +1,24 @@
 extension Injector {
-  /// Gets every implementation of a service that applies, by the ids of the candidates; none if it is not registered.
+  /// Gets every implementation of a service that applies, by the ids of the candidates.
   ///
-  /// A registration without a rule has the id `"default"`. As a parameter of a `wiring:` initializer, or as an ``Injected``
-  /// property, `[String: any Service]` is the same, and `[any Service]` what ``getAll(_:tag:fileID:line:)`` gives, unless
-  /// something is registered for that type itself. A collection of a concrete type, such as `[String]`, is an error while
-  /// nothing is registered for its elements.
+  /// ```swift
+  /// let searches = try services.getAllByID((any SearchProvider).self)
+  /// let semantic = searches["semantic"]
+  /// ```
   ///
+  /// The candidates' context is resolved from the injector. A registration without a rule has the id `"default"`.
+  ///
+  /// A parameter of a `wiring:` initializer, or an ``Injected`` property, of type `[String: any Service]` gets the same
+  /// dictionary; one of type `[any Service]` gets the array that ``getAll(_:tag:fileID:line:)`` returns. If something
+  /// is registered for the collection type itself, it takes precedence. A collection of a concrete type, such as
+  /// `[String]`, is an error unless something is registered for its elements.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances by id; an empty dictionary if the service is not registered or no candidate applies.
   /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
   public func getAllByID<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -15,9 +28,15 @@ extension Injector {
     }
   }
 
-  /// Gets every implementation of a service that applies in a context, by the ids of the candidates; none if it is not
-  /// registered.
+  /// Gets every implementation of a service that applies in a context, by the ids of the candidates.
   ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances by id; an empty dictionary if the service is not registered or no candidate applies.
   /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while an instance was made.
   public func getAllByID<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
@@ -29,11 +48,25 @@ extension Injector {
     }
   }
 
-  /// Gets every implementation that applies of all that is registered for a service: here, then in what this is a scope of,
-  /// one after the other.
+  /// Gets every implementation of a service that applies, here and in all injectors around this one.
   ///
-  /// What a scope registers takes the place of what it inherits; this gives both.
+  /// What a scope registers for a service replaces what it inherits, so that ``getAll(_:tag:fileID:line:)`` returns
+  /// only the former. This method returns both:
   ///
+  /// ```swift
+  /// try app.register(as: Plugin.self, injectable: .factory { Core() })
+  /// let session = try app.makeScope("session") {
+  ///   try $0.register(as: Plugin.self, injectable: .factory { Extra() })
+  /// }
+  /// try session.getAllInherited(Plugin.self)  // [Extra(), Core()]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances: first those of this injector, then those of each injector around it.
   /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
   public func getAllInherited<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -53,13 +86,21 @@ extension Injector {
     }
   }
 
-  /// Gets every implementation of a service that applies in several environments, one after the other.
+  /// Gets every implementation of a service that applies in several environments.
   ///
   /// ```swift
-  /// let plugins = try Injector.getAll((any Plugin).self, across: [.app, .extensions])
+  /// let plugins = try Injector.getAll(
+  ///   (any Plugin).self, across: [.app, .extensions])
   /// ```
   ///
-  /// - Throws: What ``getAll(_:tag:fileID:line:)`` throws in one of them.
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - names: The names of the environments.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances, in the order of the names.
+  /// - Throws: What ``getAll(_:tag:fileID:line:)`` throws in one of the environments.
   public static func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, across names: [Name], fileID: StaticString = #fileID,
     line: UInt = #line

@@ -1,9 +1,9 @@
-/// What a ``PluginPoint`` consists of.
+/// An element of a ``PluginPoint``: a candidate or a nested point.
 public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   /// One implementation.
   case candidate(Candidate<Service, Context>)
 
-  /// A nested point.
+  /// A nested point, whose rule gates everything in it.
   indirect case point(PluginPoint<Service, Context>)
 
   /// The candidate, or all candidates of the point, in declared order.
@@ -14,7 +14,7 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
-  /// How many points lie one inside of the other here.
+  /// How many points are nested in each other here.
   var depth: Int {
     switch self {
     case .candidate: 0
@@ -22,12 +22,12 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
-  /// Whether it is a point that was nested too deep.
+  /// Whether this is a point that was nested too deep.
   var isTooDeep: Bool {
     if case .point(let point) = self { point.isTooDeep } else { false }
   }
 
-  /// Whether the element, or one inside it, has the id.
+  /// Returns whether the element, or one inside it, has the id.
   func contains(_ id: String) -> Bool {
     switch self {
     case .candidate(let candidate): candidate.id == id
@@ -35,7 +35,7 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
-  /// The element without the candidates that have the id; points stay, even when they are empty then.
+  /// Returns the element without the candidates that have the id. Points stay, even if they are empty then.
   func removing(candidate id: String) -> Self? {
     switch self {
     case .candidate(let candidate): return candidate.id == id ? nil : self
@@ -46,7 +46,7 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
-  /// The element without what has the id; `nil` if nothing is left.
+  /// Returns the element without everything that has the id; `nil` if nothing is left.
   func removing(_ id: String) -> Self? {
     guard contains(id) else { return self }
     guard case .point(var point) = self, point.id != id else { return nil }
@@ -55,10 +55,22 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   }
 }
 
-/// Collects candidates and nested points, with `if`, `if let`, `switch` and `for`.
+/// A result builder that collects candidates and nested points, with `if`, `if let`, `switch` and `for`.
+///
+/// ```swift
+/// PluginPoint<any PaymentMethod, Shopper>("payment") {
+///   Candidate("card") { Card() }
+///   if supportsWallet {
+///     Candidate("wallet") { Wallet() }
+///   }
+///   for bank in banks {
+///     Candidate(bank.id) { BankTransfer(bank) }
+///   }
+/// }
+/// ```
 @resultBuilder
 public enum PluginBuilder<Service: Sendable, Context: Sendable> {
-  /// The elements that a part of the builder's body adds.
+  /// The elements that one part of the builder's body adds.
   public typealias Elements = [PluginElement<Service, Context>]
 
   /// Adds a candidate.
@@ -67,10 +79,10 @@ public enum PluginBuilder<Service: Sendable, Context: Sendable> {
   /// Adds a nested point.
   public static func buildExpression(_ point: PluginPoint<Service, Context>) -> Elements { [.point(point)] }
 
-  /// Adds elements that exist already.
+  /// Adds the elements of an array, for example those of another point.
   public static func buildExpression(_ elements: Elements) -> Elements { elements }
 
-  /// Joins the parts of a block.
+  /// Concatenates the parts of a block.
   public static func buildBlock(_ parts: Elements...) -> Elements { parts.flatMap(\.self) }
 
   /// Adds the body of an `if` without `else`.
@@ -82,9 +94,9 @@ public enum PluginBuilder<Service: Sendable, Context: Sendable> {
   /// Adds the other branch of an `if` or `switch`.
   public static func buildEither(second part: Elements) -> Elements { part }
 
-  /// Adds the rounds of a `for` loop.
+  /// Adds the iterations of a `for` loop.
   public static func buildArray(_ parts: [Elements]) -> Elements { parts.flatMap(\.self) }
 
-  /// Adds what stands under `if #available`.
+  /// Adds the body of an `if #available`.
   public static func buildLimitedAvailability(_ part: Elements) -> Elements { part }
 }

@@ -1,6 +1,14 @@
 extension PluginPoint {
   /// Adds a candidate at the end.
   ///
+  /// ```swift
+  /// var search = standardSearch
+  /// try search.add(Candidate("voice") { VoiceSearch() })
+  /// ```
+  ///
+  /// Candidates that are in the point already keep their instances.
+  ///
+  /// - Parameter candidate: The candidate. Its priority may still place it before others.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate of this point, or of a nested one, has its id.
   public mutating func add(_ candidate: Candidate<Service, Context>) throws(InjectorError) {
     try add(.candidate(candidate))
@@ -8,8 +16,9 @@ extension PluginPoint {
 
   /// Adds a nested point at the end.
   ///
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate of this point, or of a nested one, has the id of a
-  ///   candidate of the new one; ``InjectorError/depthExceeded(_:depth:)``.
+  /// - Parameter point: The point. Its candidates compete with those already here.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate in it has the id of one already here;
+  ///   ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep.
   public mutating func add(_ point: PluginPoint) throws(InjectorError) {
     try add(.point(point))
   }
@@ -18,7 +27,8 @@ extension PluginPoint {
   ///
   /// Other candidates keep their instances.
   ///
-  /// - Returns: Whether there was one.
+  /// - Parameter id: The id of a candidate or a nested point.
+  /// - Returns: Whether there was any.
   @discardableResult
   public mutating func remove(_ id: String) -> Bool {
     guard elements.contains(where: { $0.contains(id) }) else { return false }
@@ -38,7 +48,7 @@ extension PluginPoint {
 }
 
 extension Array {
-  /// The first candidate whose id another has too.
+  /// Returns the first candidate whose id another one has, too.
   func firstDuplicate<Service, Context>() -> Candidate<Service, Context>?
   where Element == PluginElement<Service, Context> {
     let candidates = flatMap(\.candidates)

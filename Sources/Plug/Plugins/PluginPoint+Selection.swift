@@ -1,8 +1,16 @@
 extension PluginPoint {
   /// The instances of all candidates that apply, in order.
   ///
-  /// If one cannot be made, the program ends with the diagnosis; ``getAll(in:)`` throws it.
+  /// ```swift
+  /// for provider in search.plugins(in: shopper) { show(provider.results) }
+  /// ```
   ///
+  /// It traps with a diagnostic if an instance cannot be made; ``getAll(in:)`` throws the error instead.
+  ///
+  /// - Parameters:
+  ///   - context: The value the rules look at.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
   /// - Complexity: O(*n*) rules for *n* candidates.
   @inlinable
   public func plugins(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> [Service] {
@@ -15,9 +23,13 @@ extension PluginPoint {
 
   /// The instance of the first candidate that applies; `nil` if none does.
   ///
-  /// If it cannot be made, the program ends with the diagnosis; ``get(in:)`` throws it.
+  /// It traps with a diagnostic if the instance cannot be made; ``get(in:)`` throws the error instead.
   ///
-  /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early one applies.
+  /// - Parameters:
+  ///   - context: The value the rules look at.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
+  /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
   @inlinable
   public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
     do throws(InjectorError) {
@@ -27,9 +39,13 @@ extension PluginPoint {
     }
   }
 
-  /// The instance of the first candidate that applies.
+  /// Gets the instance of the first candidate that applies.
   ///
-  /// - Throws: ``InjectorError/noCandidate(_:_:)`` if none applies, or what went wrong while it was made.
+  /// - Parameter context: The value the rules look at.
+  /// - Returns: The instance. The other candidates' instances are not made.
+  /// - Throws: ``InjectorError/noCandidate(_:_:)`` with an ``Explanation`` if none applies, or what went wrong while
+  ///   the instance was made.
+  /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
   public func get(in context: Context) throws(InjectorError) -> Service {
     guard let service = try selector.firstStandalone(in: context) else {
       throw .noCandidate(facts(at: location), selector.failure(in: context))
@@ -37,20 +53,28 @@ extension PluginPoint {
     return service
   }
 
-  /// The instances of all candidates that apply, in order.
+  /// Gets the instances of all candidates that apply, in order.
   ///
-  /// - Throws: What went wrong while one was made.
+  /// - Parameter context: The value the rules look at.
+  /// - Returns: The instances; an empty array if no candidate applies.
+  /// - Throws: What went wrong while an instance was made.
+  /// - Complexity: O(*n*) rules for *n* candidates.
   @inlinable
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
     try selector.allStandalone(in: context)
   }
 
-  /// Says of every candidate whether it applies, and why. Makes no instance.
+  /// Explains for every candidate whether it applies, and why.
+  ///
+  /// Every rule is evaluated, and no instance is made.
+  ///
+  /// - Parameter context: The value the rules look at.
+  /// - Returns: A `Codable` tree that prints as text.
   public func explain(in context: Context) -> Explanation {
     selector.explanation(in: context)
   }
 
-  /// The facts about a failure of the point by itself.
+  /// The facts about a failure of a point that is used by itself.
   func facts(candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
     Self.facts(id, candidate: candidate, at: location)
   }

@@ -1,4 +1,4 @@
-/// An ordered list of candidates for one service, chosen by rules on a context; points may be nested.
+/// An ordered list of candidates for one service, which rules on a context select from. Points can be nested.
 ///
 /// ```swift
 /// let search = PluginPoint<any SearchProvider, Shopper>("search") {
@@ -13,23 +13,23 @@
 /// print(search.explain(in: shopper))  // why each is in or out
 /// ```
 ///
-/// Candidates of nested points compete with all others: by priority first, then in declared order. The rule of a point
-/// gates everything inside it. Only instances that are returned are made.
+/// The candidates of nested points compete with all others, by priority first and then in declared order. The rule of a
+/// point gates everything inside it. Only the instances that are returned are made.
 ///
-/// A point can be used by itself, nested in another, or registered in an ``Injector``. Used by itself, its lazy
-/// singletons belong to the point and its copies, and factories are handed ``Injector/default``; an outer point and
-/// each injector make their own.
+/// Use a point by itself, nest it in another one, or register it in an ``Injector``. A point that is used by itself
+/// shares its lazy singletons with its copies, and passes ``Injector/default`` to factories. A point around it, and
+/// each injector it is registered in, make instances of their own.
 ///
-/// Points can lie one inside of the other 100 deep. One with more in it cannot be asked or registered:
-/// ``InjectorError/depthExceeded(_:depth:)``.
+/// A point is a value that can be used from any thread. Points can be nested up to 100 deep. Using or registering a
+/// deeper one fails with ``InjectorError/depthExceeded(_:depth:)``.
 public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
-  /// The name of the point.
+  /// The name of the point, which explanations show and tests refer to.
   public let id: String
 
-  /// When the point is open.
+  /// When the point is open. While it is not, no candidate inside it applies.
   public let rule: Rule<Context>
 
-  /// What the point consists of, in declared order.
+  /// The candidates and nested points, in declared order.
   public internal(set) var elements: [PluginElement<Service, Context>] {
     didSet {
       if !isTooDeep {
@@ -41,17 +41,17 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   let location: CodeLocation
   @usableFromInline private(set) var selector: Selector<Service, Context>
 
-  /// Whether points were nested in it deeper than the limit. What it had is gone, and whoever asks it is told so.
+  /// Whether points were nested in it deeper than the limit. Its elements are gone then, and using it throws.
   let isTooDeep: Bool
 
   /// Creates a point.
   ///
   /// - Parameters:
   ///   - id: The name of the point.
-  ///   - rule: When it is open; always, if not given.
+  ///   - rule: When the point is open; by default always.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - elements: Its candidates and nested points.
+  ///   - elements: The candidates and nested points.
   public init(
     _ id: String, when rule: Rule<Context> = .enabled, fileID: String = #fileID, line: Int = #line,
     @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
@@ -67,15 +67,15 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
       name: id, rule: rule, elements: isTooDeep ? [Self.tooDeep(id, location)] : elements, location: location)
   }
 
-  /// The ids of all candidates, nested ones too, in declared order.
+  /// The ids of all candidates, including those of nested points, in declared order.
   public var candidateIDs: [String] { elements.flatMap(\.candidates).map(\.id) }
 }
 
 extension PluginPoint {
-  /// How deep points may be nested: what goes through them level by level must not overflow the stack of a thread.
+  /// How deep points may be nested. Recursion over them must not overflow a thread's stack.
   static var depthLimit: Int { 100 }
 
-  /// What stands in a point for all that has been nested too deep.
+  /// The element that stands in for everything that was nested too deep.
   private static func tooDeep(_ id: String, _ location: CodeLocation) -> PluginElement<Service, Context> {
     let refuse: @Sendable () throws -> Service = { throw depthExceeded(id, location) }
     return .candidate(Candidate("nested too deep", .factory(refuse), fileID: location.fileID, line: location.line))

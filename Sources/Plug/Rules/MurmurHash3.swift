@@ -1,4 +1,8 @@
-/// MurmurHash3_x86_32 by Austin Appleby (public domain, SMHasher), with seed 0, over a stream of bytes.
+/// The hash function MurmurHash3_x86_32 by Austin Appleby (public domain, SMHasher), with seed 0, over a stream of
+/// bytes.
+///
+/// It is fast and well distributed, but not cryptographic. Its results must never change, because rollouts depend on
+/// them.
 struct MurmurHash3 {
   private var hash: UInt32 = 0
   private var block: UInt32 = 0
@@ -9,6 +13,7 @@ struct MurmurHash3 {
     for byte in text.utf8 { combine(byte) }
   }
 
+  /// Adds a byte. Every fourth byte completes a little-endian block, which is mixed into the hash.
   private mutating func combine(_ byte: UInt8) {
     block |= UInt32(byte) << (8 * (count & 3))
     count &+= 1
@@ -18,7 +23,7 @@ struct MurmurHash3 {
     block = 0
   }
 
-  /// The hash of all bytes so far.
+  /// The hash of all bytes so far. The state does not change, so that a common prefix can be hashed once.
   func finalize() -> UInt32 {
     var result = hash ^ Self.scrambled(block) ^ count
     result = (result ^ (result >> 16)) &* 0x85eb_ca6b

@@ -1,68 +1,128 @@
 extension Rule {
-  /// Satisfied if the property has the value.
+  /// Satisfied if a property of the context has a value.
+  ///
+  /// ```swift
+  /// Candidate("invoice") { Invoice() }.when(.equals(\.country, "DE"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - value: The value to compare with.
   public static func equals<Value: Equatable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ value: Value
   ) -> Self {
     compare(property, "== \(quoted(value))") { $0 == value }
   }
 
-  /// Satisfied if the property has the value; indeterminate if it is `nil`.
+  /// Satisfied if an optional property of the context has a value; indeterminate if it is `nil`.
+  ///
+  /// An indeterminate rule gates its candidate out, and so does its negation.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - value: The value to compare with.
   public static func equals<Value: Equatable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ value: Value
   ) -> Self {
     compare(property, "== \(quoted(value))") { $0 == value }
   }
 
-  /// Satisfied if the property has one of the values.
+  /// Satisfied if a property of the context has one of several values.
+  ///
+  /// ```swift
+  /// Candidate("duty-free") { Parcel() }.when(.oneOf(\.country, ["DE", "AT"]))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - values: The values to compare with. With an empty set the rule is never satisfied.
   public static func oneOf<Value: Hashable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ values: Set<Value>
   ) -> Self {
     compare(property, "in \(list(values))") { values.contains($0) }
   }
 
-  /// Satisfied if the property has one of the values; indeterminate if it is `nil`.
+  /// Satisfied if an optional property of the context has one of several values; indeterminate if it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - values: The values to compare with.
   public static func oneOf<Value: Hashable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ values: Set<Value>
   ) -> Self {
     compare(property, "in \(list(values))") { values.contains($0) }
   }
 
-  /// Satisfied if the property is the bound or greater.
+  /// Satisfied if a property of the context is greater than or equal to a bound.
+  ///
+  /// ```swift
+  /// Rule<Shopper>.atLeast(\.appVersion, SemanticVersion(3, 0, 0))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - bound: The least value that satisfies the rule.
   public static func atLeast<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ bound: Value
   ) -> Self {
     compare(property, ">= \(quoted(bound))") { $0 >= bound }
   }
 
-  /// Satisfied if the property is the bound or greater; indeterminate if it is `nil`.
+  /// Satisfied if an optional property of the context is greater than or equal to a bound; indeterminate if it is
+  /// `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - bound: The least value that satisfies the rule.
   public static func atLeast<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ bound: Value
   ) -> Self {
     compare(property, ">= \(quoted(bound))") { $0 >= bound }
   }
 
-  /// Satisfied if the property is the bound or less.
+  /// Satisfied if a property of the context is less than or equal to a bound.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - bound: The greatest value that satisfies the rule.
   public static func atMost<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ bound: Value
   ) -> Self {
     compare(property, "<= \(quoted(bound))") { $0 <= bound }
   }
 
-  /// Satisfied if the property is the bound or less; indeterminate if it is `nil`.
+  /// Satisfied if an optional property of the context is less than or equal to a bound; indeterminate if it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - bound: The greatest value that satisfies the rule.
   public static func atMost<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ bound: Value
   ) -> Self {
     compare(property, "<= \(quoted(bound))") { $0 <= bound }
   }
 
-  /// Satisfied if the property lies in the range: `18...65`, `..<limit`.
+  /// Satisfied if a property of the context is in a range.
+  ///
+  /// ```swift
+  /// Rule<Shopper>.within(\.age, 18...65)
+  /// Rule<Shopper>.within(\.weightInGrams, ..<5_000)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - range: A range of any kind.
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
     compare(property, "in \(text(of: range))") { range.contains($0) }
   }
 
-  /// Satisfied if the property lies in the range; indeterminate if it is `nil`.
+  /// Satisfied if an optional property of the context is in a range; indeterminate if it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the property.
+  ///   - range: A range of any kind.
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
@@ -115,19 +175,19 @@ extension Rule {
   }
 }
 
-/// A rule looked at a property that is `nil`.
+/// The reason why a rule is indeterminate that looked at a property which is `nil`.
 struct MissingValue: Error, CustomStringConvertible {
   let property: String
   var description: String { "\(property) has no value" }
 }
 
-/// The value as it would stand in source code, as far as its description tells: strings in quotes and escaped.
+/// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
 func quoted(_ value: some Any) -> String {
   if let optional = value as? any OptionalValue { return optional.text }
   return (value as? String)?.debugDescription ?? "\(value)"
 }
 
-/// An optional whose wrapped type is not known.
+/// An optional whose wrapped type is unknown.
 private protocol OptionalValue {
   var text: String { get }
 }
@@ -136,13 +196,13 @@ extension Optional: OptionalValue {
   fileprivate var text: String { map(quoted) ?? "nil" }
 }
 
-/// The properties that a key path leads through, without the root type: `address.country`.
+/// The properties a key path leads through, without the root type: `address.country`.
 ///
-/// Where the name of a computed property is not known at run time, its type stands for it: `<computed (Bool)>`.
+/// If the name of a computed property is unknown at run time, its type is shown instead: `<computed (Bool)>`.
 func propertyName(_ property: AnyKeyPath) -> String {
   let path = "\(property)"
   let name = path.firstIndex(of: ".").map { path[path.index(after: $0)...] } ?? path[...]
-  // The address of a getter is another one in each run.
+  // The address of a getter differs from run to run.
   let parts = name.split(separator: "<computed 0x", omittingEmptySubsequences: false)
   return parts.dropFirst().reduce(String(parts[0])) { $0 + "<computed" + $1.drop(while: \.isHexDigit) }
 }

@@ -1,4 +1,5 @@
 extension Rule.Expression {
+  /// Decides the expression from left to right, and stops as soon as the outcome is certain.
   func evaluate(in context: Context) -> RuleTrace.Outcome {
     switch self {
     case .constant(let value): return value ? .satisfied : .unsatisfied
@@ -21,7 +22,7 @@ extension Rule.Expression {
     }
   }
 
-  /// The outcome that the expression has in every context; `nil` if it takes one to tell.
+  /// The outcome the expression has in every context; `nil` if it depends on the context.
   var constant: Bool? {
     switch self {
     case .constant(let value): return value
@@ -36,6 +37,7 @@ extension Rule.Expression {
     }
   }
 
+  /// Decides the expression and all of its parts, also those that cannot change the outcome any more.
   func trace(in context: Context) -> RuleTrace {
     switch self {
     case .constant(let value):
@@ -54,6 +56,9 @@ extension Rule.Expression {
     }
   }
 
+  /// The expression as Swift code.
+  ///
+  /// - Parameter nested: Whether it is a part of another expression, so that a composition needs parentheses.
   func description(nested: Bool) -> String {
     switch self {
     case .constant(let value): value ? "enabled" : "disabled"
@@ -77,6 +82,7 @@ extension Rule.Expression {
 }
 
 extension Rule.Condition {
+  /// Runs the test. An error makes the outcome indeterminate, and is noted if it interrupts the whole request.
   func evaluate(in context: Context) -> RuleTrace.Outcome {
     do {
       return try test(context) ? .satisfied : .unsatisfied
@@ -86,6 +92,7 @@ extension Rule.Condition {
     }
   }
 
+  /// Runs the test, and notes the value it saw and the error it threw.
   func trace(in context: Context) -> RuleTrace {
     let value = operand.flatMap { try? $0(context) }
     do {
@@ -97,7 +104,7 @@ extension Rule.Condition {
 }
 
 extension RuleTrace.Outcome {
-  /// Kleene's negation.
+  /// Negation in Kleene's logic.
   package var negated: Self {
     switch self {
     case .satisfied: .unsatisfied
@@ -106,13 +113,13 @@ extension RuleTrace.Outcome {
     }
   }
 
-  /// Kleene's conjunction: the lesser of the two, with indeterminate in the middle.
+  /// Conjunction in Kleene's logic: the lesser of the two outcomes, with indeterminate between the others.
   func and(_ other: Self) -> Self {
     if self == .unsatisfied || other == .unsatisfied { return .unsatisfied }
     return self == .satisfied ? other : self
   }
 
-  /// Kleene's disjunction: the greater of the two, with indeterminate in the middle.
+  /// Disjunction in Kleene's logic: the greater of the two outcomes, with indeterminate between the others.
   func or(_ other: Self) -> Self {
     if self == .satisfied || other == .satisfied { return .satisfied }
     return self == .unsatisfied ? other : self

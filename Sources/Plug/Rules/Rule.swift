@@ -1,19 +1,29 @@
-/// When something applies: a named, composable condition on a context.
-///
-/// A rule looks at one immutable value and has one of three outcomes. It is *satisfied* or *unsatisfied*, or, if its
-/// condition threw or a value was missing, *indeterminate*. Composition follows Kleene's strong logic of
-/// three values, and only a satisfied rule opens a gate: one that cannot be determined is shut, and so is its negation.
+/// A named, composable condition on a context that decides when something applies.
 ///
 /// ```swift
-/// let rule: Rule<Shopper> = .feature("semantic") && !.equals(\.country, "XX")
+/// let rule: Rule<Shopper> = .feature("semantic") && !.equals(\.country, "FR")
 /// let adult = Rule<Shopper>("is an adult") { $0.age >= 18 }
 /// rule.evaluate(in: shopper)      // .satisfied
 /// print(rule.trace(in: shopper))  // every part, with the values it saw
 /// ```
 ///
-/// Compositions can lie one inside of the other 100 deep. What would be deeper is indeterminate in every context, with
-/// that as the reason.
+/// A rule looks at one immutable value and has one of three outcomes: *satisfied*, *unsatisfied*, or *indeterminate* if
+/// its condition threw an error or a value was missing. Composition follows Kleene's strong three-valued logic. Only a
+/// satisfied rule opens a gate. An indeterminate rule keeps it shut, and so does its negation: a missing value never
+/// lets anyone in.
+///
+/// Define the rules of your app once, in an extension:
+///
+/// ```swift
+/// extension Rule<Shopper> {
+///   static let isPremium: Self = .equals(\.tier, .premium)
+/// }
+/// ```
+///
+/// A rule is a value that can be evaluated on any thread. Compositions can be nested up to 100 deep. A deeper one is
+/// indeterminate in every context, with that as the reason.
 public struct Rule<Context: Sendable>: Sendable {
+  /// A rule as a tree of conditions.
   indirect enum Expression: Sendable {
     case constant(Bool)
     case condition(Condition)
@@ -25,15 +35,15 @@ public struct Rule<Context: Sendable>: Sendable {
   /// One test of one value.
   struct Condition: Sendable {
     let name: String
-    /// Whether the context passes the test.
+    /// Returns whether the context passes the test.
     let test: @Sendable (Context) throws -> Bool
-    /// The value that the test looks at, for the trace.
+    /// The value the test looks at, for the trace.
     let operand: (@Sendable (Context) throws -> String)?
   }
 
   let expression: Expression
 
-  /// How many compositions lie one inside of the other.
+  /// How many compositions are nested in each other.
   let depth: Int
 
   init(_ expression: Expression, depth: Int = 0) {
@@ -43,23 +53,29 @@ public struct Rule<Context: Sendable>: Sendable {
 
   /// Creates a rule from a condition of your own.
   ///
+  /// ```swift
+  /// let adult = Rule<Shopper>("is an adult") { $0.age >= 18 }
+  /// ```
+  ///
   /// - Parameters:
-  ///   - name: What the condition says, for explanations: "is an adult".
-  ///   - condition: Whether the context satisfies it. If it throws, the outcome is indeterminate.
+  ///   - name: What the condition states, for explanations: "is an adult".
+  ///   - condition: Returns whether the context satisfies the rule. It should depend on the context only, because it
+  ///     may run at any time, on any thread, and more than once. If it throws, the outcome is indeterminate.
   public init(_ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool) {
     self.init(.condition(Condition(name: name, test: condition, operand: nil)))
   }
 
-  /// Creates a rule from a condition of your own on one property, whose value then stands in explanations.
+  /// Creates a rule from a condition of your own on one property, whose value appears in explanations.
   ///
   /// ```swift
-  /// Rule<Shopper>("is an adult", of: \.age) { $0 >= 18 }  // "+ is an adult: 42"
+  /// // "+ is an adult: 42"
+  /// Rule<Shopper>("is an adult", of: \.age) { $0 >= 18 }
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What the condition says.
-  ///   - property: What it looks at.
-  ///   - condition: Whether the value satisfies it. If it throws, the outcome is indeterminate.
+  ///   - name: What the condition states.
+  ///   - property: The key path of the property it looks at.
+  ///   - condition: Returns whether the value satisfies the rule. If it throws, the outcome is indeterminate.
   public init<Value>(
     _ name: String, of property: any KeyPath<Context, Value> & Sendable,
     _ condition: @escaping @Sendable (Value) throws -> Bool
@@ -75,18 +91,24 @@ public struct Rule<Context: Sendable>: Sendable {
 
   /// Decides the rule for a context.
   ///
-  /// Parts are evaluated from left to right, and only as many as the outcome takes.
+  /// Parts are evaluated from left to right, until the outcome is certain.
+  ///
+  /// - Parameter context: The value the conditions look at.
+  /// - Returns: The outcome. Only `satisfied` opens a gate.
   public func evaluate(in context: Context) -> RuleTrace.Outcome {
     expression.evaluate(in: context)
   }
 
-  /// Decides the rule for a context, and says how: evaluates every part and notes the values that it saw.
+  /// Decides the rule for a context, and shows how: evaluates every part and notes the values it saw.
+  ///
+  /// - Parameter context: The value the conditions look at.
+  /// - Returns: A `Codable` tree of all parts that prints as text.
   public func trace(in context: Context) -> RuleTrace {
     expression.trace(in: context)
   }
 }
 
 extension Rule: CustomStringConvertible {
-  /// The rule as an expression: `feature "semantic" && !(country == "XX")`.
+  /// The rule as an expression: `feature "semantic" && !(country == "FR")`.
   public var description: String { expression.description(nested: false) }
 }

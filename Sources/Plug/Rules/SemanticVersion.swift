@@ -1,18 +1,19 @@
-/// A version as semver.org 2.0.0 defines it: `1.2.3-beta.1+build.5`.
-///
-/// Versions are compared by precedence: numbers by value, a pre-release before its release, build metadata not at
-/// all; two versions that differ in build metadata only are equal. Numbers may have any length.
+/// A version as defined by Semantic Versioning 2.0.0 (semver.org): `1.2.3-beta.1+build.5`.
 ///
 /// ```swift
 /// let rule: Rule<Shopper> = .atLeast(\.appVersion, SemanticVersion(2, 1, 0))
-/// SemanticVersion("1.0.0-alpha")! < SemanticVersion(1, 0, 0)
+/// SemanticVersion("3.3.0-beta.2")  // nil if the text is not a version
 /// ```
+///
+/// Versions are compared by precedence: numbers by value, a pre-release before its release, and build metadata not at
+/// all. Two versions that differ in build metadata only are equal. Numbers may have any length.
 public struct SemanticVersion: Sendable {
-  /// A number without leading zeros, of any length.
+  /// A number of any length, without leading zeros.
   struct Number: Sendable, Hashable {
     let digits: String
   }
 
+  /// One of the dot-separated parts of a pre-release.
   enum Identifier: Sendable, Hashable {
     case number(Number)
     case text(String)
@@ -21,13 +22,18 @@ public struct SemanticVersion: Sendable {
   let numbers: [Number]
   let identifiers: [Identifier]
 
-  /// The identifiers after the hyphen, joined by dots; empty for a release.
+  /// The identifiers after the hyphen, separated by dots; empty for a release.
   public var prerelease: String { identifiers.map(\.text).joined(separator: ".") }
 
-  /// The identifiers after the plus sign, joined by dots; empty if there are none.
+  /// The identifiers after the plus sign, separated by dots; empty if there are none.
   public let buildMetadata: String
 
-  /// Creates a release version.
+  /// Creates the version of a release.
+  ///
+  /// - Parameters:
+  ///   - major: The number that changes with incompatible changes.
+  ///   - minor: The number that changes with new functionality.
+  ///   - patch: The number that changes with corrections.
   public init(_ major: UInt, _ minor: UInt, _ patch: UInt) {
     numbers = [major, minor, patch].map { Number(digits: String($0)) }
     identifiers = []
@@ -38,8 +44,9 @@ public struct SemanticVersion: Sendable {
 extension SemanticVersion: LosslessStringConvertible {
   /// Parses a version.
   ///
-  /// - Returns: `nil` if the text does not follow the grammar of semver.org exactly: three numbers without leading
-  ///   zeros, no empty identifiers, nothing but ASCII letters, digits and hyphens in them.
+  /// - Parameter text: The version as text.
+  /// - Returns: `nil` unless the text follows the grammar of semver.org exactly: three numbers without leading zeros,
+  ///   and no empty identifiers or ones with other characters than ASCII letters, digits and hyphens.
   public init?(_ text: String) {
     let halves = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
     let front = halves[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -67,21 +74,21 @@ extension SemanticVersion: LosslessStringConvertible {
 }
 
 extension SemanticVersion: Comparable {
-  /// Whether the first version has lower precedence (semver.org, item 11).
+  /// Returns whether the first version has lower precedence (semver.org, item 11).
   public static func < (lhs: Self, rhs: Self) -> Bool {
     if lhs.numbers != rhs.numbers { return lhs.numbers.lexicographicallyPrecedes(rhs.numbers) }
     if lhs.identifiers.isEmpty || rhs.identifiers.isEmpty { return !lhs.identifiers.isEmpty }
     return lhs.identifiers.lexicographicallyPrecedes(rhs.identifiers)
   }
 
-  /// Whether both have the same precedence.
+  /// Returns whether both versions have the same precedence.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.numbers == rhs.numbers && lhs.identifiers == rhs.identifiers
   }
 }
 
 extension SemanticVersion: Hashable {
-  /// Hashes what `==` compares.
+  /// Hashes what `==` compares, which excludes build metadata.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(numbers)
     hasher.combine(identifiers)
@@ -89,7 +96,9 @@ extension SemanticVersion: Hashable {
 }
 
 extension SemanticVersion: Codable {
-  /// Decodes a version from its text.
+  /// Decodes a version from a string.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if the string is not a version.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -100,7 +109,7 @@ extension SemanticVersion: Codable {
     self = version
   }
 
-  /// Encodes the version as its text.
+  /// Encodes the version as a string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

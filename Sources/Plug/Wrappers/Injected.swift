@@ -1,24 +1,38 @@
-/// A property whose value comes from an ``Injector``, at the first read, and is kept from then on.
+/// A property wrapper that gets its value from an ``Injector`` on the first read, and keeps it.
 ///
 /// ```swift
 /// struct ViewModel {
-///   @Injected var clock: any Clock                         // from Injector.default
-///   @Injected(.services) var network: any Networking       // from Injector[.services]
+///   @Injected var clock: any Clock                    // from Injector.default
+///   @Injected(.services) var network: any Networking  // from an environment
 ///   @Injected(injector: mine, tag: "replica") var database: any Database
-///   @Injected(.services) var analytics: (any Analytics)?   // nil while it is not registered
-///   @Injected(\.api, in: .services) var api                // of a Provider: it compiles only if there is one
+///   @Injected(.services) var analytics: (any Analytics)?  // nil if absent
+///   @Injected(\.api, in: .services) var api           // from a Provider
 /// }
 /// ```
 ///
-/// If the service cannot be given, the program ends with the whole diagnosis, since a property cannot throw.
-/// ``get()`` of the projected value can: `try $network.get()`. Copies share the value, and however many threads read it
-/// first, one instance is made. A property of an optional type is `nil`, and looks again at the next read, while its
-/// service is absent. In an `@Observable` class, write `@ObservationIgnored` before it.
+/// Reading the property traps with a diagnostic if the service cannot be provided, because a property cannot throw. The
+/// projected value's ``get()`` throws instead: `try $network.get()`. A property of an optional type is `nil` while its
+/// service is absent, and looks again on the next read.
+///
+/// Copies of the wrapper share the value. If several threads read it first at the same time, one instance is made and
+/// all of them get it. The value is kept until the wrapper is released, even after ``Injector/reset()``.
+///
+/// In an `@Observable` class, mark the property with `@ObservationIgnored`.
 @propertyWrapper
 public struct Injected<Value: Sendable>: Sendable {
   @usableFromInline let slot: InjectedStorage<Value>
 
-  /// Takes the service from the environment of a name.
+  /// Gets the service from the environment with a name.
+  ///
+  /// ```swift
+  /// @Injected(.services) var network: any Networking
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the environment. It is looked up on the first read.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
   @_disfavoredOverload
   @inlinable
   public init(
@@ -27,7 +41,13 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedStorage(required: InjectedSource(.environment(name.environment), tag, fileID, line))
   }
 
-  /// Takes the service from an injector.
+  /// Gets the service from an injector.
+  ///
+  /// - Parameters:
+  ///   - injector: The injector, which the wrapper keeps alive.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
   @_disfavoredOverload
   @inlinable
   public init(
@@ -36,7 +56,13 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedStorage(required: InjectedSource(.injector(injector), tag, fileID, line))
   }
 
-  /// Takes the service from the environment of a name; `nil` if it is absent.
+  /// Gets the service from the environment with a name; the value is `nil` while the service is absent.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the environment. It is looked up on each read until the service is found.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
   @inlinable
   public init<Service: Sendable>(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -44,7 +70,13 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedStorage(optional: InjectedSource(.environment(name.environment), tag, fileID, line))
   }
 
-  /// Takes the service from an injector; `nil` if it is absent.
+  /// Gets the service from an injector; the value is `nil` while the service is absent.
+  ///
+  /// - Parameters:
+  ///   - injector: The injector.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
   @inlinable
   public init<Service: Sendable>(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -52,7 +84,17 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedStorage(optional: InjectedSource(.injector(injector), tag, fileID, line))
   }
 
-  /// Takes the service from a provider of the environment of a name.
+  /// Gets the service from a provider of the environment with a name.
+  ///
+  /// ```swift
+  /// @Injected(\.api) var api
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider. A provider that does not exist does not compile.
+  ///   - name: The name of the environment.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
   public init(
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, in name: Injector.Name = .default,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -60,7 +102,13 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedStorage(InjectedSource(.environment(name.environment), nil, fileID, line), provider)
   }
 
-  /// Takes the service from a provider of an injector.
+  /// Gets the service from a provider of an injector.
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - injector: The injector.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
   public init(
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, injector: Injector,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -68,9 +116,16 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedStorage(InjectedSource(.injector(injector), nil, fileID, line), provider)
   }
 
-  /// Takes the service from a main-actor provider of the environment of a name.
+  /// Gets the service from a main-actor provider of the environment with a name.
   ///
-  /// It is made on the main actor: the first read elsewhere ends the program with the diagnosis, the later ones do not.
+  /// The service is made on the main actor. A first read elsewhere traps with a diagnostic; later reads can happen
+  /// anywhere.
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - name: The name of the environment.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
   @MainActor
   public init(
     _ provider: KeyPath<Injector, MainActorProvider<Value>>, in name: Injector.Name = .default,
@@ -79,7 +134,16 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedStorage(InjectedSource(.environment(name.environment), nil, fileID, line), onMainActor: provider)
   }
 
-  /// Takes the service from a main-actor provider of an injector, in the same way.
+  /// Gets the service from a main-actor provider of an injector.
+  ///
+  /// The service is made on the main actor. A first read elsewhere traps with a diagnostic; later reads can happen
+  /// anywhere.
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - injector: The injector.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
   @MainActor
   public init(
     _ provider: KeyPath<Injector, MainActorProvider<Value>>, injector: Injector,
@@ -88,16 +152,21 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedStorage(InjectedSource(.injector(injector), nil, fileID, line), onMainActor: provider)
   }
 
-  /// The service.
+  /// The service, which the first read gets from the injector.
   @inlinable public var wrappedValue: Value {
     slot.value
   }
 
-  /// The wrapper itself, for ``get()``.
+  /// The wrapper itself, which provides ``get()``.
   public var projectedValue: Self { self }
 
-  /// Gives the service as the property does, but throws where the property would end the program.
+  /// Gets the service as reading the property does, but throws where the property would trap.
   ///
+  /// ```swift
+  /// let network = try $network.get()
+  /// ```
+  ///
+  /// - Returns: The value of the property, which the wrapper keeps from now on.
   /// - Throws: What ``Injector/get(_:tag:fileID:line:)`` throws.
   public func get() throws(InjectorError) -> Value {
     try slot.get()

@@ -1,22 +1,34 @@
-/// A property that registers its ``Injection`` for as long as its owner lives.
+/// A property wrapper that registers its ``Injection`` for as long as its owner lives.
 ///
 /// ```swift
 /// struct Configuration {
-///   @Registered(in: .services) var network = Injection<any Networking>.singleton(HTTPNetworking())
+///   @Registered(in: .services)
+///   var network = Injection<any Networking>.singleton(HTTPNetworking())
 /// }
-/// let configuration = Configuration()  // registered from here on, until the last copy is gone
+///
+/// let configuration = Configuration()  // registered until it is released
 /// ```
 ///
-/// If the injector refuses the registration (the service is registered already, or the injector is sealed), the program
-/// ends with the diagnosis. A sealed injector keeps what it has, even when the owner goes.
+/// The registration ends when the last copy of the wrapper is released. A registration that has replaced it in the
+/// meantime stays. A sealed injector keeps the registration even after its owner is released.
+///
+/// Creating the wrapper traps with a diagnostic if the injector rejects the registration, because the service is
+/// already registered or the injector is sealed or closed.
 @propertyWrapper
 public struct Registered<Service: Sendable>: Sendable {
-  /// The injection.
+  /// The registered injection.
   public let wrappedValue: Injection<Service>
 
   private let lease: RegistrationLease<Service>
 
-  /// Registers in the environment of a name.
+  /// Registers an injection in the environment with a name.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: How an instance is made, and how long it lives.
+  ///   - name: The name of the environment.
+  ///   - tag: Distinguishes the service from others of the same type.
+  ///   - fileID: The file of the property, for diagnostics.
+  ///   - line: The line of the property, for diagnostics.
   public init(
     wrappedValue: Injection<Service>, in name: Injector.Name = .default, tag: Injector.Tag? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -24,7 +36,14 @@ public struct Registered<Service: Sendable>: Sendable {
     self.init(wrappedValue: wrappedValue, inInjector: Injector[name], tag: tag, fileID: fileID, line: line)
   }
 
-  /// Registers in an injector.
+  /// Registers an injection in an injector.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: How an instance is made, and how long it lives.
+  ///   - injector: The injector, which the wrapper keeps alive.
+  ///   - tag: Distinguishes the service from others of the same type.
+  ///   - fileID: The file of the property, for diagnostics.
+  ///   - line: The line of the property, for diagnostics.
   public init(
     wrappedValue: Injection<Service>, inInjector injector: Injector, tag: Injector.Tag? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -41,7 +60,7 @@ public struct Registered<Service: Sendable>: Sendable {
   }
 }
 
-/// Ends a registration when the last copy of its property is gone.
+/// Ends a registration when the last copy of its property is released.
 private final class RegistrationLease<Service: Sendable>: Sendable {
   private let cell: Cell<Service>
   private let tag: Injector.Tag?
@@ -53,7 +72,7 @@ private final class RegistrationLease<Service: Sendable>: Sendable {
     self.injector = injector
   }
 
-  /// Leaves a registration alone that has replaced this one, and a sealed injector.
+  /// Removes the registration, unless another one has replaced it or the injector is sealed.
   deinit {
     try? injector.changing(Service.self, tag: tag, ownerWasReleased: true) { entry throws(Refusal) in
       guard let entry, entry.plain?.descends(from: cell) == true else { return entry }

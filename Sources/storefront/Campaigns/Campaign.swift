@@ -1,4 +1,4 @@
-/// What the shop draws attention to at the moment.
+/// What the shop currently advertises.
 protocol Campaign: Sendable {
   var slogan: String { get }
 }

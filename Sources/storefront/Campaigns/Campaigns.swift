@@ -1,14 +1,14 @@
-/// What is shown when there is nothing else.
+/// The campaign shown when no other applies.
 struct EverydayCampaign: Campaign {
   let slogan = "everything you need"
 }
 
-/// For those who shop after work.
+/// A campaign for people who shop after work.
 struct EveningCampaign: Campaign {
   let slogan = "ordered tonight, delivered tomorrow"
 }
 
-/// For those who are late.
+/// A campaign for last-minute shoppers.
 struct ChristmasCampaign: Campaign {
   let slogan = "last-minute gifts"
 }

@@ -1,7 +1,7 @@
 import Plug
 import PlugFeatures
 
-/// The time that the shop goes by.
+/// The current time of the shop.
 enum CurrentTime: Property {
   static var defaultValue: Moment { Moment(Timestamp.system.date) }
 }

@@ -8,7 +8,7 @@ struct Moment: Sendable, Hashable {
   let hour: Int
   let minute: Int
 
-  /// The moment that a date is in Coordinated Universal Time.
+  /// Creates the moment of a date in Coordinated Universal Time.
   init(_ date: Date) {
     let parts = Self.calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
     year = parts.year ?? 1970
@@ -18,7 +18,7 @@ struct Moment: Sendable, Hashable {
     minute = parts.minute ?? 0
   }
 
-  /// Parses a text like `2026-12-24T18:00`; `nil` if it is no such text, or there is no such moment.
+  /// Parses a text such as `2026-12-24T18:00`; `nil` if the format is another one or the date does not exist.
   init?(_ text: String) {
     guard let match = text.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/) else { return nil }
     let (_, year, month, day, hour, minute) = match.output
@@ -30,7 +30,7 @@ struct Moment: Sendable, Hashable {
     if description != text { return nil }
   }
 
-  /// The day as a number that no other day has.
+  /// A number that identifies the day.
   var dayNumber: UInt64 { UInt64((year * 100 + month) * 100 + day) }
 
   private static var calendar: Calendar {
@@ -41,7 +41,7 @@ struct Moment: Sendable, Hashable {
 }
 
 extension Moment: CustomStringConvertible {
-  /// The moment as it is parsed.
+  /// The moment in the format that can be parsed.
   var description: String {
     "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(hour, 2)):\(padded(minute, 2))"
   }

@@ -1,6 +1,6 @@
 import PlugFeatures
 
-/// The draw of the day: one shopper gets a voucher.
+/// The daily draw: one shopper wins a voucher.
 struct VoucherDraw: Sendable {
   let randomness: Randomness
 

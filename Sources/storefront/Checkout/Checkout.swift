@@ -1,4 +1,4 @@
-/// The way from the basket to the order.
+/// The steps from the basket to the order.
 protocol Checkout: Sendable {
   var name: String { get }
 

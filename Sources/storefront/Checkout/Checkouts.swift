@@ -1,10 +1,10 @@
-/// Asks for everything, one page after the other.
+/// A checkout that asks for one thing per page.
 struct StepwiseCheckout: Checkout {
   let name = "stepwise"
   let pages = ["address", "payment", "review"]
 }
 
-/// Hands over to the web site, for apps whose own checkout is no longer supported.
+/// A checkout on the web site, for apps whose own checkout is no longer supported.
 struct WebCheckout: Checkout {
   let name = "web"
   let pages = ["web location"]

@@ -1,14 +1,13 @@
 import Plug
 
-/// Orders at once, with the address and the payment of the last order.
+/// A checkout that orders immediately, with the address and the payment of the last order.
 struct OneClickCheckout: Checkout {
   let name = "one-click"
   let pages = ["confirmation"]
 }
 
 extension Injector {
-  /// Registers the checkout with one click, as a module of its own would: it adds a candidate, and no other has to
-  /// know.
+  /// Registers the one-click checkout as a separate module would: it adds a candidate, and no other code changes.
   func registerOneClick() throws(InjectorError) {
     try register(
       as: (any Checkout).self,

@@ -1,4 +1,4 @@
-/// What the user asks for on the command line.
+/// The parsed command line.
 struct Arguments: Equatable {
   var shopperID: String?
   var dataFile: String?
@@ -37,7 +37,7 @@ struct Arguments: Equatable {
       case "--search": word = try Self.value(of: argument, from: &remaining)
       case "--graph": graph = try GraphFormat(Self.value(of: argument, from: &remaining))
       case "--help":
-        // Whoever asks for help gets it, whatever is wrong with the rest.
+        // A request for help is answered even if the other arguments are invalid.
         showsHelp = true
         return
       default: throw argument.hasPrefix("-") ? .unknownOption(argument) : .unexpectedArgument(argument)
@@ -53,7 +53,7 @@ struct Arguments: Equatable {
   private static func value(
     of option: String, from remaining: inout ArraySlice<String>
   ) throws(UsageError) -> String {
-    // An option in its place means that the value was forgotten: nobody calls a shopper "--explain".
+    // An option in its place means that the value is missing: no shopper is called "--explain".
     guard let value = remaining.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
       throw .missingValue(option)
     }

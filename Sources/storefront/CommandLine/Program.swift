@@ -1,20 +1,20 @@
 import Foundation
 
-/// The whole program as a function from arguments to texts.
+/// The program as a function from arguments to texts.
 enum Program {
-  /// What one run prints and how it ends.
+  /// The output and the exit status of one run.
   struct Result: Equatable {
     var output = ""
     var errorOutput = ""
     var exitCode: Int32 = 0
   }
 
-  /// Runs the program without printing, so that a run that fails has printed nothing.
+  /// Runs the program without printing, so that a failed run prints nothing.
   ///
   /// - Parameters:
   ///   - arguments: The arguments, without the name of the program.
   ///   - now: The present time.
-  ///   - read: Gives the contents of the file at a path.
+  ///   - read: Returns the contents of the file at a path.
   static func run(
     _ arguments: [String], at now: Moment = CurrentTime.defaultValue,
     reading read: (_ path: String) throws -> Data = ShopperFile.read

@@ -1,4 +1,4 @@
-/// Why the command line makes no sense.
+/// The reason why the command line is invalid.
 enum UsageError: Error, Equatable {
   case unknownOption(String)
   case unexpectedArgument(String)

@@ -1,4 +1,4 @@
-/// An offer to bring the goods.
+/// An offer to deliver the goods.
 protocol DeliveryQuote: Sendable {
   var carrier: String { get }
 

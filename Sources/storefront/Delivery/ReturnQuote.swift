@@ -1,9 +1,9 @@
-/// What it costs to send goods back.
+/// The price of returning goods.
 struct ReturnQuote: Sendable {
   /// The price, in euro cents.
   let cents: Int
 
-  /// Sending back is free where the warehouse is, and costs as much as a delivery elsewhere.
+  /// Quotes a return: free in the warehouse's country, and the price of a delivery elsewhere.
   init(of basket: Basket, from country: String, tariff: Tariff) {
     cents = tariff.zones.zone(of: country) == .domestic ? 0 : tariff.cents(for: basket, to: country)
   }

@@ -1,12 +1,12 @@
 import Plug
 
-/// Payment with a card that somebody else has paid for.
+/// Payment with a prepaid card.
 struct GiftCardPayment: PaymentMethod {
   let name = "gift card"
 }
 
 extension Injector {
-  /// Registers payment with gift cards, as a module of its own would: it adds a candidate, and no other has to know.
+  /// Registers payment with gift cards as a separate module would: it adds a candidate, and no other code changes.
   func registerGiftCards() throws(InjectorError) {
     try register(
       as: (any PaymentMethod).self,

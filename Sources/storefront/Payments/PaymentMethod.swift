@@ -1,4 +1,4 @@
-/// A way to pay that is offered at the checkout.
+/// A payment method offered at the checkout.
 protocol PaymentMethod: Sendable {
   var name: String { get }
 }

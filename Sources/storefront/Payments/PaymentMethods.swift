@@ -8,12 +8,12 @@ struct InvoicePayment: PaymentMethod {
   let name = "invoice"
 }
 
-/// Payment to whoever delivers the goods.
+/// Payment in cash on delivery.
 struct CashPayment: PaymentMethod {
   let name = "cash"
 }
 
-/// Payment with what the device has stored.
+/// Payment with a card stored on the device.
 struct WalletPayment: PaymentMethod {
   let name = "wallet"
 }

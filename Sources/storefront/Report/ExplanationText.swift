@@ -1,6 +1,6 @@
 import Plug
 
-/// Why a shopper is offered what the table shows.
+/// The reasons for a shopper's line in the table.
 struct ExplanationText {
   let shopper: Shopper
   let explanations: [Explanation]
@@ -12,7 +12,7 @@ struct ExplanationText {
 }
 
 extension ExplanationText: CustomStringConvertible {
-  /// The shopper's id, then one tree for each service.
+  /// The shopper's id, followed by a tree for each service.
   var description: String {
     let trees = explanations.map { explanation in
       explanation.description.split(separator: "\n").map { "  \($0)\n" }.joined()

@@ -1,6 +1,6 @@
 import Plug
 
-/// What shoppers find for a word, and what the providers have written down meanwhile.
+/// The search results of shoppers for a word, and the log of the providers.
 struct SearchText {
   private let findings: [(shopper: Shopper, goods: [String])]
   private let log: [String]
@@ -14,7 +14,7 @@ struct SearchText {
 }
 
 extension SearchText: CustomStringConvertible {
-  /// A table of shoppers and goods, then one line for each search.
+  /// A table of shoppers and goods, followed by one line for each search.
   var description: String {
     var table = Table(header: ["SHOPPER", "GOODS"])
     table.rows = findings.map { [$0.shopper.id, $0.goods.isEmpty ? "nothing" : $0.goods.joined(separator: ", ")] }

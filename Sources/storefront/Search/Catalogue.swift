@@ -1,12 +1,12 @@
 import Foundation
 
-/// All that the shop sells.
+/// All goods of the shop.
 struct Catalogue: Sendable {
-  /// Something that can be bought.
+  /// One article of the catalogue.
   struct Good: Sendable, Decodable {
     let name: String
 
-    /// What it is for.
+    /// The occasions and purposes the article suits.
     let topics: [String]
   }
 

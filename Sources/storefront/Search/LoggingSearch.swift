@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Writes down what another provider finds.
+/// A decorator that logs what another provider finds.
 struct LoggingSearch: SearchProvider {
   let inner: any SearchProvider
   let log: SearchLog
@@ -14,7 +14,7 @@ struct LoggingSearch: SearchProvider {
   }
 }
 
-/// What providers have found, in lines.
+/// The lines logged by search providers.
 final class SearchLog: Sendable {
   private let state = Mutex<[String]>([])
 

@@ -1,4 +1,4 @@
-/// Something that finds goods.
+/// A provider that searches the catalogue.
 protocol SearchProvider: Sendable {
   var name: String { get }
 

@@ -1,13 +1,13 @@
 import Plug
 
-/// Whoever the storefront is shown to: the context that all its rules look at.
+/// A visitor of the storefront: the context that all of its rules look at.
 struct Shopper: Sendable, Equatable, Identifiable, Decodable {
   let id: String
 
-  /// The country that is delivered to, as ISO 3166 has it: "DE".
+  /// The delivery country as an ISO 3166 code: "DE".
   let country: String
 
-  /// The tier of the account; guests have none.
+  /// The tier of the account; `nil` for guests.
   let tier: Tier?
 
   let appVersion: SemanticVersion
@@ -16,6 +16,6 @@ struct Shopper: Sendable, Equatable, Identifiable, Decodable {
 }
 
 extension Shopper: FeatureContext {
-  /// What `.feature` looks at.
+  /// The features that `.feature` looks at.
   var enabledFeatures: Set<String> { features }
 }

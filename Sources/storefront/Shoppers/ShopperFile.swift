@@ -2,7 +2,7 @@ import Foundation
 
 /// A JSON file with a list of shoppers.
 struct ShopperFile {
-  /// What error messages call it.
+  /// The name in error messages.
   let name: String
 
   let contents: Data
@@ -12,7 +12,7 @@ struct ShopperFile {
     Self(name: "shoppers.json", contents: Data(PackageResources.shoppers_json))
   }
 
-  /// Reads the file at a path, which may also be a pipe.
+  /// Reads the file, or pipe, at a path.
   static func read(_ path: String) throws(ShopperFileError) -> Data {
     do {
       return try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).readToEnd() ?? Data()
@@ -31,7 +31,7 @@ struct ShopperFile {
     return shopper
   }
 
-  /// All shoppers, in the order of the file; at least one.
+  /// All shoppers, in the order of the file. There is at least one.
   func shoppers() throws(ShopperFileError) -> [Shopper] {
     if contents.isEmpty { throw ShopperFileError(file: name, problem: "the file is empty") }
     let shoppers = try decoded()

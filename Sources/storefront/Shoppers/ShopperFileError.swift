@@ -1,18 +1,18 @@
 import Foundation
 
-/// Why a file gives no shoppers.
+/// The reason why a file contains no usable shoppers.
 struct ShopperFileError: Error, Equatable {
   let file: String
   let problem: String
 }
 
 extension ShopperFileError: CustomStringConvertible {
-  /// The file, then what is wrong with it.
+  /// The file, followed by the problem.
   var description: String { "\(file): \(problem)" }
 }
 
 extension ShopperFileError {
-  /// Says why a file cannot be read.
+  /// Describes why a file cannot be read.
   init(file: String, unreadableBecause error: any Error) {
     let problem =
       switch (error as NSError).posixCode {
@@ -24,14 +24,14 @@ extension ShopperFileError {
     self.init(file: file, problem: problem)
   }
 
-  /// Says which field of which shopper cannot be decoded.
+  /// Describes which field of which shopper cannot be decoded.
   init(file: String, undecodableBecause error: any Error) {
     self.init(file: file, problem: (error as? DecodingError)?.problem ?? "the file cannot be decoded")
   }
 }
 
 extension NSError {
-  /// The system's own error, where Foundation's only wraps it.
+  /// The system's own error that Foundation's error wraps.
   fileprivate var posixCode: POSIXErrorCode? {
     guard let cause = userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain else { return nil }
     return POSIXErrorCode(rawValue: Int32(cause.code))
@@ -52,7 +52,7 @@ extension DecodingError {
 }
 
 extension [any CodingKey] {
-  /// The place as a reader of the file finds it: `shopper 3: "basket.weightInGrams"`.
+  /// The position in terms of the file: `shopper 3: "basket.weightInGrams"`.
   fileprivate var place: String {
     guard let index = first?.intValue else { return "the file" }
     let fields = dropFirst().filter { $0.intValue == nil }.map(\.stringValue).joined(separator: ".")
@@ -60,7 +60,7 @@ extension [any CodingKey] {
     return fields.isEmpty ? shopper : "\(shopper): \"\(fields)\"" + item
   }
 
-  /// Which element is meant, where a field holds a list.
+  /// The element of a list field.
   private var item: String {
     dropFirst().last?.intValue.map { " item \($0 + 1)" } ?? ""
   }

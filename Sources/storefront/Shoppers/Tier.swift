@@ -1,4 +1,4 @@
-/// What an account has paid for.
+/// The level of an account.
 enum Tier: String, Sendable {
   case standard
   case premium
