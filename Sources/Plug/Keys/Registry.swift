@@ -25,7 +25,7 @@ extension Registry {
   ///
   /// When the mock is made, ``Registries/onVendingMock`` runs.
   public static var shared: Self {
-    orTrap("\(typeName(self)).shared cannot be given.", #fileID, #line) { () throws(InjectorError) in
+    orTrap("\(typeName(self)).shared failed.", #fileID, #line) { () throws(InjectorError) in
       try Injector.registries.get(RegistryKey<Self>.self) {
         let declaration = Declaration(
           RegistryKey<Self>.self, tag: nil, location: CodeLocation(fileID: #fileID, line: #line))
