@@ -240,7 +240,7 @@ struct FromFactoryTests {
     #expect(
       error?.description == """
         Injector "corner shop" is not valid: 1 problem in 1 service.
-        1. AccountLoading is not registered, but needed by AccountPage.
+        1. AccountLoading is not registered, but is needed by AccountPage.
            at \(#fileID):\(line)
            Register it, or remove what needs it.
         """)

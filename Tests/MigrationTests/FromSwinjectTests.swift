@@ -128,7 +128,7 @@ struct FromSwinjectTests {
     #expect(
       report?.description == """
         The injector is not valid: 1 problem in 1 service.
-        1. Payments is not registered, but needed by Checkout.
+        1. Payments is not registered, but is needed by Checkout.
            at \(#fileID):\(line)
            Register it, or remove what needs it.
         """)

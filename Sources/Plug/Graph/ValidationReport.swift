@@ -85,7 +85,8 @@ extension ValidationReport.Problem: CustomStringConvertible {
       switch kind {
       case .missing where isWarning:
         ("\(subject) is not registered, and \(list) ran without it.", "Register it, if it should be there.")
-      case .missing: ("\(subject) is not registered, but needed by \(list).", "Register it, or remove what needs it.")
+      case .missing:
+        ("\(subject) is not registered, but is needed by \(list).", "Register it, or remove what needs it.")
       case .circular:
         ("\(subject) depends on itself: \(path).", "Let one of them get the other in a configure closure.")
       case .captive:
@@ -105,8 +106,8 @@ extension ValidationReport.Problem: CustomStringConvertible {
         )
       case .contextMissing:
         (
-          "\(subject) is chosen by a \(details.first ?? ""), which nothing provides, but needed by "
-            + "\(details.dropFirst().joined(separator: ", ")).",
+          "\(subject) is needed by \(details.dropFirst().joined(separator: ", ")), but nothing provides the "
+            + "\(details.first ?? "") that chooses it.",
           "Register the context, or get the service with in: where you have one."
         )
       case .undeclared:

@@ -69,7 +69,7 @@ struct ValidationTests {
     #expect(
       error?.description == """
         Injector "shop" is not valid: 5 problems in 12 services.
-        1. Payments is not registered, but needed by Basket.
+        1. Payments is not registered, but is needed by Basket.
            at Shop/Services.swift:1
            Register it, or remove what needs it.
         2. Chicken depends on itself: Chicken → Egg → Nest → Chicken.
@@ -78,7 +78,7 @@ struct ValidationTests {
         3. Statistics would capture a shorter-lived service: Statistics (lazySingleton) → Greeting (factory) → Visitor (scoped).
            at Shop/Services.swift:7
            Make it scoped too, or let it get the service from a scope when it needs it.
-        4. Networking is chosen by a Season, which nothing provides, but needed by Banner.
+        4. Networking is needed by Banner, but nothing provides the Season that chooses it.
            at Shop/Search.swift:8
            Register the context, or get the service with in: where you have one.
         5. Int asked for Double, which it does not declare.
