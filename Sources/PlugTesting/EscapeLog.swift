@@ -25,12 +25,12 @@ final class EscapeLog: Sendable {
 
   private func text(_ escape: Escape) -> String {
     """
-    \(escape.injector) itself was reached, not the copy of the test: the work has lost the isolation.
+    \(escape.injector) itself was reached instead of the test's copy: this code has lost the test's isolation.
       reached at:     \(escape.location?.description ?? "(unknown)")
       isolated at:    \(isolatedAt.location)
     To fix this:
-      - Let the work inherit the isolation: Task { … } in place of Task.detached { … }.
-      - Or carry it along: let isolation = Isolation.current, and then isolation.run { … } where the work is done.
+      - Use Task { … } instead of Task.detached { … }, so that the work inherits the isolation.
+      - Or carry it along: let isolation = Isolation.current, then isolation.run { … } where the work runs.
     """
   }
 }

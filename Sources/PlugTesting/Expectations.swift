@@ -58,9 +58,9 @@ public func expectNoMocks(
   guard !mocked.isEmpty else { return }
   recordIssue(
     """
-    \(mocked.count) of \(registries.count) registries have vended a mock before they were assigned: \
+    \(mocked.count) of \(registries.count) registries vended a mock before they were assigned: \
     \(mocked.joined(separator: ", ")).
     To fix this:
-      - Assign each before anything uses it.
+      - Assign each one at launch, before anything uses it.
     """, at: place)
 }

@@ -16,12 +16,12 @@ public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible 
   /// The headline, the facts and what to do, in several lines.
   public var description: String {
     """
-    \(name) was used, and is unimplemented in this test.
+    \(name) was used, but is unimplemented in this test.
       chain:          \(chain.joined(separator: " → "))
       declared at:    \(declaredAt)
     To fix this:
       - Override it with what the test needs.
-      - Or look at the chain, if it should not have been used.
+      - Or follow the chain to find out why it is used.
     """
   }
 }

@@ -37,7 +37,7 @@ public func expectConformance<Context>(
   for (number, (first, second)) in zip(expectations.map { rule.evaluate(in: $0.context) }, again).enumerated()
   where first != second {
     recordIssue(
-      "The rule \(rule) depends on what it has decided before: context \(number + 1) is \(first), then \(second).",
+      "The rule \(rule) depends on earlier evaluations: context \(number + 1) is \(first), then \(second).",
       at: place)
   }
 }
@@ -49,14 +49,14 @@ extension Rule {
   fileprivate func findings(in context: Context, expected: RuleTrace.Outcome) -> [String] {
     let outcome = evaluate(in: context)
     var findings: [String] = []
-    if outcome != expected { findings.append("It is \(outcome), and should be \(expected).") }
+    if outcome != expected { findings.append("It is \(outcome), but should be \(expected).") }
     let others = Set((0..<Self.repetitions).map { _ in evaluate(in: context) }).subtracting([outcome])
-    if let other = others.first { findings.append("It is \(outcome) once and \(other) another time.") }
+    if let other = others.first { findings.append("It is \(outcome) one time and \(other) another.") }
     let trace = trace(in: context)
-    if trace.outcome != outcome { findings.append("Its trace is \(trace.outcome), and it is \(outcome).") }
+    if trace.outcome != outcome { findings.append("Its trace is \(trace.outcome), but the rule is \(outcome).") }
     let negation = (!self).evaluate(in: context)
     let negated = outcome.negated
-    if negation != negated { findings.append("Its negation is \(negation), and should be \(negated).") }
+    if negation != negated { findings.append("Its negation is \(negation), but should be \(negated).") }
     return findings
   }
 }

@@ -100,15 +100,15 @@ struct MainActorAppTests {
     guard case .mainActorRequired = error else { throw error }
     #expect(
       error.description == """
-        Settings is made on the main actor, and this get ran elsewhere before it had been made.
+        get(Settings.self) failed: Settings is made on the main actor, and this call ran elsewhere.
           service:        Settings
           injector:       services
           chain:          Settings
           asked at:       \(error.facts.requestedAt.map(String.init(describing:)) ?? "")
           registered at:  \(#fileID):\(settingsLine)
         To fix this:
-          - Get it once on the main actor, for example at launch; after that it can be read from anywhere.
-          - Or ask from there: await MainActor.run { try Injector["services"].get(Settings.self) }.
+          - Get it once on the main actor, for example at launch. After that, any thread can get it.
+          - Or hop to the main actor: await MainActor.run { try Injector["services"].get(Settings.self) }.
         """)
     let made = try services.get(Settings.self)
     let read = try await Task.detached { try services.get(Settings.self) }.value
@@ -163,12 +163,12 @@ struct MainActorAppTests {
     }
     #expect(
       error?.description == """
-        register(as: Store.self) was refused: a closure of its injection belongs to Database.
+        register(as: Store.self) was refused: a closure of its injection is isolated to Database.
           service:        Store
           injector:       services
         To fix this:
-          - Use lazySingleton or scoped: what they keep can be loaded asynchronously, and then got.
-          - Or make the closure nonisolated or a main-actor one: a get is synchronous and can run no others.
+          - Use lazySingleton or scoped, whose instances can be loaded asynchronously.
+          - Or make the closure nonisolated or @MainActor: get is synchronous and cannot call another actor.
         """)
     #expect(!services.isRegistered(type: Store.self))
   }

@@ -90,14 +90,14 @@ struct MainActorKeysTests {
     }.value
     #expect(
       error?.description == """
-        Window is made on the main actor, and this get ran elsewhere before it had been made.
+        get(Window.self) failed: Window is made on the main actor, and this call ran elsewhere.
           service:        Window
           injector:       app
           chain:          Window
           asked at:       \(error?.facts.requestedAt?.description ?? "")
         To fix this:
-          - Get it once on the main actor, for example at launch; after that it can be read from anywhere.
-          - Or ask from there: await MainActor.run { try Injector["app"].get(Window.self) }.
+          - Get it once on the main actor, for example at launch. After that, any thread can get it.
+          - Or hop to the main actor: await MainActor.run { try Injector["app"].get(Window.self) }.
         """)
     #expect(page.window === services.window())
     #expect(page.dialog.title == "dialog")

@@ -94,6 +94,9 @@ struct FromDiscovererTests {
     #expect(cart === orders[(any Cart).self])
     try orders.unregister(type: (any Cart).self)
     #expect(orders[(any Cart).self] == nil && !orders.isRegistered(type: (any Cart).self))
+    try orders.register(as: (any Cart).self, injectable: .singleton(MemoryCart()))
+      .register(as: Checkout.self, injectable: .factory { injector in try Checkout(cart: injector.get()) })
+    #expect(try orders.get(Checkout.self).cart === orders.get((any Cart).self))
   }
 
   @Test("A second registration is refused, unless the injector allows rewriting")

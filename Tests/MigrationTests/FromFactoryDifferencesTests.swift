@@ -111,7 +111,7 @@ struct FromFactoryDifferencesTests {
   func defaultInjector(round: Int) throws {
     try Injector.default.register { Catalogue() }
     let error = #expect(throws: InjectorError.self) { try Injector.default.register { Catalogue() } }
-    #expect(error?.headline == "register(as: Catalogue.self) was refused: Catalogue is registered already.")
+    #expect(error?.headline == "register(as: Catalogue.self) was refused: Catalogue is already registered.")
   }
 
   @Test("a session is found by an owner that it has made or was handed to, and not through the name of its injector")
@@ -125,7 +125,7 @@ struct FromFactoryDifferencesTests {
     let error = #expect(throws: InjectorError.self) { try lost.$account.get() }
     #expect(
       error?.headline
-        == "injector.account() failed: \\.account has one instance for each scope, and this is none.")
+        == "injector.account() failed: \\.account has one instance per scope, and this injector is not one.")
   }
 
   @Test("an override replaces the lifetime, the configuration and onClose, and closes what has been made")

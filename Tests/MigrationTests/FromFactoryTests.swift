@@ -128,11 +128,11 @@ struct FromFactoryTests {
     session.closeNow()
     #expect(injector.makeScope("session").account() !== account)
     let closed = #expect(throws: InjectorError.self) { try session.account.get() }
-    #expect(closed?.headline == "\\.account cannot be got or registered: the injector has been closed.")
+    #expect(closed?.headline == "\\.account cannot be resolved or registered: the injector is closed.")
     let outside = #expect(throws: InjectorError.self) { try injector.account.get() }
     #expect(
       outside?.headline
-        == "injector.account() failed: \\.account has one instance for each scope, and this is none.")
+        == "injector.account() failed: \\.account has one instance per scope, and this injector is not one.")
   }
 
   @Test("something that lives longer than a session must not keep what belongs to it")
@@ -140,7 +140,7 @@ struct FromFactoryTests {
     let session = injector.makeScope("session")
     let error = #expect(throws: InjectorError.self) { try session.greeting.get() }
     #expect(
-      error?.headline == "\\.account would be kept by something that lives longer: "
+      error?.headline == "\\.account would be captured by a longer-lived service: "
         + "\\.greeting (lazySingleton) → \\.account (scoped).")
   }
 
@@ -240,7 +240,7 @@ struct FromFactoryTests {
     #expect(
       error?.description == """
         Injector "corner shop" is not valid: 1 problem in 1 service.
-        1. AccountLoading is not registered, and needed by AccountPage.
+        1. AccountLoading is not registered, but is needed by AccountPage.
            at \(#fileID):\(line)
            Register it, or remove what needs it.
         """)
@@ -258,7 +258,7 @@ struct FromFactoryTests {
     try injector.seal()
     #expect(try injector.get((any AccountLoading).self).owner == "ada" && injector.payments().name == "card")
     let error = #expect(throws: InjectorError.self) { try injector.payments.override(.singleton(MockPayments())) }
-    #expect(error?.headline == "The registration of \\.payments cannot change: the injector is sealed.")
+    #expect(error?.headline == "The registrations of \\.payments cannot change: the injector is sealed.")
   }
 
   @Test("a resolving container registers and resolves by type")
@@ -283,7 +283,7 @@ struct FromFactoryTests {
   func circles() throws {
     #expect(try injector.validate().serviceCount == 0)
     let error = #expect(throws: InjectorError.self) { try injector.offers.get() }
-    #expect(error?.headline == "\\.offers needs itself: \\.offers → \\.prices → \\.offers.")
+    #expect(error?.headline == "\\.offers depends on itself: \\.offers → \\.prices → \\.offers.")
     #expect(try injector.validate().opaque == ["\\.offers", "\\.prices"])
   }
 }

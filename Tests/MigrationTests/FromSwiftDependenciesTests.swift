@@ -192,7 +192,7 @@ struct FromSwiftDependenciesTests {
     try injector.seal()
     #expect(injector.payments().name == "mock" && injector.prices.price("tea") == 100)
     let error = #expect(throws: InjectorError.self) { try injector.payments.reset() }
-    #expect(error?.headline == "The registration of \\.payments cannot change: the injector is sealed.")
+    #expect(error?.headline == "The registrations of \\.payments cannot change: the injector is sealed.")
     injector[Tax.self] = 45
     #expect(injector[Tax.self] == 45)
   }
@@ -206,7 +206,7 @@ struct FromSwiftDependenciesTests {
     #expect(
       output.split(separator: "\n").prefix(2) == [
         "\(#fileID):\(assignmentLine): Fatal error: Injector(\"services\")[Prices.self] cannot be set.",
-        "The registration of Prices cannot change: the injector is sealed.",
+        "The registrations of Prices cannot change: the injector is sealed.",
       ])
   }
 
@@ -241,7 +241,7 @@ struct FromSwiftDependenciesTests {
   @Test("values that need each other are an error with the path")
   func circles() {
     let error = #expect(throws: InjectorError.self) { try injector.get(Hen.self) }
-    #expect(error?.headline == "Hen needs itself: Hen → Egg → Hen.")
+    #expect(error?.headline == "Hen depends on itself: Hen → Egg → Hen.")
   }
 
   @Test("a value is loaded once for each injector, and a scope shares it")

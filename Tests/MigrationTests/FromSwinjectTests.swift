@@ -122,13 +122,13 @@ struct FromSwinjectTests {
           chain:          Checkout → Payments
           asked at:       \(error?.facts.requestedAt?.description ?? "")
         To fix this:
-          - Register it before it is asked for: register(as: (any Payments).self, injectable: …).
+          - Register it before you ask for it: register(as: (any Payments).self, injectable: …).
         """)
     let report = #expect(throws: InjectorError.self) { try injector.validate() }
     #expect(
       report?.description == """
         The injector is not valid: 1 problem in 1 service.
-        1. Payments is not registered, and needed by Checkout.
+        1. Payments is not registered, but is needed by Checkout.
            at \(#fileID):\(line)
            Register it, or remove what needs it.
         """)
@@ -161,7 +161,7 @@ struct FromSwinjectTests {
     }
     #expect(
       error?.headline
-        == "Price cannot be a weakSingleton: Price is no class, and only an object can be held weakly.")
+        == "Price cannot be a weakSingleton: Price is not a class, and only objects can be held weakly.")
   }
 
   @Test("a custom object scope is a scope of the injector, and resetting it is closing that")
@@ -173,7 +173,7 @@ struct FromSwinjectTests {
     session.closeNow()
     #expect(try injector.makeScope("session").get(Account.self) !== account)
     let error = #expect(throws: InjectorError.self) { try session.get(Account.self) }
-    #expect(error?.headline == "Account cannot be got or registered: the injector has been closed.")
+    #expect(error?.headline == "Account cannot be resolved or registered: the injector is closed.")
   }
 
   @Test("something that lives longer than a session must not keep what belongs to it")
@@ -183,7 +183,7 @@ struct FromSwinjectTests {
     let session = injector.makeScope("session")
     let error = #expect(throws: InjectorError.self) { try session.get(Greeting.self) }
     #expect(
-      error?.headline == "Account would be kept by something that lives longer: "
+      error?.headline == "Account would be captured by a longer-lived service: "
         + "Greeting (lazySingleton) → Account (scoped).")
   }
 
@@ -208,7 +208,7 @@ struct FromSwinjectTests {
     try injector.register(injectable: .lazySingleton(wiring: Offers.init))
     try injector.register(injectable: .lazySingleton(wiring: Discounts.init))
     let error = #expect(throws: InjectorError.self) { try injector.get(Offers.self) }
-    #expect(error?.headline == "Offers needs itself: Offers → Discounts → Offers.")
+    #expect(error?.headline == "Offers depends on itself: Offers → Discounts → Offers.")
   }
 
   @Test("configurations that get each other anew without end are an error with the path")
@@ -216,7 +216,7 @@ struct FromSwinjectTests {
     try injector.register(injectable: .factory { Cart() }.configure { _ = try $1.get(Basket.self) })
     try injector.register(injectable: .factory { Basket() }.configure { _ = try $1.get(Cart.self) })
     let error = #expect(throws: InjectorError.self) { try injector.get(Cart.self) }
-    #expect(error?.headline == "Cart needs itself: Cart → Basket → Cart.")
+    #expect(error?.headline == "Cart depends on itself: Cart → Basket → Cart.")
   }
 
   @Test("an argument is taken by something that makes what it is for")
@@ -260,7 +260,7 @@ struct FromSwinjectTests {
     try injector.seal()
     #expect(try injector.get(Checkout.self).payments.name == "card")
     let error = #expect(throws: InjectorError.self) { try injector.register { Catalogue() } }
-    #expect(error?.headline == "The registration of Catalogue cannot change: the injector is sealed.")
+    #expect(error?.headline == "The registrations of Catalogue cannot change: the injector is sealed.")
   }
 
   @Test("a second registration is refused, unless the injector allows rewriting or the first is removed")
@@ -270,7 +270,7 @@ struct FromSwinjectTests {
       try injector.register(as: (any Payments).self, injectable: .graph { GiftPayments() })
     }
     #expect(
-      error?.headline == "register(as: (any Payments).self) was refused: Payments is registered already.")
+      error?.headline == "register(as: (any Payments).self) was refused: Payments is already registered.")
     try injector.unregister(type: (any Payments).self)
     try injector.register(as: (any Payments).self, injectable: .graph { GiftPayments() })
     #expect(try injector.get((any Payments).self).name == "gift")

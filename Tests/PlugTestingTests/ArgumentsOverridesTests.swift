@@ -53,7 +53,7 @@ struct ArgumentsOverridesTests {
       errors.map { $0?.description }
         == ["detail", "basket"].map { name in
           """
-          The override of \\.\(name) was refused: no test is isolated here.
+          The override of \\.\(name) was refused: this code does not run in an isolated test.
             service:        \\.\(name)
             injector:       services
           To fix this:
@@ -76,8 +76,8 @@ struct ArgumentsOverridesTests {
           service:        Detail(Int, Bool)
           injector:       services
         To fix this:
-          - If a provider gives it, override that by its key path: override(\\.…) { … }.
-          - Or register it before it is overridden, so that the override reaches somebody.
+          - If a provider makes it, override the provider by its key path: override(\\.…) { … }.
+          - Or register it before you override it.
         """)
     #expect(services.detail(1, true).text == "1 true")
   }
@@ -92,12 +92,12 @@ struct ArgumentsOverridesTests {
     }
     #expect(
       error?.description == """
-        override(as: Detail.self, taking: String.self) { … } was refused: Detail is made from (Int), not from (String).
+        override(as: Detail.self, taking: String.self) { … } was refused: Detail takes (Int), but got (String).
           service:        Detail
           injector:       services
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Override what it is made from, with the same types in the same order.
+          - Override it with the same argument types in the same order.
         """)
     try services.override(as: Detail.self, taking: Int.self) { id, _ in Detail("fake \(id)") }
     #expect(try services.makeScope().get(Detail.self, with: 3).text == "fake 3")

@@ -41,7 +41,7 @@ struct ExpectationsTests {
         """
         1 of 2 registries are not assigned: OtherRegistry.
         To fix this:
-          - Assign each at launch, before it is used: OtherRegistry.assignDesiredImplementation(to: …).
+          - Assign each one at launch, before anything uses it: OtherRegistry.assignDesiredImplementation(to: …).
         """
       ])
   }
@@ -53,9 +53,9 @@ struct ExpectationsTests {
     #expect(
       await issues { expectNoMocks(in: [ShopRegistry.self]) } == [
         """
-        1 of 1 registries have vended a mock before they were assigned: ShopRegistry.
+        1 of 1 registries vended a mock before they were assigned: ShopRegistry.
         To fix this:
-          - Assign each before anything uses it.
+          - Assign each one at launch, before anything uses it.
         """
       ])
   }

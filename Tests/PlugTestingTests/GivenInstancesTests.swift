@@ -33,7 +33,7 @@ struct GivenInstancesTests {
 
   private func text(_ service: String, _ line: Int, asked: Int) -> String {
     """
-    \(service) cannot be configured in an isolated test: it is one object for the program and all tests.
+    \(service) cannot be configured in an isolated test: the program and all tests share one object.
       service:        \(service)
       injector:       given
       chain:          \(service)
@@ -41,7 +41,7 @@ struct GivenInstancesTests {
       registered at:  PlugTestingTests/GivenInstancesTests.swift:\(line)
     To fix this:
       - Override it in the test: try injector.override(as: \(service).self, injectable: .singleton(…)).
-      - Or let each make its own: .lazySingleton { … }.configure { … } in place of .singleton(…).configure { … }.
+      - Or let each test make one: .lazySingleton { … }.configure { … }, not .singleton(…).configure { … }.
     """
   }
 

@@ -182,7 +182,7 @@ struct OverridesTests {
           injector:       services
           nearest:        semantic at search, registered at \(location)
         To fix this:
-          - Name the id of a candidate, and that of a point around it or its service: explain prints them.
+          - Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them.
         """)
   }
 }
@@ -198,7 +198,7 @@ struct UnisolatedOverridesTests {
     }
     #expect(
       error?.description == """
-        The override of Payments was refused: no test is isolated here.
+        The override of Payments was refused: this code does not run in an isolated test.
           service:        Payments
           injector:       unisolated
         To fix this:
@@ -212,7 +212,7 @@ struct UnisolatedOverridesTests {
     let error = #expect(throws: InjectorError.self) { try services.disable("semantic", at: "search") }
     #expect(
       error?.description == """
-        The choice of "semantic" at "search" was refused: no test is isolated here.
+        The choice of "semantic" at "search" was refused: this code does not run in an isolated test.
           candidate:      semantic
           point:          search
           injector:       unisolated

@@ -32,7 +32,7 @@ struct RuleConformanceTests {
         The rule does not conform in context 2 of 2.
           rule:           is an adult
           context:        Optional(18)
-          - It is satisfied, and should be indeterminate.
+          - It is satisfied, but should be indeterminate.
         """
       ])
   }
@@ -52,8 +52,8 @@ struct RuleConformanceTests {
         The rule does not conform in context 1 of 1.
           rule:           every second time
           context:        1
-          - It is unsatisfied once and satisfied another time.
-          - Its trace is satisfied, and it is unsatisfied.
+          - It is unsatisfied one time and satisfied another.
+          - Its trace is satisfied, but the rule is unsatisfied.
         """)
   }
 }

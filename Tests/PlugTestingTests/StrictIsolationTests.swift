@@ -18,12 +18,12 @@ struct StrictIsolationTests {
     #expect(
       issues == [
         """
-        Injector("strict") itself was reached, not the copy of the test: the work has lost the isolation.
+        Injector("strict") itself was reached instead of the test's copy: this code has lost the test's isolation.
           reached at:     PlugTestingTests/StrictIsolationTests.swift:\(line + 1)
           isolated at:    PlugTestingTests/StrictIsolationTests.swift:\(line)
         To fix this:
-          - Let the work inherit the isolation: Task { … } in place of Task.detached { … }.
-          - Or carry it along: let isolation = Isolation.current, and then isolation.run { … } where the work is done.
+          - Use Task { … } instead of Task.detached { … }, so that the work inherits the isolation.
+          - Or carry it along: let isolation = Isolation.current, then isolation.run { … } where the work runs.
         """
       ])
   }

@@ -23,12 +23,12 @@ struct UnimplementedTests {
     #expect(
       issues == [
         """
-        Payments was used, and is unimplemented in this test.
+        Payments was used, but is unimplemented in this test.
           chain:          Basket → Payments
           declared at:    PlugTestingTests/UnimplementedTests.swift:\(line)
         To fix this:
           - Override it with what the test needs.
-          - Or look at the chain, if it should not have been used.
+          - Or follow the chain to find out why it is used.
         """
       ])
     guard case .constructionFailed(let facts, let underlying) = try #require(thrown) else {

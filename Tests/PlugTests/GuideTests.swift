@@ -55,7 +55,24 @@ private final class ViewModel {
   var title = ""
 }
 
-@Suite("The code of the guides")
+@MainActor
+private final class MainActorPage {
+  @Injected(.services) var network: any Networking
+}
+
+private actor Worker {
+  @Injected(.services) var network: any Networking
+  var host: String { network.name }
+}
+
+private final class Downloader: Sendable {
+  let network = Injected<any Networking>(.services)
+
+  var host: String { network.wrappedValue.name }
+}
+
+// Two of the tests name an injector alike.
+@Suite("The code of the guides", .serialized)
 struct GuideTests {
   private func serve(_ request: Request) throws -> String {
     let services = Injector()
@@ -96,6 +113,17 @@ struct GuideTests {
     }
     model.title = "Home"
     #expect(log.lines == ["title"])
+  }
+
+  @Test("Isolated classes have injected properties, and other Sendable classes a constant with the wrapper")
+  @MainActor
+  func sendableClasses() async throws {
+    let services = Injector(.services)
+    try services.register(as: (any Networking).self, injectable: .lazySingleton { HTTPNetworking() })
+    let (page, worker): (any Sendable, any Sendable) = (MainActorPage(), Worker())
+    #expect((page as? MainActorPage)?.network.name == "http")
+    #expect(await (worker as? Worker)?.host == "http" && Downloader().host == "http")
+    withExtendedLifetime(services) {}
   }
 
   private func connect(_ services: Injector) throws -> any Networking {

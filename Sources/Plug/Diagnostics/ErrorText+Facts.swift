@@ -57,10 +57,10 @@ extension InjectorError.Facts {
 extension InjectorError.Facts {
   /// What to do about a second registration.
   var secondRegistrationAdvice: [String] {
-    var advice = ["Keep one of the two registrations, or tell them apart by a tag: tag: \"…\"."]
+    var advice = ["Remove one of the two registrations, or give one of them a tag: tag: \"…\"."]
     if form == .service, candidate == nil {
       let request = request("register", label: "as", extra: "injectable: …, when: …")
-      advice.append("Or make one of them a candidate, which a rule chooses: \(request).")
+      advice.append("Or make one of them a candidate that a rule selects: \(request).")
     }
     return advice + ["Or unregister the first, or create the injector with allowRewrite: true."]
   }
@@ -68,10 +68,10 @@ extension InjectorError.Facts {
   /// What to do where something was asked for elsewhere than on the main actor.
   var mainActorAdvice: [String] {
     let call = "await MainActor.run { try \(call("get")) }"
-    if isMadeAnew { return ["Ask from there, each time: \(call)."] }
+    if isMadeAnew { return ["Get it on the main actor each time: \(call)."] }
     return [
-      "Get it once on the main actor, for example at launch; after that it can be read from anywhere.",
-      form == .standalone ? "Or ask from there, in a function that is @MainActor." : "Or ask from there: \(call).",
+      "Get it once on the main actor, for example at launch. After that, any thread can get it.",
+      form == .standalone ? "Or get it in a @MainActor function." : "Or hop to the main actor: \(call).",
     ]
   }
 }

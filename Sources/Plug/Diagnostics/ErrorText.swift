@@ -39,48 +39,48 @@ struct ErrorText: CustomStringConvertible {
       let request = facts.request("unregister", label: "type", extra: candidate)
       headline = "\(request) was refused: nothing is registered for \(service)."
       describeHistory(facts)
-      advice = ["Unregister what is there: isRegistered(type:) tells."]
+      advice = ["Check isRegistered(type:) before you unregister it."]
     case .notRegistered where facts.isOverride:
       headline = "\(facts.request("override", label: "as")) was refused: nothing is registered for \(service)."
       describeHistory(facts)
       advice = [
-        "If a provider gives it, override that by its key path: override(\\.…) { … }.",
-        "Or register it before it is overridden, so that the override reaches somebody.",
+        "If a provider makes it, override the provider by its key path: override(\\.…) { … }.",
+        "Or register it before you override it.",
       ]
     case .notRegistered where facts.placeholder != nil:
       headline =
-        "\(facts.request("get")) failed: \(service) is provided by each scope, and this one has not registered it."
+        "\(facts.request("get")) failed: each scope registers its own \(service), and this one has not."
       addChain(facts)
-      add("announced at", facts.placeholder)
+      add("declared at", facts.placeholder)
       let request = facts.request("register", label: "as", extra: "injectable: .singleton(…)")
-      advice = ["Register it when the scope is opened: makeScope { try $0.\(request) }."]
+      advice = ["Register it when you open the scope: makeScope { try $0.\(request) }."]
     case .notRegistered:
       headline = "\(facts.request("get")) failed: nothing is registered for \(service)."
       describeAbsence(facts)
     case .alreadyRegistered where facts.point != nil:
-      headline = "add to the point \"\(facts.point ?? "")\" was refused: it contains \(service) already."
+      headline = "add to the point \"\(facts.point ?? "")\" was refused: it already contains \(service)."
       add("declared at", facts.registeredAt)
-      advice = ["Give the new candidate an id of its own, or remove the other first."]
+      advice = ["Give the new candidate its own id, or remove the existing one first."]
     case .noCandidate(_, let explanation) where facts.point != nil:
       headline = "get(in:) of the point \"\(facts.point ?? "")\" failed: no candidate applies."
       addChain(facts)
       add("declared at", facts.registeredAt)
       details = explanation.description
-      advice = ["Add a candidate without a rule as the fallback, or use first(in:), which gives nil."]
+      advice = ["Add a candidate without a rule as the fallback, or use first(in:), which returns nil."]
     case .alreadyRegistered:
-      headline = "\(facts.request("register", label: "as")) was refused: \(service) is registered already."
+      headline = "\(facts.request("register", label: "as")) was refused: \(service) is already registered."
       add("registered at", facts.registeredAt)
       advice = facts.secondRegistrationAdvice
     case .instanceExists:
-      headline = "\(facts.change("decorate")) was refused: an instance of \(service) is in use already."
+      headline = "\(facts.change("decorate")) was refused: an instance of \(service) is already in use."
       addOrigin(facts)
-      advice = ["Decorate it before it is got. It need not be registered by then."]
+      advice = ["Decorate it before anything gets it. It does not have to be registered yet."]
     case .contextMismatch(_, let expected, let found):
       headline = "\(service) is chosen by a context of type \(expected), not \(found)."
       addOrigin(facts)
       advice = [
-        "Use a \(expected), or reuse the rule on a larger context with pullback.",
-        "Or register the candidates for \(found) under a tag of their own.",
+        "Pass a \(expected), or use pullback to apply its rules to a larger context.",
+        "Or register the candidates for \(found) under their own tag.",
       ]
     case .argumentsMismatch(_, let expected, let found):
       describeMismatch(facts, expected, found, of: service)
@@ -91,17 +91,17 @@ struct ErrorText: CustomStringConvertible {
       let request = facts.request("register", label: "as", extra: "injectable: …")
       advice = ["Register a candidate without a rule as the fallback: \(request)."]
     case .contextMissing(_, let context):
-      headline = "\(facts.request("get")) failed: its candidates are chosen by a \(context), and there is none."
+      headline = "\(facts.request("get")) failed: its candidates need a \(context), and none was passed or registered."
       addOrigin(facts)
-      advice = ["Give one: \(facts.request("get", extra: "in: …")), or register \(context) in the injector."]
+      advice = ["Pass one: \(facts.request("get", extra: "in: …")), or register \(context) in the injector."]
     case .circularDependency(_, let path):
-      headline = "\(service) needs itself: \(path.joined(separator: " → "))."
+      headline = "\(service) depends on itself: \(path.joined(separator: " → "))."
       addOrigin(facts)
       advice = facts.adviceForCircle
     case .depthExceeded(_, let depth) where facts.point != nil:
-      headline = "The point \"\(facts.point ?? "")\" is nested too deep: \(depth) points lie one inside of the other."
+      headline = "The point \"\(facts.point ?? "")\" is nested too deeply: \(depth) points, one inside another."
       add("declared at", facts.registeredAt)
-      advice = ["Nest at most \(depth - 1): a point can have any number of candidates, and of points side by side."]
+      advice = ["Nest at most \(depth - 1) points. A point can hold any number of candidates and points side by side."]
     case .depthExceeded(_, let depth):
       headline = facts.headline(of: service, atDepth: depth)
       addOrigin(facts)
@@ -109,63 +109,63 @@ struct ErrorText: CustomStringConvertible {
     case .constructionFailed(_, let underlying):
       headline = "\(service) could not be made: \(underlying)"
       addOrigin(facts)
-      advice = ["Look at the factory: it threw \(typeName(type(of: underlying))). The next get tries again."]
+      advice = ["Check the factory, which threw \(typeName(type(of: underlying))). The next get tries again."]
     case .mainActorRequired:
-      headline = "\(service) is made on the main actor, and this get ran elsewhere before it had been made."
+      headline = "\(facts.request("get")) failed: \(service) is made on the main actor, and this call ran elsewhere."
       addOrigin(facts)
       advice = facts.mainActorAdvice
     case .notLoaded, .cancelled, .timedOut, .closingFailed:
       addOrigin(facts)
       describeLifecycle(error, of: service)
     case .actorUnsupported(_, let actor):
-      headline = "\(facts.refused) was refused: a closure of its injection belongs to \(actor)."
+      headline = "\(facts.refused) was refused: a closure of its injection is isolated to \(actor)."
       add("declared at", facts.point.flatMap { _ in facts.registeredAt })
       advice = [
         facts.point == nil
-          ? "Use lazySingleton or scoped: what they keep can be loaded asynchronously, and then got."
-          : "Register the point in an injector: what lazySingleton and scoped keep can be loaded there.",
-        "Or make the closure nonisolated or a main-actor one: a get is synchronous and can run no others.",
+          ? "Use lazySingleton or scoped, whose instances can be loaded asynchronously."
+          : "Register the point in an injector, where lazySingleton and scoped instances can be loaded.",
+        "Or make the closure nonisolated or @MainActor: get is synchronous and cannot call another actor.",
       ]
     case .sealed:
-      headline = "The registration of \(service) cannot change: the injector is sealed."
+      headline = "The registrations of \(service) cannot change: the injector is sealed."
       add("registered at", facts.registeredAt)
       advice = ["Register and unregister before seal(), or use an injector that is not sealed."]
     case .closed:
-      headline = "\(service) cannot be got or registered: the injector has been closed."
+      headline = "\(service) cannot be resolved or registered: the injector is closed."
       addChain(facts)
       advice = [
-        "Get what is needed before it is closed, and keep nothing that asks the injector later.",
+        "Get what you need before you close the injector, and keep nothing that asks it later.",
         "Or open another scope: makeScope(\"…\").",
       ]
     case .scopeRequired:
-      headline = "\(facts.request("get")) failed: \(service) has one instance for each scope, and this is none."
+      headline = "\(facts.request("get")) failed: \(service) has one instance per scope, and this injector is not one."
       addOrigin(facts)
       advice = ["Get it from a scope: try \(facts.call("get", in: "makeScope(\"…\")"))."]
     case .notIsolated:
       describeIsolation("The override of \(service)")
     case .captiveDependency(_, let path):
-      headline = "\(service) would be kept by something that lives longer: \(path.joined(separator: " → "))."
+      headline = "\(service) would be captured by a longer-lived service: \(path.joined(separator: " → "))."
       addOrigin(facts)
       advice = [
-        "Let what keeps it be scoped too.",
-        "Or let it get the service when it is used, from a scope that it is handed.",
+        "Make the longer-lived service scoped too.",
+        "Or pass it a scope, and let it get the service from there when it needs it.",
       ]
     case .lifetimeUnsupported(_, let lifetime, .valueType(let type)):
-      headline = "\(service) cannot be a \(lifetime): \(type) is no class, and only an object can be held weakly."
+      headline = "\(service) cannot be a \(lifetime): \(type) is not a class, and only objects can be held weakly."
       addOrigin(facts)
       advice = ["Use lazySingleton, or make it a class."]
     case .lifetimeUnsupported(_, let lifetime, .cannotBeClosed):
-      headline = "\(facts.refused) was refused: onClose on a \(lifetime) injection, whose instances no injector keeps."
+      headline = "\(facts.refused) was refused: onClose would never run, as no injector keeps \(lifetime) instances."
       addOrigin(facts)
-      advice = ["Use scoped or lazySingleton with onClose, or close the instance where it is used."]
+      advice = ["Use scoped or lazySingleton with onClose, or close the instance where you use it."]
     case .lifetimeUnsupported(_, let lifetime, .takesArguments):
-      headline = "\(service) cannot be a \(lifetime): it is made from arguments."
-      advice = ["Use factory, or lazySingleton or scoped for one instance for equal arguments."]
+      headline = "\(service) cannot be a \(lifetime): it takes arguments."
+      advice = ["Use factory, or use lazySingleton or scoped to share one instance among equal arguments."]
     case .lifetimeUnsupported(_, let lifetime, .cannotBeEager):
-      headline = "\(facts.refused) was refused: eager() on a \(lifetime) injection, whose instances no injector keeps."
-      advice = ["Use scoped or lazySingleton with eager(), or leave it out."]
+      headline = "\(facts.refused) was refused: eager() has no effect, as no injector keeps \(lifetime) instances."
+      advice = ["Use scoped or lazySingleton with eager(), or remove eager()."]
     case .lifetimeUnsupported(_, _, .cannotBeIsolated):
-      headline = "\(service) cannot be configured in an isolated test: it is one object for the program and all tests."
+      headline = "\(service) cannot be configured in an isolated test: the program and all tests share one object."
       addOrigin(facts)
       advice = facts.adviceForIsolation
     case .invalid: break
@@ -176,23 +176,23 @@ struct ErrorText: CustomStringConvertible {
   private mutating func describeLifecycle(_ error: InjectorError, of service: String) {
     switch error {
     case .notLoaded(let facts):
-      headline = "\(facts.request("get")) failed: \(service) is made asynchronously, and has not been loaded yet."
+      headline = "\(facts.request("get")) failed: \(service) is made asynchronously and has not been loaded yet."
       advice = [
         "Load it: try await \(facts.call("load")).",
-        "Or start the injector before it is used: try await \(facts.place.expression.map { "\($0)." } ?? "")start().",
+        "Or start the injector before you use it: try await \(facts.place.expression.map { "\($0)." } ?? "")start().",
       ]
     case .cancelled(let facts):
-      headline = "\(facts.request("load")) was cancelled before \(service) had been made."
-      advice = ["Load it in a task that lives until then. If this one was meant to end, nothing is wrong."]
+      headline = "\(facts.request("load")) was cancelled before \(service) was made."
+      advice = ["Load it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix."]
     case .timedOut(_, let limit):
-      headline = "\(service) took longer than \(limit), and has been cancelled."
+      headline = "\(service) took longer than \(limit) and was cancelled."
       advice = [
-        "Look at what it waits for.",
-        "Or give it more time: timeout(loading:closing:) on its injection, or timeout: of start or close.",
+        "Check what it waits for.",
+        "Or give it more time: timeout(loading:closing:) on its injection, or the timeout: of start or close.",
       ]
     case .closingFailed(_, let underlying):
       headline = "\(service) could not be closed: \(underlying)"
-      advice = ["Look at its onClose, which threw \(typeName(type(of: underlying))). The instance has been given up."]
+      advice = ["Check its onClose, which threw \(typeName(type(of: underlying))). The instance has been released."]
     default: break
     }
   }
@@ -203,23 +203,23 @@ struct ErrorText: CustomStringConvertible {
   ) {
     let lists = expected.map(\.parenthesized).sorted().joined(separator: " or ")
     if facts.isRemoval {
-      headline = "\(facts.request("unregister", label: "type")) was refused: \(service) is made from \(lists)."
+      headline = "\(facts.request("unregister", label: "type")) was refused: \(service) takes \(lists)."
       add("registered at", facts.registeredAt)
-      advice = ["Name the types of the arguments: \(facts.request("unregister", label: "type", extra: "taking: …"))."]
+      advice = ["Name the argument types: \(facts.request("unregister", label: "type", extra: "taking: …"))."]
       return
     }
-    let given = found.isEmpty ? "and none were given" : "not from \(found.parenthesized)"
+    let given = "but got \(found.parenthesized)"
     if facts.isOverride {
-      headline = "\(facts.request("override", label: "as")) was refused: \(service) is made from \(lists), \(given)."
+      headline = "\(facts.request("override", label: "as")) was refused: \(service) takes \(lists), \(given)."
       add("registered at", facts.registeredAt)
-      advice = ["Override what it is made from, with the same types in the same order."]
+      advice = ["Override it with the same argument types in the same order."]
       return
     }
-    headline = "\(facts.request("get")) failed: \(service) is made from \(lists), \(given)."
+    headline = "\(facts.request("get")) failed: \(service) takes \(lists), \(given)."
     addOrigin(facts)
-    advice = ["Give arguments of these types, in this order: get(\(facts.typeExpression), with: …)."]
+    advice = ["Pass arguments of these types, in this order: get(\(facts.typeExpression), with: …)."]
     if expected.joined().contains(where: { $0.hasPrefix("any ") || $0.hasPrefix("Optional<") }) {
-      advice.append("A value counts as its own type. Say what it stands for: value as any P, value as P?.")
+      advice.append("Arguments match by their static types. Cast where they differ: value as any P, value as P?.")
     }
     advice.append("Or register it \(found.isEmpty ? "without arguments" : "for \(found.parenthesized)") too.")
   }
@@ -229,17 +229,17 @@ struct ErrorText: CustomStringConvertible {
     describeHistory(facts)
     let request = facts.request("register", label: "as", extra: "injectable: …")
     let call = facts.place.expression.map { "try \($0)." } ?? ""
-    advice.append("Register it before it is asked for: \(call)\(request).")
+    advice.append("Register it before you ask for it: \(call)\(request).")
     if facts.form == .featureAsService {
       advice[0] =
-        "Ask for it as a feature: \(facts.place.expression ?? "")[\(facts.typeExpression)]. Where it is got by its type, "
+        "Ask for it as a feature: \(facts.place.expression ?? "")[\(facts.typeExpression)]. To get it by its type, "
         + "register it: \(call)register { $0[\(facts.typeExpression)] }."
     }
     if facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ") {
-      advice.append("Or register its elements: then the collection has all of them that apply.")
+      advice.append("Or register its elements: the collection then contains all that apply.")
     }
     if let nearest = facts.nearest {
-      advice.append("Or ask for \(nearest.name), if that was meant.")
+      advice.append("Or ask for \(nearest.name), if that is what you meant.")
     }
   }
 
@@ -251,11 +251,11 @@ struct ErrorText: CustomStringConvertible {
     if case .notIsolated = error { return describeIsolation("The choice of \"\(candidate)\" at \"\(point)\"") }
     headline = "\"\(candidate)\" at \"\(point)\" cannot be forced or disabled: there is no such candidate."
     describeHistory(error.facts)
-    advice = ["Name the id of a candidate, and that of a point around it or its service: explain prints them."]
+    advice = ["Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them."]
   }
 
   private mutating func describeIsolation(_ what: String) {
-    headline = "\(what) was refused: no test is isolated here."
+    headline = "\(what) was refused: this code does not run in an isolated test."
     advice = ["Isolate the test: @Test(.isolated), or withIsolatedInjectors { … } around it."]
   }
 
@@ -263,7 +263,7 @@ struct ErrorText: CustomStringConvertible {
     if let previous = facts.previousRegistration {
       if previous.ownerWasReleased {
         add("history", "was registered at \(previous.registeredAt) and unregistered when its owner was released")
-        advice.append("Keep the owner: @Registered registers for as long as the value that holds it lives.")
+        advice.append("Keep the owner alive: @Registered unregisters when the value that holds it is released.")
       } else {
         add("history", "was registered at \(previous.registeredAt) and has been unregistered")
       }

@@ -39,7 +39,7 @@ extension UnassignedRegistries: CustomStringConvertible {
     return text + """
 
       To fix this:
-        - Assign each at launch, before it is used: \(names.first ?? "").assignDesiredImplementation(to: …).
+        - Assign each one at launch, before anything uses it: \(names.first ?? "").assignDesiredImplementation(to: …).
       """
   }
 }
@@ -52,7 +52,7 @@ extension RegistryRefusal: CustomStringConvertible {
       registry:       \(registry)
       assigned at:    \(assignedAt?.description ?? "(unknown)")
     To fix this:
-      - Assign it once, at launch. For a test, isolate it instead.
+      - Assign it once, at launch. In a test, isolate the test instead: @Test(.isolated).
     """
   }
 }
@@ -63,8 +63,8 @@ extension RegistryMock: CustomStringConvertible {
     \(registry).shared is a mock: nothing has been assigned to it.
       registry:       \(registry)
     To fix this:
-      - Assign it at launch, before it is used: \(registry).assignDesiredImplementation(to: …).
-      - Or let mocks pass: unset PLUG_TRAP_ON_MOCK.
+      - Assign it at launch, before anything uses it: \(registry).assignDesiredImplementation(to: …).
+      - Or allow mocks: unset PLUG_TRAP_ON_MOCK.
     """
   }
 }

@@ -121,7 +121,7 @@ extension GraphAnalysis {
         } else if let winner {
           reason =
             "\(winner.cell.declaration.candidate ?? Fallback.id) comes before it and always applies, "
-            + "so that only getAll gives it"
+            + "so only getAll returns it"
         } else {
           return nil
         }

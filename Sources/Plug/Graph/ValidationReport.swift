@@ -75,7 +75,7 @@ extension ValidationReport: CustomStringConvertible {
     for warning in warnings { lines.append("warning: \(warning.text(isWarning: true))".hanging(by: 3)) }
     if !opaque.isEmpty {
       let names = opaque.joined(separator: ", ")
-      lines.append("opaque until they run, since they do not declare what they depend on: \(names)")
+      lines.append("opaque until they run, because they declare no dependencies: \(names)")
     }
     return lines.joined(separator: "\n")
   }
@@ -91,33 +91,34 @@ extension ValidationReport.Problem: CustomStringConvertible {
     let (text, advice) =
       switch kind {
       case .missing where isWarning:
-        ("\(subject) is not registered, and \(list) has done without.", "Register it, if it should be there.")
-      case .missing: ("\(subject) is not registered, and needed by \(list).", "Register it, or remove what needs it.")
+        ("\(subject) is not registered, and \(list) ran without it.", "Register it, if it should be there.")
+      case .missing:
+        ("\(subject) is not registered, but is needed by \(list).", "Register it, or remove what needs it.")
       case .circular:
-        ("\(subject) needs itself: \(path).", "Let one of them get the other in a configure closure.")
+        ("\(subject) depends on itself: \(path).", "Let one of them get the other in a configure closure.")
       case .captive:
         (
-          "\(subject) would keep what lives shorter: \(path).",
-          "Let it be scoped too, or get the service when it is used."
+          "\(subject) would capture a shorter-lived service: \(path).",
+          "Make it scoped too, or let it get the service from a scope when it needs it."
         )
       case .noCandidate:
         (
-          "\(subject) has no candidate that could apply, and is needed by \(list).",
+          "\(subject) has no candidate that can ever apply, but is needed by \(list).",
           "Register one without a rule as the fallback, or remove what needs it."
         )
       case .contextMissing where details.count == 1:
         (
-          "\(subject) is chosen by a \(list), which nothing provides: it can be got only where one is given, with in:.",
-          "Register the context, if it should be got without."
+          "\(subject) is chosen by a \(list), which nothing provides: only a get with in: can resolve it.",
+          "Register the context, if a get without in: should work too."
         )
       case .contextMissing:
         (
-          "\(subject) is chosen by a \(details.first ?? ""), which nothing provides, and needed by "
-            + "\(details.dropFirst().joined(separator: ", ")).",
-          "Register the context, or get the service where one is at hand, with in:."
+          "\(subject) is needed by \(details.dropFirst().joined(separator: ", ")), but nothing provides the "
+            + "\(details.first ?? "") that chooses it.",
+          "Register the context, or get the service with in: where you have one."
         )
       case .undeclared:
-        ("\(subject) has asked for \(list), which it does not declare.", "Add it to depends(on:).")
+        ("\(subject) asked for \(list), which it does not declare.", "Add it to depends(on:).")
       case .unreachable: ("\(subject) can never be chosen: \(list).", "Remove it, or change the order or the rule.")
       }
     return "\(text)\nat \(registeredAt)\n\(advice)"

@@ -62,7 +62,7 @@ extension Injector {
   public subscript<Service: Sendable>(
     type: Service.Type, tag tag: Tag? = nil, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Service? {
-    orTrap("\(self)[\(typeName(type)).self] cannot be answered.", fileID, line) { () throws(InjectorError) in
+    orTrap("\(self)[\(typeName(type)).self] failed.", fileID, line) { () throws(InjectorError) in
       try find(type, tag, fileID, line)
     }
   }

@@ -128,7 +128,7 @@ extension Injector {
     } catch .closed {
       return nil
     } catch {
-      trap("\(self).observe(\(typeName(key)).self) cannot load it.", error, fileID, line)
+      trap("\(self).observe(\(typeName(key)).self) failed.", error, fileID, line)
     }
   }
 }

@@ -33,7 +33,7 @@ extension Registry {
   ///
   /// Making the mock calls ``Registries/onVendingMock``. The property can be read from any thread.
   public static var shared: Self {
-    orTrap("\(typeName(self)).shared cannot be given.", #fileID, #line) { () throws(InjectorError) in
+    orTrap("\(typeName(self)).shared failed.", #fileID, #line) { () throws(InjectorError) in
       try Injector.registries.get(RegistryKey<Self>.self) {
         let declaration = Declaration(
           RegistryKey<Self>.self, tag: nil, location: CodeLocation(fileID: #fileID, line: #line))

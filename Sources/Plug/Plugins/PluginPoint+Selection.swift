@@ -17,7 +17,7 @@ extension PluginPoint {
     do throws(InjectorError) {
       return try selector.allStandalone(in: context)
     } catch {
-      trap("plugins(in:) of the point \"\(id)\" cannot be answered.", error, fileID, line)
+      trap("plugins(in:) of the point \"\(id)\" failed.", error, fileID, line)
     }
   }
 
@@ -35,7 +35,7 @@ extension PluginPoint {
     do throws(InjectorError) {
       return try selector.firstStandalone(in: context)
     } catch {
-      trap("first(in:) of the point \"\(id)\" cannot be answered.", error, fileID, line)
+      trap("first(in:) of the point \"\(id)\" failed.", error, fileID, line)
     }
   }
 

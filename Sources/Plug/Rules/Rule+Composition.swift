@@ -87,14 +87,14 @@ extension Rule {
     if depth <= Self.depthLimit {
       self.init(compose(), depth: depth)
     } else {
-      self.init("a rule that is nested too deep") { _ in throw NestedTooDeep(limit: Self.depthLimit) }
+      self.init("a rule that is nested too deeply") { _ in throw NestedTooDeep(limit: Self.depthLimit) }
     }
   }
 }
 
 private struct NestedTooDeep: Error, CustomStringConvertible {
   let limit: Int
-  var description: String { "rules can be nested \(limit) deep; .all and .any take any number side by side" }
+  var description: String { "rules nest up to \(limit) deep; .all and .any take any number side by side" }
 }
 
 extension Rule.Expression {

@@ -16,11 +16,11 @@ struct Arguments: Equatable {
            storefront --graph FORMAT
 
       --as ID         Show one shopper only.
-      --at TIME       Go by another time than the present one: 2026-12-24T18:00.
-      --explain       Say of every candidate why it is in or out.
-      --search WORD   Show what each shopper finds instead, and what the providers have written down.
+      --at TIME       Use this time instead of the current one: 2026-12-24T18:00.
+      --explain       Explain why each candidate is in or out.
+      --search WORD   Show what each shopper finds instead, and what the providers have logged.
       --data FILE     Read the shoppers from a JSON file instead of the built-in ones.
-      --graph FORMAT  Show what the shop consists of instead: mermaid, dot or text.
+      --graph FORMAT  Show the dependency graph instead: mermaid, dot or text.
       --help          Show this text.
 
     """

@@ -66,7 +66,7 @@ struct ArgumentsProviderTests {
     let sealed = #expect(throws: InjectorError.self) { try injector.detail.override { _, _, _ in Detail("late") } }
     #expect(
       sealed?.description == """
-        The registration of \\.detail cannot change: the injector is sealed.
+        The registrations of \\.detail cannot change: the injector is sealed.
           service:        \\.detail
           injector:       services
           registered at:  Shop/Detail.swift:5

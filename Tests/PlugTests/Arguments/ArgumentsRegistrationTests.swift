@@ -26,12 +26,12 @@ struct ArgumentsRegistrationTests {
     let error = #expect(throws: InjectorError.self) { try injector.unregister(type: Detail.self) }
     #expect(
       error?.description == """
-        unregister(type: Detail.self) was refused: Detail is made from (Int, String).
+        unregister(type: Detail.self) was refused: Detail takes (Int, String).
           service:        Detail
           injector:       details
           registered at:  Shop/Detail.swift:1
         To fix this:
-          - Name the types of the arguments: unregister(type: Detail.self, taking: …).
+          - Name the argument types: unregister(type: Detail.self, taking: …).
         """)
   }
 

@@ -151,9 +151,9 @@ struct InjectorArgumentsTests {
     ].map { $0?.description.split(separator: "\n").first }
     #expect(
       errors == [
-        "get((any Detail).self, with: …) failed: Detail is made from (Region) or (UserID, String), not from (String, UserID).",
-        "get((any Detail).self) failed: Detail is made from (Region) or (UserID, String), and none were given.",
-        "get(Int.self, with: …) failed: Int is made from no arguments, not from (Int).",
+        "get((any Detail).self, with: …) failed: Detail takes (Region) or (UserID, String), but got (String, UserID).",
+        "get((any Detail).self) failed: Detail takes (Region) or (UserID, String), but got no arguments.",
+        "get(Int.self, with: …) failed: Int takes no arguments, but got (Int).",
         "get(Bool.self, with: …) failed: nothing is registered for Bool(Int).",
       ])
     let error = #expect(throws: InjectorError.self) { try injector.get((any Detail).self, with: 3) }
@@ -170,14 +170,14 @@ struct InjectorArgumentsTests {
     let mismatch = #expect(throws: InjectorError.self) { try injector.get((any Detail).self, with: "one") }
     #expect(
       mismatch?.description == """
-        get((any Detail).self, with: …) failed: Detail is made from (UserID), not from (String).
+        get((any Detail).self, with: …) failed: Detail takes (UserID), but got (String).
           service:        Detail
           injector:       arguments
           chain:          Detail
           asked at:       \(place(mismatch))
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Give arguments of these types, in this order: get((any Detail).self, with: …).
+          - Pass arguments of these types, in this order: get((any Detail).self, with: …).
           - Or register it for (String) too.
         """)
     let absence = #expect(throws: InjectorError.self) { try Injector().get((any Detail).self, with: "one", 3) }
@@ -189,7 +189,7 @@ struct InjectorArgumentsTests {
           chain:          Detail(String, Int)
           asked at:       \(place(absence))
         To fix this:
-          - Register it before it is asked for: register(as: (any Detail).self, taking: String.self, Int.self) { … }.
+          - Register it before you ask for it: register(as: (any Detail).self, taking: String.self, Int.self) { … }.
         """)
   }
 
@@ -213,11 +213,11 @@ struct InjectorArgumentsTests {
     let error = #expect(throws: InjectorError.self) { try injector.register(keeping: .weakSingleton) }
     #expect(
       error?.description == """
-        Detail(UserID, String) cannot be a weakSingleton: it is made from arguments.
+        Detail(UserID, String) cannot be a weakSingleton: it takes arguments.
           service:        Detail(UserID, String)
           injector:       arguments
         To fix this:
-          - Use factory, or lazySingleton or scoped for one instance for equal arguments.
+          - Use factory, or use lazySingleton or scoped to share one instance among equal arguments.
         """)
   }
 
@@ -290,8 +290,9 @@ struct InjectorArgumentsTests {
     let detail = LiveDetail("four")
     let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "length", with: detail) }
     let lines = try #require(error).description.split(separator: "\n")
-    #expect(lines[0].hasSuffix("is made from (any Detail), not from (LiveDetail)."))
-    #expect(lines.contains("  - A value counts as its own type. Say what it stands for: value as any P, value as P?."))
+    #expect(lines[0].hasSuffix("takes (any Detail), but got (LiveDetail)."))
+    #expect(
+      lines.contains("  - Arguments match by their static types. Cast where they differ: value as any P, value as P?."))
     #expect(try injector.get(Int.self, tag: "length", with: detail as any Detail) == 4)
   }
 }

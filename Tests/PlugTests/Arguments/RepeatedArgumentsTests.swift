@@ -40,7 +40,7 @@ struct RepeatedArgumentsTests {
             asked at:       \(place(error))
             registered at:  Shop/Main.swift:3
           To fix this:
-            - Look at the factory: it threw Failure. The next get tries again.
+            - Check the factory, which threw Failure. The next get tries again.
           """)
       #expect(try injector.get(String.self, tag: "made", with: 3) == "3")
     }

@@ -208,13 +208,13 @@ struct InjectorDecorationTests {
     let error = #expect(throws: InjectorError.self) { try injector.decorate("late") }
     #expect(
       "\(try #require(error))" == """
-        decorate((any Search).self) was refused: an instance of Search is in use already.
+        decorate((any Search).self) was refused: an instance of Search is already in use.
           service:        Search
           injector:       (unnamed)
           chain:          Search
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Decorate it before it is got. It need not be registered by then.
+          - Decorate it before anything gets it. It does not have to be registered yet.
         """)
     #expect(try injector.search() == "plain")
     try injector.seal()

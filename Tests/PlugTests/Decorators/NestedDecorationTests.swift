@@ -161,7 +161,7 @@ struct NestedDecorationTests {
           asked at:       Shop/View.swift:8
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Look at the factory: it threw Failure. The next get tries again.
+          - Check the factory, which threw Failure. The next get tries again.
         """)
   }
 }

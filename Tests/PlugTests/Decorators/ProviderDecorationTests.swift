@@ -63,13 +63,13 @@ struct ProviderDecorationTests {
     let error = #expect(throws: InjectorError.self) { try injector.network.decorate(by: "late") }
     #expect(
       error?.description == #"""
-        injector.network.decorate() was refused: an instance of \.network is in use already.
+        injector.network.decorate() was refused: an instance of \.network is already in use.
           service:        \.network
           injector:       shop
           chain:          \.network
           registered at:  Shop/Network.swift:1
         To fix this:
-          - Decorate it before it is got. It need not be registered by then.
+          - Decorate it before anything gets it. It does not have to be registered yet.
         """#)
     #expect(injector.network().name == "live")
     try injector.network.reset()
@@ -110,7 +110,7 @@ struct ProviderDecorationTests {
     let error = #expect(throws: InjectorError.self) { try injector.keptPage.decorate { inner, _ in inner } }
     #expect(
       error?.description.hasPrefix(
-        #"injector.keptPage.decorate() was refused: an instance of \.keptPage is in use already."#) == true)
+        #"injector.keptPage.decorate() was refused: an instance of \.keptPage is already in use."#) == true)
   }
 
   @Test("leaves what was handed in to be closed")

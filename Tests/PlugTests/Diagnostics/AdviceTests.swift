@@ -33,12 +33,12 @@ struct AdviceTests {
       injectable: isShared ? .graph { @MainActor in Panel() } : .factory { @MainActor in Panel() })
     #expect(
       advice { () throws(InjectorError) in _ = try injector.get(Panel.self) } == [
-        "Ask from there, each time: await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."
+        "Get it on the main actor each time: await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."
       ])
     try injector.register(as: Panel.self, taking: Int.self) { @MainActor _, _ in Panel() }
     #expect(
       advice { () throws(InjectorError) in _ = try injector.get(Panel.self, with: 3) } == [
-        "Ask from there, each time: await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."
+        "Get it on the main actor each time: await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."
       ])
   }
 
@@ -59,11 +59,11 @@ struct AdviceTests {
       injectors.map { injector in advice { () throws(InjectorError) in _ = try injector.panel.get() } } == [
         [
           "Load it: try await Injector[\"advice\"].panel.load().",
-          "Or start the injector before it is used: try await Injector[\"advice\"].start().",
+          "Or start the injector before you use it: try await Injector[\"advice\"].start().",
         ],
         [
           "Load it: try await panel.load().",
-          "Or start the injector before it is used: try await start().",
+          "Or start the injector before you use it: try await start().",
         ],
       ])
   }
@@ -76,7 +76,7 @@ struct AdviceTests {
       advice { () throws(InjectorError) in
         try injector.register(as: Panel.self, taking: Int.self) { _, _ in Panel() }
       } == [
-        "Keep one of the two registrations, or tell them apart by a tag: tag: \"…\".",
+        "Remove one of the two registrations, or give one of them a tag: tag: \"…\".",
         "Or unregister the first, or create the injector with allowRewrite: true.",
       ])
   }

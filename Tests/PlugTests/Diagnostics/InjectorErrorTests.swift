@@ -47,8 +47,8 @@ struct InjectorErrorTests {
           asked at:       \(file):\(asked)
           nearest:        PaymentClient, registered at \(file):\(client)
         To fix this:
-          - Register it before it is asked for: try Injector["services"].register(as: (any Payments).self, injectable: …).
-          - Or ask for PaymentClient, if that was meant.
+          - Register it before you ask for it: try Injector["services"].register(as: (any Payments).self, injectable: …).
+          - Or ask for PaymentClient, if that is what you meant.
         """)
   }
 
@@ -69,7 +69,7 @@ struct InjectorErrorTests {
           asked at:       \(file):\(asked)
           history:        was registered at \(file):\(line) and has been unregistered
         To fix this:
-          - Register it before it is asked for: register(as: (any Payments).self, tag: "card", injectable: …).
+          - Register it before you ask for it: register(as: (any Payments).self, tag: "card", injectable: …).
         """)
   }
 
@@ -89,7 +89,7 @@ struct InjectorErrorTests {
           injector:       services
           nearest:        Checkout, registered at \(file):\(line)
         To fix this:
-          - Unregister what is there: isRegistered(type:) tells.
+          - Check isRegistered(type:) before you unregister it.
         """)
   }
 
@@ -101,13 +101,13 @@ struct InjectorErrorTests {
     let message = text { () throws(InjectorError) in try injector.register(as: Checkout.self) { Checkout() } }
     #expect(
       message == """
-        register(as: Checkout.self) was refused: Checkout is registered already.
+        register(as: Checkout.self) was refused: Checkout is already registered.
           service:        Checkout
           injector:       services
           registered at:  \(file):\(line)
         To fix this:
-          - Keep one of the two registrations, or tell them apart by a tag: tag: "…".
-          - Or make one of them a candidate, which a rule chooses: register(as: Checkout.self, injectable: …, when: …).
+          - Remove one of the two registrations, or give one of them a tag: tag: "…".
+          - Or make one of them a candidate that a rule selects: register(as: Checkout.self, injectable: …, when: …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }
@@ -127,8 +127,8 @@ struct InjectorErrorTests {
         chain:          Checkout\(place)
         registered at:  \(file):\(line)
       To fix this:
-        - Use a Shopper, or reuse the rule on a larger context with pullback.
-        - Or register the candidates for Visitor under a tag of their own.
+        - Pass a Shopper, or use pullback to apply its rules to a larger context.
+        - Or register the candidates for Visitor under their own tag.
       """
     }
     #expect(asked == facts(place))
@@ -171,14 +171,14 @@ struct InjectorErrorTests {
     let asked = #line - 1
     #expect(
       message == """
-        get(Checkout.self) failed: its candidates are chosen by a Shopper, and there is none.
+        get(Checkout.self) failed: its candidates need a Shopper, and none was passed or registered.
           service:        Checkout
           injector:       services
           chain:          Checkout
           asked at:       \(file):\(asked)
           registered at:  \(file):\(line)
         To fix this:
-          - Give one: get(Checkout.self, in: …), or register Shopper in the injector.
+          - Pass one: get(Checkout.self, in: …), or register Shopper in the injector.
         """)
   }
 
@@ -198,15 +198,15 @@ struct InjectorErrorTests {
     let message = text { () throws(InjectorError) in _ = try injector.get(Checkout.self) }
     #expect(
       message == """
-        Checkout needs itself: Checkout → Payments → Checkout.
+        Checkout depends on itself: Checkout → Payments → Checkout.
           service:        Checkout
           injector:       services
           chain:          Checkout → Payments → Checkout
           asked at:       \(file):\(asked)
           registered at:  \(file):\(line)
         To fix this:
-          - Let one of them, which is no factory, get the other in a configure closure, which runs when both exist.
-          - Or move what both need into a service of its own.
+          - Let one that is not a factory get the other in a configure closure, which runs once both exist.
+          - Or move what both need into a third service.
         """)
   }
 
@@ -226,7 +226,7 @@ struct InjectorErrorTests {
           asked at:       \(file):\(asked)
           registered at:  \(file):\(line)
         To fix this:
-          - Look at the factory: it threw Failure. The next get tries again.
+          - Check the factory, which threw Failure. The next get tries again.
         """)
   }
 
@@ -242,7 +242,7 @@ struct InjectorErrorTests {
     ] {
       #expect(
         message == """
-          The registration of Checkout cannot change: the injector is sealed.
+          The registrations of Checkout cannot change: the injector is sealed.
             service:        Checkout
             injector:       services
             registered at:  \(file):\(line)
@@ -263,12 +263,12 @@ struct InjectorErrorTests {
     let facts = InjectorError.Facts(.service(level), in: .inner(names: []), after: way)
     #expect(
       InjectorError.depthExceeded(facts, depth: 40).description == """
-        Level40 lies too deep: a chain of 40 dependencies leads to it, and would overflow the stack.
+        The chain to Level40 is too deep: 40 dependencies would overflow the stack.
           service:        Level40
           injector:       (unnamed)
           chain:          \(chain[...11].joined(separator: " → ")) → … 21 more … → \(chain[33...].joined(separator: " → "))
         To fix this:
-          - Get a service in the middle of the chain first, if it is a singleton: the rest then begins from there.
+          - Get a singleton in the middle of the chain first, so that the rest of the chain starts there.
           - Or run the first get on a thread with a larger stack.
         """)
   }

@@ -119,15 +119,15 @@ struct CircularDependencyTests {
     }
     let expected = """
       \(#fileID):\(outerLine): Fatal error: @Injected var of type Outer at \(#fileID):\(outerLine) cannot be read.
-      Outer needs itself: Outer → Inner → Outer.
+      Outer depends on itself: Outer → Inner → Outer.
         service:        Outer
         injector:       ring
         chain:          Outer → Inner → Outer
         asked at:       \(#fileID):\(outerLine)
         registered at:  \(#fileID):1
       To fix this:
-        - Let one of them, which is no factory, get the other in a configure closure, which runs when both exist.
-        - Or move what both need into a service of its own.
+        - Let one that is not a factory get the other in a configure closure, which runs once both exist.
+        - Or move what both need into a third service.
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

@@ -59,13 +59,13 @@ struct WeakOptionalTests {
     }
     #expect(
       refusal?.description.hasPrefix(
-        "Optional<Int> cannot be a weakSingleton: Optional<Int> is no class, and only an object can be held weakly.")
+        "Optional<Int> cannot be a weakSingleton: Optional<Int> is not a class, and only objects can be held weakly.")
         == true)
     try injector.register(as: (any Networking)?.self, injectable: .weakSingleton { HTTPNetworking() })
     let failure = #expect(throws: InjectorError.self) { try injector.get((any Networking)?.self) }
     #expect(
       failure?.description.hasPrefix(
-        "Optional<Networking> cannot be a weakSingleton: HTTPNetworking is no class, and only") == true)
+        "Optional<Networking> cannot be a weakSingleton: HTTPNetworking is not a class, and only") == true)
   }
 
   @Test("is one for many threads", arguments: [2, 8])

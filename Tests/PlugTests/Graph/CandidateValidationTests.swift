@@ -39,7 +39,7 @@ struct CandidateValidationTests {
     #expect(
       text == """
         Injector "shop" is not valid: 1 problem in 2 services.
-        1. Networking has no candidate that could apply, and is needed by Banner.
+        1. Networking has no candidate that can ever apply, but is needed by Banner.
            at Shop/Search.swift:8
            Register one without a rule as the fallback, or remove what needs it.
         """)

@@ -26,13 +26,13 @@ struct DeclaredDependencyTests {
     #expect(
       error?.description == """
         Injector "shop" is not valid: 2 problems in 2 services.
-        1. Clock is not registered, and needed by Tariff.
+        1. Clock is not registered, but is needed by Tariff.
            at Shop/Services.swift:1
            Register it, or remove what needs it.
-        2. Rates (tag "replica") is not registered, and needed by Tariff.
+        2. Rates (tag "replica") is not registered, but is needed by Tariff.
            at Shop/Services.swift:1
            Register it, or remove what needs it.
-        opaque until they run, since they do not declare what they depend on: Rates
+        opaque until they run, because they declare no dependencies: Rates
         """)
     try injector.register { Clock() }
     try injector.register(tag: "replica") { Rates() }

@@ -221,7 +221,7 @@ struct RecordedDependencyTests {
     #expect(
       try injector.validate().description == """
         Injector "shop" is valid: 1 service.
-        warning: Rates is not registered, and Tariff has done without.
+        warning: Rates is not registered, and Tariff ran without it.
            at Shop/Services.swift:1
            Register it, if it should be there.
         """)

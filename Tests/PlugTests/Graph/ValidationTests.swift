@@ -69,28 +69,28 @@ struct ValidationTests {
     #expect(
       error?.description == """
         Injector "shop" is not valid: 5 problems in 12 services.
-        1. Payments is not registered, and needed by Basket.
+        1. Payments is not registered, but is needed by Basket.
            at Shop/Services.swift:1
            Register it, or remove what needs it.
-        2. Chicken needs itself: Chicken → Egg → Nest → Chicken.
+        2. Chicken depends on itself: Chicken → Egg → Nest → Chicken.
            at Shop/Services.swift:2
            Let one of them get the other in a configure closure.
-        3. Statistics would keep what lives shorter: Statistics (lazySingleton) → Greeting (factory) → Visitor (scoped).
+        3. Statistics would capture a shorter-lived service: Statistics (lazySingleton) → Greeting (factory) → Visitor (scoped).
            at Shop/Services.swift:7
-           Let it be scoped too, or get the service when it is used.
-        4. Networking is chosen by a Season, which nothing provides, and needed by Banner.
+           Make it scoped too, or let it get the service from a scope when it needs it.
+        4. Networking is needed by Banner, but nothing provides the Season that chooses it.
            at Shop/Search.swift:8
-           Register the context, or get the service where one is at hand, with in:.
-        5. Int has asked for Double, which it does not declare.
+           Register the context, or get the service with in: where you have one.
+        5. Int asked for Double, which it does not declare.
            at Shop/Services.swift:15
            Add it to depends(on:).
-        warning: Networking [late] can never be chosen: on comes before it and always applies, so that only getAll gives it.
+        warning: Networking [late] can never be chosen: on comes before it and always applies, so only getAll returns it.
            at Shop/Search.swift:11
            Remove it, or change the order or the rule.
         warning: Networking [off] can never be chosen: its rule is never satisfied.
            at Shop/Search.swift:9
            Remove it, or change the order or the rule.
-        opaque until they run, since they do not declare what they depend on: Networking [late], Networking [off], \
+        opaque until they run, because they declare no dependencies: Networking [late], Networking [off], \
         Networking [on], Visitor
         """)
     #expect(throws: InjectorError.self) { try injector.seal() }
@@ -118,7 +118,7 @@ struct ValidationTests {
     #expect(
       report.description == """
         The injector is valid: 3 services.
-        opaque until they run, since they do not declare what they depend on: Egg
+        opaque until they run, because they declare no dependencies: Egg
         """)
     #expect(constructed.value == 0)
   }
@@ -193,9 +193,9 @@ struct ValidationTests {
     #expect(
       report.description == """
         The injector is valid: 1 service.
-        warning: Int is chosen by a Season, which nothing provides: it can be got only where one is given, with in:.
+        warning: Int is chosen by a Season, which nothing provides: only a get with in: can resolve it.
            at Shop/Numbers.swift:1
-           Register the context, if it should be got without.
+           Register the context, if a get without in: should work too.
         """)
     try injector.register(injectable: .singleton(Season(isWarm: true)))
     #expect(try injector.validate().warnings == [])

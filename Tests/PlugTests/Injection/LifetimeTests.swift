@@ -55,7 +55,7 @@ struct LifetimeTests {
     }
     #expect(
       refusal?.description == """
-        HTTPNetworking cannot be a weakSingleton: HTTPNetworking is no class, and only an object can be held weakly.
+        HTTPNetworking cannot be a weakSingleton: HTTPNetworking is not a class, and only objects can be held weakly.
           service:        HTTPNetworking
           injector:       shop
           chain:          HTTPNetworking
@@ -68,7 +68,7 @@ struct LifetimeTests {
     let failure = #expect(throws: InjectorError.self) { try injector.get((any Networking).self) }
     #expect(
       failure?.description == """
-        Networking cannot be a weakSingleton: HTTPNetworking is no class, and only an object can be held weakly.
+        Networking cannot be a weakSingleton: HTTPNetworking is not a class, and only objects can be held weakly.
           service:        Networking
           injector:       shop
           chain:          Networking

@@ -50,15 +50,15 @@ struct CaptiveDependencyTests {
     let error = #expect(throws: InjectorError.self) { try injector.makeScope("request").get(Repository.self) }
     #expect(
       error?.description == """
-        User would be kept by something that lives longer: Repository (lazySingleton) → Mailer (factory) → User (scoped).
+        User would be captured by a longer-lived service: Repository (lazySingleton) → Mailer (factory) → User (scoped).
           service:        User
           injector:       services
           chain:          Repository → Mailer → User
           asked at:       \(place(error))
           registered at:  Shop/Users.swift:3
         To fix this:
-          - Let what keeps it be scoped too.
-          - Or let it get the service when it is used, from a scope that it is handed.
+          - Make the longer-lived service scoped too.
+          - Or pass it a scope, and let it get the service from there when it needs it.
         """)
   }
 
@@ -159,7 +159,7 @@ struct CaptiveDependencyTests {
     let error = #expect(throws: InjectorError.self) { try injector.get(User.self) }
     #expect(
       error?.description == """
-        get(User.self) failed: User has one instance for each scope, and this is none.
+        get(User.self) failed: User has one instance per scope, and this injector is not one.
           service:        User
           injector:       services
           chain:          User
@@ -178,14 +178,14 @@ struct CaptiveDependencyTests {
     let absent = #expect(throws: InjectorError.self) { try scope.get(User.self) }
     #expect(
       absent?.description == """
-        get(User.self) failed: User is provided by each scope, and this one has not registered it.
+        get(User.self) failed: each scope registers its own User, and this one has not.
           service:        User
           injector:       services/request
           chain:          User
           asked at:       \(place(absent))
-          announced at:   Shop/Users.swift:8
+          declared at:    Shop/Users.swift:8
         To fix this:
-          - Register it when the scope is opened: makeScope { try $0.register(as: User.self, injectable: .singleton(…)) }.
+          - Register it when you open the scope: makeScope { try $0.register(as: User.self, injectable: .singleton(…)) }.
         """)
     let inner = scope.makeScope("inner")
     scope.closeNow()
@@ -193,13 +193,13 @@ struct CaptiveDependencyTests {
       let closed = #expect(throws: InjectorError.self) { try injector.get(User.self) }
       #expect(
         closed?.description == """
-          User cannot be got or registered: the injector has been closed.
+          User cannot be resolved or registered: the injector is closed.
             service:        User
             injector:       \(injector === scope ? "services/request" : "services/request/inner")
             chain:          User
             asked at:       \(place(closed))
           To fix this:
-            - Get what is needed before it is closed, and keep nothing that asks the injector later.
+            - Get what you need before you close the injector, and keep nothing that asks it later.
             - Or open another scope: makeScope("…").
           """)
     }
@@ -216,12 +216,12 @@ struct CaptiveDependencyTests {
     }
     #expect(
       error?.description == """
-        register(as: Instance.self) was refused: onClose on a factory injection, whose instances no injector keeps.
+        register(as: Instance.self) was refused: onClose would never run, as no injector keeps factory instances.
           service:        Instance
           injector:       services
           chain:          Instance
         To fix this:
-          - Use scoped or lazySingleton with onClose, or close the instance where it is used.
+          - Use scoped or lazySingleton with onClose, or close the instance where you use it.
         """)
     #expect(throws: InjectorError.self) {
       try injector.register(

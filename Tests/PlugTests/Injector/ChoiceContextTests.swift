@@ -54,7 +54,7 @@ struct ChoiceContextTests {
     try injector.register(tag: "guest", injectable: .singleton(Shopper(name: "Ada")))
     let failure = text { () throws(InjectorError) in _ = try injector.get(Account.self) }
     #expect(
-      failure.hasPrefix("get(Account.self) failed: its candidates are chosen by a Shopper, and there is none."))
+      failure.hasPrefix("get(Account.self) failed: its candidates need a Shopper, and none was passed or registered."))
   }
 
   @Test("may be a collection of what is registered")

@@ -143,12 +143,12 @@ struct InjectorPluginsTests {
     }
     #expect(
       error?.description == """
-        register(as: (any Search).self) was refused: Search [voice] is registered already.
+        register(as: (any Search).self) was refused: Search [voice] is already registered.
           service:        Search [voice]
           injector:       services
           registered at:  \(#fileID):24
         To fix this:
-          - Keep one of the two registrations, or tell them apart by a tag: tag: "…".
+          - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
     #expect(try injector.names("beta") == ["voice", "catalogue"])

@@ -118,7 +118,7 @@ struct InjectorResolutionTests {
         chain:          Repository → Networking
         asked at:       \(#fileID):\(resolveLine - 1)
       To fix this:
-        - Register it before it is asked for: try Injector["services"].register(as: (any Networking).self, injectable: …).
+        - Register it before you ask for it: try Injector["services"].register(as: (any Networking).self, injectable: …).
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)
@@ -131,7 +131,7 @@ struct InjectorResolutionTests {
     }
     let headline =
       bySubscript
-      ? #"Injector("services")[Instance.self] cannot be answered."# : "resolveOptional() as Instance failed."
+      ? #"Injector("services")[Instance.self] failed."# : "resolveOptional() as Instance failed."
     let expected = """
       \(#fileID):\(resolveBrokenLine): Fatal error: \(headline)
       Instance could not be made: the disk is full

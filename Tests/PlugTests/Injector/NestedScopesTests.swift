@@ -24,7 +24,7 @@ struct NestedScopesTests {
       do { try deepest.register { Session() } } catch { errors.append("\(error)".headline) }
       return deepest.isClosed ? errors : []
     }
-    let rest = "cannot be got or registered: its injector is a scope inside of 201 others, which are too many."
+    let rest = "cannot be resolved or registered: its scope is nested too deeply, inside 201 injectors."
     #expect(errors == ["Depth", "Session", "Session"].map { "\($0) \(rest)" })
   }
 
@@ -76,14 +76,14 @@ struct NestedScopesTests {
     let inner = "Session → Session → Session → Session → Session → Session → Session → Session"
     #expect(
       error?.description == """
-        Session cannot be got or registered: its injector is a scope inside of 201 others, which are too many.
+        Session cannot be resolved or registered: its scope is nested too deeply, inside 201 injectors.
           service:        Session
           injector:       nested/outer/\(path(9))/inner/… 182 more …/\(path(8))
           chain:          \(inner) → Session → Session → Session → Session → … 180 more … → \(inner)
           asked at:       PlugTests/NestedScopesTests.swift:\(asked)
         To fix this:
-          - Look for what needs itself in a scope that it opens: let it use the scope that it is in.
-          - Or open scopes beside each other, in the injector where the work begins, and close each.
+          - Look for a service that opens a scope and needs itself there. Let it use the scope it is in.
+          - Or open the scopes side by side, from the injector where the work starts, and close each one.
         """)
     #expect(made.value == 200)
   }
@@ -103,15 +103,15 @@ struct NestedScopesTests {
     let steps = Array(repeating: "Session", count: 8).joined(separator: " → ")
     #expect(
       error?.description == """
-        Session lies too deep: a chain of 1001 dependencies leads to it, and seems to have no end.
+        The chain to Session is too deep: after 1001 dependencies it seems to have no end.
           service:        Session
           injector:       nested/beside
           chain:          \(steps) → Session → Session → Session → Session → … 981 more … → \(steps)
           asked at:       \(place(error))
           registered at:  PlugTests/NestedScopesTests.swift:\(line)
         To fix this:
-          - Look for what needs itself in a scope that it opens: let it use the scope that it is in.
-          - Or get a service in the middle of the chain first, if it is a singleton: the rest then begins from there.
+          - Look for a service that opens a scope and needs itself there. Let it use the scope it is in.
+          - Or get a singleton in the middle of the chain first, so that the rest of the chain starts there.
         """)
     #expect(made.value == 1_001)
   }
@@ -164,12 +164,12 @@ struct NestedScopesTests {
   private func text(_ injector: String, _ service: String, asked: String? = nil) -> String {
     let place = asked.map { "\n  asked at:       \($0)" } ?? ""
     return """
-      \(service) cannot be got or registered: the injector has been closed.
+      \(service) cannot be resolved or registered: the injector is closed.
         service:        \(service)
         injector:       \(injector)
         chain:          \(service)\(place)
       To fix this:
-        - Get what is needed before it is closed, and keep nothing that asks the injector later.
+        - Get what you need before you close the injector, and keep nothing that asks it later.
         - Or open another scope: makeScope("…").
       """
   }

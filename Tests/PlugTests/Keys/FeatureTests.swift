@@ -71,7 +71,7 @@ struct FeatureTests {
           asked at:       \(place(error))
           registered at:  \(#fileID):\(line)
         To fix this:
-          - Look at the factory: it threw Failure. The next get tries again.
+          - Check the factory, which threw Failure. The next get tries again.
         """)
     injector[Volume.self] = 1
     #expect(try injector.get(BrokenFeature.self) == 1)
@@ -114,7 +114,7 @@ struct FeatureTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { try setSealed() }
     let expected = """
       \(#fileID):\(setSealedLine): Fatal error: Injector("services")[WallClock.self] cannot be set.
-      The registration of WallClock cannot change: the injector is sealed.
+      The registrations of WallClock cannot change: the injector is sealed.
         service:        WallClock
         injector:       services
         registered at:  \(#fileID):\(setSealedLine - 2)
@@ -141,7 +141,7 @@ struct FeatureTests {
           chain:          WallClock
           asked at:       \(place(error))
         To fix this:
-          - Ask for it as a feature: Injector["services"][WallClock.self]. Where it is got by its type, register it: \
+          - Ask for it as a feature: Injector["services"][WallClock.self]. To get it by its type, register it: \
         try Injector["services"].register { $0[WallClock.self] }.
         """)
     try injector.register { $0[WallClock.self] }

@@ -43,7 +43,7 @@ struct LazyTests {
           chain:          Lazy<Int>
           registered at:  \(#fileID):\(line)
         To fix this:
-          - Look at the factory: it threw Failure. The next get tries again.
+          - Check the factory, which threw Failure. The next get tries again.
         """)
     isRepaired.set(true)
     #expect(try lazy.get() == 1)
@@ -67,13 +67,13 @@ struct LazyTests {
     let error = #expect(throws: InjectorError.self) { try lazy.get() }
     #expect(
       error?.description == """
-        Lazy<Instance> is made on the main actor, and this get ran elsewhere before it had been made.
+        lazy.get() failed: Lazy<Instance> is made on the main actor, and this call ran elsewhere.
           service:        Lazy<Instance>
           chain:          Lazy<Instance>
           registered at:  \(#fileID):\(line)
         To fix this:
-          - Get it once on the main actor, for example at launch; after that it can be read from anywhere.
-          - Or ask from there, in a function that is @MainActor.
+          - Get it once on the main actor, for example at launch. After that, any thread can get it.
+          - Or get it in a @MainActor function.
         """)
     let made = try await MainActor.run { try lazy.get() }
     #expect(try lazy.get() === made)

@@ -12,13 +12,13 @@ struct PropertyEndingTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { readClosed() }
     let expected = """
       \(#fileID):\(readClosedLine): Fatal error: Injector("services/request")[Theme.self] cannot be read.
-      Theme cannot be got or registered: the injector has been closed.
+      Theme cannot be resolved or registered: the injector is closed.
         service:        Theme
         injector:       services/request
         chain:          Theme
         asked at:       \(#fileID):\(readClosedLine)
       To fix this:
-        - Get what is needed before it is closed, and keep nothing that asks the injector later.
+        - Get what you need before you close the injector, and keep nothing that asks it later.
         - Or open another scope: makeScope("…").
       """
     let actual = try message(of: result, lines: expected.lineCount)

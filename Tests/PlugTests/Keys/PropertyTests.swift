@@ -175,13 +175,13 @@ struct PropertyTests {
     }
     let expected = """
       \(#fileID):\(Ouroboros.line): Fatal error: Injector("default")[Ouroboros.self] cannot be read.
-      Ouroboros needs itself: Ouroboros → Ouroboros.
+      Ouroboros depends on itself: Ouroboros → Ouroboros.
         service:        Ouroboros
         injector:       default
         chain:          Ouroboros
         asked at:       \(#fileID):\(Ouroboros.line)
       To fix this:
-        - Let its default value be one that does not ask for it.
+        - Give it a default value that does not read it.
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

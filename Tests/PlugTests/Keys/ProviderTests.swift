@@ -133,7 +133,7 @@ struct ProviderTests {
     #expect { try injector.connection.get() } throws: { error in
       "\(error)"
         == """
-        injector.connection() failed: \\.connection has one instance for each scope, and this is none.
+        injector.connection() failed: \\.connection has one instance per scope, and this injector is not one.
           service:        \\.connection
           injector:       (unnamed)
           chain:          \\.connection
@@ -153,7 +153,7 @@ struct ProviderTests {
     let error = #expect(throws: InjectorError.self) { try injector.api.override(.singleton(MockAPI())) }
     #expect(
       error?.description == """
-        The registration of \\.api cannot change: the injector is sealed.
+        The registrations of \\.api cannot change: the injector is sealed.
           service:        \\.api
           injector:       services
           registered at:  Shop/API.swift:9
@@ -192,7 +192,7 @@ struct ProviderTests {
           asked at:       \(place(error))
           registered at:  Shop/API.swift:7
         To fix this:
-          - Look at the factory: it threw Failure. The next get tries again.
+          - Check the factory, which threw Failure. The next get tries again.
         """)
   }
 

@@ -57,7 +57,7 @@ struct RegistryTests {
         2 of 3 registries are not assigned: Core, Routing.
           vended mocks:   Core
         To fix this:
-          - Assign each at launch, before it is used: Core.assignDesiredImplementation(to: …).
+          - Assign each one at launch, before anything uses it: Core.assignDesiredImplementation(to: …).
         """)
   }
 
@@ -77,8 +77,8 @@ struct RegistryTests {
       Fatal error: CoreRegistry.shared is a mock: nothing has been assigned to it.
         registry:       CoreRegistry
       To fix this:
-        - Assign it at launch, before it is used: CoreRegistry.assignDesiredImplementation(to: …).
-        - Or let mocks pass: unset PLUG_TRAP_ON_MOCK.
+        - Assign it at launch, before anything uses it: CoreRegistry.assignDesiredImplementation(to: …).
+        - Or allow mocks: unset PLUG_TRAP_ON_MOCK.
       """
     #expect(text.contains(expected))
   }
@@ -123,7 +123,7 @@ private func assignTwice() {
         registry:       TwiceRegistry
         assigned at:    \(#fileID):\(line)
       To fix this:
-        - Assign it once, at launch. For a test, isolate it instead.
+        - Assign it once, at launch. In a test, isolate the test instead: @Test(.isolated).
       """
     ])
 }

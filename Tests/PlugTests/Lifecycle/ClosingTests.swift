@@ -79,7 +79,7 @@ struct ClosingTests {
           chain:          Instance (tag "second")
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Look at its onClose, which threw Failure. The instance has been given up.
+          - Check its onClose, which threw Failure. The instance has been released.
         """)
   }
 
@@ -102,14 +102,14 @@ struct ClosingTests {
     #expect(
       failures.map(\.description) == [
         """
-        Instance (tag "second") took longer than 2.0 seconds, and has been cancelled.
+        Instance (tag "second") took longer than 2.0 seconds and was cancelled.
           service:        Instance (tag "second")
           injector:       closing
           chain:          Instance (tag "second")
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Look at what it waits for.
-          - Or give it more time: timeout(loading:closing:) on its injection, or timeout: of start or close.
+          - Check what it waits for.
+          - Or give it more time: timeout(loading:closing:) on its injection, or the timeout: of start or close.
         """
       ])
     while log.lines.count < 2 { await Task.yield() }
@@ -238,14 +238,14 @@ struct ClosingTests {
     let error = await #expect(throws: InjectorError.self) { try await start.value }
     #expect(
       "\(try #require(error))" == """
-        Instance took longer than 3.0 seconds, and has been cancelled.
+        Instance took longer than 3.0 seconds and was cancelled.
           service:        Instance
           injector:       closing
           chain:          Instance
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Look at what it waits for.
-          - Or give it more time: timeout(loading:closing:) on its injection, or timeout: of start or close.
+          - Check what it waits for.
+          - Or give it more time: timeout(loading:closing:) on its injection, or the timeout: of start or close.
         """)
   }
 

@@ -24,14 +24,14 @@ struct LoadingCancellationTests {
     let error = await #expect(throws: InjectorError.self) { try await cancelled.value }
     #expect(
       "\(try #require(error))" == """
-        load(LoadedDatabase.self) was cancelled before LoadedDatabase had been made.
+        load(LoadedDatabase.self) was cancelled before LoadedDatabase was made.
           service:        LoadedDatabase
           injector:       loading
           chain:          LoadedDatabase
           asked at:       \(place(error))
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Load it in a task that lives until then. If this one was meant to end, nothing is wrong.
+          - Load it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix.
         """)
     latch.open()
     #expect(try await staying.value === injector.get(LoadedDatabase.self))

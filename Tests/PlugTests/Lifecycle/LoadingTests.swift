@@ -61,7 +61,7 @@ struct LoadingTests {
     let error = #expect(throws: InjectorError.self) { try injector.get(LoadedRepository.self) }
     #expect(
       "\(try #require(error))" == """
-        get(LoadedDatabase.self) failed: LoadedDatabase is made asynchronously, and has not been loaded yet.
+        get(LoadedDatabase.self) failed: LoadedDatabase is made asynchronously and has not been loaded yet.
           service:        LoadedDatabase
           injector:       loading
           chain:          LoadedRepository → LoadedDatabase
@@ -69,7 +69,7 @@ struct LoadingTests {
           registered at:  Shop/Main.swift:3
         To fix this:
           - Load it: try await Injector["loading"].load(LoadedDatabase.self).
-          - Or start the injector before it is used: try await Injector["loading"].start().
+          - Or start the injector before you use it: try await Injector["loading"].start().
         """)
   }
 
@@ -139,7 +139,7 @@ struct LoadingTests {
           asked at:       \(place(error))
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Look at the factory: it threw Failure. The next get tries again.
+          - Check the factory, which threw Failure. The next get tries again.
         """)
     #expect(try await injector.load(LoadedRepository.self).database === injector.get(LoadedDatabase.self))
   }

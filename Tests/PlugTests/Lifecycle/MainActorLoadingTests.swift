@@ -104,11 +104,11 @@ struct MainActorLoadingTests {
     }
     #expect(
       "\(try #require(error))" == """
-        register(as: Instance.self) was refused: eager() on a factory injection, whose instances no injector keeps.
+        register(as: Instance.self) was refused: eager() has no effect, as no injector keeps factory instances.
           service:        Instance
           injector:       (unnamed)
         To fix this:
-          - Use scoped or lazySingleton with eager(), or leave it out.
+          - Use scoped or lazySingleton with eager(), or remove eager().
         """)
   }
 }

@@ -29,8 +29,8 @@ struct WaitingCycleTests {
     async let second = other.loading(Pool.self)
     await both.arrivals(2)
     both.open()
-    #expect(await first == "Pool cannot be got or registered: the injector has been closed.")
-    #expect(await second == "Pool cannot be got or registered: the injector has been closed.")
+    #expect(await first == "Pool cannot be resolved or registered: the injector is closed.")
+    #expect(await second == "Pool cannot be resolved or registered: the injector is closed.")
     #expect(await injector.close().isEmpty)
     #expect(await other.close().isEmpty)
   }
@@ -74,15 +74,15 @@ struct WaitingCycleTests {
     guard case .closingFailed(_, let underlying) = error else { throw error }
     #expect(
       "\(underlying)" == """
-        Store needs itself: Injector("one") (closing) → Pool (closing) → Store → Injector("one") (closing).
+        Store depends on itself: Injector("one") (closing) → Pool (closing) → Store → Injector("one") (closing).
           service:        Store
           injector:       other
           chain:          Store
           asked at:       PlugTests/WaitingCycleTests.swift:\(asked)
           registered at:  PlugTests/WaitingCycleTests.swift:\(line)
         To fix this:
-          - Get what onClose needs before the injector is closed, and keep it.
-          - Or close the injector where nothing waits for it: with closeNow().
+          - Get what onClose needs before you close the injector, and keep it.
+          - Or close the injector with closeNow(), which does not wait.
         """)
   }
 

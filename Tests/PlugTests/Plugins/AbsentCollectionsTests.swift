@@ -77,7 +77,7 @@ struct AbsentCollectionsTests {
     #expect(
       error?.description == """
         Injector "tools" is not valid: 1 problem in 1 service.
-        1. Array<String> is not registered, and needed by Names.
+        1. Array<String> is not registered, but is needed by Names.
            at Tools/Names.swift:1
            Register it, or remove what needs it.
         """)

@@ -99,8 +99,8 @@ struct InjectorCollectionsTests {
           chain:          Array<Int>
           asked at:       \(place(error))
         To fix this:
-          - Register it before it is asked for: register(as: Array<Int>.self, injectable: …).
-          - Or register its elements: then the collection has all of them that apply.
+          - Register it before you ask for it: register(as: Array<Int>.self, injectable: …).
+          - Or register its elements: the collection then contains all that apply.
         """)
   }
 

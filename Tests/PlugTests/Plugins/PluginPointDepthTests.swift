@@ -36,12 +36,12 @@ struct PluginPointDepthTests {
   }
 
   private let tooDeep = """
-    The point "point 101" is nested too deep: 101 points lie one inside of the other.
+    The point "point 101" is nested too deeply: 101 points, one inside another.
       service:        Int
       point:          point 101
       declared at:    Deep.swift:101
     To fix this:
-      - Nest at most 100: a point can have any number of candidates, and of points side by side.
+      - Nest at most 100 points. A point can hold any number of candidates and points side by side.
     """
 
   @Test("is refused beyond 100 levels")
@@ -81,7 +81,7 @@ struct PluginPointDepthTests {
       }
       _ = point.first(in: Guest(), fileID: "Shop/Home.swift", line: 8)
     }
-    let headline = "Shop/Home.swift:8: Fatal error: first(in:) of the point \"point 101\" cannot be answered.\n"
+    let headline = "Shop/Home.swift:8: Fatal error: first(in:) of the point \"point 101\" failed.\n"
     let expected = headline + tooDeep
     #expect(try message(of: result, lines: expected.lineCount) == expected)
   }

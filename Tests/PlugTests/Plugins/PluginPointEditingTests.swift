@@ -59,12 +59,12 @@ struct PluginPointEditingTests {
     }
     #expect(
       "\(error)" == """
-        add to the point "tools" was refused: it contains Tool [hammer] already.
+        add to the point "tools" was refused: it already contains Tool [hammer].
           service:        Tool [hammer]
           point:          tools
           declared at:    Shop/Tools.swift:2
         To fix this:
-          - Give the new candidate an id of its own, or remove the other first.
+          - Give the new candidate its own id, or remove the existing one first.
         """)
 
     let nested = PluginPoint<any Tool, Guest>("nested") {

@@ -100,7 +100,7 @@ struct PluginPointSelectionTests {
               - feature "tools": []
               hammer: not evaluated
         To fix this:
-          - Add a candidate without a rule as the fallback, or use first(in:), which gives nil.
+          - Add a candidate without a rule as the fallback, or use first(in:), which returns nil.
         """)
     guard case .noCandidate(_, let explanation) = error else {
       Issue.record("\(error)")
@@ -128,7 +128,7 @@ struct PluginPointFailureTests {
       chain:          Tool [saw]
       registered at:  Shop/Tools.swift:5
     To fix this:
-      - Look at the factory: it threw Broken. The next get tries again.
+      - Check the factory, which threw Broken. The next get tries again.
     """
 
   @Test("is an error of the calls that throw, if it applies")
@@ -146,7 +146,7 @@ struct PluginPointFailureTests {
       _ = PluginPointFailureTests.point.plugins(in: Guest(), fileID: "Shop/Home.swift", line: 7)
     }
     let expected = """
-      Shop/Home.swift:7: Fatal error: plugins(in:) of the point "tools" cannot be answered.
+      Shop/Home.swift:7: Fatal error: plugins(in:) of the point "tools" failed.
       \(Self.text)
       """
     #expect(try message(of: result, lines: expected.lineCount) == expected)
@@ -161,7 +161,7 @@ struct PluginPointFailureTests {
       _ = winner.first(in: Guest(), fileID: "Shop/Home.swift", line: 8)
     }
     let expected = """
-      Shop/Home.swift:8: Fatal error: first(in:) of the point "tools" cannot be answered.
+      Shop/Home.swift:8: Fatal error: first(in:) of the point "tools" failed.
       \(Self.text)
       """
     #expect(try message(of: result, lines: expected.lineCount) == expected)

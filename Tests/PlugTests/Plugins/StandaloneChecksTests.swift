@@ -41,13 +41,13 @@ struct StandaloneChecksTests {
 
   private func foreign(_ line: Int) -> String {
     """
-    The candidate "part" of the point "parts" was refused: a closure of its injection belongs to StorageActor.
+    The candidate "part" of the point "parts" was refused: a closure of its injection is isolated to StorageActor.
       service:        Part [part]
       point:          parts
       declared at:    \(file):\(line)
     To fix this:
-      - Register the point in an injector: what lazySingleton and scoped keep can be loaded there.
-      - Or make the closure nonisolated or a main-actor one: a get is synchronous and can run no others.
+      - Register the point in an injector, where lazySingleton and scoped instances can be loaded.
+      - Or make the closure nonisolated or @MainActor: get is synchronous and cannot call another actor.
     """
   }
 
@@ -77,7 +77,7 @@ struct StandaloneChecksTests {
   @Test("refuses to hold a value weakly")
   func weakValue() {
     let text = """
-      Value [part] cannot be a weakSingleton: Value is no class, and only an object can be held weakly.
+      Value [part] cannot be a weakSingleton: Value is not a class, and only objects can be held weakly.
         service:        Value [part]
         point:          parts
         chain:          Value [part]
@@ -97,14 +97,14 @@ struct StandaloneChecksTests {
       default: .factory { Part() }
       }
     let text = """
-      The candidate "part" of the point "parts" was refused: onClose on a \(lifetime) injection, whose instances no \
-      injector keeps.
+      The candidate "part" of the point "parts" was refused: onClose would never run, as no injector keeps \
+      \(lifetime) instances.
         service:        Part [part]
         point:          parts
         chain:          Part [part]
         registered at:  \(file):10
       To fix this:
-        - Use scoped or lazySingleton with onClose, or close the instance where it is used.
+        - Use scoped or lazySingleton with onClose, or close the instance where you use it.
       """
     #expect(failures(point(injection.onClose { _ in }, line: 10)) == [text])
   }
@@ -112,12 +112,12 @@ struct StandaloneChecksTests {
   @Test("refuses eager() where nobody keeps the instance")
   func eager() {
     let text = """
-      The candidate "part" of the point "parts" was refused: eager() on a factory injection, whose instances no injector \
-      keeps.
+      The candidate "part" of the point "parts" was refused: eager() has no effect, as no injector keeps \
+      factory instances.
         service:        Part [part]
         point:          parts
       To fix this:
-        - Use scoped or lazySingleton with eager(), or leave it out.
+        - Use scoped or lazySingleton with eager(), or remove eager().
       """
     #expect(failures(point(.factory { Part() }.eager(), line: 11)) == [text])
   }

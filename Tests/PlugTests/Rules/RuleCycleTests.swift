@@ -122,7 +122,7 @@ struct RuleCycleTests {
     let text = """
       asking in Int: 0 of 1 apply, selected: none
         only: ruled out
-          ? asks itself (Choice needs itself: Choice → Choice.
+          ? asks itself (Choice depends on itself: Choice → Choice.
       """
     #expect(reasons.lines.map { $0.split(separator: "\n").prefix(3).joined(separator: "\n") } == [text])
   }

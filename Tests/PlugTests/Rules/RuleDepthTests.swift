@@ -45,11 +45,11 @@ struct RuleDepthTests {
   func limit() {
     #expect(nested(100).evaluate(in: Guest()) == .unsatisfied)
     let rule = nested(101)
-    #expect("\(rule)" == "a rule that is nested too deep")
+    #expect("\(rule)" == "a rule that is nested too deeply")
     #expect(
       "\((rule && .enabled).trace(in: Guest()))" == """
         ? all
-          ? a rule that is nested too deep (rules can be nested 100 deep; .all and .any take any number side by side)
+          ? a rule that is nested too deeply (rules nest up to 100 deep; .all and .any take any number side by side)
           + enabled
         """)
     #expect((rule && .disabled).evaluate(in: Guest()) == .unsatisfied)

@@ -94,7 +94,7 @@ struct InjectedTests {
         chain:          Instance
         asked at:       \(#fileID):\(line)
       To fix this:
-        - Register it before it is asked for: try Injector.default.register(as: Instance.self, injectable: …).
+        - Register it before you ask for it: try Injector.default.register(as: Instance.self, injectable: …).
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

@@ -41,8 +41,8 @@ struct RegisteredTests {
           asked at:       \(place(error))
           history:        was registered at \(#fileID):\(registrationLine) and unregistered when its owner was released
         To fix this:
-          - Keep the owner: @Registered registers for as long as the value that holds it lives.
-          - Register it before it is asked for: try Injector["leased"].register(as: (any Networking).self, injectable: …).
+          - Keep the owner alive: @Registered unregisters when the value that holds it is released.
+          - Register it before you ask for it: try Injector["leased"].register(as: (any Networking).self, injectable: …).
         """)
   }
 
@@ -85,13 +85,13 @@ struct RegisteredTests {
     let expected = """
       \(#fileID):\(registrationLine): Fatal error: @Registered var of type Networking at \
       \(#fileID):\(registrationLine) cannot register.
-      register(as: (any Networking).self) was refused: Networking is registered already.
+      register(as: (any Networking).self) was refused: Networking is already registered.
         service:        Networking
         injector:       leased
         registered at:  \(#fileID):\(firstLine)
       To fix this:
-        - Keep one of the two registrations, or tell them apart by a tag: tag: "…".
-        - Or make one of them a candidate, which a rule chooses: register(as: (any Networking).self, injectable: …, when: …).
+        - Remove one of the two registrations, or give one of them a tag: tag: "…".
+        - Or make one of them a candidate that a rule selects: register(as: (any Networking).self, injectable: …, when: …).
         - Or unregister the first, or create the injector with allowRewrite: true.
       """
     let actual = try message(of: result, lines: expected.lineCount)
