@@ -24,10 +24,19 @@ extension Injector {
   /// - Throws: What ``get(_:tag:fileID:line:)`` throws; ``InjectorError/cancelled(_:)`` if the calling task is
   ///   cancelled while it waits; ``InjectorError/timedOut(_:after:)``; ``InjectorError/circularDependency(_:path:)``
   ///   also if tasks wait for each other, unless one of them is detached.
+  @inlinable
   public func load<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws(InjectorError) -> Service {
     if let instance = registrations.instance(type, tag) { return instance }
+    return try await loadOnSlowPath(type, tag, fileID, line)
+  }
+
+  @usableFromInline
+  func loadOnSlowPath<Service: Sendable>(
+    _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
+  ) async throws(InjectorError) -> Service {
+    if let instance = builtInScope(type, tag) { return instance }
     return try await loading(type, tag, fileID, line) { injector throws(InjectorError) in
       try injector.getOrDerive(type, tag)
     }

@@ -133,6 +133,11 @@ final class Registrations: Sendable {
   /// The instance of a service that exists; nothing if the way may not be cut short.
   @inlinable
   func instance<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
+    if instrumentation.isActive { return nil }
+    if state.load(ordering: .acquiring) == State.sealed {
+      let entry = unsafe find(service, tag)
+      return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
+    }
     let reader = unsafe ReadCopyUpdate.begin()
     defer { unsafe ReadCopyUpdate.end(reader) }
     guard isPlain else { return nil }
