@@ -136,6 +136,6 @@ extension Injector {
     type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
   ) -> Bool {
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
-    return sequence(first: isolated().registrations, next: \.parent).contains { $0.has(key, tag) }
+    return isolated().registrations.levels.contains { $0.has(key, tag) }
   }
 }

@@ -9,7 +9,7 @@ struct NearestName: Sendable, Hashable {
   ///
   /// - Parameter key: What is missing, and does not count if it is registered until then.
   init(to name: String, unless key: ServiceKey?, in registrations: Registrations) {
-    let levels = sequence(first: registrations, next: \.parent).map(Level.init)
+    let levels = registrations.levels.map(Level.init)
     search = Search(.open(name, key, levels))
   }
 

@@ -65,7 +65,7 @@ struct GraphAnalysis {
   private var indices: [[ObjectIdentifier: Int]]
 
   init(_ injector: Injector) {
-    levels = Array(sequence(first: injector, next: \.parent))
+    levels = Array(injector.levels)
     indices = Array(repeating: [:], count: levels.count)
     for (level, owner) in levels.enumerated() {
       let entries = owner.registrations.entries

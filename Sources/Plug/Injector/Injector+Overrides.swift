@@ -36,7 +36,7 @@ extension Injector {
   ) throws(InjectorError) {
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
     let injector = try isolatedForChange(of: key, tag: tag)
-    let levels = sequence(first: injector.registrations, next: \.parent)
+    let levels = injector.registrations.levels
     guard levels.contains(where: { $0.isClosed || $0.has(key, tag) }) else {
       throw injector.absence(of: key, tag: tag, isOverride: true)
     }
@@ -75,7 +75,7 @@ extension Injector {
     guard registrations.instrumentation.isActive, let injector = Sandbox.current?.copy(of: self) else {
       throw .notIsolated(InjectorError.Facts(candidate: id, at: point, in: self))
     }
-    for level in sequence(first: injector, next: \.parent) {
+    for level in injector.levels {
       let changes = level.registrations.entries.compactMap { entry in
         entry.changing(candidate: id, at: point, to: change).map { (entry.key, $0) }
       }
@@ -85,7 +85,7 @@ extension Injector {
       if !changes.isEmpty { return }
     }
     var facts = InjectorError.Facts(candidate: id, at: point, in: injector)
-    let candidates = sequence(first: injector.registrations, next: \.parent).flatMap(\.entries).flatMap { entry in
+    let candidates = injector.registrations.levels.flatMap(\.entries).flatMap { entry in
       entry.candidatePaths.map { InjectorError.Suggestion(name: $0, registeredAt: entry.location) }
     }
     facts.nearestName = NearestName(.nearest(to: "\(id) at \(point)", among: candidates))

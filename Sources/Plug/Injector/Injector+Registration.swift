@@ -89,7 +89,7 @@ extension Injector {
   ///
   /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors it is inside of.
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
-    let levels = sequence(first: isolated().registrations, next: \.parent)
+    let levels = isolated().registrations.levels
     return levels.contains { $0.has(type, tag) }
       || levels.contains { !$0.argumentEntries(for: ServiceKey(type, tag)).isEmpty }
   }
@@ -277,7 +277,7 @@ extension Injector {
   ) -> (facts: InjectorError.Facts, expected: [[String]], found: [String])? {
     let wanted = type as? any AnyArgumentsKey.Type
     let service = wanted?.service ?? type
-    let levels = sequence(first: registrations, next: \.parent)
+    let levels = registrations.levels
     var entries = levels.flatMap { level in level.argumentEntries(for: ServiceKey(service, tag)) }
     if wanted != nil { entries += levels.compactMap { $0.entry(ObjectIdentifier(service), tag) } }
     // Another thread may have registered the requested arguments by now.

@@ -166,8 +166,11 @@ public final class Injector: Sendable {
 
   /// The names on the way from the outermost injector to this one, of those that have any.
   var names: [String] {
-    sequence(first: self, next: \.parent).compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed()
+    levels.compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed()
   }
+
+  /// This injector and those that it lies in, up to the outermost.
+  var levels: UnfoldFirstSequence<Injector> { sequence(first: self, next: \.parent) }
 }
 
 extension Injector: CustomStringConvertible {

@@ -32,4 +32,28 @@ extension Injector {
     _ = try injector.entry(type, tag)
     injector.renew(ServiceKey(type, tag))
   }
+
+  private func renew(_ key: ServiceKey?) {
+    close(forgetInstances(of: key))
+  }
+
+  /// Forgets the instances of a service, or of all, so that others are made.
+  ///
+  /// - Returns: Those that are to be closed. Nothing else holds them when this returns, so that they go in order.
+  private func forgetInstances(of key: ServiceKey?) -> [AnyEntry] {
+    let own = instanceStore.withLock { instanceStore in
+      instanceStore.ownCells.values + (instanceStore.known?.overlays.values.flatMap(\.overlay.parts) ?? [])
+    }
+    let cells = (registrations.entries.flatMap(\.parts) + own).filter { cell in
+      (key == nil || cell.key == key) && cell.lifetime != .singleton && !cell.isState
+    }
+    let arguments = instanceStore.withLock { instanceStore in
+      let all = instanceStore.known?.argumentCells ?? [:]
+      let forgotten = all.filter { _, made in key == nil || made.entry.decoratedKey == key }
+      instanceStore.known?.argumentCells = all.filter { forgotten[$0.key] == nil }
+      return forgotten
+    }
+    defer { withExtendedLifetime(arguments) {} }
+    return renew(cells)
+  }
 }

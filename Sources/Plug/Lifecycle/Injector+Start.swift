@@ -58,7 +58,7 @@ extension Injector {
   /// The parts that ``start(timeout:clock:)`` makes in this injector.
   private var earlyParts: [AnyEntry] {
     var seen: Set<ServiceKey> = []
-    let levels = sequence(first: registrations, next: \.parent)
+    let levels = registrations.levels
     return levels.flatMap { level in level.entries.map { ($0, level.depth) } }.flatMap { entry, depth -> [AnyEntry] in
       guard seen.insert(entry.key).inserted else { return [] }
       let isOwn = depth == self.depth

@@ -73,7 +73,7 @@ extension Injector {
   ) throws(InjectorError) -> [Service] {
     try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
       var services: [Service] = []
-      for level in sequence(first: injector, next: \.parent) {
+      for level in injector.levels {
         let registered = level.registrations.entry(type, tag)
         if level.registrations.isClosed { throw injector.closed(type, tag) }
         guard let entry = registered else { continue }

@@ -56,6 +56,32 @@ struct InjectorScopesTests {
     #expect(inner.parent === first && first.parent === injector && injector.parent == nil)
   }
 
+  @Test("releases its instances in the same order when that is awaited, whether or not they are closed")
+  func closingAwaited() async throws {
+    let injector = try makeInjector()
+    try injector.register(
+      injectable: .scoped { [log] in Service<Int>(witness: Witness("D", log)) }
+        .onClose { (service: Service<Int>) async in service.witness.close() })
+    let scope = injector.makeScope()
+    _ = try (scope.get(Service<B>.self), scope.get(Service<Int>.self))
+    #expect(await scope.close().isEmpty)
+    #expect(log.lines == ["+A", "+B", "+D", "close D", "-D", "close B", "-B", "-A"])
+  }
+
+  @Test("releases its instances in the same order when it is reset")
+  func resetting() throws {
+    let injector = try makeInjector()
+    for number in 1...6 {
+      try injector.register(
+        tag: Injector.Tag(rawValue: "\(number)"),
+        injectable: .scoped { [log] in Service<Int>(witness: Witness("\(number)", log)) })
+    }
+    let scope = injector.makeScope()
+    for number in 1...6 { _ = try scope.get(Service<Int>.self, tag: Injector.Tag(rawValue: "\(number)")) }
+    scope.reset()
+    #expect(log.lines == ["+1", "+2", "+3", "+4", "+5", "+6", "-6", "-5", "-4", "-3", "-2", "-1"])
+  }
+
   @Test("releases its instances in reverse order of construction when it is closed, and closes them first")
   func closing() throws {
     let injector = try makeInjector()

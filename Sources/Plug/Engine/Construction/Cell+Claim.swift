@@ -68,7 +68,7 @@ extension Injector {
   func registered(inPlaceOf entry: AnyEntry) throws(InjectorError) -> AnyEntry? {
     // Whoever replaces it holds this lock until that is done.
     ancestor(at: entry.level.load(ordering: .relaxed)).registrations.registrationState.withLock { _ in }
-    for level in sequence(first: registrations, next: \.parent) {
+    for level in registrations.levels {
       let registered = level.entry(entry.type, entry.tag)
       if level.isClosed { throw closed(entry.declaration.service, entry.tag) }
       guard let registered else { continue }

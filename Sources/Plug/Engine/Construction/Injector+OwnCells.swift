@@ -54,6 +54,6 @@ extension Injector {
 
   /// The injectors in which this lies and that lie so deep themselves, the next one first.
   func outerInjectors(from depth: Int32) -> [Injector] {
-    self.depth > depth ? sequence(first: self, next: \.parent).dropFirst().prefix { $0.depth >= depth } : []
+    self.depth > depth ? levels.dropFirst().prefix { $0.depth >= depth } : []
   }
 }

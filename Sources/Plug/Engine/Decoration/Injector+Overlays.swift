@@ -2,6 +2,7 @@ extension Injector {
   /// What an entry that is registered further out is here, with what the scopes on the way decorate it with.
   ///
   /// - Parameter depth: How deep the injector lies in which it is registered.
+  @usableFromInline
   func overlaid(_ entry: AnyEntry, registeredAt depth: Int32) -> AnyEntry {
     guard self.depth > depth, let parent else { return entry }
     let outer = parent.overlaid(entry, registeredAt: depth)

@@ -40,17 +40,18 @@ final class ClosingContext: TaskWork {
   }
 }
 
-/// Instances that an injector gives up, the last one first, each with its cell before the next one's turn comes.
-struct CloseQueue: Sendable {
+/// Instances that an injector releases, the last one first, each with its cell before the next one's turn comes. It is an
+/// object, so that whoever runs it and whoever has made it do not each hold the cells.
+final class CloseQueue: Sendable {
   /// In order of construction.
-  private var cells: [AnyEntry]
+  private let cells: Guarded<[AnyEntry]>
   private let place: InjectorError.Facts.Place
   private let tracer: Tracer?
   /// What others wait for who want this to be closed.
   private let identity: ClosingIdentity
 
-  init(_ cells: [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
-    self.cells = cells
+  init(_ cells: consuming [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
+    self.cells = Guarded(cells)
     place = .inner(names: injector.names)
     tracer = injector.registrations.instrumentation.isActive ? injector.nearestTracer : nil
     self.identity = identity ?? injector.closingIdentity
@@ -87,12 +88,11 @@ struct CloseQueue: Sendable {
   ///
   /// - Parameter deadline: How long each may take.
   /// - Returns: What went wrong.
-  consuming func run(_ deadline: Deadline) async -> [InjectorError] {
+  func run(_ deadline: Deadline) async -> [InjectorError] {
     var failures: [InjectorError] = []
-    while let cell = cells.last {
+    while let cell = cells.withLock({ $0.popLast() }) {
       if let work = cell.pendingClose() { failures += await run(work, of: cell, deadline) }
       reportEnd(of: cell)
-      cells.removeLast()
     }
     return failures
   }
@@ -118,13 +118,13 @@ struct CloseQueue: Sendable {
     if let errors = work.runNow() {
       for error in errors { report(failure(error, of: cell), of: cell) }
     } else {
-      injector.finish(facts(of: cell)) { await run(work, of: cell, Deadline()) }
+      injector.finish(facts(of: cell)) { await self.run(work, of: cell, Deadline()) }
     }
   }
 
   /// The facts about the first that is to be closed.
   var facts: InjectorError.Facts {
-    cells.last.map(facts) ?? InjectorError.Facts(.named("", .service), in: place)
+    cells.withLock { $0.last }.map(facts) ?? InjectorError.Facts(.named("", .service), in: place)
   }
 
   private func report(_ failure: InjectorError, of cell: AnyEntry) {
@@ -150,5 +150,4 @@ struct CloseQueue: Sendable {
     facts.registeredAt = cell.declaration.location
     return facts
   }
-
 }

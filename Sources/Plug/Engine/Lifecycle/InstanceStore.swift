@@ -128,7 +128,7 @@ extension Injector {
       defer { instanceStore.kept.removeAll { identities.contains($0.keptAs) } }
       return instanceStore.kept.filter { identities.contains($0.keptAs) }
     }
-    close(kept)
+    close(consume kept)
   }
 
   /// Gives up everything; the second time nothing is left.
@@ -166,9 +166,11 @@ extension Injector {
   }
 
   /// Closes instances, at once as far as that is possible.
-  func close(_ cells: [AnyEntry]) {
+  ///
+  /// - Parameter cells: In order of construction. So that each goes in its turn, nothing else may hold them.
+  func close(_ cells: consuming [AnyEntry]) {
     if cells.isEmpty { return }
-    _ = finish(CloseQueue.run(cells, of: self))
+    _ = finish(CloseQueue.run(consume cells, of: self))
   }
 
   /// Closes in a task what could not be closed at once.
@@ -226,7 +228,7 @@ extension Injector {
       instanceStore.kept.removeAll { !$0.isState }
       return (instanceStore.kept, instances)
     }
-    let rest = finish(CloseQueue.run(instances, of: self))
+    let rest = finish(CloseQueue.run(consume instances, of: self))
     for state in states { state.endObservations() }
     releaseOwnCells(isClosing: false)
     registrations.startOver()

@@ -3,7 +3,8 @@ extension Injector {
   ///
   /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
   func builtInScope<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) -> Service? {
-    guard parent != nil, !registrations.instrumentation.isActive, ThreadContext.current.isIdle, TaskGraph.inheritedWork == nil,
+    guard parent != nil, !registrations.instrumentation.isActive, ThreadContext.current.isIdle,
+      TaskGraph.inheritedWork == nil,
       let cell = try? search(service, tag)?.plain
     else { return nil }
     guard cell.kind == .scoped else { return cell.existing }

@@ -88,7 +88,7 @@ extension Injector {
   /// Makes at once what is known to be needed, as far as it is shared.
   func prepare(_ keys: [ServiceKey]) async throws(InjectorError) {
     let needed = keys.compactMap { key -> AnyEntry? in
-      for level in sequence(first: registrations, next: \.parent) {
+      for level in registrations.levels {
         if let entry = level.entry(key.type, key.tag) { return overlaid(entry, registeredAt: level.depth) }
       }
       return nil

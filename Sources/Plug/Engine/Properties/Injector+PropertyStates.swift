@@ -9,9 +9,7 @@ extension Registrations {
     let state = state.load(ordering: .acquiring)
     if state == State.sealed { return unsafe find(PropertyKey<Key>.self) }
     guard state == State.open else { return nil }
-    let reader = unsafe ReadCopyUpdate.begin()
-    defer { unsafe ReadCopyUpdate.end(reader) }
-    return unsafe find(PropertyKey<Key>.self)
+    return unsafe ReadCopyUpdate.read { unsafe find(PropertyKey<Key>.self) }
   }
 
   /// The value of a property, if it is here; nothing if the way may not be cut short.

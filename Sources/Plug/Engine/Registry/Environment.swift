@@ -27,13 +27,13 @@ final class Environment: Sendable {
   /// the way may not be cut short.
   @inlinable
   func instance<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
-    let reader = unsafe ReadCopyUpdate.begin()
-    defer { unsafe ReadCopyUpdate.end(reader) }
-    let entry = unsafe current.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { injector in
-      injector.registrations.isPlain ? unsafe injector.registrations.find(service, tag) : nil
+    ReadCopyUpdate.read {
+      let entry = unsafe current.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { injector in
+        injector.registrations.isPlain ? unsafe injector.registrations.find(service, tag) : nil
+      }
+      let built = unsafe (entry ?? nil)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service) }
+      return unsafe built?.pointee
     }
-    let built = unsafe (entry ?? nil)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service) }
-    return unsafe built?.pointee
   }
 
   /// The injector that is found where no test is isolated, if there is one.

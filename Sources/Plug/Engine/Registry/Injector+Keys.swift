@@ -8,20 +8,22 @@ extension Registrations {
   ) -> Key.Instance {
     if instrumentation.isActive { return injector.loadOrTrap(key, fileID, line) }
     let state = state.load(ordering: .acquiring)
+    var loaded: Key.Instance?
     if state == State.sealed {
-      let entry = unsafe find(FeatureKey<Key>.self)
-      if let loaded = unsafe entry?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Key.Instance.self) }) {
-        return unsafe loaded.pointee
-      }
+      loaded = built(key)
     } else if state == State.open {
-      let reader = unsafe ReadCopyUpdate.begin()
-      defer { unsafe ReadCopyUpdate.end(reader) }
-      let entry = unsafe find(FeatureKey<Key>.self)
-      if let loaded = unsafe entry?._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Key.Instance.self) }) {
-        return unsafe loaded.pointee
-      }
+      loaded = ReadCopyUpdate.read { built(key) }
     }
+    if let loaded { return loaded }
     return injector.loadOrTrap(key, fileID, line)
+  }
+
+  /// The instance of a feature that has been loaded here; for one who protects what is looked at.
+  @inlinable
+  @inline(__always)
+  func built<Key: Feature>(_ key: Key.Type) -> Key.Instance? {
+    let entry = unsafe find(FeatureKey<Key>.self)
+    return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: Key.Instance.self)?.pointee }
   }
 
   /// Gets what a provider gives that has been used before, else what `other` gives. Instrumentation must be inactive.
@@ -49,13 +51,13 @@ extension Registrations {
   /// Soundness of the cast: see `TypedKey`.
   @inlinable
   func entry<Key: TypedKey>(_ key: Key.Type, _ name: ProviderName) -> Key.Stored? {
-    let reader = unsafe ReadCopyUpdate.begin()
-    defer { unsafe ReadCopyUpdate.end(reader) }
-    guard isPlain else { return nil }
-    let found = unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
-      unsafe table.find(ObjectIdentifier(key), name)
+    ReadCopyUpdate.read {
+      guard isPlain else { return nil }
+      let found = unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
+        unsafe table.find(ObjectIdentifier(key), name)
+      }
+      return unsafe found.map { unsafe Unmanaged<Key.Stored>.fromOpaque($0.toOpaque()).takeUnretainedValue() }
     }
-    return unsafe found.map { unsafe Unmanaged<Key.Stored>.fromOpaque($0.toOpaque()).takeUnretainedValue() }
   }
 
 }

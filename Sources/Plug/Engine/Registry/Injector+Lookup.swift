@@ -37,26 +37,6 @@ extension Injector {
     return entry
   }
 
-  /// Finds the same, and nobody notes that it has been asked for.
-  @inlinable
-  @inline(__always)
-  func search<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Entry<Service>? {
-    var registrations = registrations
-    var isOverlaid = false
-    while true {
-      let entry = registrations.entry(service, tag)
-      // Asked afterwards, because what is closed has given its registrations up.
-      if registrations.isClosed { throw closed(service, tag) }
-      if let entry {
-        if registrations.depth > 0 { try refuseCapture(of: entry, keptAt: registrations.depth) }
-        return isOverlaid ? overlaid(entry, registeredAt: registrations.depth) : entry
-      }
-      guard let parent = registrations.parent else { return nil }
-      if registrations.hasDecorations { isOverlaid = true }
-      registrations = parent
-    }
-  }
-
   /// Finds what is stored under a key here, or in what this is a scope of, in the same way.
   @inlinable
   func lookUp<Key: TypedKey>(_ key: Key.Type, _ tag: Tag?) throws(InjectorError) -> Key.Stored? {
@@ -65,17 +45,36 @@ extension Injector {
     return entry
   }
 
+  /// Finds the same, and nobody notes that it has been asked for.
   @inlinable
+  @inline(__always)
+  func search<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Entry<Service>? {
+    try search(service, tag, as: Entry<Service>.self)
+  }
+
+  @inlinable
+  @inline(__always)
   func search<Key: TypedKey>(_ key: Key.Type, _ tag: Tag?) throws(InjectorError) -> Key.Stored? {
+    try search(key, tag, as: Key.Stored.self)
+  }
+
+  /// Soundness of the casts: see `Registrations.find` and `TypedKey`; what a scope has in place of an entry is of the same
+  /// class.
+  @inlinable
+  @inline(__always)
+  func search<Stored: AnyEntry>(
+    _ key: any Any.Type, _ tag: Tag?, as stored: Stored.Type
+  ) throws(InjectorError) -> Stored? {
     var registrations = registrations
     var isOverlaid = false
     while true {
-      let entry = registrations.entry(key, tag)
+      let entry = registrations.entry(ObjectIdentifier(key), tag)
       // Asked afterwards, because what is closed has given its registrations up.
       if registrations.isClosed { throw closed(key, tag) }
       if let entry {
         if registrations.depth > 0 { try refuseCapture(of: entry, keptAt: registrations.depth) }
-        return isOverlaid ? overlaid(key, entry, registeredAt: registrations.depth) : entry
+        let found = isOverlaid ? overlaid(entry, registeredAt: registrations.depth) : entry
+        return unsafe unsafeDowncast(found, to: stored)
       }
       guard let parent = registrations.parent else { return nil }
       if registrations.hasDecorations { isOverlaid = true }
@@ -83,14 +82,7 @@ extension Injector {
     }
   }
 
-  /// Soundness of the cast: what a scope has in place of what is stored is of the same class.
-  @usableFromInline
-  func overlaid<Key: TypedKey>(_ key: Key.Type, _ entry: Key.Stored, registeredAt depth: Int32) -> Key.Stored {
-    unsafe unsafeDowncast(overlaid(entry as AnyEntry, registeredAt: depth), to: Key.Stored.self)
-  }
-
   /// Soundness of the cast: what a scope has in place of an entry is an entry of the same service.
-  @usableFromInline
   func overlaid<Service>(_ entry: Entry<Service>, registeredAt depth: Int32) -> Entry<Service> {
     unsafe unsafeDowncast(overlaid(entry as AnyEntry, registeredAt: depth), to: Entry<Service>.self)
   }
@@ -112,7 +104,7 @@ extension Injector {
     let keys = [key] + (key.derivation?.keys ?? [])
     // A lazy collection would look twice, and might not find it the second time.
     for key in keys {
-      for level in sequence(first: registrations, next: \.parent) where level.entry(key.type, key.tag) != nil {
+      for level in registrations.levels where level.entry(key.type, key.tag) != nil {
         return level.depth
       }
     }

@@ -93,9 +93,7 @@ final class Registrations: Sendable {
   @usableFromInline
   func entry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
     if isLayered { return ownEntry(type, tag) ?? copiedEntry(type, tag) }
-    let reader = unsafe ReadCopyUpdate.begin()
-    defer { unsafe ReadCopyUpdate.end(reader) }
-    return unsafe find(type, tag)?.takeUnretainedValue()
+    return ReadCopyUpdate.read { unsafe find(type, tag)?.takeUnretainedValue() }
   }
 
   private func ownEntry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
@@ -134,13 +132,13 @@ final class Registrations: Sendable {
   @inlinable
   func instance<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
     if instrumentation.isActive { return nil }
-    if state.load(ordering: .acquiring) == State.sealed {
-      let entry = unsafe find(service, tag)
-      return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
-    }
-    let reader = unsafe ReadCopyUpdate.begin()
-    defer { unsafe ReadCopyUpdate.end(reader) }
-    guard isPlain else { return nil }
+    if state.load(ordering: .acquiring) == State.sealed { return built(service, tag) }
+    return ReadCopyUpdate.read { isPlain ? built(service, tag) : nil }
+  }
+
+  /// The instance of a service that exists here; for one who protects what is looked at.
+  @inlinable
+  func built<Service: Sendable>(_ service: Service.Type, _ tag: Injector.Tag?) -> Service? {
     let entry = unsafe find(service, tag)
     return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
   }
@@ -221,6 +219,9 @@ final class Registrations: Sendable {
 
   /// Whether something is registered here, and not in a parent.
   func has(_ service: any Any.Type, _ tag: Injector.Tag?) -> Bool { entry(ObjectIdentifier(service), tag) != nil }
+
+  /// These registrations and those of the injectors around, up to the outermost.
+  var levels: UnfoldFirstSequence<Registrations> { sequence(first: self, next: \.parent) }
 
   /// What this is a private copy of, and what that is a copy of.
   var originals: some Sequence<Registrations> { sequence(first: self, next: \.original).dropFirst() }

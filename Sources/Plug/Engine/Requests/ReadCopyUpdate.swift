@@ -10,6 +10,15 @@ public import Synchronization
 /// either the writer sees the mark and waits, or the reader, whose look comes after the mark, sees what is new.
 @usableFromInline
 enum ReadCopyUpdate {
+  /// Looks at something published. What is found may be used meanwhile, and afterwards if `body` has retained it.
+  @inlinable
+  @inline(__always)
+  static func read<Result>(_ body: () -> Result) -> Result {
+    let context = unsafe begin()
+    defer { unsafe end(context) }
+    return body()
+  }
+
   /// Marks the calling thread as looking.
   @inlinable
   static func begin() -> Unmanaged<ThreadContext> {

@@ -1,3 +1,9 @@
+/// What a test makes of a candidate.
+package enum CandidateOverride: Sendable {
+  case forced
+  case disabled
+}
+
 /// What a test makes of the candidates of a service; of several that are forced the last.
 struct CandidateOverrides: Sendable {
   private var forced: String?

@@ -1,3 +1,9 @@
+/// The registration without a rule, as a candidate.
+enum Fallback {
+  /// Its id, which no other candidate beside it can have.
+  static let id = "default"
+}
+
 extension Selector {
   /// The candidates that are registered for a service.
   ///

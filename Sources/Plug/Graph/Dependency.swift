@@ -70,8 +70,8 @@ final class RunRecord: Sendable {
 
   private func place(of asked: Injector) -> Dependency.Place? {
     if asked === injector { return .handed }
-    if sequence(first: injector, next: \.parent).contains(where: { $0 === asked }) { return .outer(asked.depth) }
-    return sequence(first: asked, next: \.parent).contains { $0 === injector } ? .scope : nil
+    if injector.levels.contains(where: { $0 === asked }) { return .outer(asked.depth) }
+    return asked.levels.contains { $0 === injector } ? .scope : nil
   }
 
   var dependencies: [Dependency] {

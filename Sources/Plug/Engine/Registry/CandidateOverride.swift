@@ -1,5 +1,0 @@
-/// What a test makes of a candidate.
-package enum CandidateOverride: Sendable {
-  case forced
-  case disabled
-}
