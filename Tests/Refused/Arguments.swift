@@ -1,4 +1,5 @@
-// A provider that takes arguments refuses a wrong list of them; instances are kept only for arguments that can be equal.
+// A provider that takes arguments refuses a wrong list of them; instances are kept only for arguments that can be
+// equal.
 import Plug
 
 struct Point: Sendable {}

@@ -9,7 +9,8 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
 
   @usableFromInline let make: Make
 
-  /// Whether `make` may be called just so: nothing is kept, it can be called anywhere, and it is known what it asks for.
+  /// Whether `make` may be called just so: nothing is kept, it can be called anywhere, and it is known what it asks
+  /// for.
   @usableFromInline let isDirect = Atomic(false)
 
   let isolation: FactoryIsolation

@@ -1,8 +1,8 @@
 import Synchronization
 
 extension Cell {
-  /// Whether the instance is made by attempts, one at a time; what was handed in, and has not been changed, is not, nor is
-  /// what nobody keeps.
+  /// Whether the instance is made by attempts, one at a time; what was handed in, and has not been changed, is not, nor
+  /// is what nobody keeps.
   private var isClaimed: Bool {
     kind.isKept && (kind != .singleton || factory.isDecorated || factory.setup != nil)
   }

@@ -1,8 +1,8 @@
 import Synchronization
 
 extension Injector {
-  /// The cell in which this scope keeps its own instance; or what has taken the place of the registered one meanwhile, if
-  /// that is not kept by scopes.
+  /// The cell in which this scope keeps its own instance; or what has taken the place of the registered one meanwhile,
+  /// if that is not kept by scopes.
   ///
   /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
   func ownCell<Service>(for template: Cell<Service>) throws(InjectorError) -> Cell<Service> {

@@ -1,8 +1,8 @@
 /// Loads the instance of one cell for all who want it at once.
 ///
 /// There is one attempt at a time, in a task of its own: it goes on for as long as anyone waits for it. An attempt that
-/// nobody waits for, or that takes too long, is cancelled. If it comes to its end all the same, its instance is the one;
-/// if not, those who have come in the meantime begin another.
+/// nobody waits for, or that takes too long, is cancelled. If it comes to its end all the same, its instance is the
+/// one; if not, those who have come in the meantime begin another.
 final class Loading: Sendable {
   /// Makes the instance the cell's.
   typealias Attempt = @Sendable () async -> InjectorError?

@@ -11,8 +11,8 @@ class AnyWeakInstance: @unchecked Sendable {
 ///
 /// Soundness: `bits` is written under the lock together with `object`, and read only while `object` is held. `set`
 /// accepts a value only if it begins with the reference that it is as an object: an instance of a class, an existential
-/// with one inline, the rest of which is constants, or an optional of either, which has the same bits. A value in a box,
-/// or of several fields, is another object than it begins with.
+/// with one inline, the rest of which is constants, or an optional of either, which has the same bits. A value in a
+/// box, or of several fields, is another object than it begins with.
 @safe
 final class WeakInstance<Value: Sendable>: AnyWeakInstance, @unchecked Sendable {
   private struct Content {

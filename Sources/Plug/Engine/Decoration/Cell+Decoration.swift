@@ -43,8 +43,8 @@ extension Cell {
     return cell
   }
 
-  /// Soundness of the cast: a decoration is kept under the key of its own service, or of a provider of that, and asked for
-  /// with that of an entry.
+  /// Soundness of the cast: a decoration is kept under the key of its own service, or of a provider of that, and asked
+  /// for with that of an entry.
   private func typed(_ decorations: [AnyDecoration]) -> [Decoration<Service>] {
     decorations.map { unsafe unsafeDowncast($0, to: Decoration<Service>.self) }
   }

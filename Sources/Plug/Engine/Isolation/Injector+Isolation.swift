@@ -45,11 +45,12 @@ extension Injector {
 
   /// Whether only the isolated test sees the injector that the calling task is in: then what is sealed may change too.
   ///
-  /// Soundness: reading what is sealed is unprotected only where instrumentation is inactive, and a sandbox does as long as
-  /// anyone has it.
+  /// Soundness: reading what is sealed is unprotected only where instrumentation is inactive, and a sandbox does as
+  /// long as anyone has it.
   var isPrivate: Bool { sandboxID != 0 && Sandbox.current?.number == sandboxID }
 
-  /// Where an injector belongs that is being created: to the calling task's sandbox, unless a static initializer does it.
+  /// Where an injector belongs that is being created: to the calling task's sandbox, unless a static initializer does
+  /// it.
   static func origin(with registrations: Registrations) -> (sandboxID: UInt, isBeingSetUp: Bool) {
     guard registrations.instrumentation.isActive, let sandbox = Sandbox.current else { return (0, false) }
     return StaticInitialization.isRunning ? (0, true) : (sandbox.number, false)

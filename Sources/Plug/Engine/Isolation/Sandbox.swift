@@ -2,8 +2,8 @@ import Synchronization
 
 /// What an isolated test has in place of the injectors it reaches: private copies, made when they are reached.
 ///
-/// When the test ends, what it has made is given up. If tasks go on that have inherited the sandbox, they see copies that
-/// begin anew, with what the test has registered, until the last of them ends.
+/// When the test ends, what it has made is given up. If tasks go on that have inherited the sandbox, they see copies
+/// that begin anew, with what the test has registered, until the last of them ends.
 package final class Sandbox: Sendable {
   @TaskLocal private static var inherited: Sandbox?
 

@@ -66,7 +66,8 @@ struct ProviderName: Sendable {
     return value
   }
 
-  /// The addresses of the literals that a name is put together from. A literal never moves, and no other has its address.
+  /// The addresses of the literals that a name is put together from. A literal never moves, and no other has its
+  /// address.
   @usableFromInline
   struct Literals: Equatable, Sendable {
     @usableFromInline let fileID: UInt

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The names of the providers that have been asked for, by their literals: a hash table with linear probing, at most half
-/// full.
+/// The names of the providers that have been asked for, by their literals: a hash table with linear probing, at most
+/// half full.
 ///
-/// Looking takes no lock, and nothing is ever removed. A table that is full stays for those who are looking at it when one
-/// of twice the size takes its place: all of them together take less than twice the room of the last.
+/// Looking takes no lock, and nothing is ever removed. A table that is full stays for those who are looking at it when
+/// one of twice the size takes its place: all of them together take less than twice the room of the last.
 ///
-/// Soundness: `slots` has `mask + 1` initialized elements for ever. Tables and names are made before they are published,
-/// and never released. `used` is touched under the lock only.
+/// Soundness: `slots` has `mask + 1` initialized elements for ever. Tables and names are made before they are
+/// published, and never released. `used` is touched under the lock only.
 @safe
 @usableFromInline
 final class ProviderNameTable: @unchecked Sendable {

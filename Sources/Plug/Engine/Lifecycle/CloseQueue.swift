@@ -40,8 +40,8 @@ final class ClosingContext: TaskWork {
   }
 }
 
-/// Instances that an injector releases, the last one first, each with its cell before the next one's turn comes. It is an
-/// object, so that whoever runs it and whoever has made it do not each hold the cells.
+/// Instances that an injector releases, the last one first, each with its cell before the next one's turn comes. It is
+/// an object, so that whoever runs it and whoever has made it do not each hold the cells.
 final class CloseQueue: Sendable {
   /// In order of construction.
   private let cells: Guarded<[AnyEntry]>

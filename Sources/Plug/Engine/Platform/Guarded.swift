@@ -2,13 +2,13 @@ public import Synchronization
 
 /// A value behind a lock, for short critical sections that run no code of others.
 ///
-/// `Synchronization.Mutex` does the locking. Where it sleeps in the kernel, ThreadSanitizer cannot see the hand-over and
-/// would report every contended access in a user's test run as a race; the epoch, published before each unlock and
+/// `Synchronization.Mutex` does the locking. Where it sleeps in the kernel, ThreadSanitizer cannot see the hand-over
+/// and would report every contended access in a user's test run as a race; the epoch, published before each unlock and
 /// read after each lock, shows it the order that the lock has established. Both are plain moves on x86-64.
 ///
-/// Nor does it see when a copy of a collection that has left the lock is released. So such a collection is replaced whole,
-/// or copied element by element under the lock: changed in place it would be reported, although that happens only where
-/// nobody else has it.
+/// Nor does it see when a copy of a collection that has left the lock is released. So such a collection is replaced
+/// whole, or copied element by element under the lock: changed in place it would be reported, although that happens
+/// only where nobody else has it.
 @usableFromInline
 package struct Guarded<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>

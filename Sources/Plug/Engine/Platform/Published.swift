@@ -5,8 +5,8 @@ public import Synchronization
 /// Soundness of the unchecked conformance: `address` is set once, to memory that has been initialized as a `Value`
 /// before, by the thread whose exchange succeeded, or before any other has the owner. It is read with acquire ordering,
 /// and neither it nor what it points to changes until the owner calls `destroy` in its `deinit`, which nobody can race
-/// with: whoever reads keeps the owner alive. The owner always names the same `Value`; the type itself is not generic because that would take a search for metadata wherever it is not
-/// specialized.
+/// with: whoever reads keeps the owner alive. The owner always names the same `Value`; the type itself is not generic
+/// because that would take a search for metadata wherever it is not specialized.
 @safe
 @usableFromInline
 struct Published: ~Copyable, @unchecked Sendable {

@@ -6,8 +6,8 @@
   import Musl
 #endif
 
-/// AddressSanitizer, if the program runs under it: it keeps local variables on a stack of its own, in the heap, so that it
-/// sees who uses one that has gone.
+/// AddressSanitizer, if the program runs under it: it keeps local variables on a stack of its own, in the heap, so that
+/// it sees who uses one that has gone.
 ///
 /// Soundness of the casts: they give the symbols the signatures of sanitizer/asan_interface.h.
 enum Sanitizer {

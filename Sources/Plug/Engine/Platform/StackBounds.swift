@@ -16,9 +16,9 @@ struct StackBounds {
 
   /// The bounds of the calling thread.
   ///
-  /// A quarter of the stack is left to the factory that runs at the deepest level: at most 256 KiB, and at least 40 KiB,
-  /// because an error takes up to 32 KiB without optimization when it is the first. Where the system does not tell the
-  /// size, 256 KiB below the caller are taken as safe.
+  /// A quarter of the stack is left to the factory that runs at the deepest level: at most 256 KiB, and at least 40
+  /// KiB, because an error takes up to 32 KiB without optimization when it is the first. Where the system does not tell
+  /// the size, 256 KiB below the caller are taken as safe.
   init() {
     if let (low, size) = Self.lowestAddressAndSize() {
       lowest = low + min(256 * 1024, max(40 * 1024, size / 4))

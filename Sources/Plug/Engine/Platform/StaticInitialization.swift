@@ -6,8 +6,8 @@
   import Musl
 #endif
 
-/// Runs of the initializers of `static let`s and of global variables: what they set up belongs to the program, also if an
-/// isolated test is the first to reach it.
+/// Runs of the initializers of `static let`s and of global variables: what they set up belongs to the program, also if
+/// an isolated test is the first to reach it.
 ///
 /// A run is known by the calls on the stack: Swift's runtime calls all initializers from one place. Where the system
 /// cannot list the calls, no run is seen.

@@ -118,8 +118,8 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   private let outer: PropertyState?
   private let makeDefault: @Sendable () -> Value
 
-  /// - Parameter original: The state of an injector that this one's is a private copy of: what has been set there is set
-  ///   here too.
+  /// - Parameter original: The state of an injector that this one's is a private copy of: what has been set there is
+  ///   set here too.
   init(
     declaration: Declaration, outer: PropertyState?, copying original: PropertyState?,
     _ makeDefault: @escaping @Sendable () -> Value

@@ -64,8 +64,9 @@ extension Optional: Derived {
 
 /// The type of what a `Sendable` collection or optional contains.
 ///
-/// Soundness of the cast: `Sendable` is a marker, without witnesses, so that both are one pointer to the type's metadata;
-/// and such a type is `Sendable` only if what it contains is. A conformance cannot be conditional on a marker.
+/// Soundness of the cast: `Sendable` is a marker, without witnesses, so that both are one pointer to the type's
+/// metadata; and such a type is `Sendable` only if what it contains is. A conformance cannot be conditional on a
+/// marker.
 func sendable(_ type: any Any.Type) -> any Sendable.Type {
   unsafe unsafeBitCast(type, to: (any Sendable.Type).self)
 }

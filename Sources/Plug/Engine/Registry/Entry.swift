@@ -80,15 +80,15 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Whether it has an instance to be closed that was handed in.
   var isHandedIn: Bool { false }
 
-  /// What its injector knows it by while that keeps an instance to be given up: an instance that was handed in stays the
-  /// same when it is decorated.
+  /// What its injector knows it by while that keeps an instance to be given up: an instance that was handed in stays
+  /// the same when it is decorated.
   var keptAs: ObjectIdentifier { ObjectIdentifier(self) }
 
   /// Whether others have waited for the instance than the start that has made it.
   var isShared: Bool { false }
 
-  /// How deep the injector lies that keeps what is made here: the one in which this is registered, or the scope that has
-  /// it in place of what is. The deepest, if there is none.
+  /// How deep the injector lies that keeps what is made here: the one in which this is registered, or the scope that
+  /// has it in place of what is. The deepest, if there is none.
   final let level = Atomic<Int32>(.max)
 
   /// It is registered from now on, in an injector that lies so deep.

@@ -58,8 +58,8 @@ extension Injector {
     try search(key, tag, as: Key.Stored.self)
   }
 
-  /// Soundness of the casts: see `Registrations.find` and `TypedKey`; what a scope has in place of an entry is of the same
-  /// class.
+  /// Soundness of the casts: see `Registrations.find` and `TypedKey`; what a scope has in place of an entry is of the
+  /// same class.
   @inlinable
   @inline(__always)
   func search<Stored: AnyEntry>(

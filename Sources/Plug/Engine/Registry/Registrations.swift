@@ -2,9 +2,10 @@ public import Synchronization
 
 /// The registrations of one injector.
 ///
-/// Reading takes no lock: `ReadCopyUpdate` protects it while registrations may change, and once they are sealed nothing has
-/// to. A lock orders the changes. Entries are immutable and replaced whole. Those of a scope stand before those of the
-/// injector it was opened in; they are few, and they are read under the lock, so that closing a scope waits for nobody.
+/// Reading takes no lock: `ReadCopyUpdate` protects it while registrations may change, and once they are sealed nothing
+/// has to. A lock orders the changes. Entries are immutable and replaced whole. Those of a scope stand before those of
+/// the injector it was opened in; they are few, and they are read under the lock, so that closing a scope waits for
+/// nobody.
 ///
 /// Soundness: this object owns the table and, once each, the entries in it. What a change replaces is released when no
 /// thread can be looking at it any more; at `deinit` no thread can, since whoever looks holds the object.

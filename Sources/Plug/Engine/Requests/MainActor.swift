@@ -27,9 +27,9 @@ func isOnMainActor() -> Bool {
 
     /// What `Task.immediate` asks whether it may run its closure at once (SE-0472).
     ///
-    /// Soundness of the cast: the runtime declares `bool swift_task_isCurrentExecutorWithFlags(SerialExecutorRef, uint64_t)`
-    /// with two words for the executor. It has Swift's calling convention, which passes and returns plain integers as C's
-    /// does.
+    /// Soundness of the cast: the runtime declares `bool swift_task_isCurrentExecutorWithFlags(SerialExecutorRef,
+    /// uint64_t)` with two words for the executor. It has Swift's calling convention, which passes and returns plain
+    /// integers as C's does.
     private static let isCurrent: IsCurrent? =
       unsafe dlsym(dlopen(nil, RTLD_LAZY), "swift_task_isCurrentExecutorWithFlags").map { symbol in
         unsafe unsafeBitCast(symbol, to: IsCurrent.self)
@@ -45,7 +45,8 @@ func isOnMainActor() -> Bool {
     }
 
     /// The same where the program contains the runtime, so that the symbol is not found: an immediate task of the main
-    /// actor runs before `Task.immediate` returns, exactly if this is the main actor. Otherwise it is one empty job for it.
+    /// actor runs before `Task.immediate` returns, exactly if this is the main actor. Otherwise it is one empty job for
+    /// it.
     private static var runsAtOnce: Bool {
       let caller = ThreadContext.current
       let ranHere = Flag()

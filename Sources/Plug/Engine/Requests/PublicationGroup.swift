@@ -7,8 +7,8 @@
 /// configurations have run, and fails if these do. Two that need each other so finish together; one that another needs
 /// minds nothing of that.
 ///
-/// Soundness of the unchecked conformance: all state is read and written under `WaitGraph.lock`, but for `members`, which
-/// belong to the session's thread.
+/// Soundness of the unchecked conformance: all state is read and written under `WaitGraph.lock`, but for `members`,
+/// which belong to the session's thread.
 final class PublicationGroup: @unchecked Sendable {
   private var members: [Attempt] = []
   private var needed: [PublicationGroup] = []

@@ -31,9 +31,9 @@ enum ReadCopyUpdate {
 
   /// Ends what `begin` has begun on this thread.
   ///
-  /// The fence is more than the order of memory asks for, which a releasing store would give. The optimizer moves a retain
-  /// past a store, even an atomic one, because that releases nothing; so what has just been found would be retained when
-  /// it is not protected any more. It moves none past a fence, for which x86-64 has no instruction.
+  /// The fence is more than the order of memory asks for, which a releasing store would give. The optimizer moves a
+  /// retain past a store, even an atomic one, because that releases nothing; so what has just been found would be
+  /// retained when it is not protected any more. It moves none past a fence, for which x86-64 has no instruction.
   @inlinable
   static func end(_ context: Unmanaged<ThreadContext>) {
     unsafe context._withUnsafeGuaranteedRef { context in

@@ -19,8 +19,8 @@ extension ThreadContext {
   /// How many explanations may lie one inside of the other, because each evaluates what the ones around it do again.
   private static let explanationLimit = 3
 
-  /// Notes that a condition of the innermost choice has thrown because a request came back to where it began, or went too
-  /// deep. What another condition threw concerns that alone.
+  /// Notes that a condition of the innermost choice has thrown because a request came back to where it began, or went
+  /// too deep. What another condition threw concerns that alone.
   func noteInterruption(_ error: any Error) {
     guard let error = error as? InjectorError, depth > 0 else { return }
     switch error {

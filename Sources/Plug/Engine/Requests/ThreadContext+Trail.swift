@@ -12,8 +12,8 @@ extension ThreadContext {
     ((LoadContext.current?.steps ?? []) + current.ownTrail).map(\.declaration.serviceName)
   }
 
-  /// The steps from the outermost to the innermost, after those of the load that the calling code belongs to: an instance
-  /// that is being loaded is a step of its own when it is configured.
+  /// The steps from the outermost to the innermost, after those of the load that the calling code belongs to: an
+  /// instance that is being loaded is a step of its own when it is configured.
   var ownTrail: [ResolutionStep] {
     let trail = trail
     return trail.first === LoadContext.current?.cell ? Array(trail.dropFirst()) : trail

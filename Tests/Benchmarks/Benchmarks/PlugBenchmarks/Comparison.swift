@@ -23,8 +23,8 @@ struct Work {
     self.body = body
   }
 
-  /// Work on something that is made when it begins: each row is measured in a process of its own, which should not wait for
-  /// the set-up of all others.
+  /// Work on something that is made when it begins: each row is measured in a process of its own, which should not wait
+  /// for the set-up of all others.
   init<Subject>(
     _ operations: Int = 1000, on subject: @autoclosure @escaping () -> Subject,
     _ body: @escaping (Subject, Range<Int>) throws -> Void
