@@ -76,7 +76,8 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
       if let entry = injector.registrations.entry(key, name) {
         return try entry.instance(first, repeat each rest, for: injector)
       }
-      return try injector.withActiveInjector(key, name.tag, fileID, line) { injector throws(InjectorError) in
+      return try injector.withActiveInjector(ServiceKey(key, name.tag), fileID, line) {
+        injector throws(InjectorError) in
         let entry = if let known = try injector.lookUp(key, name.tag) { known } else { try add(to: injector) }
         return try entry.instance(first, repeat each rest, for: injector)
       }
@@ -140,7 +141,9 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
     let fresh = makeEntry(make, name.location)
     try injector.check(fresh)
-    guard let entry = injector.root.registrations.ensure(key, fresh) else { throw injector.closed(key, name.tag) }
+    guard let entry = injector.root.registrations.ensure(key, fresh) else {
+      throw injector.closed(ServiceKey(key, name.tag))
+    }
     return entry
   }
 

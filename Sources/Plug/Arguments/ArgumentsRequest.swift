@@ -25,6 +25,6 @@ extension Injector {
   ) throws(InjectorError) -> Service {
     let request = ArgumentsRequest(injector: self, tag: tag, first: first, rest: (repeat each rest))
     if let derived = try derive(service, from: request, orAbsent: true) { return derived }
-    throw absence(of: ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag)
+    throw absence(of: ServiceKey(ArgumentsKey<Service, First, repeat each Rest>.self, tag))
   }
 }

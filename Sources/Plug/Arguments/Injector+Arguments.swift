@@ -97,7 +97,7 @@ extension Injector {
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
-    return try withActiveInjector(key, tag, fileID, line) { injector throws(InjectorError) in
+    return try withActiveInjector(ServiceKey(key, tag), fileID, line) { injector throws(InjectorError) in
       guard let entry = try injector.lookUp(key, tag) else {
         return try injector.derive(type, tag, with: first, repeat each rest)
       }
@@ -120,7 +120,9 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let injector = isolatedForSetUp()
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
-    guard injector.registrations.has(key, tag) else { throw injector.absence(of: key, tag: tag, isRemoval: true) }
+    guard injector.registrations.has(ServiceKey(key, tag)) else {
+      throw injector.absence(of: ServiceKey(key, tag), isRemoval: true)
+    }
     try injector.replace(key, tag: tag, by: nil)
     return self
   }
@@ -136,6 +138,6 @@ extension Injector {
     type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
   ) -> Bool {
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
-    return isolated().registrations.levels.contains { $0.has(key, tag) }
+    return isolated().registrations.levels.contains { $0.has(ServiceKey(key, tag)) }
   }
 }

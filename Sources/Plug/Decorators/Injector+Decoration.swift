@@ -51,9 +51,9 @@ extension Injector {
       id: id ?? "\(location)", isolation: FactoryIsolation(wrap.isolation), erasingIsolation(of: wrap))
     let injector = isolatedForSetUp(at: location)
     if let actor = decoration.isolation.unsupportedActor {
-      throw .actorUnsupported(InjectorError.Facts(service: name.service, tag: name.tag, in: injector), actor: actor)
+      throw .actorUnsupported(InjectorError.Facts(about: name, in: injector), actor: actor)
     }
-    try injector.reportingRefusal(name.service, tag: name.tag, candidate: nil) { () throws(Refusal) in
+    try injector.reportingRefusal(name, candidate: nil) { () throws(Refusal) in
       try injector.decorate(key, with: decoration)
       return (nil, nil)
     }

@@ -253,8 +253,7 @@ extension InjectorError.Facts {
   }
 
   /// Collects the facts about a service the calling thread requests.
-  init(service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, in injector: Injector) {
-    let name = ServiceName(key: ServiceKey(service, tag), candidate: candidate)
-    self.init(.service(name), in: Place(injector), after: ThreadContext.way)
+  init(about key: ServiceKey, candidate: String? = nil, in injector: Injector) {
+    self.init(.service(ServiceName(key: key, candidate: candidate)), in: Place(injector), after: ThreadContext.way)
   }
 }

@@ -127,7 +127,7 @@ extension Injector {
     let injector = isolated()
     var analysis = GraphAnalysis(injector)
     guard let index = analysis.index(of: ServiceKey(type, tag), from: 0) else {
-      throw injector.absence(of: type, tag: tag)
+      throw injector.absence(of: ServiceKey(type, tag))
     }
     return analysis.graph(from: index)
   }

@@ -223,7 +223,3 @@ struct GraphAnalysis {
     return part.lifetime == .scoped ? max(1, Int(levels[service.level].depth)) : nil
   }
 }
-
-extension AnyEntry {
-  var key: ServiceKey { ServiceKey(declaration.service, tag) }
-}

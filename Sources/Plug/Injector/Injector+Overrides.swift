@@ -16,7 +16,7 @@ extension Injector {
   @usableFromInline
   func overwrite<Service: Sendable>(with cell: Cell<Service>) throws(InjectorError) {
     guard let sandbox = registrations.instrumentation.isActive ? Sandbox.current : nil else {
-      throw .notIsolated(InjectorError.Facts(service: Service.self, tag: cell.tag, in: self))
+      throw .notIsolated(InjectorError.Facts(about: ServiceKey(Service.self, cell.tag), in: self))
     }
     try check(cell)
     if sandbox.putAside(cell, for: self) { return }
@@ -37,8 +37,8 @@ extension Injector {
     let key = ArgumentsKey<Service, First, repeat each Rest>.self
     let injector = try isolatedForChange(of: key, tag: tag)
     let levels = injector.registrations.levels
-    guard levels.contains(where: { $0.isClosed || $0.has(key, tag) }) else {
-      throw injector.absence(of: key, tag: tag, isOverride: true)
+    guard levels.contains(where: { $0.isClosed || $0.has(ServiceKey(key, tag)) }) else {
+      throw injector.absence(of: ServiceKey(key, tag), isOverride: true)
     }
     let entry = ArgumentsEntry(make, .factory, declaration: Declaration(key, tag: tag, location: location))
     try injector.check(entry)
@@ -50,12 +50,12 @@ extension Injector {
   /// - Throws: ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test.
   package func isolatedForChange(of key: any Any.Type, tag: Tag? = nil) throws(InjectorError) -> Injector {
     if registrations.instrumentation.isActive, let sandbox = Sandbox.current { return sandbox.copy(of: self) }
-    throw .notIsolated(InjectorError.Facts(service: key, tag: tag, in: self))
+    throw .notIsolated(InjectorError.Facts(about: ServiceKey(key, tag), in: self))
   }
 
   /// Replaces the entry stored under a key, whether the injector is sealed or not.
   private func replace(_ key: ServiceKey, by new: AnyEntry) throws(InjectorError) {
-    try reportingRefusal(key.service, tag: key.tag, candidate: nil) { () throws(Refusal) in
+    try reportingRefusal(key, candidate: nil) { () throws(Refusal) in
       try registrations.replace(key, by: new, ignoringSeal: true)
     }
   }

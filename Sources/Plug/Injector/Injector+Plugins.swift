@@ -106,7 +106,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> Service {
-    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       guard let entry: Entry<Service> = try injector.lookUp(type, tag, givesContext: true) else {
         return try injector.derive(type, tag, in: context)
       }
@@ -136,7 +136,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       try injector.lookUp(type, tag, isOptional: true, givesContext: true)?.all(in: context, for: injector) ?? []
     }
   }
@@ -194,7 +194,9 @@ extension Injector {
   func entry<Service: Sendable>(
     _ type: Service.Type, _ tag: Tag?, givesContext: Bool = false
   ) throws(InjectorError) -> Entry<Service> {
-    guard let entry = try lookUp(type, tag, givesContext: givesContext) else { throw absence(of: type, tag: tag) }
+    guard let entry = try lookUp(type, tag, givesContext: givesContext) else {
+      throw absence(of: ServiceKey(type, tag))
+    }
     return entry
   }
 }

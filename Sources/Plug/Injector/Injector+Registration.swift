@@ -90,7 +90,7 @@ extension Injector {
   /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors it is inside of.
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
     let levels = isolated().registrations.levels
-    return levels.contains { $0.has(type, tag) }
+    return levels.contains { $0.has(ServiceKey(type, tag)) }
       || levels.contains { !$0.argumentEntries(for: ServiceKey(type, tag)).isEmpty }
   }
 
@@ -130,9 +130,8 @@ extension Injector {
   ) throws(InjectorError) {
     let injector = isolatedForSetUp(at: entry.location)
     try injector.check(entry)
-    let key = entry.declaration.service
-    try injector.reportingRefusal(key, tag: entry.tag, candidate: nil) { () throws(Refusal) in
-      try injector.registrations.replace(ServiceKey(key, entry.tag), by: entry, ignoringSeal: false) { _ in
+    try injector.reportingRefusal(entry.key, candidate: nil) { () throws(Refusal) in
+      try injector.registrations.replace(entry.key, by: entry, ignoringSeal: false) { _ in
         !allowRewrite
       }
     }
@@ -143,7 +142,7 @@ extension Injector {
     _ type: Service.Type, tag: Tag?, candidate: String? = nil, ownerWasReleased: Bool = false,
     _ change: (Entry<Service>?) throws(Refusal) -> Entry<Service>?
   ) throws(InjectorError) {
-    try reportingRefusal(type, tag: tag, candidate: candidate) { () throws(Refusal) in
+    try reportingRefusal(ServiceKey(type, tag), candidate: candidate) { () throws(Refusal) in
       try registrations.change(type, tag, ownerWasReleased: ownerWasReleased, change)
     }
   }
@@ -153,23 +152,23 @@ extension Injector {
   func replace<Key: TypedKey>(
     _ key: Key.Type, tag: Tag? = nil, by new: Key.Stored?, unless isFinal: (AnyEntry) -> Bool = { _ in false }
   ) throws(InjectorError) {
-    try reportingRefusal(key, tag: tag, candidate: nil) { () throws(Refusal) in
+    try reportingRefusal(ServiceKey(key, tag), candidate: nil) { () throws(Refusal) in
       try registrations.replace(ServiceKey(key, tag), by: new, ignoringSeal: isPrivate, unless: isFinal)
     }
   }
 
   func reportingRefusal(
-    _ type: any Any.Type, tag: Tag?, candidate: String?,
+    _ key: ServiceKey, candidate: String?,
     _ change: () throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?)
   ) throws(InjectorError) {
     do throws(Refusal) {
       let (old, new) = try change()
       if old != nil || new != nil { exchange(old, for: new) }
     } catch {
-      var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
+      var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
       switch error {
       case .registered(let location, let candidate):
-        facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
+        facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
         facts.registeredAt = location
         throw .alreadyRegistered(facts)
       case .otherContext(let expected, let found, let location):
@@ -184,7 +183,7 @@ extension Injector {
       case .closed:
         throw closed(facts)
       case .missing:
-        throw absence(of: type, tag: tag, candidate: candidate, isRemoval: true)
+        throw absence(of: key, candidate: candidate, isRemoval: true)
       }
     }
   }
@@ -229,8 +228,7 @@ extension Injector {
 
   private func refusal(of entry: AnyEntry, of point: String? = nil) -> InjectorError.Facts {
     let declaration = entry.declaration
-    var facts = InjectorError.Facts(
-      service: declaration.service, tag: declaration.tag, candidate: declaration.candidate, in: self)
+    var facts = InjectorError.Facts(about: declaration.key, candidate: declaration.candidate, in: self)
     if let point { (facts.point, facts.registeredAt) = (point, declaration.location) }
     return facts
   }
@@ -251,39 +249,39 @@ extension Injector {
   /// The error for a service that is not registered, with the nearest registered name.
   @usableFromInline
   func absence(
-    of type: any Any.Type, tag: Tag?, candidate: String? = nil, isRemoval: Bool = false,
+    of key: ServiceKey, candidate: String? = nil, isRemoval: Bool = false,
     isOverride: Bool = false, placeholder: CodeLocation? = nil
   ) -> InjectorError {
-    var facts = InjectorError.Facts(service: type, tag: tag, candidate: candidate, in: self)
+    var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts.isRemoval = isRemoval
     facts.isOverride = isOverride
     facts.placeholder = placeholder
-    facts.previousRegistration = registrations.previousRegistration(type, tag)
-    let hasArguments = type is any AnyArgumentsKey.Type
-    if !isRemoval || !hasArguments && candidate == nil, var mismatch = mismatch(of: type, tag) {
+    facts.previousRegistration = registrations.previousRegistration(of: key)
+    let hasArguments = key.service is any AnyArgumentsKey.Type
+    if !isRemoval || !hasArguments && candidate == nil, var mismatch = mismatch(of: key) {
       mismatch.facts.isRemoval = isRemoval
       mismatch.facts.isOverride = isOverride
       return .argumentsMismatch(mismatch.facts, expected: mismatch.expected, found: mismatch.found)
     }
     facts.nearestName = NearestName(
-      to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? ServiceKey(type, tag) : nil,
+      to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil,
       in: registrations)
     return .notRegistered(facts)
   }
 
   /// The arguments a service is registered with, if they differ from the requested ones.
   private func mismatch(
-    of type: any Any.Type, _ tag: Tag?
+    of key: ServiceKey
   ) -> (facts: InjectorError.Facts, expected: [[String]], found: [String])? {
-    let wanted = type as? any AnyArgumentsKey.Type
-    let service = wanted?.service ?? type
+    let wanted = key.service as? any AnyArgumentsKey.Type
+    let service = ServiceKey(wanted?.service ?? key.service, key.tag)
     let levels = registrations.levels
-    var entries = levels.flatMap { level in level.argumentEntries(for: ServiceKey(service, tag)) }
-    if wanted != nil { entries += levels.compactMap { $0.entry(ObjectIdentifier(service), tag) } }
+    var entries = levels.flatMap { level in level.argumentEntries(for: service) }
+    if wanted != nil { entries += levels.compactMap { $0.entry(service.type, service.tag) } }
     // Another thread may have registered the requested arguments by now.
-    entries.removeAll { $0.declaration.service == type }
+    entries.removeAll { $0.declaration.key == key }
     guard let first = entries.first else { return nil }
-    var facts = InjectorError.Facts(service: service, tag: tag, in: self)
+    var facts = InjectorError.Facts(about: service, in: self)
     facts.registeredAt = first.location
     if let wanted { facts.givenForm = .arguments(wanted.arguments) }
     let expected = entries.map { ($0.declaration.service as? any AnyArgumentsKey.Type)?.arguments ?? [] }

@@ -130,7 +130,7 @@ extension Injector {
   public func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       try injector.lookUp(type, tag, isOptional: true)?.all(for: injector) ?? []
     }
   }
@@ -141,7 +141,7 @@ extension Injector {
     _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service? {
     if let instance = registrations.instance(type, tag) { return instance }
-    return try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
+    return try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       if let entry = try injector.lookUp(type, tag, isOptional: true) { return try entry.first(for: injector) }
       return try injector.deriveIfRegistered(type, tag)
     }

@@ -110,12 +110,12 @@ extension Injector {
   /// - Parameter answer: Receives the injector that answers the request: in an isolated test the private copy.
   @inlinable
   func withActiveInjector<Answer>(
-    _ service: any Any.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt,
+    _ key: ServiceKey, _ fileID: StaticString, _ line: UInt,
     _ answer: (Injector) throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
     do throws(InjectorError) {
       guard registrations.instrumentation.isActive else { return try answer(self) }
-      return try isolatedOrEscaped(fileID, line).reporting(service, tag, answer)
+      return try isolatedOrEscaped(fileID, line).reporting(key, answer)
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -124,17 +124,17 @@ extension Injector {
   /// Answers a request, notes it for an isolated test, and reports its outcome to the tracer if there is one.
   @usableFromInline
   func reporting<Answer>(
-    _ service: any Any.Type, _ tag: Tag?, _ answer: (Injector) throws(InjectorError) -> Answer
+    _ key: ServiceKey, _ answer: (Injector) throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
     guard let tracer = nearestTracer else {
       let result = try answer(self)
-      noteAnswer(service, tag)
+      noteAnswer(to: key)
       return result
     }
-    let name = ServiceKey(service, tag).name
+    let name = key.name
     do throws(InjectorError) {
       let result = try answer(self)
-      noteAnswer(service, tag)
+      noteAnswer(to: key)
       tracer.receive(event(.resolved, name))
       return result
     } catch {

@@ -83,7 +83,8 @@ public struct Provider<Service: Sendable>: Sendable {
   /// - Returns: The instance.
   /// - Throws: What ``Injector/load(_:tag:fileID:line:)`` throws.
   public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
-    try await injector.loading(ProviderKey<Service>.self, name.tag, fileID, line) { injector throws(InjectorError) in
+    try await injector.loading(ServiceKey(ProviderKey<Service>.self, name.tag), fileID, line) {
+      injector throws(InjectorError) in
       try injector.get(ProviderKey<Service>.self, tag: name.tag) { makeCell(injection(), name.location) }
     }
   }

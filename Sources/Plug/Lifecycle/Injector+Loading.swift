@@ -37,7 +37,7 @@ extension Injector {
     _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) async throws(InjectorError) -> Service {
     if let instance = builtInScope(type, tag) { return instance }
-    return try await loading(type, tag, fileID, line) { injector throws(InjectorError) in
+    return try await loading(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       try injector.getOrDerive(type, tag)
     }
   }
@@ -59,7 +59,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) async throws(InjectorError) -> Service {
-    try await loading(type, tag, fileID, line) { injector throws(InjectorError) in
+    try await loading(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       guard let entry: Entry<Service> = try injector.lookUp(type, tag, givesContext: true) else {
         return try injector.derive(type, tag, in: context)
       }
@@ -70,18 +70,18 @@ extension Injector {
 
   /// Answers a request as ``answering(_:)`` does, and reports its outcome to the tracer if there is one.
   func loading<Answer: Sendable>(
-    _ service: any Any.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt, _ answer: @escaping Answering<Answer>
+    _ key: ServiceKey, _ fileID: StaticString, _ line: UInt, _ answer: @escaping Answering<Answer>
   ) async throws(InjectorError) -> Answer {
     let injector = isolated(fileID, line)
     let tracer = registrations.instrumentation.isActive ? injector.nearestTracer : nil
     do throws(InjectorError) {
       let result = try await injector.answering(answer)
-      injector.noteAnswer(service, tag)
-      tracer?.receive(injector.event(.resolved, ServiceKey(service, tag).name))
+      injector.noteAnswer(to: key)
+      tracer?.receive(injector.event(.resolved, key.name))
       return result
     } catch {
       let error = error.asked(at: fileID, line)
-      tracer?.receive(injector.event(.failed(error), ServiceKey(service, tag).name))
+      tracer?.receive(injector.event(.failed(error), key.name))
       throw error
     }
   }

@@ -29,7 +29,7 @@ extension Injector {
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(InjectorError) {
     let injector = isolated()
-    if injector.registrations.isClosed { throw injector.closed(Injector.self, nil) }
+    if injector.registrations.isClosed { throw injector.closed(ServiceKey(Injector.self, nil)) }
     if let failure = await injector.startAlone(Deadline(limit: timeout, clock: clock)) { throw failure }
   }
 
@@ -38,14 +38,14 @@ extension Injector {
     if Startup.current?.injector === self { return await makeAll(earlyParts) }
     // An earlier start may be waiting for the load, or the closing, that this call is part of.
     let isNested = TaskGraph.work != nil
-    let task = instanceStore.withLock { instanceStore in
-      let earlier = isNested ? nil : instanceStore.extras.start
+    let task = instanceStore.withLock { store in
+      let earlier = isNested ? nil : store.extras.start
       let task = Task { () -> InjectorError? in
         await earlier?.waitUnlessCancelled()
-        if Task.isCancelled { return .cancelled(InjectorError.Facts(service: Injector.self, tag: nil, in: self)) }
+        if Task.isCancelled { return .cancelled(InjectorError.Facts(about: ServiceKey(Injector.self, nil), in: self)) }
         return await Startup(of: self, deadline).run(earlyParts, in: self)
       }
-      if !isNested { instanceStore.extras.start = task }
+      if !isNested { store.extras.start = task }
       return task
     }
     return await withTaskCancellationHandler {

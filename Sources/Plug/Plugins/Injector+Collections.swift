@@ -23,7 +23,7 @@ extension Injector {
   public func getAllByID<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [String: Service] {
-    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       try injector.dictionary(of: type, tag) ?? [:]
     }
   }
@@ -42,7 +42,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> [String: Service] {
-    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       let entry = try injector.lookUp(type, tag, isOptional: true, givesContext: true)
       return try entry?.identified(in: context, for: injector).reduce(into: [:]) { $0[$1.id] = $1.service } ?? [:]
     }
@@ -71,14 +71,14 @@ extension Injector {
   public func getAllInherited<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try withActiveInjector(type, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       var services: [Service] = []
       for level in injector.levels {
         let registered = level.registrations.entry(type, tag)
-        if level.registrations.isClosed { throw injector.closed(type, tag) }
+        if level.registrations.isClosed { throw injector.closed(ServiceKey(type, tag)) }
         guard let entry = registered else { continue }
         if level.depth > 0 { try level.refuseCapture(of: entry, keptAt: level.depth) }
-        if registrations.instrumentation.isActive { level.note(type, tag, true, false) }
+        if registrations.instrumentation.isActive { level.note(ServiceKey(type, tag), true, false) }
         let seen: Entry<Service> = injector.overlaid(entry, registeredAt: level.depth)
         services += try seen.all(for: injector)
       }

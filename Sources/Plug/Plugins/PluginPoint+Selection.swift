@@ -80,7 +80,7 @@ extension PluginPoint {
   }
 
   static func facts(_ id: String, candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
-    var facts = InjectorError.Facts(service: Service.self, tag: nil, candidate: candidate, in: .default)
+    var facts = InjectorError.Facts(about: ServiceKey(Service.self, nil), candidate: candidate, in: .default)
     facts.point = id
     facts.registeredAt = location
     return facts

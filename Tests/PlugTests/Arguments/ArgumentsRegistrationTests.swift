@@ -38,9 +38,9 @@ struct ArgumentsRegistrationTests {
   @Test("that comes after it has been looked for in vain is missing, and not registered for what was wanted")
   func registeredMeanwhile() throws {
     try injector.register(as: Detail.self, taking: Int.self) { _, _ in Detail() }
-    let missing = injector.absence(of: ArgumentsKey<Detail, Int>.self, tag: nil)
+    let missing = injector.absence(of: ServiceKey(ArgumentsKey<Detail, Int>.self, nil))
     guard case .notRegistered = missing else { throw missing }
-    let other = injector.absence(of: ArgumentsKey<Detail, String>.self, tag: nil)
+    let other = injector.absence(of: ServiceKey(ArgumentsKey<Detail, String>.self, nil))
     guard case .argumentsMismatch(_, let expected, let found) = other else { throw other }
     #expect(expected == [["Int"]] && found == ["String"])
   }

@@ -73,14 +73,14 @@ struct ObservationTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("that never comes to rest ends the program with the place")
+  @Test("that never settles traps with the place")
   func endless() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { setWithoutEnd() }
     let expected = """
-      \(#fileID):\(setWithoutEndLine): Fatal error: observe(Volume.self) at \(#fileID):\(setWithoutEndLine) sets Volume \
-      without end, each time to another value.
+      \(#fileID):\(setWithoutEndLine): Fatal error: observe(Volume.self) at \(#fileID):\(setWithoutEndLine) never \
+      settles: its closure sets Volume to a new value each time.
       To fix this:
-        - Set it only where that makes a difference, so that the values come to rest.
+        - Set the property only if its value has to change, so that the values settle.
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

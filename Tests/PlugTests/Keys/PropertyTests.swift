@@ -143,9 +143,9 @@ struct PropertyTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { updateWithoutEnd() }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     let expected = """
-      Fatal error: update(Volume.self) does not end: its closure sets Volume itself, so that it runs again and again.
+      Fatal error: update(Volume.self) never ends: its closure sets Volume itself, so it runs again and again.
       To fix this:
-        - Change the value that the closure is handed, and nothing else.
+        - Change only the value that the closure receives.
       """
     #expect(text.contains(expected))
   }

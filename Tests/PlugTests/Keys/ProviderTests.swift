@@ -241,7 +241,7 @@ struct ProviderTests {
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { useBroken() }
     let expected = """
-      \(#fileID):\(useBrokenLine): Fatal error: Injector("services").broken() cannot be answered.
+      \(#fileID):\(useBrokenLine): Fatal error: Injector("services").broken() failed.
       \\.broken could not be made: the disk is full
         service:        \\.broken
       """

@@ -160,21 +160,21 @@ extension Injector {
     for outer in outerInjectors(from: depth) {
       outer.instanceStore.withLock { $0.extras.keptInside[ObjectIdentifier(entry)] = entry }
     }
-    return instanceStore.withLock { instanceStore in
-      if instanceStore.isClosed { return nil }
-      if let first = instanceStore.extras.argumentCells[ObjectIdentifier(entry)] { return first.cells }
+    return instanceStore.withLock { store in
+      if store.isClosed { return nil }
+      if let first = store.extras.argumentCells[ObjectIdentifier(entry)] { return first.cells }
       if entry.isReplaced { return nil }
       let fresh = make()
-      instanceStore.extras.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
+      store.extras.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
       return fresh
     }
   }
 
   /// Forgets what an entry has made from arguments.
   func forgetArguments(of entry: AnyEntry) {
-    let forgotten = instanceStore.withLock { instanceStore in
-      instanceStore.known?.keptInside[ObjectIdentifier(entry)] = nil
-      return instanceStore.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry))
+    let forgotten = instanceStore.withLock { store in
+      store.known?.keptInside[ObjectIdentifier(entry)] = nil
+      return store.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry))
     }
     withExtendedLifetime(forgotten) {}
   }

@@ -78,7 +78,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     let keeper = keeper(for: injector)
     let outer = kind == .scoped ? level.load(ordering: .relaxed) : level.load(ordering: .relaxed) + 1
     guard let cells = keeper.argumentCells(of: self, noteFrom: outer, orKeep: { ArgumentCells<Service>() }) else {
-      if keeper.registrations.isClosed { throw injector.closed(declaration.service, tag) }
+      if keeper.registrations.isClosed { throw injector.closed(declaration.key) }
       return try requestSuccessor(first, repeat each rest, for: injector, keeper)
     }
     return try unsafe unsafeDowncast(cells, to: ArgumentCells<Service>.self)

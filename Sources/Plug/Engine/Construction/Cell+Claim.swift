@@ -59,7 +59,7 @@ extension Injector {
     guard let entry = try registered(inPlaceOf: cell) else { return nil }
     guard let part = entry.parts.first(where: { $0.declaration.candidate == cell.declaration.candidate }) else {
       if cell.declaration.service is any TypedKey.Type { return nil }
-      throw absence(of: cell.declaration.service, tag: cell.tag)
+      throw absence(of: cell.key)
     }
     return unsafe unsafeDowncast(part, to: Cell<Service>.self)
   }
@@ -70,13 +70,13 @@ extension Injector {
     ancestor(at: entry.level.load(ordering: .relaxed)).registrations.registrationState.withLock { _ in }
     for level in registrations.levels {
       let registered = level.entry(entry.type, entry.tag)
-      if level.isClosed { throw closed(entry.declaration.service, entry.tag) }
+      if level.isClosed { throw closed(entry.key) }
       guard let registered else { continue }
       if level.depth > 0 { try refuseCapture(of: registered, keptAt: level.depth) }
       return overlaid(registered, registeredAt: level.depth)
     }
     let service = entry.declaration.service
     if service is any TypedKey.Type, !(service is any AnyArgumentsKey.Type) { return nil }
-    throw absence(of: service, tag: entry.tag)
+    throw absence(of: ServiceKey(service, entry.tag))
   }
 }

@@ -29,8 +29,8 @@ extension Injector {
   /// - Returns: The one that is kept; `nil` if what it was made from has been decorated meanwhile.
   private func keepOwn(_ fresh: AnyEntry, of template: AnyEntry) throws(InjectorError) -> AnyEntry? {
     for outer in outerInjectors(from: template.level.load(ordering: .relaxed) + 1) {
-      let isDecorated = outer.instanceStore.withLock { instanceStore in
-        let extras = instanceStore.extras
+      let isDecorated = outer.instanceStore.withLock { store in
+        let extras = store.extras
         if !extras.decorations.isEmpty, extras.decorations[template.key] != nil { return true }
         if extras.keptInside[ObjectIdentifier(template)] == nil {
           extras.keptInside[ObjectIdentifier(template)] = template
@@ -39,16 +39,16 @@ extension Injector {
       }
       if isDecorated { return nil }
     }
-    let (kept, isClosed) = instanceStore.withLock { instanceStore -> (AnyEntry?, Bool) in
-      if instanceStore.isClosed { return (nil, true) }
-      if let first = instanceStore.ownCells[ObjectIdentifier(template)] { return (first, false) }
-      if instanceStore.known?.decorations[template.key] != nil, template.level.load(ordering: .relaxed) != depth {
+    let (kept, isClosed) = instanceStore.withLock { store -> (AnyEntry?, Bool) in
+      if store.isClosed { return (nil, true) }
+      if let first = store.ownCells[ObjectIdentifier(template)] { return (first, false) }
+      if store.known?.decorations[template.key] != nil, template.level.load(ordering: .relaxed) != depth {
         return (nil, false)
       }
-      instanceStore.ownCells[ObjectIdentifier(template)] = fresh
+      store.ownCells[ObjectIdentifier(template)] = fresh
       return (fresh, false)
     }
-    if isClosed { throw closed(template.declaration.service, template.tag) }
+    if isClosed { throw closed(template.key) }
     return kept
   }
 

@@ -5,11 +5,11 @@ extension Injector {
     _ key: Key.Type, tag: Tag? = nil, _ fileID: StaticString = "", _ line: UInt = 0,
     orStore make: () -> Cell<Instance>
   ) throws(InjectorError) -> Instance where Key.Stored == Entry<Instance> {
-    try withActiveInjector(key, tag, fileID, line) { injector throws(InjectorError) in
+    try withActiveInjector(ServiceKey(key, tag), fileID, line) { injector throws(InjectorError) in
       if let entry = try injector.lookUp(key, tag) { return try entry.instance(for: injector) }
       let (cell, root) = (make(), injector.root)
       try root.check(cell)
-      guard let entry = root.registrations.ensure(key, cell) else { throw injector.closed(key, tag) }
+      guard let entry = root.registrations.ensure(key, cell) else { throw injector.closed(ServiceKey(key, tag)) }
       if cell.isClosable, entry.plain?.descends(from: cell) == true { root.keepHandedIn(cell) }
       return try injector.overlaid(entry, registeredAt: root.depth).instance(for: injector)
     }

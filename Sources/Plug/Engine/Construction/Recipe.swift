@@ -28,7 +28,7 @@ struct Recipe<Service: Sendable>: Sendable {
   ///   ``InjectorError/constructionFailed(_:underlying:)``.
   func make(_ context: ThreadContext, _ finish: (Service, _ made: Service) -> Void) throws(InjectorError) -> Service {
     if case .absent = factory.knowledge {
-      throw injector.absence(of: cell.declaration.service, tag: cell.tag, placeholder: cell.location)
+      throw injector.absence(of: cell.key, placeholder: cell.location)
     }
     let record = loaded?.record ?? makeRecord()
     let trace = injector.constructionTrace(cell.declaration)

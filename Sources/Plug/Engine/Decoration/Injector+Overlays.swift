@@ -8,10 +8,10 @@ extension Injector {
     let outer = parent.overlaid(entry, registeredAt: depth)
     if !registrations.hasDecorations { return outer }
     while true {
-      let (known, count) = instanceStore.withLock { instanceStore in
+      let (known, count) = instanceStore.withLock { store in
         (
-          instanceStore.known?.overlays[ObjectIdentifier(outer)]?.overlay,
-          instanceStore.known?.decorations[entry.key] ?? 0
+          store.known?.overlays[ObjectIdentifier(outer)]?.overlay,
+          store.known?.decorations[entry.key] ?? 0
         )
       }
       if let known { return known }
@@ -33,8 +33,8 @@ extension Injector {
     var seen: [any Sendable] = []
     defer { withExtendedLifetime(seen) {} }
     let (old, _) = try registrations.decorate(key, with: decoration) { parts throws(Refusal) in
-      try instanceStore.withLock { instanceStore throws(Refusal) in
-        try instanceStore.beginDecorating(key, parts, &seen)
+      try instanceStore.withLock { store throws(Refusal) in
+        try store.beginDecorating(key, parts, &seen)
       }
     }
     withExtendedLifetime(old) {}

@@ -3,8 +3,7 @@
 /// It is kept small, because every registration has one.
 @usableFromInline
 struct Declaration: Sendable {
-  let service: any Any.Type
-  let tag: Injector.Tag?
+  let key: ServiceKey
   private let candidateName: CandidateName?
   private let fileID: String
   private let line: Int32
@@ -19,16 +18,17 @@ struct Declaration: Sendable {
 
   @usableFromInline
   init(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, location: CodeLocation) {
-    self.service = service
-    self.tag = tag
+    key = ServiceKey(service, tag)
     candidateName = candidate.map(CandidateName.init)
     fileID = location.fileID
     line = Int32(clamping: location.line)
   }
 
+  var service: any Any.Type { key.service }
+  var tag: Injector.Tag? { key.tag }
   var candidate: String? { candidateName?.id }
   var location: CodeLocation { CodeLocation(fileID: fileID, line: Int(line)) }
-  var serviceName: ServiceName { ServiceName(key: ServiceKey(service, tag), candidate: candidate) }
+  var serviceName: ServiceName { ServiceName(key: key, candidate: candidate) }
   var name: String { serviceName.text }
 
   func named(candidate: String?) -> Declaration {

@@ -93,6 +93,6 @@ extension Injector {
     _ name: ProviderName, _ call: String, _ error: InjectorError, _ fileID: StaticString, _ line: UInt
   ) -> Never {
     trap(
-      "\(self).\(ProviderName.property(name.tag.rawValue))\(call) cannot be answered.", error, fileID, line)
+      "\(self).\(ProviderName.property(name.tag.rawValue))\(call) failed.", error, fileID, line)
   }
 }

@@ -1,9 +1,10 @@
 /// What is registered: a type, and the tag that tells two of it apart.
 @usableFromInline
 struct ServiceKey: Sendable {
-  let service: any Any.Type
-  let tag: Injector.Tag?
+  @usableFromInline let service: any Any.Type
+  @usableFromInline let tag: Injector.Tag?
 
+  @inlinable
   init(_ service: any Any.Type, _ tag: Injector.Tag?) {
     self.service = service
     self.tag = tag

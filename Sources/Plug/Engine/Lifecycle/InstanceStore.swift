@@ -122,11 +122,11 @@ extension Injector {
 
   /// Gives up the instances of what is registered no more.
   func giveUp(_ gone: [AnyEntry]) {
-    let kept = instanceStore.withLock { instanceStore -> [AnyEntry] in
-      if instanceStore.kept.isEmpty { return [] }
+    let kept = instanceStore.withLock { store -> [AnyEntry] in
+      if store.kept.isEmpty { return [] }
       let identities = Set(gone.map(\.keptAs))
-      defer { instanceStore.kept.removeAll { identities.contains($0.keptAs) } }
-      return instanceStore.kept.filter { identities.contains($0.keptAs) }
+      defer { store.kept.removeAll { identities.contains($0.keptAs) } }
+      return store.kept.filter { identities.contains($0.keptAs) }
     }
     close(consume kept)
   }
@@ -146,9 +146,9 @@ extension Injector {
   /// - Returns: What went wrong, also for one who comes while it is being done.
   func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
     let stopped = beginClosing()
-    let closing = instanceStore.withLock { instanceStore in
-      if let closing = instanceStore.known?.closing { return closing }
-      let closings = CloseQueue(instanceStore.takeKept(), of: self, instanceStore.extras.identity)
+    let closing = instanceStore.withLock { store in
+      if let closing = store.known?.closing { return closing }
+      let closings = CloseQueue(store.takeKept(), of: self, store.extras.identity)
       let context = closings.context()
       // Known before anyone waits for the closing: it is the load that closes its own injector which does not wait.
       let awaited = stopped.filter { load in
@@ -159,7 +159,7 @@ extension Injector {
         context.end()
         return await closings.run(deadline) + restOfClosings(deadline)
       }
-      instanceStore.extras.closing = closing
+      store.extras.closing = closing
       return closing
     }
     return await CloseQueue.wait(for: closing, of: self)
@@ -182,8 +182,8 @@ extension Injector {
   func finish(
     _ facts: InjectorError.Facts, _ work: @escaping @Sendable () async -> [InjectorError]
   ) -> Task<[InjectorError], Never> {
-    instanceStore.withLock { instanceStore in
-      let extras = instanceStore.extras
+    instanceStore.withLock { store in
+      let extras = store.extras
       extras.lastClosing += 1
       let number = extras.lastClosing
       let task = Task { [weak self] in
@@ -223,10 +223,10 @@ extension Injector {
   /// - Returns: The task that goes on with what cannot be closed at once.
   @discardableResult
   func startOver() -> Task<[InjectorError], Never>? {
-    let (states, instances) = instanceStore.withLock { instanceStore in
-      let instances = instanceStore.kept.filter { !$0.isState }
-      instanceStore.kept.removeAll { !$0.isState }
-      return (instanceStore.kept, instances)
+    let (states, instances) = instanceStore.withLock { store in
+      let instances = store.kept.filter { !$0.isState }
+      store.kept.removeAll { !$0.isState }
+      return (store.kept, instances)
     }
     let rest = finish(CloseQueue.run(consume instances, of: self))
     for state in states { state.endObservations() }
@@ -240,14 +240,14 @@ extension Injector {
   /// - Returns: Those that it has kept, and that are to be closed.
   func renew(_ made: [AnyEntry]) -> [AnyEntry] {
     let cells = Set(made.map(ObjectIdentifier.init))
-    let before = instanceStore.withLock { instanceStore in
+    let before = instanceStore.withLock { store in
       let before = (
-        kept: instanceStore.kept, own: instanceStore.ownCells, overlays: instanceStore.known?.overlays ?? [:],
-        arguments: instanceStore.known?.argumentCells.values.map(\.cells) ?? []
+        kept: store.kept, own: store.ownCells, overlays: store.known?.overlays ?? [:],
+        arguments: store.known?.argumentCells.values.map(\.cells) ?? []
       )
-      instanceStore.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
-      instanceStore.ownCells = before.own.filter { !cells.contains(ObjectIdentifier($1)) }
-      instanceStore.known?.overlays = before.overlays.filter { _, known in
+      store.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
+      store.ownCells = before.own.filter { !cells.contains(ObjectIdentifier($1)) }
+      store.known?.overlays = before.overlays.filter { _, known in
         !known.overlay.parts.contains { cells.contains(ObjectIdentifier($0)) }
       }
       return before
@@ -262,9 +262,9 @@ extension Injector {
   }
 
   private func releaseOwnCells(isClosing: Bool) {
-    let cells = instanceStore.withLock { instanceStore in
-      if isClosing { instanceStore.isClosed = true }
-      return (instanceStore.takeOwnCells(), instanceStore.known?.takeCells())
+    let cells = instanceStore.withLock { store in
+      if isClosing { store.isClosed = true }
+      return (store.takeOwnCells(), store.known?.takeCells())
     }
     withExtendedLifetime(cells) {}
   }

@@ -122,9 +122,9 @@ extension Injector {
 
   /// - Returns: `false` if the injector has been closed.
   func beginLoading(_ loading: Loading) -> Bool {
-    instanceStore.withLock { instanceStore in
-      if !instanceStore.isClosed { instanceStore.extras.loads[ObjectIdentifier(loading)] = loading }
-      return !instanceStore.isClosed
+    instanceStore.withLock { store in
+      if !store.isClosed { store.extras.loads[ObjectIdentifier(loading)] = loading }
+      return !store.isClosed
     }
   }
 

@@ -54,11 +54,11 @@ extension Injector {
     let original = registrations.originals.compactMap { $0.entry(PropertyKey<Key>.self) }.first
     let fresh = PropertyState(declaration: declaration, outer: outer, copying: original) { Key.defaultValue }
     guard let state = registrations.ensure(PropertyKey<Key>.self, fresh) else {
-      throw closed(PropertyKey<Key>.self, nil)
+      throw closed(ServiceKey(PropertyKey<Key>.self, nil))
     }
     if state === fresh && !keep(state) {
       state.end()
-      throw closed(PropertyKey<Key>.self, nil)
+      throw closed(ServiceKey(PropertyKey<Key>.self, nil))
     }
     return state
   }

@@ -32,7 +32,7 @@ class Observer: @unchecked Sendable {
   func end(of state: AnyPropertyState) { end() }
 
   /// Ends the program, because the changes that this one makes itself have no end.
-  func trapWithoutEnd() -> Never { fatalError("What observes a change makes another each time, without end.") }
+  func trapWithoutEnd() -> Never { fatalError("An observation never settles: it makes another change each time.") }
 
   final func look() {
     let context = ThreadContext.current

@@ -37,9 +37,10 @@ final class PropertyObserver<Value: Sendable>: Observer, @unchecked Sendable {
   override func trapWithoutEnd() -> Never {
     fatalError(
       """
-      observe(\(location.name).self) at \(location.fileID):\(location.line) sets \(location.name) without end, each time to another value.
+      observe(\(location.name).self) at \(location.fileID):\(location.line) never settles: its closure sets \
+      \(location.name) to a new value each time.
       To fix this:
-        - Set it only where that makes a difference, so that the values come to rest.
+        - Set the property only if its value has to change, so that the values settle.
       """, file: location.fileID, line: location.line)
   }
 }

@@ -146,7 +146,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     if let value = value() { return value }
     var (state, injector) = (self, injector)
     while let outer = state.outer, let parent = injector.parent {
-      if parent.isClosed { throw injector.closed(declaration.service, nil) }
+      if parent.isClosed { throw injector.closed(ServiceKey(declaration.service, nil)) }
       if let value = outer.value() { return value }
       (state, injector) = (outer, parent)
     }
@@ -206,9 +206,10 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   func trapEndlessUpdate() -> Never {
     fatalError(
       """
-      update(\(declaration.name).self) does not end: its closure sets \(declaration.name) itself, so that it runs again and again.
+      update(\(declaration.name).self) never ends: its closure sets \(declaration.name) itself, so it runs again \
+      and again.
       To fix this:
-        - Change the value that the closure is handed, and nothing else.
+        - Change only the value that the closure receives.
       """)
   }
 

@@ -87,9 +87,9 @@ final class SelectionWatch: Observer, @unchecked Sendable {
   override func trapWithoutEnd() -> Never {
     fatalError(
       """
-      selections(of:) of \(service) do not end: a rule sets a property that it reads, each time to another value.
+      selections(of:) of \(service) never settles: a rule sets a property that it reads, to a new value each time.
       To fix this:
-        - Let rules read properties, and set none.
+        - Let rules only read properties, not set them.
       """)
   }
 

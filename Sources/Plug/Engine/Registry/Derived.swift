@@ -131,7 +131,7 @@ extension Injector {
   private func derive<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
     let request = PlainRequest(injector: self, tag: tag)
     if let derived = try derive(service, from: request, orAbsent: true) { return derived }
-    throw absence(of: service, tag: tag)
+    throw absence(of: ServiceKey(service, tag))
   }
 
   /// Gives what is not registered for a context, if it can be derived.
@@ -141,7 +141,7 @@ extension Injector {
   ) throws(InjectorError) -> Service {
     let request = ContextRequest(injector: self, tag: tag, context: context)
     if let derived = try derive(service, from: request, orAbsent: true) { return derived }
-    throw absence(of: service, tag: tag)
+    throw absence(of: ServiceKey(service, tag))
   }
 
   /// Gives what is not registered, if it can be derived from what is.

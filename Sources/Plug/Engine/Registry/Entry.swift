@@ -7,6 +7,7 @@ public import Synchronization
 class AnyEntry: ResolutionStep, @unchecked Sendable {
   final var type: ObjectIdentifier { ObjectIdentifier(declaration.service) }
   final var tag: Injector.Tag? { declaration.tag }
+  final var key: ServiceKey { declaration.key }
   final var location: CodeLocation { declaration.location }
 
   /// The cells of all that is registered, in declared order.

@@ -11,7 +11,7 @@ extension Injector {
     {
       return unsafe given.pointee
     }
-    return try withActiveInjector(service, tag, fileID, line) { injector throws(InjectorError) in
+    return try withActiveInjector(ServiceKey(service, tag), fileID, line) { injector throws(InjectorError) in
       try injector.getOrDerive(service, tag)
     }
   }
@@ -19,7 +19,7 @@ extension Injector {
   /// Gets a service; `nil` if it is not registered.
   func getIfRegistered<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service? {
     if let instance = registrations.instance(service, nil) { return instance }
-    return try withActiveInjector(service, nil, "", 0) { injector throws(InjectorError) in
+    return try withActiveInjector(ServiceKey(service, nil), "", 0) { injector throws(InjectorError) in
       if let entry = try injector.lookUp(service, nil) { return try entry.instance(for: injector) }
       return try injector.deriveIfRegistered(service, nil)
     }
@@ -33,7 +33,7 @@ extension Injector {
     _ service: Service.Type, _ tag: Tag?, isOptional: Bool = false, givesContext: Bool = false
   ) throws(InjectorError) -> Entry<Service>? {
     let entry = try search(service, tag)
-    if registrations.instrumentation.isActive { note(service, tag, isOptional, givesContext) }
+    if registrations.instrumentation.isActive { note(ServiceKey(service, tag), isOptional, givesContext) }
     return entry
   }
 
@@ -41,7 +41,7 @@ extension Injector {
   @inlinable
   func lookUp<Key: TypedKey>(_ key: Key.Type, _ tag: Tag?) throws(InjectorError) -> Key.Stored? {
     let entry = try search(key, tag)
-    if registrations.instrumentation.isActive { note(key, tag, false, false) }
+    if registrations.instrumentation.isActive { note(ServiceKey(key, tag), false, false) }
     return entry
   }
 
@@ -70,7 +70,7 @@ extension Injector {
     while true {
       let entry = registrations.entry(ObjectIdentifier(key), tag)
       // Asked afterwards, because what is closed has given its registrations up.
-      if registrations.isClosed { throw closed(key, tag) }
+      if registrations.isClosed { throw closed(ServiceKey(key, tag)) }
       if let entry {
         if registrations.depth > 0 { try refuseCapture(of: entry, keptAt: registrations.depth) }
         let found = isOverlaid ? overlaid(entry, registeredAt: registrations.depth) : entry
@@ -88,15 +88,15 @@ extension Injector {
   }
 
   @usableFromInline
-  func note(_ service: any Any.Type, _ tag: Tag?, _ isOptional: Bool, _ givesContext: Bool) {
+  func note(_ key: ServiceKey, _ isOptional: Bool, _ givesContext: Bool) {
     ThreadContext.current.record?.note(
-      ServiceKey(service, tag), isOptional: isOptional, givesContext: givesContext, of: self)
+      key, isOptional: isOptional, givesContext: givesContext, of: self)
   }
 
   /// Notes that a request was answered, if someone wants to know.
-  func noteAnswer(_ service: any Any.Type, _ tag: Tag?) {
+  func noteAnswer(to key: ServiceKey) {
     guard registrations.instrumentation.isActive else { return }
-    ThreadContext.current.record?.noteAnswer(to: ServiceKey(service, tag), of: self)
+    ThreadContext.current.record?.noteAnswer(to: key, of: self)
   }
 
   /// How deep the injector lies in which something is registered for a service, or for the one that it is derived from.
@@ -125,8 +125,8 @@ extension Injector {
   }
 
   @usableFromInline
-  func closed(_ service: any Any.Type, _ tag: Tag?) -> InjectorError {
-    closed(InjectorError.Facts(service: service, tag: tag, in: self))
+  func closed(_ key: ServiceKey) -> InjectorError {
+    closed(InjectorError.Facts(about: key, in: self))
   }
 
   func closed(_ facts: InjectorError.Facts) -> InjectorError {

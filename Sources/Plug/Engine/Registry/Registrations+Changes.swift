@@ -12,10 +12,10 @@ extension Registrations {
   /// - Returns: `false` if there is more to it.
   func add(_ entry: AnyEntry) -> Bool {
     if original != nil || parent?.isDecorated == true { return false }
-    let (isAdded, full) = registrationState.withLock { registrationState -> (Bool, ServiceTable?) in
+    let (isAdded, full) = registrationState.withLock { state -> (Bool, ServiceTable?) in
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       let position = table.position(of: entry.type, entry.tag)
-      if isSealed || isClosed || !registrationState.isEmpty || table.entry(at: position) != nil { return (false, nil) }
+      if isSealed || isClosed || !state.isEmpty || table.entry(at: position) != nil { return (false, nil) }
       return (true, set(entry, at: position, in: table))
     }
     if full != nil { waitForReaders() }
@@ -29,8 +29,8 @@ extension Registrations {
   /// - Returns: The one that is there now; `nil` if it has been removed, or the injector has been closed.
   func ensure(_ entry: AnyEntry, unlessRemoved: Bool = false) -> AnyEntry? {
     let inherited = original?.decorations(of: entry.key) ?? []
-    let (present, full) = registrationState.withLock { registrationState -> (AnyEntry?, ServiceTable?) in
-      if unlessRemoved, registrationState.removed.contains(ServiceKey(entry.declaration.service, entry.tag)) {
+    let (present, full) = registrationState.withLock { state -> (AnyEntry?, ServiceTable?) in
+      if unlessRemoved, state.removed.contains(entry.key) {
         return (nil, nil)
       }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
@@ -39,8 +39,8 @@ extension Registrations {
       if let existing = table.entry(at: position) { return (existing, nil) }
       // A copy of what is registered is decorated already.
       let new =
-        unlessRemoved ? entry : entry.decorated(by: inherited + (registrationState.decorations[entry.key] ?? []))
-      if new.decoratedKey != nil { registrationState.index(new, inPlaceOf: nil) }
+        unlessRemoved ? entry : entry.decorated(by: inherited + (state.decorations[entry.key] ?? []))
+      if new.decoratedKey != nil { state.index(new, inPlaceOf: nil) }
       return (new, set(new, at: position, in: table))
     }
     if full != nil { waitForReaders() }
@@ -145,19 +145,19 @@ extension Registrations {
     _ key: ServiceKey, ignoringSeal: Bool = false,
     _ change: (AnyEntry?, inout RegistrationState) throws(Refusal) -> AnyEntry?
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
-    let replaced = try registrationState.withLock { registrationState throws(Refusal) -> Replaced in
+    let replaced = try registrationState.withLock { state throws(Refusal) -> Replaced in
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       let position = table.position(of: key.type, key.tag)
       let old = table.entry(at: position)
       if isClosed { throw .closed }
       if isSealed && !ignoringSeal { throw .sealed(old?.location) }
-      let new = try change(old, &registrationState)
-      if new == nil && old != nil && original != nil { registrationState.removed.insert(key) }
+      let new = try change(old, &state)
+      if new == nil && old != nil && original != nil { state.removed.insert(key) }
       if new === old { return Replaced(old: old, new: old) }
-      if (new ?? old)?.decoratedKey != nil { registrationState.index(new, inPlaceOf: old) }
+      if (new ?? old)?.decoratedKey != nil { state.index(new, inPlaceOf: old) }
       if let old {
         settleParts(of: old, for: new)
-        if isSealed && !isLayered { registrationState.retired.append(old) }
+        if isSealed && !isLayered { state.retired.append(old) }
         unsafe Unmanaged.passUnretained(old).release()
       }
       let full = set(new, at: position, in: table)

@@ -213,13 +213,12 @@ final class Registrations: Sendable {
     release(open)
   }
 
-  func previousRegistration(_ service: any Any.Type, _ tag: Injector.Tag?) -> InjectorError.PreviousRegistration? {
-    registrationState.withLock { $0.previousRegistrations[ServiceKey(service, tag)] }
-      ?? original?.previousRegistration(service, tag)
+  func previousRegistration(of key: ServiceKey) -> InjectorError.PreviousRegistration? {
+    registrationState.withLock { $0.previousRegistrations[key] } ?? original?.previousRegistration(of: key)
   }
 
   /// Whether something is registered here, and not in a parent.
-  func has(_ service: any Any.Type, _ tag: Injector.Tag?) -> Bool { entry(ObjectIdentifier(service), tag) != nil }
+  func has(_ key: ServiceKey) -> Bool { entry(key.type, key.tag) != nil }
 
   /// These registrations and those of the injectors around, up to the outermost.
   var levels: UnfoldFirstSequence<Registrations> { sequence(first: self, next: \.parent) }

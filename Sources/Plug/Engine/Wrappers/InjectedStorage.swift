@@ -156,7 +156,7 @@ extension InjectedStorage {
       if !isClaimed { return .unclaimed }
       let injector = source.injector
       guard isOnMainActor() else {
-        throw InjectorError.mainActorRequired(InjectorError.Facts(service: Value.self, tag: nil, in: injector))
+        throw InjectorError.mainActorRequired(InjectorError.Facts(about: ServiceKey(Value.self, nil), in: injector))
           .asked(at: source.fileID, source.line)
       }
       let provider = MainActor.assumeIsolated { follow(injector) }.provider
