@@ -16,7 +16,7 @@ extension InjectorError.Facts {
   ///
   /// - Parameter scope: Opens a scope of it first.
   func call(_ function: String, in scope: String? = nil) -> String {
-    let receiver = [place.expression, scope].compactMap(\.self).joined(separator: ".")
+    let receiver = [path.expression, scope].compactMap(\.self).joined(separator: ".")
     var call = ".\(request(function))"
     if let keyExpression {
       guard keyExpression.hasPrefix("injector") else { return keyExpression }

@@ -179,7 +179,7 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(facts.request("get")) failed: \(service) is made asynchronously and has not been loaded yet."
       advice = [
         "Load it: try await \(facts.call("load")).",
-        "Or start the injector before you use it: try await \(facts.place.expression.map { "\($0)." } ?? "")start().",
+        "Or start the injector before you use it: try await \(facts.path.expression.map { "\($0)." } ?? "")start().",
       ]
     case .cancelled(let facts):
       headline = "\(facts.request("load")) was cancelled before \(service) was made."
@@ -228,11 +228,11 @@ struct ErrorText: CustomStringConvertible {
     addChain(facts)
     describeHistory(facts)
     let request = facts.request("register", label: "as", extra: "injectable: …")
-    let call = facts.place.expression.map { "try \($0)." } ?? ""
+    let call = facts.path.expression.map { "try \($0)." } ?? ""
     advice.append("Register it before you ask for it: \(call)\(request).")
     if facts.form == .featureAsService {
       advice[0] =
-        "Ask for it as a feature: \(facts.place.expression ?? "")[\(facts.typeExpression)]. To get it by its type, "
+        "Ask for it as a feature: \(facts.path.expression ?? "")[\(facts.typeExpression)]. To get it by its type, "
         + "register it: \(call)register { $0[\(facts.typeExpression)] }."
     }
     if facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ") {

@@ -108,10 +108,10 @@ public indirect enum InjectorError: Error, Sendable {
   /// What is known about the failed request.
   public struct Facts: Sendable, Hashable {
     /// What the error is about.
-    let subject: Subject
+    let name: Name
 
     /// The type of the service.
-    public var service: String { subject.name }
+    public var service: String { name.service }
 
     /// What kind of thing it is, if that is known better than its type tells.
     var givenForm: Form?
@@ -134,21 +134,21 @@ public indirect enum InjectorError: Error, Sendable {
     }
 
     /// The tag of the service; `nil` if it has none.
-    public var tag: String? { subject.tag }
+    public var tag: String? { name.tag }
 
     /// The id of the candidate the error is about; `nil` if it is not about one.
-    public var candidate: String? { subject.candidate }
+    public var candidate: String? { name.candidate }
 
     /// The name of the injector; `nil` if it has none.
-    public var injector: String? { place.path }
+    public var injector: String? { path.text }
 
-    let place: Place
+    let path: Path
 
     /// The id of the plugin point that was used by itself; `nil` if none was.
     public internal(set) var point: String?
 
     /// The requests that led to the error, from the outermost to the one that failed.
-    public var chain: [String] { subject.chain(after: way) }
+    public var chain: [String] { name.chain(after: way) }
 
     /// The steps that led here.
     let way: [ServiceName]
@@ -194,9 +194,9 @@ public indirect enum InjectorError: Error, Sendable {
 
     var nearestName: NearestName?
 
-    init(_ subject: Subject, in place: Place, after way: [ServiceName] = []) {
-      self.subject = subject
-      self.place = place
+    init(_ name: Name, in path: Path, after way: [ServiceName] = []) {
+      self.name = name
+      self.path = path
       self.way = way
     }
   }
@@ -233,7 +233,7 @@ extension InjectorError {
 extension InjectorError.Facts {
   /// Collects the facts about a step of the calling thread's resolution.
   init(about declaration: Declaration, in injector: Injector) {
-    self.init(.service(declaration.serviceName), in: Place(injector), after: ThreadContext.way)
+    self.init(.service(declaration.serviceName), in: Path(injector), after: ThreadContext.way)
     if declaration.service is any AnyPropertyKey.Type { return }
     registeredAt = declaration.location
   }
@@ -254,6 +254,6 @@ extension InjectorError.Facts {
 
   /// Collects the facts about a service the calling thread requests.
   init(about key: ServiceKey, candidate: String? = nil, in injector: Injector) {
-    self.init(.service(ServiceName(key: key, candidate: candidate)), in: Place(injector), after: ThreadContext.way)
+    self.init(.service(ServiceName(key: key, candidate: candidate)), in: Path(injector), after: ThreadContext.way)
   }
 }

@@ -45,14 +45,14 @@ final class ClosingContext: TaskWork {
 final class CloseQueue: Sendable {
   /// In order of construction.
   private let cells: Guarded<[AnyEntry]>
-  private let place: InjectorError.Facts.Place
+  private let path: InjectorError.Facts.Path
   private let tracer: Tracer?
   /// What others wait for who want this to be closed.
   private let identity: ClosingIdentity
 
   init(_ cells: consuming [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
     self.cells = Guarded(cells)
-    place = .inner(names: injector.names)
+    path = .inner(names: injector.names)
     tracer = injector.registrations.instrumentation.isActive ? injector.nearestTracer : nil
     self.identity = identity ?? injector.closingIdentity
   }
@@ -99,7 +99,7 @@ final class CloseQueue: Sendable {
 
   /// The closing of a part, or what comes before.
   func context(_ part: String? = nil) -> ClosingContext {
-    ClosingContext(identity, [Injector.closingName(place.path)] + [part].compactMap { $0.map { "\($0) (closing)" } })
+    ClosingContext(identity, [Injector.closingName(path.text)] + [part].compactMap { $0.map { "\($0) (closing)" } })
   }
 
   /// Does what is to be done to one instance.
@@ -124,7 +124,7 @@ final class CloseQueue: Sendable {
 
   /// The facts about the first that is to be closed.
   var facts: InjectorError.Facts {
-    cells.withLock { $0.last }.map(facts) ?? InjectorError.Facts(.named("", .service), in: place)
+    cells.withLock { $0.last }.map(facts) ?? InjectorError.Facts(.named("", .service), in: path)
   }
 
   private func report(_ failure: InjectorError, of cell: AnyEntry) {
@@ -137,7 +137,7 @@ final class CloseQueue: Sendable {
 
   private func event(_ kind: Injector.Event.Kind, _ cell: AnyEntry) -> Injector.Event {
     Injector.Event(
-      kind: kind, service: cell.declaration.name, injector: place.path,
+      kind: kind, service: cell.declaration.name, injector: path.text,
       chain: ThreadContext.chain(to: cell.declaration.name))
   }
 
@@ -146,7 +146,7 @@ final class CloseQueue: Sendable {
   }
 
   private func facts(of cell: AnyEntry) -> InjectorError.Facts {
-    var facts = InjectorError.Facts(.service(cell.declaration.serviceName), in: place, after: ThreadContext.way)
+    var facts = InjectorError.Facts(.service(cell.declaration.serviceName), in: path, after: ThreadContext.way)
     facts.registeredAt = cell.declaration.location
     return facts
   }

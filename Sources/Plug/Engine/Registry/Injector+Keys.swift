@@ -8,22 +8,20 @@ extension Registrations {
   ) -> Key.Instance {
     if instrumentation.isActive { return injector.loadOrTrap(key, fileID, line) }
     let state = state.load(ordering: .acquiring)
-    var loaded: Key.Instance?
-    if state == State.sealed {
-      loaded = built(key)
-    } else if state == State.open {
-      loaded = ReadCopyUpdate.read { built(key) }
+    if state == State.sealed, let loaded = unsafe loaded(key) { return unsafe loaded.pointee }
+    if state == State.open {
+      let reader = unsafe ReadCopyUpdate.begin()
+      defer { unsafe ReadCopyUpdate.end(reader) }
+      if let loaded = unsafe loaded(key) { return unsafe loaded.pointee }
     }
-    if let loaded { return loaded }
     return injector.loadOrTrap(key, fileID, line)
   }
 
-  /// The instance of a feature that has been loaded here; for one who protects what is looked at.
+  /// Where the instance of a feature is that has been loaded here; for one who protects what is looked at.
   @inlinable
   @inline(__always)
-  func built<Key: Feature>(_ key: Key.Type) -> Key.Instance? {
-    let entry = unsafe find(FeatureKey<Key>.self)
-    return unsafe entry?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: Key.Instance.self)?.pointee }
+  func loaded<Key: Feature>(_ key: Key.Type) -> UnsafeMutablePointer<Key.Instance>? {
+    unsafe find(FeatureKey<Key>.self)?._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: Key.Instance.self) }
   }
 
   /// Gets what a provider gives that has been used before, else what `other` gives. Instrumentation must be inactive.

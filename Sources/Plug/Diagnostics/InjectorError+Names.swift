@@ -1,10 +1,10 @@
 extension InjectorError.Facts {
   /// What an error is about. Its texts are put together when they are read, because nobody reads most errors.
-  enum Subject: Sendable, Hashable {
+  enum Name: Sendable, Hashable {
     case service(ServiceName)
     case named(String, Form)
 
-    var name: String {
+    var service: String {
       switch self {
       case .service(let name): nameParts(name.key.service, tag: name.key.tag?.rawValue).name
       case .named(let name, _): name
@@ -29,7 +29,7 @@ extension InjectorError.Facts {
   }
 
   /// The injector that was asked.
-  enum Place: Sendable, Hashable {
+  enum Path: Sendable, Hashable {
     /// One that lies in no other, with its name.
     case root(name: String?)
     /// A scope, or one that has gone, with the names on the way.
@@ -43,7 +43,7 @@ extension InjectorError.Facts {
       }
     }
 
-    var path: String? {
+    var text: String? {
       switch self {
       case .root(let name): name
       case .inner(let names): names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
@@ -59,7 +59,7 @@ extension InjectorError.Facts {
 
   /// The expression that names the type: `(any Networking).self`.
   var typeExpression: String {
-    guard case .service(let name) = subject else { return service }
+    guard case .service(let name) = name else { return service }
     let type = (name.key.service as? any AnyArgumentsKey.Type)?.service ?? name.key.service
     let text = type == name.key.service ? service : typeName(type)
     return isExistential(type) ? "(any \(text)).self" : "\(text).self"
@@ -68,7 +68,7 @@ extension InjectorError.Facts {
   /// What kind of thing it is.
   var form: Form {
     if let givenForm { return givenForm }
-    switch subject {
+    switch name {
     case .named(_, let form): return form
     case .service(let name):
       let tag = name.key.tag?.rawValue
