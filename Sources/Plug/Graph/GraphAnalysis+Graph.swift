@@ -29,7 +29,7 @@ extension GraphAnalysis {
   fileprivate func isConstructed(_ part: Part) -> Bool {
     guard part.lifetime == .scoped else { return part.cell.hasInstance }
     let scope = levels[services[part.service].level]
-    return scope.instanceStore.withLock { $0.ownCells[ObjectIdentifier(part.cell)] }?.hasInstance ?? false
+    return scope.instanceStore.withLock { $0.ownCells[part.cell] }?.hasInstance ?? false
   }
 }
 
@@ -68,7 +68,7 @@ private struct Drawing {
           .implementation, service.entry.key,
           candidate: part.cell.declaration.candidate ?? (isChoice ? Fallback.id : nil),
           lifetime: part.lifetime, environment: analysis.levels[service.owner].path, registeredAt: part.cell.location,
-          isAsynchronous: part.cell.isAsynchronous, decorators: analysis.decorators(of: part),
+          isAsynchronous: part.cell.loadable?.isAsynchronous == true, decorators: analysis.decorators(of: part),
           isConstructed: analysis.isConstructed(part), isOpaque: part.isOpaque))
       if let entrance = entrances[index] {
         edges.append((entrance, .node(node), .candidate))

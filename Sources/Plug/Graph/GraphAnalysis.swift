@@ -23,7 +23,7 @@ struct GraphAnalysis {
 
   /// One implementation of a service.
   struct Part {
-    let cell: AnyEntry
+    let cell: any EntryPart
     let service: Int
     /// The level of the injector that keeps the instance, wherever it is requested; `nil` if each scope keeps its own,
     /// or none does.
@@ -33,7 +33,7 @@ struct GraphAnalysis {
     var isDeclared = false
     var isOpaque = false
 
-    init(cell: AnyEntry, service: Int, keeper: Int?) {
+    init(cell: any EntryPart, service: Int, keeper: Int?) {
       self.cell = cell
       self.service = service
       self.keeper = keeper

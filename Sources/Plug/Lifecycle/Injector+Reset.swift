@@ -42,16 +42,13 @@ extension Injector {
   /// - Returns: Those that are to be closed. Nothing else holds them when this returns, so that they go in order.
   private func forgetInstances(of key: ServiceKey?) -> [AnyEntry] {
     let own = instanceStore.withLock { store in
-      store.ownCells.values + (store.known?.overlays.values.flatMap(\.overlay.parts) ?? [])
+      store.ownCells.values + (store.known?.overlays.values.flatMap(\.parts) ?? [])
     }
     let cells = (registrations.entries.flatMap(\.parts) + own).filter { cell in
       (key == nil || cell.key == key) && cell.lifetime != .singleton && !cell.isState
     }
     let arguments = instanceStore.withLock { store in
-      let all = store.known?.argumentCells ?? [:]
-      let forgotten = all.filter { _, made in key == nil || made.entry.decoratedKey == key }
-      store.known?.argumentCells = all.filter { forgotten[$0.key] == nil }
-      return forgotten
+      store.known?.argumentCells.remove { entry, _ in key == nil || entry.decoratedKey == key }
     }
     defer { withExtendedLifetime(arguments) {} }
     return renew(cells)

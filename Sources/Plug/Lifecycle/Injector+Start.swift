@@ -56,17 +56,19 @@ extension Injector {
   }
 
   /// The parts that ``start(timeout:clock:)`` makes in this injector.
-  private var earlyParts: [AnyEntry] {
+  private var earlyParts: [any LoadableCell] {
     var seen: Set<ServiceKey> = []
     let levels = registrations.levels
-    return levels.flatMap { level in level.entries.map { ($0, level.depth) } }.flatMap { entry, depth -> [AnyEntry] in
+    let entries = levels.flatMap { level in level.entries.map { ($0, level.depth) } }
+    return entries.flatMap { entry, depth -> [any LoadableCell] in
       guard seen.insert(entry.key).inserted else { return [] }
       let isOwn = depth == self.depth
       let constants = entry.choice?.constants ?? [true]
-      return zip(overlaid(entry, registeredAt: depth).parts, constants).filter { part, constant in
+      return zip(overlaid(entry, registeredAt: depth).parts, constants).compactMap { part, constant in
         let isKeptHere = part.lifetime == .scoped ? parent != nil : isOwn
-        return part.isEarly && isKeptHere && constant != false
-      }.map(\.0)
+        guard let cell = part.loadable, cell.isEarly, isKeptHere, constant != false else { return nil }
+        return cell
+      }
     }
   }
 }

@@ -156,25 +156,21 @@ extension Injector {
   func argumentCells(
     of entry: AnyEntry, noteFrom depth: Int32, orKeep make: () -> AnyArgumentCells
   ) -> AnyArgumentCells? {
-    if let known = instanceStore.withLock({ $0.known?.argumentCells[ObjectIdentifier(entry)] }) { return known.cells }
+    if let known = instanceStore.withLock({ $0.known?.argumentCells[entry] }) { return known }
     for outer in outerInjectors(from: depth) {
-      outer.instanceStore.withLock { $0.extras.keptInside[ObjectIdentifier(entry)] = entry }
+      outer.instanceStore.withLock { $0.extras.keptInside.insert((), for: entry) }
     }
     return instanceStore.withLock { store in
       if store.isClosed { return nil }
-      if let first = store.extras.argumentCells[ObjectIdentifier(entry)] { return first.cells }
-      if entry.isReplaced { return nil }
-      let fresh = make()
-      store.extras.argumentCells[ObjectIdentifier(entry)] = (entry, fresh)
-      return fresh
+      if let first = store.extras.argumentCells[entry] { return first }
+      return entry.isReplaced ? nil : store.extras.argumentCells.insert(make(), for: entry)
     }
   }
 
   /// Forgets what an entry has made from arguments.
   func forgetArguments(of entry: AnyEntry) {
     let forgotten = instanceStore.withLock { store in
-      store.known?.keptInside[ObjectIdentifier(entry)] = nil
-      return store.known?.argumentCells.removeValue(forKey: ObjectIdentifier(entry))
+      (store.known?.keptInside.remove(entry), store.known?.argumentCells.remove(entry))
     }
     withExtendedLifetime(forgotten) {}
   }

@@ -4,7 +4,9 @@ public import Synchronization
 ///
 /// Soundness of the unchecked conformance: immutable, or guarded.
 @usableFromInline
-final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendable>: AnyEntry, @unchecked Sendable {
+final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendable>: AnyEntry, EntryPart,
+  @unchecked Sendable
+{
   @usableFromInline typealias Make = @Sendable (First, repeat each Rest, Injector) throws -> Service
 
   @usableFromInline let make: Make
@@ -17,6 +19,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   private let kind: Lifetime
   private let comparable: MakeComparable?
   private let record = Guarded(Record())
+  private let isKnown = Atomic(false)
 
   private let hasBeenReplaced = Atomic(false)
 
@@ -33,10 +36,11 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   }
 
   override var lifetime: Lifetime? { kind }
-  override var parts: [AnyEntry] { [self] }
+  override var parts: [any EntryPart] { [self] }
   override var decoratedKey: ServiceKey? { ServiceKey(Service.self, tag) }
-  override var knowledge: Knowledge { .opaque }
-  override var recorded: Record { record.withLock { $0 } }
+  var knowledge: Knowledge { .opaque }
+  var recorded: Record { record.withLock { $0 } }
+  var hasRun: Bool { isKnown.load(ordering: .acquiring) }
 
   override func settle(as status: EntryStatus) {
     hasBeenReplaced.store(status == .replaced, ordering: .releasing)
@@ -44,7 +48,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
 
   override var isReplaced: Bool { hasBeenReplaced.load(ordering: .acquiring) }
 
-  override func finishRecording(_ run: RunRecord, isConfigured: Bool) {
+  func finishRecording(_ run: RunRecord, isConfigured: Bool) {
     record.withLock { $0.add(run) }
     isKnown.store(true, ordering: .releasing)
     isDirect.store(kind == .factory && isolation == .none, ordering: .relaxed)
@@ -137,6 +141,16 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   }
 
   @usableFromInline typealias MakeComparable = @Sendable (First, repeat each Rest) -> AnyArguments
+}
+
+/// What it makes is kept by other cells, by arguments.
+extension ArgumentsEntry {
+  var hasBeenConfigured: Bool { false }
+  var needsSetup: Bool { false }
+  var hasInstance: Bool { false }
+  var decorators: [String] { [] }
+  var loadable: (any LoadableCell)? { nil }
+  func reserve(_ seen: inout [any Sendable]) -> Bool { true }
 }
 
 /// Calls a function whose parameters are not all of one pack, which a direct call cannot.

@@ -6,9 +6,13 @@ import Synchronization
 /// the casts in `arrive` and `weakInstance`: the cell itself is the only one to store an attempt and a weak instance,
 /// and they are of its own `Service`.
 @usableFromInline
-final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
+final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Sendable {
   let kind: Lifetime
   let factory: Injection<Service>.Factory.Core
+
+  /// Whether a run has shown what the factory asks for, and another what the configuration does.
+  private let isKnown = Atomic(false)
+  private let isConfigurationKnown = Atomic(false)
 
   /// What is needed from the first request on.
   private let published = Published()
@@ -54,7 +58,7 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   }
 
   /// The cell of an instance that is made from arguments.
-  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, madeBy template: AnyEntry) {
+  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, madeBy template: any EntryPart) {
     kind = lifetime
     self.factory = factory.core
     super.init(direct: nil, declaration: template.declaration, isClosable: false)
@@ -114,26 +118,24 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   }
 
   override var lifetime: Lifetime? { kind }
-  override var parts: [AnyEntry] { [self] }
-  override var knowledge: Knowledge { factory.knowledge }
-  override var needsSetup: Bool { factory.setup != nil }
+  override var parts: [any EntryPart] { [self] }
+  var knowledge: Knowledge { factory.knowledge }
+  var needsSetup: Bool { factory.setup != nil }
   override var isHandedIn: Bool { kind == .singleton && pendingClose() != nil }
-  override var isShared: Bool { existingState?.loading?.isShared ?? false }
   override var keptAs: ObjectIdentifier {
     kind == .singleton ? ObjectIdentifier(state.origin ?? state) : ObjectIdentifier(self)
   }
-  override func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
+  func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
   override func settle(as status: EntryStatus) { settleClaim(as: status) }
   override var isReplaced: Bool { state.claim.withLock { $0.status == .replaced } }
-  override var isAsynchronous: Bool { factory.isLoaded }
-  override var decorators: [String] {
+  var loadable: (any LoadableCell)? { self }
+  var decorators: [String] {
     (existingState?.outerDecorators ?? []) + (factory.extras?.decorations.map(\.id) ?? [])
   }
-  override var isEarly: Bool { factory.isLoaded || factory.extras?.isEager == true }
-  override var recorded: Record {
+  var recorded: Record {
     existingState.map { state in state.template?.recorded ?? state.record.withLock { $0 } } ?? Record()
   }
-  override var hasInstance: Bool {
+  var hasInstance: Bool {
     if let weakInstance { return weakInstance.value != nil }
     return unsafe instance.pointer(to: Service.self) != nil
   }
@@ -170,20 +172,6 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   }
 
   override var limits: TimeLimits { factory.extras?.limits ?? TimeLimits() }
-
-  override func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {
-    try await loadShared(for: injector, by: way)
-  }
-
-  override func prepare(for injector: Injector) async throws(InjectorError) {
-    if !kind.isKept || hasInstance { return }
-    do throws(InjectorError) {
-      _ = try await injector.answering { injector throws(InjectorError) in try self.instance(for: injector) }
-    } catch {
-      if case .notRegistered = error, isReplaced { return }
-      throw error
-    }
-  }
 
   /// Makes an instance that the injector does not keep; one for the whole request is shared within that.
   private func unkept(_ recipe: Recipe<Service>, _ context: ThreadContext) throws(InjectorError) -> Service {
@@ -283,10 +271,12 @@ final class Cell<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     return service
   }
 
-  override var hasRun: Bool { existingState?.template?.hasRun ?? super.hasRun }
-  override var hasBeenConfigured: Bool { existingState?.template?.hasBeenConfigured ?? super.hasBeenConfigured }
+  var hasRun: Bool { existingState?.template?.hasRun ?? isKnown.load(ordering: .acquiring) }
+  var hasBeenConfigured: Bool {
+    existingState?.template?.hasBeenConfigured ?? isConfigurationKnown.load(ordering: .acquiring)
+  }
 
-  override func finishRecording(_ run: RunRecord, isConfigured: Bool) {
+  func finishRecording(_ run: RunRecord, isConfigured: Bool) {
     if let template = state.template { return template.finishRecording(run, isConfigured: isConfigured) }
     state.record.withLock { $0.add(run) }
     // Released, so that whoever sees it also sees what has been recorded.

@@ -3,7 +3,7 @@
 /// It does not know the service's type, so that a cell that has none ends without a search for metadata.
 final class CellState: Sendable {
   /// What is registered, if this belongs to the cell of a scope for it.
-  let template: AnyEntry?
+  let template: (any EntryPart)?
 
   /// The instance of a weak singleton: a `WeakInstance` of the cell's own service.
   let weakInstance: AnyWeakInstance?
@@ -25,7 +25,7 @@ final class CellState: Sendable {
   let outerDecorators: [String]
 
   init(
-    template: AnyEntry? = nil, weakInstance: AnyWeakInstance? = nil, loading: Loading? = nil,
+    template: (any EntryPart)? = nil, weakInstance: AnyWeakInstance? = nil, loading: Loading? = nil,
     origin: CellState? = nil, outerDecorators: [String] = []
   ) {
     self.outerDecorators = outerDecorators

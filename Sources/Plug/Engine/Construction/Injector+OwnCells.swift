@@ -10,7 +10,7 @@ extension Injector {
     guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.declaration, in: self)) }
     var (template, isGone) = (template, false)
     while true {
-      let known = instanceStore.withLock { $0.ownCells[ObjectIdentifier(template)] }
+      let known = instanceStore.withLock { $0.ownCells[template] }
       if let known { return unsafe unsafeDowncast(known, to: Cell<Service>.self) }
       if isGone || template.beginOwnCell(),
         let cell = try keepOwn(Cell(scopedFrom: template, at: depth), of: template)
@@ -27,26 +27,24 @@ extension Injector {
   /// Keeps a new cell, unless another thread was first.
   ///
   /// - Returns: The one that is kept; `nil` if what it was made from has been decorated meanwhile.
-  private func keepOwn(_ fresh: AnyEntry, of template: AnyEntry) throws(InjectorError) -> AnyEntry? {
+  private func keepOwn(_ fresh: any EntryPart, of template: AnyEntry) throws(InjectorError) -> (any EntryPart)? {
     for outer in outerInjectors(from: template.level.load(ordering: .relaxed) + 1) {
       let isDecorated = outer.instanceStore.withLock { store in
         let extras = store.extras
         if !extras.decorations.isEmpty, extras.decorations[template.key] != nil { return true }
-        if extras.keptInside[ObjectIdentifier(template)] == nil {
-          extras.keptInside[ObjectIdentifier(template)] = template
-        }
+        extras.keptInside.insert((), for: template)
         return false
       }
       if isDecorated { return nil }
     }
-    let (kept, isClosed) = instanceStore.withLock { store -> (AnyEntry?, Bool) in
+    let (kept, isClosed) = instanceStore.withLock { store -> ((any EntryPart)?, Bool) in
       if store.isClosed { return (nil, true) }
-      if let first = store.ownCells[ObjectIdentifier(template)] { return (first, false) }
-      if store.known?.decorations[template.key] != nil, template.level.load(ordering: .relaxed) != depth {
+      if store.ownCells[template] == nil, store.known?.decorations[template.key] != nil,
+        template.level.load(ordering: .relaxed) != depth
+      {
         return (nil, false)
       }
-      store.ownCells[ObjectIdentifier(template)] = fresh
-      return (fresh, false)
+      return (store.ownCells.insert(fresh, for: template), false)
     }
     if isClosed { throw closed(template.key) }
     return kept

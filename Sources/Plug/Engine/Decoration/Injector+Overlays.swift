@@ -10,7 +10,7 @@ extension Injector {
     while true {
       let (known, count) = instanceStore.withLock { store in
         (
-          store.known?.overlays[ObjectIdentifier(outer)]?.overlay,
+          store.known?.overlays[outer],
           store.known?.decorations[entry.key] ?? 0
         )
       }
@@ -18,7 +18,7 @@ extension Injector {
       let decorations = registrations.decorations(of: entry.key)
       if decorations.isEmpty { return outer }
       let fresh = outer.overlaid(by: decorations, in: self.depth) { cell in
-        self.instanceStore.withLock { $0.known?.overlays[ObjectIdentifier(cell)]?.overlay }
+        self.instanceStore.withLock { $0.known?.overlays[cell] }
       }
       // Another decorator may have come meanwhile.
       if let overlay = instanceStore.withLock({ $0.addOverlay(fresh, of: outer, decoratedBy: count) }) {
@@ -55,19 +55,17 @@ extension InstanceStore {
   ///   - seen: Receives what has to be released outside of the lock.
   /// - Throws: If an instance is in use.
   fileprivate mutating func beginDecorating(
-    _ key: ServiceKey, _ parts: [AnyEntry], _ seen: inout [any Sendable]
+    _ key: ServiceKey, _ parts: [any EntryPart], _ seen: inout [any Sendable]
   ) throws(Refusal) {
     let extras = extras
-    for kept in extras.keptInside.values where kept.decoratedKey ?? kept.key == key && !kept.isReplaced {
+    for kept in extras.keptInside.keys where kept.decoratedKey ?? kept.key == key && !kept.isReplaced {
       throw .made(kept.location)
     }
-    for (entry, cells) in extras.argumentCells.values where entry.decoratedKey == key {
+    for (entry, cells) in extras.argumentCells.pairs where entry.decoratedKey == key {
       if !cells.beginDecorating() { throw .made(entry.location) }
     }
-    let overlays = extras.overlays.filter { $1.overlay.key == key }
-    let own = ownCells.filter { $1.key == key }
-    let outdated = overlays.values.flatMap(\.overlay.parts) + own.values
-    var reserved: [AnyEntry] = []
+    let outdated = (extras.overlays.values + ownCells.values).filter { $0.key == key }.flatMap(\.parts)
+    var reserved: [any EntryPart] = []
     for cell in parts + outdated {
       if cell.reserve(&seen) {
         reserved.append(cell)
@@ -77,14 +75,8 @@ extension InstanceStore {
       throw .made(cell.location)
     }
     for cell in outdated { cell.settle(as: .replaced) }
-    for (original, overlay) in overlays {
-      extras.overlays[original] = nil
-      seen += [overlay.original, overlay.overlay] as [any Sendable]
-    }
-    for (template, cell) in own {
-      ownCells[template] = nil
-      seen.append(cell)
-    }
+    seen.append(extras.overlays.remove { _, overlay in overlay.key == key }.map { [$0, $1] })
+    seen.append(ownCells.remove { _, own in own.key == key }.map { [$0, $1] })
     extras.decorations[key, default: 0] += 1
   }
 }

@@ -3,23 +3,21 @@ struct InstanceStore {
   var isClosed = false
 
   /// The cells of a scope for what is registered as scoped, by the cells that are registered.
-  ///
-  /// A cell here holds its template, so that no other can have that identity meanwhile.
-  var ownCells: [ObjectIdentifier: AnyEntry] = [:]
+  var ownCells = IdentityMap<AnyEntry, any EntryPart>()
 
   /// What few injectors have; an object, because every scope has a store.
   final class Extras {
-    /// The cells of what is made from arguments, by the entries that make it; with these.
-    var argumentCells: [ObjectIdentifier: (entry: AnyEntry, cells: AnyArgumentCells)] = [:]
+    /// The cells of what is made from arguments, by the entries that make it.
+    var argumentCells = IdentityMap<AnyEntry, AnyArgumentCells>()
 
-    /// What a scope has in place of entries that are registered further out, because it decorates them; with those.
-    var overlays: [ObjectIdentifier: (original: AnyEntry, overlay: AnyEntry)] = [:]
+    /// What a scope has in place of entries that are registered further out, because it decorates them.
+    var overlays = IdentityMap<AnyEntry, AnyEntry>()
 
     /// How many decorators have been added here, by services.
     var decorations: [ServiceKey: Int] = [:]
 
-    /// What scopes inside keep instances of, by identity: decorators that come later would not wrap these.
-    var keptInside: [ObjectIdentifier: AnyEntry] = [:]
+    /// What scopes inside keep instances of: decorators that come later would not wrap these.
+    var keptInside = IdentityMap<AnyEntry, Void>()
 
     /// What is being loaded.
     var loads: [ObjectIdentifier: Loading] = [:]
@@ -39,11 +37,9 @@ struct InstanceStore {
 
     /// Takes the cells for which it asks no more.
     func takeCells() -> (
-      [ObjectIdentifier: (AnyEntry, AnyEntry)], [ObjectIdentifier: (AnyEntry, AnyArgumentCells)],
-      [ObjectIdentifier: AnyEntry]
+      IdentityMap<AnyEntry, AnyEntry>, IdentityMap<AnyEntry, AnyArgumentCells>, IdentityMap<AnyEntry, Void>
     ) {
-      defer { (overlays, argumentCells, keptInside) = ([:], [:], [:]) }
-      return (overlays, argumentCells, keptInside)
+      (overlays.take(), argumentCells.take(), keptInside.take())
     }
   }
 
@@ -67,12 +63,8 @@ struct InstanceStore {
     if isClosed { return overlay }
     let extras = extras
     if extras.decorations[overlay.key] ?? 0 != count { return nil }
-    if let first = extras.overlays[ObjectIdentifier(original)] { return first.overlay }
-    for (part, overlaid) in zip(original.parts, overlay.parts) where extras.overlays[ObjectIdentifier(part)] == nil {
-      extras.overlays[ObjectIdentifier(part)] = (part, overlaid)
-    }
-    extras.overlays[ObjectIdentifier(original)] = (original, overlay)
-    return overlay
+    for (part, overlaid) in zip(original.parts, overlay.parts) { _ = extras.overlays.insert(overlaid, for: part) }
+    return extras.overlays.insert(overlay, for: original)
   }
 
   /// The cells with instances to be given up, and the states of properties, in order of construction.
@@ -85,13 +77,6 @@ struct InstanceStore {
   mutating func keep(_ cell: AnyEntry) -> Bool {
     if !isClosed { kept.append(cell) } else if cell.isState { ended.append(cell) }
     return !isClosed
-  }
-
-  /// Takes the cells of a scope.
-  mutating func takeOwnCells() -> [ObjectIdentifier: AnyEntry]? {
-    if ownCells.isEmpty { return nil }
-    defer { ownCells = [:] }
-    return ownCells
   }
 
   /// Takes what has to be given up.
@@ -240,31 +225,26 @@ extension Injector {
   /// - Returns: Those that it has kept, and that are to be closed.
   func renew(_ made: [AnyEntry]) -> [AnyEntry] {
     let cells = Set(made.map(ObjectIdentifier.init))
-    let before = instanceStore.withLock { store in
-      let before = (
-        kept: store.kept, own: store.ownCells, overlays: store.known?.overlays ?? [:],
-        arguments: store.known?.argumentCells.values.map(\.cells) ?? []
-      )
+    let isGone = { @Sendable (entry: AnyEntry) in entry.parts.contains { cells.contains(ObjectIdentifier($0)) } }
+    let (kept, gone, arguments) = instanceStore.withLock { store in
+      let kept = store.kept.filter { cells.contains(ObjectIdentifier($0)) }
       store.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
-      store.ownCells = before.own.filter { !cells.contains(ObjectIdentifier($1)) }
-      store.known?.overlays = before.overlays.filter { _, known in
-        !known.overlay.parts.contains { cells.contains(ObjectIdentifier($0)) }
-      }
-      return before
+      let own = store.ownCells.remove { _, own in isGone(own) }
+      let overlays = store.known?.overlays.remove { _, overlay in isGone(overlay) } ?? []
+      return (kept, own + overlays, store.known?.argumentCells.values ?? [])
     }
-    for made in before.arguments { made.remove(cells) }
-    for cell in before.own.values + before.overlays.values.flatMap(\.overlay.parts)
-    where cells.contains(ObjectIdentifier(cell)) {
+    for made in arguments { made.remove(cells) }
+    for cell in gone.flatMap(\.value.parts) where cells.contains(ObjectIdentifier(cell)) {
       cell.settle(as: .replaced)
     }
     registrations.renew(cells)
-    return before.kept.filter { cells.contains(ObjectIdentifier($0)) }
+    return kept
   }
 
   private func releaseOwnCells(isClosing: Bool) {
     let cells = instanceStore.withLock { store in
       if isClosing { store.isClosed = true }
-      return (store.takeOwnCells(), store.known?.takeCells())
+      return (store.ownCells.take(), store.known?.takeCells())
     }
     withExtendedLifetime(cells) {}
   }

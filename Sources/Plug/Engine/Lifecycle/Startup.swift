@@ -17,7 +17,7 @@ final class Startup: Sendable {
     /// The injector that starts; `nil` when it is over.
     var injector: Injector?
     /// The instances that the injector keeps, in order of construction.
-    var made: [AnyEntry] = []
+    var made: [any EntryPart] = []
     var loads: [Loading] = []
   }
 
@@ -36,9 +36,9 @@ final class Startup: Sendable {
   /// Makes shared instances; if that fails, what has been made is given up, the last first.
   ///
   /// - Returns: What went wrong.
-  func run(_ entries: [AnyEntry], in injector: Injector) async -> InjectorError? {
+  func run(_ cells: [any LoadableCell], in injector: Injector) async -> InjectorError? {
     Self.count.add(1, ordering: .relaxed)
-    let failure = await Self.$inherited.withValue(self) { await injector.makeAll(entries) }
+    let failure = await Self.$inherited.withValue(self) { await injector.makeAll(cells) }
     if failure != nil { await waitForLoads() }
     let made = state.withLock { state in
       defer { state = State() }
@@ -50,7 +50,7 @@ final class Startup: Sendable {
   }
 
   /// Notes an instance that the start has made.
-  func note(_ cell: AnyEntry, in injector: Injector) {
+  func note(_ cell: any EntryPart, in injector: Injector) {
     state.withLock { if $0.injector === injector { $0.made.append(cell) } }
   }
 
@@ -75,8 +75,8 @@ final class Startup: Sendable {
 
   /// Gives up what the injector still keeps, but for what others have waited for too, and for what has been made before
   /// that, since it may be made from it.
-  private func giveUp(_ made: [AnyEntry], of injector: Injector) async {
-    let own = made.lastIndex(where: \.isShared).map { made[($0 + 1)...] } ?? made[...]
+  private func giveUp(_ made: [any EntryPart], of injector: Injector) async {
+    let own = made.lastIndex { $0.loadable?.isShared == true }.map { made[($0 + 1)...] } ?? made[...]
     var kept = injector.renew(Array(own))
     do throws(TaskGraph.Circle) {
       try await TaskGraph.shared.wait(for: injector.closingIdentity, [injector.closingName]) {

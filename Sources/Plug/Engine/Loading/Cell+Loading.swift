@@ -1,6 +1,19 @@
-extension Cell {
-  /// Loads the shared instance, together with all who want it now.
-  func loadShared(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {
+extension Cell: LoadableCell {
+  var isAsynchronous: Bool { factory.isLoaded }
+  var isEarly: Bool { factory.isLoaded || factory.extras?.isEager == true }
+  var isShared: Bool { existingState?.loading?.isShared ?? false }
+
+  func prepare(for injector: Injector) async throws(InjectorError) {
+    if !kind.isKept || hasInstance { return }
+    do throws(InjectorError) {
+      _ = try await injector.answering { injector throws(InjectorError) in try self.instance(for: injector) }
+    } catch {
+      if case .notRegistered = error, isReplaced { return }
+      throw error
+    }
+  }
+
+  func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {
     guard let loading = state.loading else { return }
     let facts = InjectorError.Facts(about: declaration, in: injector)
     if Task.isCancelled { throw .cancelled(facts) }

@@ -8,7 +8,7 @@ extension Injector {
       let cell = try? search(service, tag)?.plain
     else { return nil }
     guard cell.kind == .scoped else { return cell.existing }
-    let own = instanceStore.withLock { $0.ownCells[ObjectIdentifier(cell)] }
+    let own = instanceStore.withLock { $0.ownCells[cell] }
     return own.flatMap { unsafe unsafeDowncast($0, to: Cell<Service>.self).existing }
   }
 }

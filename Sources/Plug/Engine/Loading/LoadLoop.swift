@@ -1,7 +1,7 @@
 /// Finds out what has to be loaded before a request can be answered.
 final class LoadLoop {
   struct Found {
-    let cell: AnyEntry
+    let cell: any LoadableCell
     let injector: Injector
     /// The steps that led to it.
     let way: [ResolutionStep]
@@ -9,7 +9,7 @@ final class LoadLoop {
 
   private(set) var found: Found?
 
-  func note(_ cell: AnyEntry, in injector: Injector, by way: [ResolutionStep]) {
+  func note(_ cell: any LoadableCell, in injector: Injector, by way: [ResolutionStep]) {
     found = Found(cell: cell, injector: injector, way: way)
   }
 }
@@ -87,9 +87,10 @@ extension Injector {
 
   /// Makes at once what is known to be needed, as far as it is shared.
   func prepare(_ keys: [ServiceKey]) async throws(InjectorError) {
-    let needed = keys.compactMap { key -> AnyEntry? in
+    let needed = keys.compactMap { key -> (any LoadableCell)? in
       for level in registrations.levels {
-        if let entry = level.entry(key.type, key.tag) { return overlaid(entry, registeredAt: level.depth) }
+        guard let entry = level.entry(key.type, key.tag) else { continue }
+        return entry.choice == nil ? overlaid(entry, registeredAt: level.depth).parts.first?.loadable : nil
       }
       return nil
     }
@@ -99,12 +100,12 @@ extension Injector {
   /// Makes shared instances, all at the same time, and stops at the first that fails.
   ///
   /// - Returns: What went wrong.
-  func makeAll(_ entries: [AnyEntry]) async -> InjectorError? {
+  func makeAll(_ cells: [any LoadableCell]) async -> InjectorError? {
     await withTaskGroup(of: InjectorError?.self) { group in
-      for entry in entries {
+      for cell in cells {
         group.addTask {
           do throws(InjectorError) {
-            try await entry.prepare(for: self)
+            try await cell.prepare(for: self)
             return nil
           } catch {
             return error

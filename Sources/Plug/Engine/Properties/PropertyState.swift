@@ -28,7 +28,6 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   }
 
   override var isState: Bool { true }
-  override var hasInstance: Bool { true }
   override func pendingClose() -> PendingClose? {
     PendingClose(actions: [.now({ self.end() }, .none, later: { self.end() })])
   }

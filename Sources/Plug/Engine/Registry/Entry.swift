@@ -10,20 +10,11 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   final var key: ServiceKey { declaration.key }
   final var location: CodeLocation { declaration.location }
 
-  /// The cells of all that is registered, in declared order.
-  var parts: [AnyEntry] { [] }
+  /// What makes the instances, in declared order: one part for each candidate.
+  var parts: [any EntryPart] { [] }
 
   /// What chooses among the parts, if there are rules.
   var choice: Choice? { nil }
-
-  /// What is known of the factory's dependencies.
-  var knowledge: Knowledge { .none }
-
-  /// What the factory and the configuration have asked for so far.
-  var recorded: Record { Record() }
-
-  /// Keeps what a run has asked for, which has succeeded.
-  func finishRecording(_ run: RunRecord, isConfigured: Bool) {}
 
   /// Whether this is no registration, but the state of a property; and whether that has been set.
   var isState: Bool { false }
@@ -31,17 +22,6 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
 
   /// Ends the observations of the property that there are.
   func endObservations() {}
-
-  var needsSetup: Bool { false }
-  var hasInstance: Bool { false }
-
-  /// Whether a run has shown what the factory asks for, and another what the configuration does.
-  final let isKnown = Atomic(false)
-  final let isConfigurationKnown = Atomic(false)
-
-  /// The same, asked of what is registered.
-  var hasRun: Bool { isKnown.load(ordering: .acquiring) }
-  var hasBeenConfigured: Bool { isConfigurationKnown.load(ordering: .acquiring) }
 
   /// Whether something is to be done when the injector gives an instance up.
   final let isClosable: Bool
@@ -85,9 +65,6 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// the same when it is decorated.
   var keptAs: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// Whether others have waited for the instance than the start that has made it.
-  var isShared: Bool { false }
-
   /// How deep the injector lies that keeps what is made here: the one in which this is registered, or the scope that
   /// has it in place of what is. The deepest, if there is none.
   final let level = Atomic<Int32>(.max)
@@ -95,44 +72,20 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// It is registered from now on, in an injector that lies so deep.
   func settle(at depth: Int32) { level.store(depth, ordering: .relaxed) }
 
-  /// Keeps an instance from being made, until it is decided whether another takes its place.
-  ///
-  /// - Parameter seen: Receives what has to be released outside of the lock that the caller holds.
-  /// - Returns: `false`, and nothing is kept from being made, if an instance exists or is being made, or if scopes have
-  ///   cells of their own for this.
-  func reserve(_ seen: inout [any Sendable]) -> Bool { true }
-
   /// Decides whether another takes its place.
   func settle(as status: EntryStatus) {}
 
   /// Whether the registration has gone, or another has taken its place: then nothing new is kept.
   var isReplaced: Bool { false }
 
-  /// Whether the instance is made asynchronously.
-  var isAsynchronous: Bool { false }
-
   /// The key under which the decorators of its instances are kept, if that is another than its own.
   var decoratedKey: ServiceKey? { nil }
-
-  /// What wraps the instances, in declared order.
-  var decorators: [String] { [] }
-
-  /// Whether its instance is made when the injector starts.
-  var isEarly: Bool { false }
 
   /// What that is, if there is an instance.
   func pendingClose() -> PendingClose? { nil }
 
   /// How long loading and closing may take.
   var limits: TimeLimits { TimeLimits() }
-
-  /// Loads the instance, together with all who want it now.
-  ///
-  /// - Parameter way: The steps that led here from what is being loaded by the calling task.
-  func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {}
-
-  /// Makes the shared instance, whatever that takes, if there is none.
-  func prepare(for injector: Injector) async throws(InjectorError) {}
 
   /// The same with a candidate of a point that always wins, or never; `nil` if there is none of that id.
   ///
@@ -145,6 +98,58 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   final func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
     self.type == type && self.tag == tag
   }
+}
+
+/// What makes the instances of one injection: a `Cell`, or an `ArgumentsEntry`.
+protocol EntryPart: AnyEntry {
+  /// What is known of the factory's dependencies.
+  var knowledge: Knowledge { get }
+
+  /// What the factory and the configuration have asked for so far.
+  var recorded: Record { get }
+
+  /// Keeps what a run has asked for, which has succeeded.
+  func finishRecording(_ run: RunRecord, isConfigured: Bool)
+
+  /// Whether a run has shown what the factory asks for, and another what the configuration does.
+  var hasRun: Bool { get }
+  var hasBeenConfigured: Bool { get }
+
+  var needsSetup: Bool { get }
+  var hasInstance: Bool { get }
+
+  /// What wraps the instances, in declared order.
+  var decorators: [String] { get }
+
+  /// Keeps an instance from being made, until it is decided whether another takes its place.
+  ///
+  /// - Parameter seen: Receives what has to be released outside of the lock that the caller holds.
+  /// - Returns: `false`, and nothing is kept from being made, if an instance exists or is being made, or if scopes have
+  ///   cells of their own for this.
+  func reserve(_ seen: inout [any Sendable]) -> Bool
+
+  /// The same, if its instances may have to be loaded.
+  var loadable: (any LoadableCell)? { get }
+}
+
+/// What makes instances that may have to be loaded.
+protocol LoadableCell: EntryPart {
+  /// Whether the instance is made asynchronously.
+  var isAsynchronous: Bool { get }
+
+  /// Whether it is made when the injector starts.
+  var isEarly: Bool { get }
+
+  /// Whether others have waited for the instance than the start that has made it.
+  var isShared: Bool { get }
+
+  /// Loads the instance, together with all who want it now.
+  ///
+  /// - Parameter way: The steps that led here from what is being loaded by the calling task.
+  func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError)
+
+  /// Makes the shared instance, whatever that takes, if there is none.
+  func prepare(for injector: Injector) async throws(InjectorError)
 }
 
 /// What a registry holds for one service: a `Cell` for a registration without a rule, or a `Selector`.

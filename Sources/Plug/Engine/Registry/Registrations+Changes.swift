@@ -76,7 +76,7 @@ extension Registrations {
   ///
   /// - Parameter reserve: Keeps the parts from being made that are registered, and whatever else has to be.
   func decorate(
-    _ key: ServiceKey, with decoration: AnyDecoration, _ reserve: ([AnyEntry]) throws(Refusal) -> Void
+    _ key: ServiceKey, with decoration: AnyDecoration, _ reserve: ([any EntryPart]) throws(Refusal) -> Void
   ) throws(Refusal) -> (old: AnyEntry?, new: AnyEntry?) {
     if original != nil { _ = entry(key.type, key.tag) }
     return try change(key) { old, registrationState throws(Refusal) in

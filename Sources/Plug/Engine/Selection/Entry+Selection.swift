@@ -55,6 +55,6 @@ extension Explanation {
   init<Service>(sole entry: Entry<Service>, context: String) {
     self.init(
       subject: typeName(Service.self), context: context, elements: [Element(fallbackWithRank: 1)],
-      decorators: entry.decorators)
+      decorators: entry.parts.first?.decorators ?? [])
   }
 }

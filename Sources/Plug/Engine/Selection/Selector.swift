@@ -224,14 +224,14 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     injector.logSelection(of: candidates[index].id, for: declaration) { self.explanation(in: context) }
   }
 
-  override var parts: [AnyEntry] { candidates.map(\.cell) }
+  override var parts: [any EntryPart] { candidates.map(\.cell) }
 
   override func settle(at depth: Int32) {
     super.settle(at: depth)
     for candidate in candidates { candidate.cell.settle(at: depth) }
   }
 
-  override var decorators: [String] { candidates.first?.cell.decorators ?? [] }
+  var decorators: [String] { candidates.first?.cell.decorators ?? [] }
 
   override var choice: Choice? {
     Choice(context: ServiceKey(Context.self, nil), constants: candidates.map(\.constant))
