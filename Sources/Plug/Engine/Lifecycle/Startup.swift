@@ -1,16 +1,11 @@
-import Synchronization
-
 /// One start of an injector: what it makes, so that this can be given up if it fails.
 final class Startup: Sendable {
-  @TaskLocal private static var inherited: Startup?
-
-  /// How many are under way: while none is, nobody reads the task-local value.
-  private static let count = Atomic(0)
+  private static let inherited = Inherited<Startup>()
 
   /// The start that the calling code belongs to. A task may go on that has it; then it does not count any more.
   static var current: Startup? {
-    guard count.load(ordering: .relaxed) != 0, let inherited, inherited.injector != nil else { return nil }
-    return inherited
+    guard let startup = inherited.value, startup.injector != nil else { return nil }
+    return startup
   }
 
   private struct State {
@@ -37,14 +32,15 @@ final class Startup: Sendable {
   ///
   /// - Returns: What went wrong.
   func run(_ cells: [any LoadableCell], in injector: Injector) async -> InjectorError? {
-    Self.count.add(1, ordering: .relaxed)
-    let failure = await Self.$inherited.withValue(self) { await injector.makeAll(cells) }
-    if failure != nil { await waitForLoads() }
+    let failure = await Self.inherited.withValue(self) { () -> InjectorError? in
+      let failure = await injector.makeAll(cells)
+      if failure != nil { await waitForLoads() }
+      return failure
+    }
     let made = state.withLock { state in
       defer { state = State() }
       return state.made
     }
-    Self.count.subtract(1, ordering: .relaxed)
     if failure != nil { await giveUp(made, of: injector) }
     return failure
   }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Work under way in a task, for which others may wait: an attempt to load an instance, or the closing of some.
 ///
 /// Tasks may go on that have inherited it; when it is over, it does not count any more.
@@ -20,15 +18,10 @@ protocol TaskWork: AnyObject, Sendable {
 final class ClosingIdentity: Sendable {}
 
 extension TaskGraph {
-  @TaskLocal private static var inherited: (any TaskWork)?
-
-  /// How many are under way: while none is, nobody reads the task-local value.
-  private static let count = Atomic(0)
+  private static let inherited = Inherited<any TaskWork>()
 
   /// The innermost work that the calling code has inherited, whether or not it is over.
-  static var inheritedWork: (any TaskWork)? {
-    count.load(ordering: .relaxed) == 0 ? nil : inherited
-  }
+  static var inheritedWork: (any TaskWork)? { inherited.value }
 
   /// The work that the calling code belongs to.
   static var work: (any TaskWork)? {
@@ -38,8 +31,6 @@ extension TaskGraph {
 
   /// Runs what a work does.
   static func run<Result>(_ work: any TaskWork, _ operation: () async -> Result) async -> Result {
-    count.add(1, ordering: .relaxed)
-    defer { count.subtract(1, ordering: .relaxed) }
-    return await $inherited.withValue(work, operation: operation)
+    await inherited.withValue(work, operation: operation)
   }
 }
