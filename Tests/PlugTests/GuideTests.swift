@@ -99,6 +99,31 @@ struct GuideTests {
     #expect(good.lines == ["committed"] && bad.lines == ["rolled back"])
   }
 
+  private struct User: Sendable {
+    let name: String
+  }
+
+  private struct AuditLog {
+    @Injected(.current) var user: User
+  }
+
+  private func respond() async throws -> String { AuditLog().user.name }
+
+  private func serve(_ user: User, with services: Injector) async throws -> String {
+    try await services.withScope("request") { scope in
+      try scope.register(injectable: .singleton(user))
+      return try await respond()
+    }
+  }
+
+  @Test("Code far down in a request finds the user of the request")
+  func currentScope() async throws {
+    let services = Injector()
+    async let first = serve(User(name: "Ada"), with: services)
+    async let second = serve(User(name: "Bo"), with: services)
+    #expect(try await [first, second] == ["Ada", "Bo"])
+  }
+
   @Test("An injected property of an observable class is excluded from observation")
   @MainActor
   func observable() throws {
@@ -182,6 +207,8 @@ struct UnseenWaitTests {
       injectable: .lazySingleton { injector in try await Task.detached { try await injector.load(Proxy.self) }.value })
     let start = Task { try await services.start(timeout: .seconds(1), clock: clock) }
     await clock.sleepers(1)
+    // One that came later would wait for the end of the attempt, and the start for as long again.
+    await services.waiters(2)
     clock.advance()
     let error = await #expect(throws: InjectorError.self) { try await start.value }
     guard case .timedOut(let facts, let duration) = try #require(error) else { throw try #require(error) }

@@ -14,6 +14,20 @@ extension InjectorError.Facts {
     ]
   }
 
+  var adviceForCurrent: [String] {
+    [
+      "Run it in one: scope.run { … }, or withScope { … }.",
+      "Child tasks and Task { } inherit the current injector. Task.detached, a thread and a callback do not.",
+    ]
+  }
+
+  var adviceForClosed: [String] {
+    [
+      "Get what you need before you close the injector, and keep nothing that asks it later.",
+      "Or open another scope: makeScope(\"…\").",
+    ]
+  }
+
   var adviceForIsolation: [String] {
     [
       "Override it in the test: try injector.\(request("override", label: "as", extra: "injectable: .singleton(…)")).",

@@ -31,7 +31,7 @@ struct ErrorText: CustomStringConvertible {
     if let point = facts.point {
       add("point", point)
     } else if facts.form != .standalone {
-      add("injector", facts.injector ?? "(unnamed)")
+      add("injector", facts.injector ?? (facts.path == .none ? "(none)" : "(unnamed)"))
     }
     switch error {
     case .notRegistered where facts.isRemoval:
@@ -133,10 +133,11 @@ struct ErrorText: CustomStringConvertible {
     case .closed:
       headline = "\(service) cannot be resolved or registered: the injector is closed."
       addChain(facts)
-      advice = [
-        "Get what you need before you close the injector, and keep nothing that asks it later.",
-        "Or open another scope: makeScope(\"…\").",
-      ]
+      advice = facts.adviceForClosed
+    case .currentMissing:
+      headline = "\(facts.request("get")) failed: this code runs in no current injector."
+      addChain(facts)
+      advice = facts.adviceForCurrent
     case .scopeRequired:
       headline = "\(facts.request("get")) failed: \(service) has one instance per scope, and this injector is not one."
       addOrigin(facts)

@@ -34,6 +34,8 @@ extension InjectorError.Facts {
     case root(name: String?)
     /// A scope, or one that has gone, with the names on the way.
     case inner(names: [String])
+    /// There was none.
+    case none
 
     init(_ injector: Injector) {
       if injector.parent == nil {
@@ -47,6 +49,7 @@ extension InjectorError.Facts {
       switch self {
       case .root(let name): name
       case .inner(let names): names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
+      case .none: nil
       }
     }
 

@@ -33,6 +33,7 @@ extension InjectorError {
     case .actorUnsupported(_, let actor): .actorUnsupported(facts, actor: actor)
     case .sealed: .sealed(facts)
     case .closed: .closed(facts)
+    case .currentMissing: .currentMissing(facts)
     case .scopeRequired: .scopeRequired(facts)
     case .captiveDependency(_, let path): .captiveDependency(facts, path: path)
     case .lifetimeUnsupported(_, let lifetime, let reason):

@@ -71,6 +71,9 @@ public indirect enum InjectorError: Error, Sendable {
   /// The injector, or one around it, has been closed, or was already closed when the scope was opened.
   case closed(Facts)
 
+  /// The service was requested from ``Injector/current``, and the calling task runs in no injector.
+  case currentMissing(Facts)
+
   /// The service has one instance per scope, and was requested outside of any scope.
   case scopeRequired(Facts)
 
@@ -211,6 +214,7 @@ public indirect enum InjectorError: Error, Sendable {
       .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),
       .notLoaded(let facts), .cancelled(let facts), .timedOut(let facts, _), .closingFailed(let facts, _),
       .actorUnsupported(let facts, _), .sealed(let facts), .closed(let facts), .scopeRequired(let facts),
+      .currentMissing(let facts),
       .notIsolated(let facts), .captiveDependency(let facts, _), .lifetimeUnsupported(let facts, _, _),
       .invalid(let facts, _):
       facts

@@ -11,10 +11,21 @@ extension Injector {
   /// nothing is registered in that placeholder, a later `Injector(name)` replaces it, so that it does not matter which
   /// module runs first.
   ///
-  /// In an isolated test the subscript returns the test's private copy.
+  /// In an isolated test the subscript returns the test's private copy. `Injector[.current]` returns ``current``, and
+  /// traps with a diagnostic if there is none.
   ///
-  /// - Parameter name: The name of the environment. ``Name/default`` returns ``default``.
-  public static subscript(name: Name) -> Injector {
-    name == .default ? .default : name.environment.find()
+  /// - Parameters:
+  ///   - name: The name of the environment. ``Name/default`` returns ``default``.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
+  public static subscript(
+    name: Name, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> Injector {
+    if name.environment.isOfTask {
+      return orTrap("Injector[.current] failed.", fileID, line) { () throws(InjectorError) in
+        try requireCurrent(for: ServiceKey(Injector.self, nil))
+      }
+    }
+    return name == .default ? .default : name.environment.find()
   }
 }

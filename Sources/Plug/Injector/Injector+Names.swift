@@ -17,6 +17,12 @@ extension Injector {
     /// The name of ``Injector/default``.
     public static let `default`: Self = "default"
 
+    /// The name of the injector that the calling task runs in, for properties: `@Injected(.current)`.
+    ///
+    /// Such a property gets its value anew on each read, from what ``Injector/current`` is then. `Injector[.current]`
+    /// traps with a diagnostic if there is none. An injector that is created with this name has no name.
+    public static let current = Self(.ofTask)
+
     /// Creates a name from its text.
     ///
     /// Keep names in a `static let`. Creating one looks its text up in a table, while using an existing one does not.

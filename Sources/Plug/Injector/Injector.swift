@@ -83,6 +83,7 @@ public final class Injector: Sendable {
   ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
   ///     ``InjectorError/alreadyRegistered(_:)``.
   public init(_ name: Name? = nil, allowRewrite: Bool = false) {
+    let name = name == .current ? nil : name
     self.name = name
     self.allowRewrite = allowRewrite
     (parent, scopeName, openingLoads) = (nil, nil, [])

@@ -4,6 +4,7 @@
 /// struct ViewModel {
 ///   @Injected var clock: any Clock                    // from Injector.default
 ///   @Injected(.services) var network: any Networking  // from an environment
+///   @Injected(.current) var user: User                // from the scope the task runs in
 ///   @Injected(injector: mine, tag: "replica") var database: any Database
 ///   @Injected(.services) var analytics: (any Analytics)?  // nil if absent
 ///   @Injected(\.api, in: .services) var api           // from a Provider
@@ -15,7 +16,8 @@
 /// service is absent, and looks again on the next read.
 ///
 /// Copies of the wrapper share the value. If several threads read it first at the same time, one instance is made and
-/// all of them get it. The value is kept until the wrapper is released, even after ``Injector/reset()``.
+/// all of them get it. The value is kept until the wrapper is released, even after ``Injector/reset()``. A property of
+/// ``Injector/Name/current`` keeps nothing: each read gets the value from the injector that the task then runs in.
 ///
 /// In an `@Observable` class, mark the property with `@ObservationIgnored`.
 @propertyWrapper

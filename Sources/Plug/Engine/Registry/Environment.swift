@@ -19,8 +19,12 @@ final class Environment: Sendable {
   /// The injector, for use while the caller looks.
   @usableFromInline let current = unsafe Atomic<Unmanaged<Injector>?>(nil)
 
-  private init(_ name: String) {
+  /// Whether it stands for the injector of the task that asks.
+  @usableFromInline let isOfTask: Bool
+
+  private init(_ name: String, isOfTask: Bool = false) {
     self.name = name
+    self.isOfTask = isOfTask
   }
 
   /// The instance of a service that exists, taken without so much as counting a reference to the injector; nothing if
@@ -92,6 +96,9 @@ extension Environment {
   }
 
   private static let known = Guarded(Known())
+
+  /// What stands for the injector of the task that asks. Its text does not find it.
+  static let ofTask = Environment("current", isOfTask: true)
 
   static var knownCount: Int { known.withLock { $0.environments.count } }
 

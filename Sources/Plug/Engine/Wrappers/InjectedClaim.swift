@@ -51,7 +51,7 @@ struct InjectedClaim: ~Copyable, Sendable {
       return true
     }
     do throws(InjectorError) {
-      _ = try WaitGraph.join(attempt, as: context, in: source.injector)
+      _ = try WaitGraph.join(attempt, as: context, in: source.injector(for: service))
     } catch .notLoaded, .mainActorRequired {
       // That was about the one who made it.
     }

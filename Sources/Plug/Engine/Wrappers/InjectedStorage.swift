@@ -19,8 +19,8 @@ final class InjectedStorage<Value: Sendable>: Sendable {
     case unclaimed
     /// A value to keep.
     case found(Value)
-    /// One that stands for a service which is absent for now.
-    case absent(Value)
+    /// A value that holds for this read only: another reader may get another, or the same one later.
+    case unkept(Value)
   }
 
   @inlinable
@@ -57,7 +57,7 @@ final class InjectedStorage<Value: Sendable>: Sendable {
     if let sandbox = Sandbox.current {
       return sandbox.isolatedObject(for: self) { InjectedStorage(source, resolve: resolve) }
     }
-    _ = source.injector.isolatedOrEscaped(source.fileID, source.line)
+    _ = (try? source.injector(for: Value.self))?.isolatedOrEscaped(source.fileID, source.line)
     return self
   }
 
@@ -66,8 +66,11 @@ final class InjectedStorage<Value: Sendable>: Sendable {
   @inline(__always)
   func getAndKeep() throws(InjectorError) -> Value {
     if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
-    if case .found(let value) = try resolve(source, false) { return kept.publish(value) }
-    return try claimAndKeep()
+    switch try resolve(source, false) {
+    case .found(let value): return kept.publish(value)
+    case .unkept(let value): return value
+    case .unclaimed: return try claimAndKeep()
+    }
   }
 
   /// Lets one thread get the value from the injector, because it may be a new one each time.
@@ -95,7 +98,7 @@ final class InjectedStorage<Value: Sendable>: Sendable {
     if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
     switch try resolve(source, true) {
     case .found(let value): return kept.publish(value)
-    case .absent(let value): return value
+    case .unkept(let value): return value
     case .unclaimed: return nil
     }
   }
@@ -116,8 +119,8 @@ extension InjectedStorage {
   convenience init(required source: InjectedSource) {
     self.init(source) { source, isClaimed throws(InjectorError) in
       if isClaimed { return .found(try source.get(Value.self)) }
-      guard let instance = source.instance(Value.self) else { return .unclaimed }
-      return .found(instance)
+      if let instance = source.instance(Value.self) { return .found(instance) }
+      return source.isCurrent ? .unkept(try source.get(Value.self)) : .unclaimed
     }
   }
 
@@ -125,12 +128,10 @@ extension InjectedStorage {
   @inlinable
   convenience init<Service: Sendable>(optional source: InjectedSource) where Value == Service? {
     self.init(source) { source, isClaimed throws(InjectorError) in
-      if isClaimed {
-        let service = try source.get(Service?.self)
-        return service == nil ? .absent(nil) : .found(service)
-      }
-      guard let instance = source.instance(Service.self) else { return .unclaimed }
-      return .found(instance)
+      if !isClaimed, let instance = source.instance(Service.self) { return .found(instance) }
+      if !isClaimed, !source.isCurrent { return .unclaimed }
+      let service = try source.get(Service?.self)
+      return service == nil || source.isCurrent ? .unkept(service) : .found(service)
     }
   }
 }
@@ -141,8 +142,10 @@ extension InjectedStorage {
     _ source: InjectedSource, _ provider: any KeyPath<Injector, Provider<Value>> & Sendable
   ) {
     self.init(source) { source, isClaimed throws(InjectorError) in
-      if !isClaimed { return .unclaimed }
-      return .found(try source.injector[keyPath: provider].get(fileID: source.fileID, line: source.line))
+      if !isClaimed, !source.isCurrent { return .unclaimed }
+      let injector = try source.injector(for: Value.self)
+      let value = try injector[keyPath: provider].get(fileID: source.fileID, line: source.line)
+      return source.isCurrent ? .unkept(value) : .found(value)
     }
   }
 }
@@ -153,14 +156,15 @@ extension InjectedStorage {
   convenience init(_ source: InjectedSource, onMainActor provider: KeyPath<Injector, MainActorProvider<Value>>) {
     let follow: @MainActor @Sendable (Injector) -> MainActorProvider<Value> = { $0[keyPath: provider] }
     self.init(source) { source, isClaimed throws(InjectorError) in
-      if !isClaimed { return .unclaimed }
-      let injector = source.injector
+      if !isClaimed, !source.isCurrent { return .unclaimed }
+      let injector = try source.injector(for: Value.self)
       guard isOnMainActor() else {
         throw InjectorError.mainActorRequired(InjectorError.Facts(about: ServiceKey(Value.self, nil), in: injector))
           .asked(at: source.fileID, source.line)
       }
       let provider = MainActor.assumeIsolated { follow(injector) }.provider
-      return .found(try provider.get(fileID: source.fileID, line: source.line))
+      let value = try provider.get(fileID: source.fileID, line: source.line)
+      return source.isCurrent ? .unkept(value) : .found(value)
     }
   }
 }
@@ -198,13 +202,24 @@ struct InjectedSource: Sendable {
 
   @usableFromInline
   func get<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service {
-    try injector.get(service, tag: tag, fileID: fileID, line: line)
+    try injector(for: service).get(service, tag: tag, fileID: fileID, line: line)
   }
 
-  var injector: Injector {
+  /// Whether that is the current injector of whoever reads: then nothing is kept, because others have another.
+  @usableFromInline var isCurrent: Bool {
+    if case .environment(let environment) = target { environment.isOfTask } else { false }
+  }
+
+  func injector(for service: any Any.Type) throws(InjectorError) -> Injector {
     switch target {
-    case .environment(let environment): Injector[Injector.Name(environment)]
-    case .injector(let injector): injector
+    case .injector(let injector): return injector
+    case .environment(let environment):
+      if !environment.isOfTask { return Injector[Injector.Name(environment)] }
+      do throws(InjectorError) {
+        return try Injector.requireCurrent(for: ServiceKey(service, tag))
+      } catch {
+        throw error.asked(at: fileID, line)
+      }
     }
   }
 
