@@ -4,10 +4,18 @@ extension GraphAnalysis {
     let (missing, contextless) = (missing(), contextless())
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
-      problems: missing.problems + circular() + captive() + candidateless()
-        + contextless.filter { $0.details.count > 1 } + undeclared(),
+      problems: problems(missing.problems, contextless),
       warnings: missing.warnings + unreachable() + contextless.filter { $0.details.count == 1 },
       opaque: parts.filter(\.isOpaque).map(\.cell.declaration.name).sorted())
+  }
+
+  /// Whether there are problems. It takes less time than the report, which has names of what is valid.
+  var hasProblems: Bool { !problems(missing().problems, contextless()).isEmpty }
+
+  private func problems(
+    _ missing: [ValidationReport.Problem], _ contextless: [ValidationReport.Problem]
+  ) -> [ValidationReport.Problem] {
+    missing + circular() + captive() + candidateless() + contextless.filter { $0.details.count > 1 } + undeclared()
   }
 
   /// Services that are needed but not registered, and those that a run requested in vain and did without.

@@ -102,7 +102,7 @@ extension Injector {
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate()`` finds problems; then the injector is not sealed.
   public func seal() throws(InjectorError) {
     let injector = isolatedForSetUp()
-    try injector.validateAsIs()
+    if GraphAnalysis(injector).hasProblems { try injector.validateAsIs() }
     injector.registrations.seal()
   }
 
