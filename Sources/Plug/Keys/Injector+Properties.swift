@@ -72,7 +72,8 @@ extension Injector {
   /// ```
   ///
   /// In a scope that has no value of its own yet, the change starts from the inherited value, and is atomic with
-  /// respect to other changes in that scope only. It traps with a diagnostic if the injector is closed.
+  /// respect to other changes in that scope only. It traps with a diagnostic if the injector is closed. For Swift's
+  /// Observation, an update is a change and not a read.
   ///
   /// - Parameters:
   ///   - key: The property.

@@ -168,6 +168,42 @@ struct PropertyTests {
     #expect(log.lines == ["saw 0", "told again, 1"])
   }
 
+  @Test("that is read while it changes is tracked: a later change is told, if none before", arguments: [1, 3])
+  func trackingRace(writers: Int) throws {
+    try race(threads: 1 + writers, rounds: 3_000) { _ in
+      (injector: Injector(), told: Counter())
+    } body: { subject, thread in
+      if thread > 0 {
+        for _ in 0..<4 { subject.injector.update(Volume.self) { $0 += 1 } }
+      } else {
+        withObservationTracking {
+          _ = subject.injector[Volume.self]
+        } onChange: {
+          subject.told.increment()
+        }
+      }
+    } check: { subject, _ in
+      subject.injector.update(Volume.self) { $0 += 1 }
+      // Observation may tell it several times if several threads make changes.
+      #expect(subject.told.value >= 1)
+      #expect(subject.injector[Volume.self] == 4 * writers + 1)
+    }
+  }
+
+  @Test("that is changed in an observed closure is not read there: only what reads it is told")
+  func trackingOfUpdates() {
+    let injector = Injector()
+    let log = Log()
+    injector[Volume.self] = 3
+    withObservationTracking {
+      injector.update(Volume.self) { $0 += 1 }
+    } onChange: {
+      log.add("will change")
+    }
+    injector[Volume.self] = 7
+    #expect(log.lines == [])
+  }
+
   @Test("whose default value asks for the property itself ends the program with the path")
   func cycle() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

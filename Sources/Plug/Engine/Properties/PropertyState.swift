@@ -189,9 +189,9 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @inlinable
   func update(for injector: Injector, _ change: (inout Value) -> Void) throws(InjectorError) {
     for _ in 0..<Observer.echoLimit {
-      let version = content.withLock { $0.version }
+      let (present, version) = content.withLock { ($0.value, $0.version) }
       var value: Value
-      if let present = self.value() { value = present } else { value = try self.value(for: injector) }
+      if let present { value = present } else { value = try self.value(for: injector) }
       change(&value)
       let isDone = replace { content in
         content.version == version ? Content(value: value, isSet: true, version: version &+ 1) : nil
@@ -218,20 +218,18 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   /// - Returns: Whether it has been replaced.
   @inlinable
   func replace(_ make: (Content) -> Content?) -> Bool {
-    tracking.willChange()
-    let old = content.withLock { content -> Content? in
-      guard let new = make(content) else { return nil }
-      let old = content
-      content = new
-      return old
+    var old: Content?
+    let isReplaced = tracking.changing {
+      old = content.withLock { content -> Content? in
+        guard let new = make(content) else { return nil }
+        let old = content
+        content = new
+        return old
+      }
+      return old != nil
     }
-    tracking.didChange()
-    guard let old else { return false }
-    // Whoever has looked since the announcement and before the change has seen the old value, and is told now.
-    tracking.willChange()
-    tracking.didChange()
-    notify()
+    if isReplaced { notify() }
     withExtendedLifetime(old) {}
-    return true
+    return isReplaced
   }
 }
