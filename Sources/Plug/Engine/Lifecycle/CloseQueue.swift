@@ -67,21 +67,26 @@ final class CloseQueue: Sendable {
 
   /// Closes what can be closed at once, down to the first that cannot.
   ///
-  /// - Returns: The rest, if there is any.
-  static func run(_ cells: consuming [AnyEntry], of injector: Injector) -> CloseQueue? {
+  /// - Returns: What went wrong, and the rest, if there is any.
+  static func run(
+    _ cells: consuming [AnyEntry], of injector: Injector
+  ) -> (failures: [InjectorError], rest: CloseQueue?) {
     let isWatched = injector.registrations.instrumentation.isActive
+    var failures: [InjectorError] = []
     while let cell = cells.last {
       var errors: [any Error]? = []
       if let work = cell.pendingClose() { errors = work.runNow() }
-      guard let errors else { return CloseQueue(cells, of: injector) }
+      guard let errors else { return (failures, CloseQueue(cells, of: injector)) }
       if isWatched || !errors.isEmpty {
         let closings = CloseQueue([], of: injector)
-        for error in errors { closings.report(closings.failure(error, of: cell), of: cell) }
+        let new = errors.map { closings.failure($0, of: cell) }
+        for failure in new { closings.report(failure, of: cell) }
         closings.reportEnd(of: cell)
+        failures += new
       }
       cells.removeLast()
     }
-    return nil
+    return (failures, nil)
   }
 
   /// Closes everything.

@@ -43,6 +43,9 @@ struct InstanceStore {
     }
   }
 
+  /// Those who wait until another has closed everything without a task; `nil` while nobody does.
+  var waitingForClosing: [CheckedContinuation<Void, Never>]?
+
   private(set) var known: Extras?
 
   /// The same, made if there is none.
@@ -116,46 +119,12 @@ extension Injector {
     close(consume kept)
   }
 
-  /// Gives up everything; the second time nothing is left.
-  ///
-  /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them.
-  ///
-  /// - Returns: What cannot be closed at once.
-  func giveUpAll() -> CloseQueue? {
-    _ = beginClosing()
-    return CloseQueue.run(instanceStore.withLock { $0.takeKept() }, of: self)
-  }
-
-  /// Gives up everything, and returns when all that has been done.
-  ///
-  /// - Returns: What went wrong, also for one who comes while it is being done.
-  func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
-    let stopped = beginClosing()
-    let closing = instanceStore.withLock { store in
-      if let closing = store.known?.closing { return closing }
-      let closings = CloseQueue(store.takeKept(), of: self, store.extras.identity)
-      let context = closings.context()
-      // Known before anyone waits for the closing: it is the load that closes its own injector which does not wait.
-      let awaited = stopped.filter { load in
-        (try? TaskGraph.shared.begin(context, for: load.loading, [load.loading.declaration.name])) != nil
-      }
-      let closing = Task {
-        for load in awaited { _ = await deadline.run { await load.task?.value } }
-        context.end()
-        return await closings.run(deadline) + restOfClosings(deadline)
-      }
-      store.extras.closing = closing
-      return closing
-    }
-    return await CloseQueue.wait(for: closing, of: self)
-  }
-
   /// Closes instances, at once as far as that is possible.
   ///
   /// - Parameter cells: In order of construction. So that each goes in its turn, nothing else may hold them.
   func close(_ cells: consuming [AnyEntry]) {
     if cells.isEmpty { return }
-    _ = finish(CloseQueue.run(consume cells, of: self))
+    _ = finish(CloseQueue.run(consume cells, of: self).rest)
   }
 
   /// Closes in a task what could not be closed at once.
@@ -181,27 +150,6 @@ extension Injector {
     }
   }
 
-  /// Waits for what has been closed in tasks.
-  private func restOfClosings(_ deadline: Deadline) async -> [InjectorError] {
-    var failures: [InjectorError] = []
-    while let closing = instanceStore.withLock({ $0.known?.closings.popFirst()?.value }) {
-      failures +=
-        await deadline.run { await closing.task.value } ?? [.timedOut(closing.facts, after: deadline.limit ?? .zero)]
-    }
-    return failures
-  }
-
-  /// Refuses every request from now on, and cancels what is being loaded.
-  ///
-  /// - Returns: That, with its tasks.
-  private func beginClosing() -> [(loading: Loading, task: Task<Void, Never>?)] {
-    // First, so that nobody gets an instance which is closed because it cannot be kept any more.
-    registrations.close()
-    releaseOwnCells(isClosing: true)
-    let loads = instanceStore.withLock { $0.known?.loads.values.map(\.self) ?? [] }
-    return loads.isEmpty ? [] : loads.map { ($0, $0.stop()) }
-  }
-
   /// Gives up the instances, in reverse order of construction, and ends the observations, but keeps the registrations:
   /// they begin anew.
   ///
@@ -213,7 +161,7 @@ extension Injector {
       store.kept.removeAll { !$0.isState }
       return (store.kept, instances)
     }
-    let rest = finish(CloseQueue.run(consume instances, of: self))
+    let rest = finish(CloseQueue.run(consume instances, of: self).rest)
     for state in states { state.endObservations() }
     releaseOwnCells(isClosing: false)
     registrations.startOver()
@@ -239,13 +187,5 @@ extension Injector {
     }
     registrations.renew(cells)
     return kept
-  }
-
-  private func releaseOwnCells(isClosing: Bool) {
-    let cells = instanceStore.withLock { store in
-      if isClosing { store.isClosed = true }
-      return (store.ownCells.take(), store.known?.takeCells())
-    }
-    withExtendedLifetime(cells) {}
   }
 }

@@ -1,0 +1,137 @@
+/// What an injector does that is being closed.
+extension Injector {
+  /// Gives up everything; the second time nothing is left.
+  ///
+  /// Each cell goes, with its instance, before the one that was constructed before it. So nothing else may hold them.
+  ///
+  /// - Returns: What cannot be closed at once.
+  func giveUpAll() -> CloseQueue? {
+    _ = beginClosing()
+    return CloseQueue.run(instanceStore.withLock { $0.takeKept() }, of: self).rest
+  }
+
+  /// Gives up everything, and returns when all that has been done.
+  ///
+  /// - Returns: What went wrong, also for one who comes while it is being done.
+  func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
+    let stopped = beginClosing()
+    let isUnlimited = stopped.isEmpty && deadline.limit == nil
+    while true {
+      switch instanceStore.withLock({ $0.beginClosing(atOnce: isUnlimited) }) {
+      case .atOnce: return await closeAtOnce()
+      case .inTask:
+        guard let closing = closeInTask(stopped, deadline) else { continue }
+        return await CloseQueue.wait(for: closing, of: self)
+      case .inKnownTask(let closing): return await CloseQueue.wait(for: closing, of: self)
+      case .byAnother:
+        await withCheckedContinuation { continuation in
+          if !instanceStore.withLock({ $0.awaitClosing(continuation) }) { continuation.resume() }
+        }
+      }
+    }
+  }
+
+  /// Closes without a task, as far as that is possible.
+  private func closeAtOnce() async -> [InjectorError] {
+    let (failures, rest) = CloseQueue.run(instanceStore.withLock { $0.takeKept() }, of: self)
+    let (waiting, closing) = instanceStore.withLock { store in
+      var closing: Task<[InjectorError], Never>?
+      if !failures.isEmpty || rest != nil || store.known?.closings.isEmpty == false {
+        closing = Task { await failures + (rest?.run(Deadline()) ?? []) + restOfClosings(Deadline()) }
+        store.extras.closing = closing
+      }
+      return (store.endClosingAtOnce(), closing)
+    }
+    for continuation in waiting { continuation.resume() }
+    guard let closing else { return [] }
+    return await CloseQueue.wait(for: closing, of: self)
+  }
+
+  /// - Returns: The task that closes everything; `nil` if another is closing without one.
+  private func closeInTask(_ stopped: [StoppedLoad], _ deadline: Deadline) -> Task<[InjectorError], Never>? {
+    instanceStore.withLock { store in
+      if let closing = store.known?.closing { return closing }
+      if store.isClosingAtOnce { return nil }
+      let closings = CloseQueue(store.takeKept(), of: self, store.extras.identity)
+      let context = closings.context()
+      // Known before anyone waits for the closing: it is the load that closes its own injector which does not wait.
+      let awaited = stopped.filter { load in
+        (try? TaskGraph.shared.begin(context, for: load.loading, [load.loading.declaration.name])) != nil
+      }
+      let closing = Task {
+        for load in awaited { _ = await deadline.run { await load.task?.value } }
+        context.end()
+        return await closings.run(deadline) + restOfClosings(deadline)
+      }
+      store.extras.closing = closing
+      return closing
+    }
+  }
+
+  /// Waits for what has been closed in tasks.
+  private func restOfClosings(_ deadline: Deadline) async -> [InjectorError] {
+    var failures: [InjectorError] = []
+    while let closing = instanceStore.withLock({ $0.known?.closings.popFirst()?.value }) {
+      failures +=
+        await deadline.run { await closing.task.value } ?? [.timedOut(closing.facts, after: deadline.limit ?? .zero)]
+    }
+    return failures
+  }
+
+  private typealias StoppedLoad = (loading: Loading, task: Task<Void, Never>?)
+
+  /// Refuses every request from now on, and cancels what is being loaded.
+  private func beginClosing() -> [StoppedLoad] {
+    // First, so that nobody gets an instance which is closed because it cannot be kept any more.
+    registrations.close()
+    releaseOwnCells(isClosing: true)
+    let loads = instanceStore.withLock { $0.known?.loads.values.map(\.self) ?? [] }
+    return loads.isEmpty ? [] : loads.map { ($0, $0.stop()) }
+  }
+
+  /// Forgets the cells for which nobody asks any more.
+  func releaseOwnCells(isClosing: Bool) {
+    let cells = instanceStore.withLock { store in
+      if isClosing { store.isClosed = true }
+      return (store.ownCells.take(), store.known?.takeCells())
+    }
+    withExtendedLifetime(cells) {}
+  }
+}
+
+extension InstanceStore {
+  /// How everything is closed for one who waits until it is.
+  enum ClosingWay {
+    /// By the one who asks, without a task.
+    case atOnce
+    case inTask
+    case inKnownTask(Task<[InjectorError], Never>)
+    /// By another who came before, without a task.
+    case byAnother
+  }
+
+  /// - Parameter isUnlimited: Whether nothing else has to be waited for, and closing may take any time.
+  mutating func beginClosing(atOnce isUnlimited: Bool) -> ClosingWay {
+    if let closing = known?.closing { return .inKnownTask(closing) }
+    if isClosingAtOnce { return .byAnother }
+    guard isUnlimited, known?.closings.isEmpty != false, kept.allSatisfy({ $0.limits.closing == nil }) else {
+      return .inTask
+    }
+    waitingForClosing = []
+    return .atOnce
+  }
+
+  var isClosingAtOnce: Bool { waitingForClosing != nil }
+
+  /// - Returns: `false` if the closing has ended.
+  mutating func awaitClosing(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    waitingForClosing?.append(continuation)
+    return isClosingAtOnce
+  }
+
+  /// - Returns: Those who have come meanwhile.
+  mutating func endClosingAtOnce() -> [CheckedContinuation<Void, Never>] {
+    defer { waitingForClosing = nil }
+    return waitingForClosing ?? []
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Plug
+
+@Suite("Closing without a task", .timeLimit(.minutes(10)))
+struct ClosingAtOnceTests {
+  let injector = Injector("closing")
+  let log = Log()
+
+  @Test("what is closed at once is waited for by all who close, and each gets the failures", arguments: [false, true])
+  func atOnce(isFailing: Bool) async throws {
+    let injector = injector
+    let second = Setting<Task<[InjectorError], Never>>()
+    try injector.register(
+      injectable: .lazySingleton { Instance("slow") }.onClose { [log] _ in
+        let task = Task {
+          let failures = await injector.close()
+          log.add("second")
+          return failures
+        }
+        second.set(task)
+        for _ in 0..<100 { yieldThread() }
+        log.add("close")
+        if isFailing { throw Failure() }
+      })
+    _ = try injector.get(Instance.self)
+    let first = await injector.close()
+    let again = try #require(second.value)
+    #expect(await again.value.map(\.description) == first.map(\.description))
+    #expect(first.count == (isFailing ? 1 : 0))
+    #expect(log.lines == ["close", "second"])
+    #expect(await injector.close().count == first.count)
+  }
+
+  @Test("comes to what has to be closed asynchronously, and goes on after that")
+  func mixed() async throws {
+    for name in ["first", "second", "third"] as [Injector.Tag] {
+      let plain = Injection<Instance>.lazySingleton { Instance(name.rawValue) }
+      let injection =
+        name == "second"
+        ? plain.onClose { [log] instance in
+          await Task.yield()
+          log.add("close \(instance.name)")
+        } : plain.onClose { [log] instance in log.add("close \(instance.name)") }
+      try injector.register(as: Instance.self, tag: name, injectable: injection)
+      _ = try injector.get(Instance.self, tag: name)
+    }
+    #expect(await injector.close().isEmpty)
+    #expect(log.lines == ["close third", "close second", "close first"])
+    #expect(await injector.close().isEmpty)
+  }
+
+  @Test("of many scopes from many tasks, by several ways at once, closes each instance once")
+  func races() async throws {
+    let closed = Counter()
+    try injector.register(injectable: .scoped { Instance() }.onClose { _ in closed.increment() })
+    for _ in 0..<1_000 {
+      let scope = injector.makeScope()
+      _ = try scope.get(Instance.self)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 { group.addTask { await scope.close() } }
+        group.addTask { scope.closeNow() }
+      }
+    }
+    #expect(closed.value == 1_000)
+  }
+}
