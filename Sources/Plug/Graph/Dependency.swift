@@ -74,6 +74,8 @@ final class RunRecord: Sendable {
     return asked.levels.contains { $0 === injector } ? .scope : nil
   }
 
+  var isEmpty: Bool { state.withLock { $0.dependencies.isEmpty } }
+
   var dependencies: [Dependency] {
     state.withLock { state in
       state.dependencies.map { dependency in

@@ -136,8 +136,13 @@ extension Injection.Factory {
     }
 
     /// Whether an instance is returned as it was made, can be made on any thread, and cannot be rejected.
-    var isDirect: Bool {
-      setup == nil && isolation == .none && !isDecorated && !isLoaded && closing == nil && extras?.isEager != true
+    func isDirect(for lifetime: Lifetime) -> Bool {
+      guard setup == nil, isolation == .none, !isDecorated, !isLoaded else { return false }
+      return switch lifetime {
+      case .factory: closing == nil && extras?.isEager != true
+      case .lazySingleton: true
+      default: false
+      }
     }
   }
 

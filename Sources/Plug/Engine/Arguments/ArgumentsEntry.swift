@@ -21,8 +21,6 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   private let record = Guarded(Record())
   private let isKnown = Atomic(false)
 
-  private let hasBeenReplaced = Atomic(false)
-
   /// - Parameter comparable: Makes arguments comparable, if one instance is kept for equal ones.
   init(
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service,
@@ -41,12 +39,6 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   var knowledge: Knowledge { .opaque }
   var recorded: Record { record.withLock { $0 } }
   var hasRun: Bool { isKnown.load(ordering: .acquiring) }
-
-  override func settle(as status: EntryStatus) {
-    hasBeenReplaced.store(status == .replaced, ordering: .releasing)
-  }
-
-  override var isReplaced: Bool { hasBeenReplaced.load(ordering: .acquiring) }
 
   func finishRecording(_ run: RunRecord, isConfigured: Bool) {
     record.withLock { $0.add(run) }

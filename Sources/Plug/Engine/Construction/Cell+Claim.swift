@@ -15,7 +15,7 @@ extension Cell {
         seen.append(existing)
         return false
       }
-      if claim.attempt != nil || claim.loads > 0 || claim.hasOwnCells { return false }
+      if claim.attempt != nil || claim.loads > 0 || claim.hasOwnCells || !beginAttempt() { return false }
       claim.status = .reserved
       return true
     }
@@ -24,7 +24,34 @@ extension Cell {
   func settleClaim(as status: EntryStatus) {
     // Nobody has come to it if it has no state, and whoever comes finds it its own.
     if status == .own, existingState == nil { return }
-    if isClaimed { state.claim.withLock { $0.status = status } }
+    if !isClaimed { return }
+    state.claim.withLock { claim in
+      claim.status = status
+      if claim.attempt != nil { return }
+      let (earlier, now) =
+        status == .own ? (Making.anAttempt, Making.nobody) : (Making.nobody, Making.anAttempt)
+      _ = maker.compareExchange(expected: earlier, desired: now, ordering: .sequentiallyConsistent)
+    }
+  }
+
+  /// Keeps the instance from being made without an attempt. For one who holds the lock of the claim.
+  ///
+  /// - Returns: `false` if a thread has begun to make it so.
+  func beginAttempt() -> Bool {
+    let held = maker.compareExchange(
+      expected: Making.nobody, desired: Making.anAttempt, ordering: .sequentiallyConsistent)
+    return held.original <= Making.anAttempt
+  }
+
+  /// The thread that makes the instance without an attempt, if there is one. In the end it looks for an attempt, which
+  /// the caller puts into the claim, whose lock it holds.
+  func shareMaking() -> ThreadContext? {
+    while case let address = maker.load(ordering: .acquiring), address > Making.anAttempt {
+      let held = maker.compareExchange(
+        expected: address, desired: Making.anAttempt, ordering: .sequentiallyConsistent)
+      if held.exchanged { return Making.context(at: address) }
+    }
+    return nil
   }
 
   /// Begins a load, unless another cell has taken the place of this one, or is about to.

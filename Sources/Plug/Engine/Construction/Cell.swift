@@ -8,11 +8,13 @@ import Synchronization
 @usableFromInline
 final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Sendable {
   let kind: Lifetime
-  let factory: Injection<Service>.Factory.Core
 
-  /// Whether a run has shown what the factory asks for, and another what the configuration does.
+  /// Whether a run has shown what the factory asks for, and another what the configuration does. They stand here
+  /// because there is room.
   private let isKnown = Atomic(false)
   private let isConfigurationKnown = Atomic(false)
+
+  let factory: Injection<Service>.Factory.Core
 
   /// What is needed from the first request on.
   private let published = Published()
@@ -52,8 +54,8 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     kind = lifetime
     self.factory = factory.core
     super.init(
-      direct: lifetime == .factory && factory.core.isDirect ? factory.core.make : nil, declaration: declaration,
-      isClosable: factory.core.closing != nil)
+      direct: factory.core.isDirect(for: lifetime) ? factory.core : nil, makesShared: lifetime == .lazySingleton,
+      declaration: declaration, isClosable: factory.core.closing != nil)
     if case .wired = factory.core.knowledge { trustDirect() }
   }
 
@@ -80,8 +82,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     kind = template.kind
     factory = template.factory
     super.init(
-      direct: template.direct, declaration: template.declaration,
-      isClosable: template.isClosable && !(isCopy && kind == .singleton), isCopy: isCopy)
+      direct: unsafe template.direct == nil ? nil : template.factory, makesShared: template.makesShared,
+      declaration: template.declaration, isClosable: template.isClosable && !(isCopy && kind == .singleton),
+      isCopy: isCopy)
     if !isCopy { published.publish(makeState(inPlaceOf: template)) }
     let isAsGiven = kind == .singleton && !factory.isDecorated && factory.setup == nil
     if isAsGiven, let given = unsafe template.instance.pointer(to: Service.self) {
@@ -126,8 +129,32 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     kind == .singleton ? ObjectIdentifier(state.origin ?? state) : ObjectIdentifier(self)
   }
   func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
-  override func settle(as status: EntryStatus) { settleClaim(as: status) }
-  override var isReplaced: Bool { state.claim.withLock { $0.status == .replaced } }
+  override func settle(as status: EntryStatus) {
+    super.settle(as: status)
+    settleClaim(as: status)
+  }
+  /// The first time, or always if it has been declared.
+  override func makeRecord(in injector: Injector) -> RunRecord? {
+    let isRecording =
+      switch factory.knowledge {
+      case .none, .wired, .absent: factory.isDecorated && !hasRun
+      case .opaque: !hasRun
+      case .declared: true
+      }
+    return isRecording ? RunRecord(in: injector) : nil
+  }
+
+  override func finishMaking(_ record: RunRecord?, in injector: Injector) -> InjectorError? {
+    if let record { finishRecording(record, isConfigured: false) }
+    return isStandalone ? nil : keepPublished(in: injector)
+  }
+  override func endAttempt(_ failure: InjectorError?, in injector: Injector) {
+    endAttempt(in: injector)?.advance(to: .finished(failure))
+  }
+  @usableFromInline
+  override func publishLater(
+    _ service: Service, _ making: Making, for injector: Injector
+  ) throws(InjectorError) -> Service { try postpone(service, making, for: injector) }
   var loadable: (any LoadableCell)? { self }
   var decorators: [String] {
     (existingState?.outerDecorators ?? []) + (factory.extras?.decorations.map(\.id) ?? [])
@@ -184,93 +211,6 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     }
   }
 
-  /// The shared instance.
-  ///
-  /// - Parameter injector: The one that is asked.
-  func shared(
-    _ recipe: Recipe<Service>, for injector: Injector, _ context: ThreadContext
-  ) throws(InjectorError) -> Service {
-    var isGone = false
-    while true {
-      switch try arrive(recipe, isGone: isGone, context) {
-      case .exists(let service): return service
-      case .mine(let attempt): return try build(attempt, recipe, context)
-      case .another(let attempt):
-        // The last reference to what nobody gets may go with it.
-        defer { context.sessionEnd.leftovers.append(attempt) }
-        do throws(InjectorError) {
-          let isEarly = try WaitGraph.join(attempt, as: context, in: recipe.injector)
-          if let service = isEarly ? attempt.service : existing { return service }
-        } catch .notLoaded, .mainActorRequired {
-          // That was about the one who made it: another may know what to load, or be on the main actor.
-        }
-      case .elsewhere:
-        guard let successor = try injector.successor(of: self) else {
-          isGone = true
-          continue
-        }
-        if successor !== self { return try successor.instance(for: injector) }
-      }
-    }
-  }
-
-  private enum Arrival {
-    case exists(Service)
-    case mine(TypedAttempt<Service>)
-    case another(TypedAttempt<Service>)
-    /// Another cell has taken the place of this one, or is about to.
-    case elsewhere
-  }
-
-  /// Joins the attempt that is under way, or begins one; neither if the instance exists by now.
-  ///
-  /// - Parameter isGone: Whether the caller knows that the registration has gone, and nothing has taken its place.
-  private func arrive(
-    _ recipe: Recipe<Service>, isGone: Bool, _ context: ThreadContext
-  ) throws(InjectorError) -> Arrival {
-    let refusal = recipe.refusal(context)
-    let fresh = TypedAttempt(recipe, owner: context)
-    return try state.claim.withLock { claim throws(InjectorError) in
-      if let existing { return .exists(existing) }
-      if let attempt = claim.attempt {
-        return .another(unsafe unsafeDowncast(attempt, to: TypedAttempt<Service>.self))
-      }
-      // What has been loaded began before.
-      if claim.status != .own, recipe.loaded == nil, !isGone { return .elsewhere }
-      if let refusal { throw refusal }
-      claim.attempt = fresh
-      return .mine(fresh)
-    }
-  }
-
-  var existing: Service? {
-    if let weakInstance { return weakInstance.value }
-    return unsafe instance.pointer(to: Service.self)?.pointee
-  }
-
-  private func build(
-    _ attempt: TypedAttempt<Service>, _ recipe: Recipe<Service>, _ context: ThreadContext
-  ) throws(InjectorError) -> Service {
-    let service: Service
-    do throws(InjectorError) {
-      service = try recipe.make(context) { service, made in
-        attempt.service = service
-        if isClosable { attempt.made = made }
-        recipe.deferConfigurations(of: made, context)
-      }
-    } catch {
-      _ = attempt.finish(error, isOwn: true)
-      throw error
-    }
-    if !context.sessionEnd.deferred.isEmpty || context.sessionEnd.publicationGroup != nil {
-      context.postpone(attempt)
-    } else if let failure = attempt.finish(nil, isOwn: true) {
-      context.sessionEnd.leftovers.append(attempt)
-      throw failure
-    }
-    return service
-  }
-
   var hasRun: Bool { existingState?.template?.hasRun ?? isKnown.load(ordering: .acquiring) }
   var hasBeenConfigured: Bool {
     existingState?.template?.hasBeenConfigured ?? isConfigurationKnown.load(ordering: .acquiring)
@@ -278,7 +218,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
 
   func finishRecording(_ run: RunRecord, isConfigured: Bool) {
     if let template = state.template { return template.finishRecording(run, isConfigured: isConfigured) }
-    state.record.withLock { $0.add(run) }
+    if !run.isEmpty { state.record.withLock { $0.add(run) } }
     // Released, so that whoever sees it also sees what has been recorded.
     if isConfigured {
       isConfigurationKnown.store(true, ordering: .releasing)

@@ -30,7 +30,7 @@ struct Recipe<Service: Sendable>: Sendable {
     if case .absent = factory.knowledge {
       throw injector.absence(of: cell.key, placeholder: cell.location)
     }
-    let record = loaded?.record ?? makeRecord()
+    let record = loaded?.record ?? cell.makeRecord(in: injector)
     let trace = injector.constructionTrace(cell.declaration)
     let service = try context.push(cell, keeper: keeper, record: record, in: injector) {
       () throws(InjectorError) in
@@ -106,18 +106,6 @@ struct Recipe<Service: Sendable>: Sendable {
   private var keeper: Int32 { cell.kind.isKept ? injector.depth : .max }
 
   private var isDeclared: Bool { if case .declared = factory.knowledge { true } else { false } }
-
-  /// Where to record what the factory asks for, if that is to be found out: the first time, or always if it has been
-  /// declared.
-  func makeRecord() -> RunRecord? {
-    let isRecording =
-      switch factory.knowledge {
-      case .none, .wired, .absent: factory.isDecorated && !cell.hasRun
-      case .opaque: !cell.hasRun
-      case .declared: true
-      }
-    return isRecording ? RunRecord(in: injector) : nil
-  }
 
   var facts: InjectorError.Facts {
     InjectorError.Facts(about: cell.declaration, in: injector)

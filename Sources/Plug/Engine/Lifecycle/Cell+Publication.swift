@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Cell {
   /// Makes a constructed instance the one that everyone gets.
   ///
@@ -13,7 +15,13 @@ extension Cell {
     let isKept = isHandedIn
     if factory.isDecorated, let made { state.inner.publish(made) }
     instance.publish(service)
-    if isKept || isStandalone { return nil }
+    return isKept || isStandalone ? nil : keepPublished(in: injector)
+  }
+
+  /// Keeps the instance that everyone gets.
+  ///
+  /// - Returns: Why it cannot be kept; then it has been closed.
+  func keepPublished(in injector: Injector) -> InjectorError? {
     if injector.keep(self) {
       if kind != .singleton { Startup.current?.note(self, in: injector) }
       return nil
@@ -25,12 +33,41 @@ extension Cell {
   }
 
   /// Ends an attempt. If the registration has gone meanwhile, the instance is given up when the session has ended.
-  func endAttempt(in injector: Injector) {
-    let isReplaced = state.claim.withLock { claim in
+  ///
+  /// - Returns: The attempt, if there is one.
+  @discardableResult
+  func endAttempt(in injector: Injector) -> Attempt? {
+    let (attempt, isReplaced) = state.claim.withLock { claim in
+      let attempt = claim.attempt
       claim.attempt = nil
-      return claim.status == .replaced
+      if attempt != nil, claim.status == .own {
+        maker.store(Making.nobody, ordering: .sequentiallyConsistent)
+      } else if claim.status == .replaced {
+        _ = beginAttempt()
+      }
+      return (attempt, claim.status == .replaced)
     }
     if isReplaced { ThreadContext.current.afterSession { injector.giveUp([self]) } }
+    return attempt
+  }
+
+  /// Puts an instance aside that has been made without an attempt, until its session ends.
+  func postpone(_ service: Service, _ making: Making, for injector: Injector) throws(InjectorError) -> Service {
+    let context = making.context
+    let fresh = TypedAttempt(Recipe(cell: self, injector: injector), owner: context)
+    let known = state.claim.withLock { claim in
+      maker.store(Making.anAttempt, ordering: .sequentiallyConsistent)
+      let attempt = claim.attempt ?? fresh
+      claim.attempt = attempt
+      return attempt
+    }
+    let attempt = unsafe unsafeDowncast(known, to: TypedAttempt<Service>.self)
+    attempt.service = service
+    if isClosable { attempt.made = service }
+    if let record = making.leave() { finishRecording(record, isConfigured: false) }
+    context.postpone(attempt)
+    if let failure = making.settle(nil) { throw failure }
+    return service
   }
 
   /// Closes what has been made and is given to nobody, when the session has ended. What was handed in stays.

@@ -57,7 +57,7 @@ extension Cell: LoadableCell {
     defer { endLoad() }
     guard injector.beginLoading(loading) else { return injector.closed(recipe.facts) }
     defer { injector.endLoading(loading) }
-    let record = recipe.makeRecord()
+    let record = makeRecord(in: injector)
     let context = LoadContext(self, loading, way: way, in: injector, record: record)
     let trace = injector.constructionTrace(declaration)
     let failure = await context.run { await recipe.load(record) }

@@ -73,10 +73,28 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   func settle(at depth: Int32) { level.store(depth, ordering: .relaxed) }
 
   /// Decides whether another takes its place.
-  func settle(as status: EntryStatus) {}
+  func settle(as status: EntryStatus) {
+    hasBeenReplaced.store(status == .replaced, ordering: .sequentiallyConsistent)
+  }
+
+  private let hasBeenReplaced = Atomic(false)
 
   /// Whether the registration has gone, or another has taken its place: then nothing new is kept.
-  var isReplaced: Bool { false }
+  final var isReplaced: Bool { hasBeenReplaced.load(ordering: .sequentiallyConsistent) }
+
+  /// Who makes the shared instance: `nobody`, `anAttempt`, or the address of a thread's context, see `Making`.
+  final let maker = Atomic<UInt>(Making.nobody)
+
+  /// Where to record what the factory asks for, if that is to be found out.
+  func makeRecord(in injector: Injector) -> RunRecord? { nil }
+
+  /// Keeps a record, and the instance that has been published.
+  ///
+  /// - Returns: Why the instance cannot be kept; then it has been closed.
+  func finishMaking(_ record: RunRecord?, in injector: Injector) -> InjectorError? { nil }
+
+  /// Tells those who have come meanwhile how the making has ended.
+  func endAttempt(_ failure: InjectorError?, in injector: Injector) {}
 
   /// The key under which the decorators of its instances are kept, if that is another than its own.
   var decoratedKey: ServiceKey? { nil }
@@ -155,34 +173,56 @@ protocol LoadableCell: EntryPart {
 /// What a registry holds for one service: a `Cell` for a registration without a rule, or a `Selector`.
 ///
 /// Soundness of the unchecked conformance: immutable after `init`, but for `instance`, which is `Sendable`.
+@safe
 @usableFromInline
 class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// The shared instance, if there is one and it has been made.
   @usableFromInline final let instance = Published()
 
-  /// The factory of an instance that is new each time, needs no configuration, and can be made anywhere.
-  @usableFromInline final let direct: Injection<Service>.Factory.Maker?
+  /// The factory of an instance that needs no configuration and can be made anywhere: one that is new each time, or the
+  /// shared one of the injector in which this is registered.
+  ///
+  /// Soundness: this is the address of a `Factory.Core` of the same service, which the cell holds. It is not typed,
+  /// because that would take a search for metadata at each registration.
+  @usableFromInline final let direct: UnsafeRawPointer?
 
-  /// Whether `direct` may be called: not before it is known what it asks for.
-  @usableFromInline final let isDirect = Atomic(false)
+  /// Whether `direct` may be called: for an instance that is new each time, not before it is known what it asks for.
+  @usableFromInline final let isDirect: Atomic<Bool>
+
+  /// Whether `direct` makes the shared instance.
+  @usableFromInline final let makesShared: Bool
 
   /// Whether it chooses among candidates.
   @usableFromInline final let isSelector: Bool
 
   init(
-    direct: Injection<Service>.Factory.Maker?, declaration: Declaration, isClosable: Bool, isCopy: Bool = false,
-    isSelector: Bool = false
+    direct: AnyObject?, makesShared: Bool = false, declaration: Declaration, isClosable: Bool,
+    isCopy: Bool = false, isSelector: Bool = false
   ) {
-    self.direct = direct
+    if let direct {
+      unsafe self.direct = UnsafeRawPointer(unsafe Unmanaged.passUnretained(direct).toOpaque())
+    } else {
+      unsafe self.direct = nil
+    }
+    self.makesShared = makesShared && direct != nil
+    isDirect = Atomic(self.makesShared)
     self.isSelector = isSelector
     super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy)
   }
 
   final func trustDirect() {
-    isDirect.store(direct != nil, ordering: .relaxed)
+    isDirect.store(unsafe direct != nil, ordering: .relaxed)
   }
 
   deinit { instance.destroy(Service.self) }
+
+  /// Runs the factory. Only if it is direct.
+  @inlinable
+  @inline(__always)
+  final func makeDirectly(for injector: Injector) throws -> Service {
+    let core = unsafe Unmanaged<Injection<Service>.Factory.Core>.fromOpaque(direct.unsafelyUnwrapped)
+    return try unsafe core._withUnsafeGuaranteedRef { core in try core.make(injector) }
+  }
 
   /// The shared instance, or a new one, as the injection of what is chosen says.
   @inlinable
@@ -197,6 +237,12 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     if injector.registrations.instrumentation.isActive { return try request(for: injector) }
     defer { withExtendedLifetime(self) {} }
     return try unsafe Resolution.make(Unmanaged.passUnretained(self), for: injector)
+  }
+
+  /// Publishes an instance that has been made when all that its session leaves has been done.
+  @usableFromInline
+  func publishLater(_ service: Service, _ making: Making, for injector: Injector) throws(InjectorError) -> Service {
+    service
   }
 
   @usableFromInline

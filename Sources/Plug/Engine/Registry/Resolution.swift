@@ -17,14 +17,44 @@ enum Resolution {
     guard unsafe entry._withUnsafeGuaranteedRef({ $0.isDirect.load(ordering: .relaxed) }) else {
       return try unsafe entry.takeUnretainedValue().request(for: injector)
     }
+    if unsafe entry._withUnsafeGuaranteedRef({ $0.makesShared }) {
+      return try unsafe makeShared(entry, for: injector, on: thread ?? ThreadLocalContext.context)
+    }
     let level = try unsafe begin(step(of: entry), in: injector, on: thread ?? ThreadLocalContext.context)
     guard unsafe level.isNested else { return try unsafe finish(entry, level, for: injector) }
     defer { unsafe end(level) }
     do {
-      return try unsafe entry._withUnsafeGuaranteedRef { try unsafe $0.direct.unsafelyUnwrapped(injector) }
+      return try unsafe entry._withUnsafeGuaranteedRef { try $0.makeDirectly(for: injector) }
     } catch {
       throw unsafe failure(error, of: step(of: entry), in: injector)
     }
+  }
+
+  /// Makes the shared instance, unless another thread does, or it has to be made step by step.
+  @inlinable
+  static func makeShared<Service: Sendable>(
+    _ entry: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>
+  ) throws(InjectorError) -> Service {
+    guard let making = try unsafe Making.begin(Unmanaged.fromOpaque(entry.toOpaque()), in: injector, on: thread) else {
+      return try unsafe entry.takeUnretainedValue().request(for: injector)
+    }
+    if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Service.self) }) {
+      making.cancel()
+      return unsafe built.pointee
+    }
+    let service: Service
+    do {
+      service = try unsafe entry._withUnsafeGuaranteedRef { try $0.makeDirectly(for: injector) }
+    } catch {
+      let failure = unsafe failure(error, of: step(of: entry), in: injector)
+      throw making.end(failure) ?? failure
+    }
+    if making.isUnsettled {
+      return try unsafe entry.takeUnretainedValue().publishLater(service, making, for: injector)
+    }
+    unsafe entry._withUnsafeGuaranteedRef { _ = $0.instance.publish(service) }
+    if let failure = making.end() { throw failure }
+    return service
   }
 
   /// Makes the instance of an outermost request, and finishes the session.
@@ -34,7 +64,7 @@ enum Resolution {
   ) throws(InjectorError) -> Service {
     let service: Service
     do {
-      service = try unsafe entry._withUnsafeGuaranteedRef { try unsafe $0.direct.unsafelyUnwrapped(injector) }
+      service = try unsafe entry._withUnsafeGuaranteedRef { try $0.makeDirectly(for: injector) }
     } catch {
       let failure = unsafe failure(error, of: step(of: entry), in: injector)
       unsafe end(level)

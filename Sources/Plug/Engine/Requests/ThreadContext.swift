@@ -47,7 +47,7 @@ final class ThreadContext: @unchecked Sendable {
   private var sessionDepth = 0
 
   /// Whether the end of the session leaves nothing to do.
-  private var isSettled = true
+  private(set) var isSettled = true
 
   /// What the session has to do, and to release, when its outermost request has ended.
   var sessionEnd = SessionEnd() {
@@ -162,6 +162,19 @@ final class ThreadContext: @unchecked Sendable {
   }
 
   /// Ends a request that `begin` has begun.
+  /// Begins to make an instance that an injector keeps.
+  ///
+  /// - Parameter record: Where it is recorded what is asked for, if it is.
+  func begin(
+    _ step: ResolutionStep, keeper: Int32, record: Unmanaged<RunRecord>?, in injector: Injector
+  ) -> InjectorError? {
+    guard hasRoom else { return depthExceeded(by: step, in: injector) }
+    unsafe push(Frame(step: Unmanaged.passUnretained(step), record: record, keeper: keeper))
+    sessionDepth += 1
+    if unsafe record != nil { Instrumentation.shared.begin() }
+    return nil
+  }
+
   func end() {
     pop()
     sessionDepth -= 1

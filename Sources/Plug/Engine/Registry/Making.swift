@@ -1,0 +1,109 @@
+import Synchronization
+
+/// The making of a shared instance by code that is specialized in the user's module, without an attempt: only those
+/// need one who come while it is under way.
+///
+/// A word of the entry, `maker`, says who makes the instance. Whoever finds nobody there puts the address of its
+/// thread's context, makes the instance, publishes it, and takes the address away. Whoever finds an address puts
+/// `anAttempt` in its place, and an attempt of that thread into the state of the cell; the one who makes the instance
+/// finds that in the end, and tells it.
+///
+/// Soundness of the unmanaged references: whoever calls keeps the entry and the injector alive, and a thread its
+/// context. Of the address: it is exchanged for `anAttempt` under the lock of the cell's claim, and its thread takes
+/// that lock before it goes on, if the address is not there any more.
+@safe
+@usableFromInline
+struct Making {
+  static let nobody: UInt = 0
+  static let anAttempt: UInt = 1
+
+  private let entry: Unmanaged<AnyEntry>
+  private let thread: Unmanaged<ThreadContext>
+  private let injector: Unmanaged<Injector>
+  private let record: Unmanaged<RunRecord>?
+
+  /// The context whose address stands in an entry.
+  static func context(at address: UInt) -> ThreadContext? {
+    unsafe UnsafeRawPointer(bitPattern: address).map {
+      unsafe Unmanaged<ThreadContext>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  var context: ThreadContext { unsafe thread.takeUnretainedValue() }
+  private var address: UInt { unsafe UInt(bitPattern: thread.toOpaque()) }
+
+  /// Begins to make an instance.
+  ///
+  /// - Returns: `nil` if another thread makes it, or if it has to be made step by step.
+  /// - Throws: ``InjectorError/depthExceeded(_:depth:)``.
+  @usableFromInline
+  static func begin(
+    _ entry: Unmanaged<AnyEntry>, in injector: Injector, on thread: Unmanaged<ThreadContext>
+  ) throws(InjectorError) -> Making? {
+    let (object, context) = unsafe (entry.takeUnretainedValue(), thread.takeUnretainedValue())
+    let address = unsafe UInt(bitPattern: thread.toOpaque())
+    guard context.isSettled, object.level.load(ordering: .relaxed) == injector.depth,
+      object.maker.compareExchange(expected: nobody, desired: address, ordering: .acquiringAndReleasing).exchanged
+    else { return nil }
+    let record = unsafe object.makeRecord(in: injector).map { unsafe Unmanaged.passRetained($0) }
+    let making = unsafe Making(
+      entry: entry, thread: thread, injector: Unmanaged.passUnretained(injector), record: record)
+    if let refusal = unsafe context.begin(object, keeper: injector.depth, record: record, in: injector) {
+      unsafe record?.release()
+      making.release(refusal)
+      throw refusal
+    }
+    return making
+  }
+
+  /// Whether the session leaves something to be done before an instance that it has made may be published.
+  @usableFromInline var isUnsettled: Bool { !context.isSettled }
+
+  /// Ends the making of an instance that has been published, or could not be made.
+  ///
+  /// - Returns: What went wrong.
+  @usableFromInline
+  func end(_ failure: InjectorError? = nil) -> InjectorError? {
+    let record = leave()
+    let entry = unsafe entry.takeUnretainedValue()
+    let failure = failure ?? entry.finishMaking(record, in: unsafe injector.takeUnretainedValue())
+    release(failure)
+    return settle(failure)
+  }
+
+  /// Ends it because the instance exists: another thread was first.
+  @usableFromInline
+  func cancel() {
+    _ = leave()
+    release(nil)
+    _ = settle(nil)
+  }
+
+  /// Leaves the level of the resolution.
+  ///
+  /// - Returns: What has been asked for, if someone wants to know.
+  func leave() -> RunRecord? {
+    context.end()
+    guard let record = unsafe record else { return nil }
+    Instrumentation.shared.end()
+    return unsafe record.takeRetainedValue()
+  }
+
+  /// Lets others make the instance, and tells those who have come meanwhile.
+  private func release(_ failure: InjectorError?) {
+    let (entry, injector) = unsafe (entry.takeUnretainedValue(), injector.takeUnretainedValue())
+    let held = entry.maker.compareExchange(
+      expected: address, desired: Self.nobody, ordering: .sequentiallyConsistent)
+    if !held.exchanged { return entry.endAttempt(failure, in: injector) }
+    // Whoever takes it out of the registry marks it, and then looks for what is kept.
+    if entry.isReplaced { entry.endAttempt(failure, in: injector) }
+  }
+
+  /// Ends the session, if this was the outermost request.
+  ///
+  /// - Returns: What went wrong, here or before.
+  func settle(_ failure: InjectorError?) -> InjectorError? {
+    guard context.isIdle, let last = context.settle() else { return failure }
+    return failure ?? last
+  }
+}
