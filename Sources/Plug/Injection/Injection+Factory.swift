@@ -138,9 +138,10 @@ extension Injection.Factory {
     /// Whether an instance is returned as it was made, can be made on any thread, and cannot be rejected.
     func isDirect(for lifetime: Lifetime) -> Bool {
       guard setup == nil, isolation == .none, !isDecorated, !isLoaded else { return false }
+      if case .absent = knowledge { return false }
       return switch lifetime {
       case .factory: closing == nil && extras?.isEager != true
-      case .lazySingleton: true
+      case .lazySingleton, .scoped: true
       default: false
       }
     }

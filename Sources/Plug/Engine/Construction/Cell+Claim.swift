@@ -67,8 +67,8 @@ extension Cell {
     state.claim.withLock { $0.loads -= 1 }
   }
 
-  /// Lets scopes have cells of their own for this, in the same way.
-  func beginOwnCell() -> Bool {
+  /// See `AnyEntry.beginOwnCell`.
+  func beginOwnCells() -> Bool {
     state.claim.withLock { claim in
       if claim.status != .own { return false }
       claim.hasOwnCells = true
@@ -83,12 +83,17 @@ extension Injector {
   /// - Returns: `nil` if there is none, and none is needed: a key makes what it stands for at the next request.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/closed(_:)``.
   func successor<Service>(of cell: Cell<Service>) throws(InjectorError) -> Cell<Service>? {
+    try successorPart(of: cell).map { unsafe unsafeDowncast($0, to: Cell<Service>.self) }
+  }
+
+  /// The same, whatever its type.
+  func successorPart(of cell: AnyEntry) throws(InjectorError) -> AnyEntry? {
     guard let entry = try registered(inPlaceOf: cell) else { return nil }
     guard let part = entry.parts.first(where: { $0.declaration.candidate == cell.declaration.candidate }) else {
       if cell.declaration.service is any TypedKey.Type { return nil }
       throw absence(of: cell.key)
     }
-    return unsafe unsafeDowncast(part, to: Cell<Service>.self)
+    return part
   }
 
   /// The same of an entry.

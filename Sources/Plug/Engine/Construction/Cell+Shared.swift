@@ -81,7 +81,7 @@ extension Cell {
       _ = attempt.finish(error, isOwn: true)
       throw error
     }
-    if !context.sessionEnd.deferred.isEmpty || context.sessionEnd.publicationGroup != nil {
+    if context.sessionEnd.isDeferring {
       context.postpone(attempt)
     } else if let failure = attempt.finish(nil, isOwn: true) {
       context.sessionEnd.leftovers.append(attempt)

@@ -16,6 +16,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
 
   let factory: Injection<Service>.Factory.Core
 
+  /// What is registered, if this is the cell of a scope for it.
+  private let registered: Cell?
+
   /// What is needed from the first request on.
   private let published = Published()
 
@@ -36,8 +39,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   ) {
     kind = lifetime
     self.factory = factory.core
+    registered = nil
     super.init(
-      direct: nil, declaration: origin.declaration, isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
+      direct: nil, isTemplate: lifetime == .scoped, declaration: origin.declaration,
+      isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
     published.publish(makeState(inPlaceOf: origin, outerDecorators: outerDecorators))
   }
 
@@ -53,9 +58,11 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, declaration: Declaration) {
     kind = lifetime
     self.factory = factory.core
+    registered = nil
     super.init(
-      direct: factory.core.isDirect(for: lifetime) ? factory.core : nil, makesShared: lifetime == .lazySingleton,
-      declaration: declaration, isClosable: factory.core.closing != nil)
+      direct: lifetime != .scoped && factory.core.isDirect(for: lifetime) ? factory.core : nil,
+      makesShared: lifetime == .lazySingleton, isTemplate: lifetime == .scoped, declaration: declaration,
+      isClosable: factory.core.closing != nil)
     if case .wired = factory.core.knowledge { trustDirect() }
   }
 
@@ -63,6 +70,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, madeBy template: any EntryPart) {
     kind = lifetime
     self.factory = factory.core
+    registered = nil
     super.init(direct: nil, declaration: template.declaration, isClosable: false)
     settle(at: template.level.load(ordering: .relaxed))
     published.publish(CellState(template: template))
@@ -72,18 +80,22 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   init(scopedFrom template: Cell, at depth: Int32) {
     kind = .scoped
     factory = template.factory
-    super.init(direct: nil, declaration: template.declaration, isClosable: template.isClosable)
+    registered = template
+    super.init(
+      direct: factory.isDirect(for: .scoped) ? factory : nil, makesShared: true, declaration: template.declaration,
+      isClosable: template.isClosable)
     settle(at: depth)
-    published.publish(CellState(template: template, loading: factory.isLoaded ? Loading(declaration) : nil))
   }
 
   /// A cell that begins anew: that of a private copy, or in place of one whose instance has been given up.
   init(copying template: Cell, isCopy: Bool = true) {
     kind = template.kind
     factory = template.factory
+    registered = nil
     super.init(
       direct: unsafe template.direct == nil ? nil : template.factory, makesShared: template.makesShared,
-      declaration: template.declaration, isClosable: template.isClosable && !(isCopy && kind == .singleton),
+      isTemplate: template.isTemplate, declaration: template.declaration,
+      isClosable: template.isClosable && !(isCopy && kind == .singleton),
       isCopy: isCopy)
     if !isCopy { published.publish(makeState(inPlaceOf: template)) }
     let isAsGiven = kind == .singleton && !factory.isDecorated && factory.setup == nil
@@ -148,6 +160,8 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     if let record { finishRecording(record, isConfigured: false) }
     return isStandalone ? nil : keepPublished(in: injector)
   }
+  override func beginOwnCell() -> Bool { beginOwnCells() }
+  override func makeOwnCell(at depth: Int32) -> (any EntryPart)? { Cell(scopedFrom: self, at: depth) }
   override func endAttempt(_ failure: InjectorError?, in injector: Injector) {
     endAttempt(in: injector)?.advance(to: .finished(failure))
   }
@@ -160,7 +174,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     (existingState?.outerDecorators ?? []) + (factory.extras?.decorations.map(\.id) ?? [])
   }
   var recorded: Record {
-    existingState.map { state in state.template?.recorded ?? state.record.withLock { $0 } } ?? Record()
+    template?.recorded ?? existingState?.record.withLock { $0 } ?? Record()
   }
   var hasInstance: Bool {
     if let weakInstance { return weakInstance.value != nil }
@@ -175,8 +189,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
 
   @usableFromInline
   override func request(for injector: Injector) throws(InjectorError) -> Service {
-    if kind == .scoped, existingState?.template == nil {
-      return try injector.ownCell(for: self).instance(for: injector)
+    if isTemplate {
+      let own = try injector.ownCell(for: self)
+      return try unsafe unsafeDowncast(own, to: Cell.self).instance(for: injector)
     }
     let context = ThreadContext.current
     return try context.session { () throws(InjectorError) in
@@ -211,13 +226,16 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     }
   }
 
-  var hasRun: Bool { existingState?.template?.hasRun ?? isKnown.load(ordering: .acquiring) }
+  /// What records what the factory asks for, if that is not this.
+  private var template: (any EntryPart)? { registered ?? existingState?.template }
+
+  var hasRun: Bool { template?.hasRun ?? isKnown.load(ordering: .acquiring) }
   var hasBeenConfigured: Bool {
-    existingState?.template?.hasBeenConfigured ?? isConfigurationKnown.load(ordering: .acquiring)
+    template?.hasBeenConfigured ?? isConfigurationKnown.load(ordering: .acquiring)
   }
 
   func finishRecording(_ run: RunRecord, isConfigured: Bool) {
-    if let template = state.template { return template.finishRecording(run, isConfigured: isConfigured) }
+    if let template { return template.finishRecording(run, isConfigured: isConfigured) }
     if !run.isEmpty { state.record.withLock { $0.add(run) } }
     // Released, so that whoever sees it also sees what has been recorded.
     if isConfigured {

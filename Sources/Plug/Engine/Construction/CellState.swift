@@ -2,7 +2,7 @@
 ///
 /// It does not know the service's type, so that a cell that has none ends without a search for metadata.
 final class CellState: Sendable {
-  /// What is registered, if this belongs to the cell of a scope for it.
+  /// What makes the instance from arguments, if this belongs to a cell for some.
   let template: (any EntryPart)?
 
   /// The instance of a weak singleton: a `WeakInstance` of the cell's own service.

@@ -4,23 +4,23 @@ extension Injector {
   /// The cell in which this scope keeps its own instance; or what has taken the place of the registered one meanwhile,
   /// if that is not kept by scopes.
   ///
-  /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
-  func ownCell<Service>(for template: Cell<Service>) throws(InjectorError) -> Cell<Service> {
+  /// It is of the type of the template.
+  func ownCell(for template: AnyEntry) throws(InjectorError) -> AnyEntry {
     try refuseCapture(of: template, keptAt: max(depth, 1))
     guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.declaration, in: self)) }
     var (template, isGone) = (template, false)
     while true {
       let known = instanceStore.withLock { $0.ownCells[template] }
-      if let known { return unsafe unsafeDowncast(known, to: Cell<Service>.self) }
-      if isGone || template.beginOwnCell(),
-        let cell = try keepOwn(Cell(scopedFrom: template, at: depth), of: template)
+      if let known { return known }
+      if isGone || template.beginOwnCell(), let fresh = template.makeOwnCell(at: depth),
+        let cell = try keepOwn(fresh, of: template)
       {
-        return unsafe unsafeDowncast(cell, to: Cell<Service>.self)
+        return cell
       }
-      let successor = try successor(of: template)
+      let successor = try successorPart(of: template)
       isGone = successor == nil
       template = successor ?? template
-      if template.kind != .scoped { return template }
+      if template.lifetime != .scoped { return template }
     }
   }
 

@@ -143,10 +143,18 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @usableFromInline
   func value(for injector: Injector) throws(InjectorError) -> Value {
     if let value = value() { return value }
+    return try value(for: injector) { outer in outer.value() }
+  }
+
+  /// The value where it is not here.
+  ///
+  /// - Parameter look: Gives the value of an outer state, if it is there.
+  @usableFromInline
+  func value(for injector: Injector, look: (PropertyState) -> Value?) throws(InjectorError) -> Value {
     var (state, injector) = (self, injector)
     while let outer = state.outer, let parent = injector.parent {
       if parent.isClosed { throw injector.closed(ServiceKey(declaration.service, nil)) }
-      if let value = outer.value() { return value }
+      if let value = look(outer) { return value }
       (state, injector) = (outer, parent)
     }
     return try state.makeValue(for: injector)
@@ -191,7 +199,11 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     for _ in 0..<Observer.echoLimit {
       let (present, version) = content.withLock { ($0.value, $0.version) }
       var value: Value
-      if let present { value = present } else { value = try self.value(for: injector) }
+      if let present {
+        value = present
+      } else {
+        value = try self.value(for: injector) { outer in outer.content.withLock { $0.value } }
+      }
       change(&value)
       let isDone = replace { content in
         content.version == version ? Content(value: value, isSet: true, version: version &+ 1) : nil

@@ -88,6 +88,14 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Where to record what the factory asks for, if that is to be found out.
   func makeRecord(in injector: Injector) -> RunRecord? { nil }
 
+  /// Lets scopes have cells of their own for this; one that is registered as scoped.
+  ///
+  /// - Returns: `false` if another has taken its place, or is about to.
+  func beginOwnCell() -> Bool { false }
+
+  /// The cell in which a scope keeps its own instance of this, which is registered as scoped.
+  func makeOwnCell(at depth: Int32) -> (any EntryPart)? { nil }
+
   /// Keeps a record, and the instance that has been published.
   ///
   /// - Returns: Why the instance cannot be kept; then it has been closed.
@@ -192,11 +200,14 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// Whether `direct` makes the shared instance.
   @usableFromInline final let makesShared: Bool
 
+  /// Whether each scope makes an instance of its own of this, in a cell of its own.
+  @usableFromInline final let isTemplate: Bool
+
   /// Whether it chooses among candidates.
   @usableFromInline final let isSelector: Bool
 
   init(
-    direct: AnyObject?, makesShared: Bool = false, declaration: Declaration, isClosable: Bool,
+    direct: AnyObject?, makesShared: Bool = false, isTemplate: Bool = false, declaration: Declaration, isClosable: Bool,
     isCopy: Bool = false, isSelector: Bool = false
   ) {
     if let direct {
@@ -206,6 +217,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     }
     self.makesShared = makesShared && direct != nil
     isDirect = Atomic(self.makesShared)
+    self.isTemplate = isTemplate
     self.isSelector = isSelector
     super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy)
   }

@@ -57,7 +57,7 @@ struct Making {
   }
 
   /// Whether the session leaves something to be done before an instance that it has made may be published.
-  @usableFromInline var isUnsettled: Bool { !context.isSettled }
+  @usableFromInline var isUnsettled: Bool { !context.isSettled && context.sessionEnd.isDeferring }
 
   /// Ends the making of an instance that has been published, or could not be made.
   ///

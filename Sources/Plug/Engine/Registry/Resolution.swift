@@ -15,7 +15,11 @@ enum Resolution {
     _ entry: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>? = nil
   ) throws(InjectorError) -> Service {
     guard unsafe entry._withUnsafeGuaranteedRef({ $0.isDirect.load(ordering: .relaxed) }) else {
-      return try unsafe entry.takeUnretainedValue().request(for: injector)
+      guard unsafe entry._withUnsafeGuaranteedRef({ $0.isTemplate }) else {
+        return try unsafe entry.takeUnretainedValue().request(for: injector)
+      }
+      let own = try unsafe ownEntry(of: Unmanaged.fromOpaque(entry.toOpaque()), in: injector)
+      return try unsafe unsafeDowncast(own, to: Entry<Service>.self).instance(for: injector)
     }
     if unsafe entry._withUnsafeGuaranteedRef({ $0.makesShared }) {
       return try unsafe makeShared(entry, for: injector, on: thread ?? ThreadLocalContext.context)
@@ -95,6 +99,12 @@ enum Resolution {
     unsafe end(level)
     if unsafe !level.isNested, let failure = unsafe settle(level) { throw failure }
     return service
+  }
+
+  /// What a scope has in place of an entry that is registered as scoped; of the same type.
+  @usableFromInline
+  static func ownEntry(of template: Unmanaged<AnyEntry>, in injector: Injector) throws(InjectorError) -> AnyEntry {
+    try unsafe injector.ownCell(for: template.takeUnretainedValue())
   }
 
   @inlinable

@@ -18,6 +18,9 @@ struct SessionEnd {
   /// What closes instances that nobody gets.
   var work: [() -> Void] = []
 
+  /// Whether instances must not be published yet.
+  var isDeferring: Bool { !deferred.isEmpty || publicationGroup != nil }
+
   /// Runs what closes instances, and releases the rest. Both run code of users.
   consuming func end() {
     for work in work { work() }
