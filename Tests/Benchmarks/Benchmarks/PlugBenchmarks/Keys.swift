@@ -58,7 +58,7 @@ func keys() {
   }
   let injector = Injector()
   compare(
-    "update a property, nobody observes", limit: 20,
+    "update a property, nobody observes", limit: 9,
     Work { for _ in $0 { injector.update(Counter.self) { $0 += 1 } } },
     with: Work { for _ in $0 { settings.count() } })
   let lazy = Lazy<any Network> { HTTPNetwork() }
