@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Plug
@@ -70,5 +71,31 @@ struct MakingTests {
       #expect(old.count <= 1)
       #expect(subject.closed.value == old.count)
     }
+  }
+}
+
+@Suite("A shared instance whose injector is closed while it is made")
+struct MakingClosedTests {
+  @Test("is closed when those who wait for it have been told")
+  func closed() throws {
+    let injector = Injector("shop")
+    let (begun, told) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let log = Log()
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        begun.signal()
+        // So that the other thread comes to wait, in all likelihood.
+        Thread.sleep(forTimeInterval: 0.2)
+        injector.closeNow()
+        return Page()
+      }.onClose { _ in log.add(told.wait(timeout: .now() + 10) == .success ? "told" : "still waiting") })
+    let other = Thread {
+      begun.wait()
+      _ = try? injector.get(Page.self)
+      told.signal()
+    }
+    other.start()
+    #expect(throws: InjectorError.self) { try injector.get(Page.self) }
+    #expect(log.lines == ["told"])
   }
 }

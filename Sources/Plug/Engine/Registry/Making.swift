@@ -48,10 +48,11 @@ struct Making {
     let record = unsafe object.makeRecord(in: injector).map { unsafe Unmanaged.passRetained($0) }
     let making = unsafe Making(
       entry: entry, thread: thread, injector: Unmanaged.passUnretained(injector), record: record)
+    context.sessionDepth += 1
     if let refusal = unsafe context.begin(object, keeper: injector.depth, record: record, in: injector) {
       unsafe record?.release()
       making.release(refusal)
-      throw refusal
+      throw making.settle(refusal) ?? refusal
     }
     return making
   }
@@ -79,11 +80,12 @@ struct Making {
     _ = settle(nil)
   }
 
-  /// Leaves the level of the resolution.
+  /// Leaves the level of the resolution. The session goes on until all who wait have been told: what is closed at its
+  /// end is code of users.
   ///
   /// - Returns: What has been asked for, if someone wants to know.
   func leave() -> RunRecord? {
-    context.end()
+    context.pop()
     guard let record = unsafe record else { return nil }
     Instrumentation.shared.end()
     return unsafe record.takeRetainedValue()
@@ -103,6 +105,7 @@ struct Making {
   ///
   /// - Returns: What went wrong, here or before.
   func settle(_ failure: InjectorError?) -> InjectorError? {
+    context.sessionDepth -= 1
     guard context.isIdle, let last = context.settle() else { return failure }
     return failure ?? last
   }

@@ -44,7 +44,7 @@ final class ThreadContext: @unchecked Sendable {
   private var capacity = 32
 
   /// How many requests for instances this thread is in, one inside of the other.
-  private var sessionDepth = 0
+  var sessionDepth = 0
 
   /// Whether the end of the session leaves nothing to do.
   private(set) var isSettled = true
@@ -170,7 +170,6 @@ final class ThreadContext: @unchecked Sendable {
   ) -> InjectorError? {
     guard hasRoom else { return depthExceeded(by: step, in: injector) }
     unsafe push(Frame(step: Unmanaged.passUnretained(step), record: record, keeper: keeper))
-    sessionDepth += 1
     if unsafe record != nil { Instrumentation.shared.begin() }
     return nil
   }
@@ -281,7 +280,7 @@ final class ThreadContext: @unchecked Sendable {
     depth += 1
   }
 
-  private func pop() {
+  func pop() {
     depth -= 1
     unsafe frames[depth].history?.release()
   }
