@@ -147,11 +147,11 @@ public final class Injector: Sendable {
 
   deinit {
     if sandboxID == 0 { name?.environment.release(ObjectIdentifier(self)) }
-    if instanceStore.withLock({ !$0.kept.isEmpty }) {
+    if !registrations.isClosed, instanceStore.withLock({ !$0.kept.isEmpty }) {
       // Nothing can wait for the closing any more.
       if let rest = giveUpAll() { Task { _ = await rest.run(Deadline()) } }
     }
-    if tracing.withLock({ $0 }) != nil { Instrumentation.shared.end() }
+    if registrations.instrumentation.isActive, tracing.withLock({ $0 }) != nil { Instrumentation.shared.end() }
   }
 
   /// The number of injectors around this one: 0 for an injector that is not a scope.

@@ -15,7 +15,8 @@ extension Cell {
         seen.append(existing)
         return false
       }
-      if claim.attempt != nil || claim.loads > 0 || claim.hasOwnCells || !beginAttempt() { return false }
+      let isBusy = claim.attempt != nil || claim.loads > 0 || hasOwnCells.load(ordering: .relaxed)
+      if isBusy || !beginAttempt() { return false }
       claim.status = .reserved
       return true
     }
@@ -69,9 +70,10 @@ extension Cell {
 
   /// See `AnyEntry.beginOwnCell`.
   func beginOwnCells() -> Bool {
-    state.claim.withLock { claim in
+    if hasOwnCells.load(ordering: .acquiring), !isReplaced { return true }
+    return state.claim.withLock { claim in
       if claim.status != .own { return false }
-      claim.hasOwnCells = true
+      hasOwnCells.store(true, ordering: .releasing)
       return true
     }
   }

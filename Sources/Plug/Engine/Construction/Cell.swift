@@ -161,7 +161,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     return isStandalone ? nil : keepPublished(in: injector)
   }
   override func beginOwnCell() -> Bool { beginOwnCells() }
-  override func makeOwnCell(at depth: Int32) -> (any EntryPart)? { Cell(scopedFrom: self, at: depth) }
+  override func makeOwnCell(at depth: Int32) -> AnyEntry? { Cell(scopedFrom: self, at: depth) }
   override func endAttempt(_ failure: InjectorError?, in injector: Injector) {
     endAttempt(in: injector)?.advance(to: .finished(failure))
   }
@@ -229,7 +229,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   /// What records what the factory asks for, if that is not this.
   private var template: (any EntryPart)? { registered ?? existingState?.template }
 
-  var hasRun: Bool { template?.hasRun ?? isKnown.load(ordering: .acquiring) }
+  var hasRun: Bool {
+    if let registered { return registered.isKnown.load(ordering: .acquiring) }
+    return template?.hasRun ?? isKnown.load(ordering: .acquiring)
+  }
   var hasBeenConfigured: Bool {
     template?.hasBeenConfigured ?? isConfigurationKnown.load(ordering: .acquiring)
   }

@@ -44,8 +44,5 @@ struct Claim {
   /// How many loads are under way.
   var loads = 0
 
-  /// Whether scopes have cells of their own for this one.
-  var hasOwnCells = false
-
   var status = EntryStatus.own
 }

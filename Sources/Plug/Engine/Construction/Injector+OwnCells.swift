@@ -1,6 +1,15 @@
 import Synchronization
 
 extension Injector {
+  /// The cell in which this scope keeps its own instance, if it has one and nobody could keep what must not be kept;
+  /// retained.
+  func knownOwnCell(for template: Unmanaged<AnyEntry>) -> Unmanaged<AnyEntry>? {
+    guard unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef({ $0.isWithin(depth) }) else { return nil }
+    return unsafe instanceStore.withLock { store in
+      unsafe template._withUnsafeGuaranteedRef { unsafe store.ownCells[$0].map { unsafe .passRetained($0) } }
+    }
+  }
+
   /// The cell in which this scope keeps its own instance; or what has taken the place of the registered one meanwhile,
   /// if that is not kept by scopes.
   ///
@@ -27,7 +36,7 @@ extension Injector {
   /// Keeps a new cell, unless another thread was first.
   ///
   /// - Returns: The one that is kept; `nil` if what it was made from has been decorated meanwhile.
-  private func keepOwn(_ fresh: any EntryPart, of template: AnyEntry) throws(InjectorError) -> (any EntryPart)? {
+  private func keepOwn(_ fresh: AnyEntry, of template: AnyEntry) throws(InjectorError) -> AnyEntry? {
     for outer in outerInjectors(from: template.level.load(ordering: .relaxed) + 1) {
       let isDecorated = outer.instanceStore.withLock { store in
         let extras = store.extras
@@ -37,7 +46,7 @@ extension Injector {
       }
       if isDecorated { return nil }
     }
-    let (kept, isClosed) = instanceStore.withLock { store -> ((any EntryPart)?, Bool) in
+    let (kept, isClosed) = instanceStore.withLock { store -> (AnyEntry?, Bool) in
       if store.isClosed { return (nil, true) }
       if store.ownCells[template] == nil, store.known?.decorations[template.key] != nil,
         template.level.load(ordering: .relaxed) != depth

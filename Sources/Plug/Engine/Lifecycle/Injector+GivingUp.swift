@@ -84,17 +84,17 @@ extension Injector {
   private func beginClosing() -> [StoppedLoad] {
     // First, so that nobody gets an instance which is closed because it cannot be kept any more.
     registrations.close()
-    releaseOwnCells(isClosing: true)
-    let loads = instanceStore.withLock { $0.known?.loads.values.map(\.self) ?? [] }
-    return loads.isEmpty ? [] : loads.map { ($0, $0.stop()) }
+    let (cells, loads) = instanceStore.withLock { store in
+      store.isClosed = true
+      return (store.takeCells(), store.known?.loads.values.map(\.self))
+    }
+    withExtendedLifetime(cells) {}
+    return loads?.map { ($0, $0.stop()) } ?? []
   }
 
   /// Forgets the cells for which nobody asks any more.
-  func releaseOwnCells(isClosing: Bool) {
-    let cells = instanceStore.withLock { store in
-      if isClosing { store.isClosed = true }
-      return (store.ownCells.take(), store.known?.takeCells())
-    }
+  func releaseOwnCells() {
+    let cells = instanceStore.withLock { $0.takeCells() }
     withExtendedLifetime(cells) {}
   }
 }
@@ -117,21 +117,21 @@ extension InstanceStore {
     guard isUnlimited, known?.closings.isEmpty != false, kept.allSatisfy({ $0.limits.closing == nil }) else {
       return .inTask
     }
-    waitingForClosing = []
+    isClosingAtOnce = true
     return .atOnce
   }
 
-  var isClosingAtOnce: Bool { waitingForClosing != nil }
-
   /// - Returns: `false` if the closing has ended.
   mutating func awaitClosing(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
-    waitingForClosing?.append(continuation)
+    if isClosingAtOnce { extras.waitingForClosing.append(continuation) }
     return isClosingAtOnce
   }
 
   /// - Returns: Those who have come meanwhile.
   mutating func endClosingAtOnce() -> [CheckedContinuation<Void, Never>] {
-    defer { waitingForClosing = nil }
-    return waitingForClosing ?? []
+    isClosingAtOnce = false
+    guard let known else { return [] }
+    defer { known.waitingForClosing = [] }
+    return known.waitingForClosing
   }
 }

@@ -3,7 +3,7 @@ struct InstanceStore {
   var isClosed = false
 
   /// The cells of a scope for what is registered as scoped, by the cells that are registered.
-  var ownCells = IdentityMap<AnyEntry, any EntryPart>()
+  var ownCells = IdentityMap<AnyEntry, AnyEntry>()
 
   /// What few injectors have; an object, because every scope has a store.
   final class Extras {
@@ -28,6 +28,12 @@ struct InstanceStore {
     /// The task that closes everything.
     var closing: Task<[InjectorError], Never>?
 
+    /// Those who wait until another has closed everything without a task.
+    var waitingForClosing: [CheckedContinuation<Void, Never>] = []
+
+    /// The states of properties that have been given up: whoever is reading one may go on.
+    var ended: [AnyEntry] = []
+
     /// The tasks that close what could not be closed at once.
     var closings: [UInt: (facts: InjectorError.Facts, task: Task<[InjectorError], Never>)] = [:]
     var lastClosing: UInt = 0
@@ -43,8 +49,13 @@ struct InstanceStore {
     }
   }
 
-  /// Those who wait until another has closed everything without a task; `nil` while nobody does.
-  var waitingForClosing: [CheckedContinuation<Void, Never>]?
+  /// Takes the cells for which nobody asks any more.
+  mutating func takeCells() -> (
+    own: IdentityMap<AnyEntry, AnyEntry>,
+    others: (IdentityMap<AnyEntry, AnyEntry>, IdentityMap<AnyEntry, AnyArgumentCells>, IdentityMap<AnyEntry, Void>)?
+  ) {
+    (ownCells.take(), known?.takeCells())
+  }
 
   private(set) var known: Extras?
 
@@ -71,21 +82,30 @@ struct InstanceStore {
   }
 
   /// The cells with instances to be given up, and the states of properties, in order of construction.
-  var kept: [AnyEntry] = []
+  var kept = [AnyEntry]()
+  private static var fewest: Int { 6 }
 
-  /// The states of properties that have been given up: whoever is reading one may go on.
-  private var ended: [AnyEntry] = []
+  /// Whether another closes everything without a task.
+  var isClosingAtOnce = false
+
+  private var hasStates = false
 
   /// - Returns: `false` if the injector has been closed.
   mutating func keep(_ cell: AnyEntry) -> Bool {
-    if !isClosed { kept.append(cell) } else if cell.isState { ended.append(cell) }
-    return !isClosed
+    if isClosed {
+      if cell.isState { extras.ended.append(cell) }
+      return false
+    }
+    if cell.isState { hasStates = true }
+    if kept.isEmpty { kept.reserveCapacity(Self.fewest) }
+    kept.append(cell)
+    return true
   }
 
   /// Takes what has to be given up.
   mutating func takeKept() -> [AnyEntry] {
+    if hasStates { extras.ended += kept.filter(\.isState) }
     defer { kept = [] }
-    ended += kept.filter(\.isState)
     return kept
   }
 }
@@ -163,7 +183,7 @@ extension Injector {
     }
     let rest = finish(CloseQueue.run(consume instances, of: self).rest)
     for state in states { state.endObservations() }
-    releaseOwnCells(isClosing: false)
+    releaseOwnCells()
     registrations.startOver()
     return rest
   }

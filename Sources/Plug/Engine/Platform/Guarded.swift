@@ -15,7 +15,7 @@ package struct Guarded<Value>: ~Copyable, Sendable {
   @usableFromInline let epoch = Atomic<UInt>(0)
 
   @inlinable
-  package init(_ value: sending Value) {
+  package init(_ value: consuming sending Value) {
     mutex = Mutex(value)
   }
 

@@ -1,35 +1,57 @@
 /// Values by the identity of objects, which it holds: so no other object can have the identity of one meanwhile.
 struct IdentityMap<Key: AnyObject, Value> {
-  private var entries: [ObjectIdentifier: (key: Key, value: Value)] = [:]
+  typealias Pair = (key: Key, value: Value)
 
-  var isEmpty: Bool { entries.isEmpty }
-  var keys: [Key] { entries.values.map(\.key) }
-  var values: [Value] { entries.values.map(\.value) }
-  var pairs: [(key: Key, value: Value)] { Array(entries.values) }
+  /// In the order in which they came, as long as there are few of them: these are looked through.
+  private var few = [Pair]()
+  private var many: [ObjectIdentifier: Pair]?
 
-  subscript(key: Key) -> Value? { entries[ObjectIdentifier(key)]?.value }
+  private static var fewest: Int { 4 }
+  private static var limit: Int { 8 }
+
+  var isEmpty: Bool { few.isEmpty && many?.isEmpty != false }
+  var keys: [Key] { pairs.map(\.key) }
+  var values: [Value] { pairs.map(\.value) }
+  var pairs: [Pair] { many.map { Array($0.values) } ?? few.map(\.self) }
+
+  subscript(key: Key) -> Value? {
+    if let many { return many[ObjectIdentifier(key)]?.value }
+    for index in few.indices where few[index].key === key { return few[index].value }
+    return nil
+  }
 
   /// Sets the value of a key, unless it has one: the first one wins.
   ///
   /// - Returns: The value that it has now.
   mutating func insert(_ value: Value, for key: Key) -> Value {
-    let identity = ObjectIdentifier(key)
-    if let first = entries[identity] { return first.value }
-    entries[identity] = (key, value)
+    if let first = self[key] { return first }
+    if many == nil, few.count < Self.limit {
+      if few.isEmpty { few.reserveCapacity(Self.fewest) }
+      few.append((key, value))
+      return value
+    }
+    var all = many.take() ?? [:]
+    for pair in few { all[ObjectIdentifier(pair.key)] = pair }
+    few = []
+    all[ObjectIdentifier(key)] = (key, value)
+    many = all
     return value
   }
 
   /// Removes a key.
   ///
   /// - Returns: It and its value, to be released outside of a lock.
-  mutating func remove(_ key: Key) -> (key: Key, value: Value)? { entries.removeValue(forKey: ObjectIdentifier(key)) }
+  mutating func remove(_ key: Key) -> Pair? {
+    if let index = few.firstIndex(where: { $0.key === key }) { return few.remove(at: index) }
+    return many?.removeValue(forKey: ObjectIdentifier(key))
+  }
 
   /// Removes what has to go.
   ///
   /// - Returns: That, to be released outside of a lock.
-  mutating func remove(where isGone: (Key, Value) -> Bool) -> [(key: Key, value: Value)] {
-    let gone = entries.values.filter { isGone($0.key, $0.value) }
-    for pair in gone { entries[ObjectIdentifier(pair.key)] = nil }
+  mutating func remove(where isGone: (Key, Value) -> Bool) -> [Pair] {
+    let gone = pairs.filter { isGone($0.key, $0.value) }
+    for pair in gone { _ = remove(pair.key) }
     return gone
   }
 

@@ -88,13 +88,16 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Where to record what the factory asks for, if that is to be found out.
   func makeRecord(in injector: Injector) -> RunRecord? { nil }
 
+  /// Whether scopes have cells of their own for this: then it stays what it is until another takes its place.
+  final let hasOwnCells = Atomic(false)
+
   /// Lets scopes have cells of their own for this; one that is registered as scoped.
   ///
   /// - Returns: `false` if another has taken its place, or is about to.
   func beginOwnCell() -> Bool { false }
 
   /// The cell in which a scope keeps its own instance of this, which is registered as scoped.
-  func makeOwnCell(at depth: Int32) -> (any EntryPart)? { nil }
+  func makeOwnCell(at depth: Int32) -> AnyEntry? { nil }
 
   /// Keeps a record, and the instance that has been published.
   ///

@@ -1,4 +1,20 @@
 extension Injector {
+  /// Gets a service in a scope, if that needs no more than to find it. Instrumentation must be inactive.
+  ///
+  /// Soundness of the casts: see `Registrations.find`; what a scope has in place of an entry is of the same class.
+  @inlinable
+  func getInScope<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
+    guard let found = unsafe registrations.findInScope(ObjectIdentifier(service), tag) else {
+      return try getOnSlowPath(service, tag)
+    }
+    defer { unsafe found.end() }
+    let entry = unsafe Unmanaged<Entry<Service>>.fromOpaque(found.entry.toOpaque())
+    if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
+      return unsafe built.pointee
+    }
+    return try unsafe Resolution.make(entry, for: self)
+  }
+
   /// Gets a service from what is registered here, or in what this is a scope of.
   ///
   /// Soundness of the cast: see `Registrations.find`; what is put aside has the key of its service.
@@ -116,7 +132,9 @@ extension Injector {
   /// - Parameter depth: How deep the injector lies that keeps the instance.
   @usableFromInline
   func refuseCapture(of entry: AnyEntry, keptAt depth: Int32) throws(InjectorError) {
-    guard let trail = ThreadContext.current.trail(fromKeeperAbove: depth, since: self) else { return }
+    let context = ThreadContext.current
+    if context.isWithin(depth) { return }
+    guard let trail = context.trail(fromKeeperAbove: depth, since: self) else { return }
     guard entry.parts.contains(where: { $0.lifetime?.isKept == true }) else { return }
     let path = (trail + [entry]).map { step in
       "\(step.declaration.name)\(step.lifetime.map { " (\($0))" } ?? "")"

@@ -40,25 +40,39 @@ struct Making {
   static func begin(
     _ entry: Unmanaged<AnyEntry>, in injector: Injector, on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) -> Making? {
-    let (object, context) = unsafe (entry.takeUnretainedValue(), thread.takeUnretainedValue())
-    let address = unsafe UInt(bitPattern: thread.toOpaque())
-    guard context.isSettled, object.level.load(ordering: .relaxed) == injector.depth,
-      object.maker.compareExchange(expected: nobody, desired: address, ordering: .acquiringAndReleasing).exchanged
-    else { return nil }
-    let record = unsafe object.makeRecord(in: injector).map { unsafe Unmanaged.passRetained($0) }
+    guard unsafe claim(entry, in: injector, on: thread) else { return nil }
+    let record = unsafe entry._withUnsafeGuaranteedRef { entry in
+      unsafe entry.makeRecord(in: injector).map { unsafe Unmanaged.passRetained($0) }
+    }
     let making = unsafe Making(
       entry: entry, thread: thread, injector: Unmanaged.passUnretained(injector), record: record)
-    context.sessionDepth += 1
-    if let refusal = unsafe context.begin(object, keeper: injector.depth, record: record, in: injector) {
-      unsafe record?.release()
-      making.release(refusal)
-      throw making.settle(refusal) ?? refusal
+    let refusal = unsafe thread._withUnsafeGuaranteedRef { context in
+      context.sessionDepth += 1
+      return unsafe context.begin(
+        Unmanaged.fromOpaque(entry.toOpaque()), keeper: injector.depth, record: record, in: injector)
     }
-    return making
+    guard let refusal else { return making }
+    unsafe record?.release()
+    making.release(refusal)
+    throw making.settle(refusal) ?? refusal
+  }
+
+  /// Puts the thread into the entry, if it has nothing to do at the end of its session, and nobody else is there.
+  private static func claim(
+    _ entry: Unmanaged<AnyEntry>, in injector: Injector, on thread: Unmanaged<ThreadContext>
+  ) -> Bool {
+    guard unsafe thread._withUnsafeGuaranteedRef({ $0.isSettled }) else { return false }
+    let address = unsafe UInt(bitPattern: thread.toOpaque())
+    return unsafe entry._withUnsafeGuaranteedRef { entry in
+      entry.level.load(ordering: .relaxed) == injector.depth
+        && entry.maker.compareExchange(expected: nobody, desired: address, ordering: .acquiringAndReleasing).exchanged
+    }
   }
 
   /// Whether the session leaves something to be done before an instance that it has made may be published.
-  @usableFromInline var isUnsettled: Bool { !context.isSettled && context.sessionEnd.isDeferring }
+  @usableFromInline var isUnsettled: Bool {
+    unsafe thread._withUnsafeGuaranteedRef { !$0.isSettled && $0.sessionEnd.isDeferring }
+  }
 
   /// Ends the making of an instance that has been published, or could not be made.
   ///
@@ -66,8 +80,11 @@ struct Making {
   @usableFromInline
   func end(_ failure: InjectorError? = nil) -> InjectorError? {
     let record = leave()
-    let entry = unsafe entry.takeUnretainedValue()
-    let failure = failure ?? entry.finishMaking(record, in: unsafe injector.takeUnretainedValue())
+    let failure =
+      unsafe failure
+      ?? entry._withUnsafeGuaranteedRef { entry in
+        unsafe injector._withUnsafeGuaranteedRef { entry.finishMaking(record, in: $0) }
+      }
     release(failure)
     return settle(failure)
   }
@@ -85,7 +102,7 @@ struct Making {
   ///
   /// - Returns: What has been asked for, if someone wants to know.
   func leave() -> RunRecord? {
-    context.pop()
+    unsafe thread._withUnsafeGuaranteedRef { $0.pop() }
     guard let record = unsafe record else { return nil }
     Instrumentation.shared.end()
     return unsafe record.takeRetainedValue()
@@ -93,20 +110,23 @@ struct Making {
 
   /// Lets others make the instance, and tells those who have come meanwhile.
   private func release(_ failure: InjectorError?) {
-    let (entry, injector) = unsafe (entry.takeUnretainedValue(), injector.takeUnretainedValue())
-    let held = entry.maker.compareExchange(
-      expected: address, desired: Self.nobody, ordering: .sequentiallyConsistent)
-    if !held.exchanged { return entry.endAttempt(failure, in: injector) }
-    // Whoever takes it out of the registry marks it, and then looks for what is kept.
-    if entry.isReplaced { entry.endAttempt(failure, in: injector) }
+    unsafe entry._withUnsafeGuaranteedRef { entry in
+      let held = entry.maker.compareExchange(
+        expected: address, desired: Self.nobody, ordering: .sequentiallyConsistent)
+      // Whoever takes it out of the registry marks it, and then looks for what is kept.
+      if held.exchanged, !entry.isReplaced { return }
+      unsafe injector._withUnsafeGuaranteedRef { entry.endAttempt(failure, in: $0) }
+    }
   }
 
   /// Ends the session, if this was the outermost request.
   ///
   /// - Returns: What went wrong, here or before.
   func settle(_ failure: InjectorError?) -> InjectorError? {
-    context.sessionDepth -= 1
-    guard context.isIdle, let last = context.settle() else { return failure }
-    return failure ?? last
+    unsafe thread._withUnsafeGuaranteedRef { context in
+      context.sessionDepth -= 1
+      guard context.isIdle, let last = context.settle() else { return failure }
+      return failure ?? last
+    }
   }
 }

@@ -4,16 +4,16 @@ struct RegistrationState {
   var previousRegistrations = PreviousRegistrations()
 
   /// What a private copy has no more of what the original has.
-  var removed: Set<ServiceKey> = []
+  var removed = Set<ServiceKey>()
 
   /// What has been replaced while readers are not protected, kept until the injector ends.
-  var retired: [AnyEntry] = []
+  var retired = [AnyEntry]()
 
   /// What wraps the instances of services, whether or not these are registered yet; replaced whole, see `Guarded`.
-  var decorations: [ServiceKey: [AnyDecoration]] = [:]
+  var decorations = [ServiceKey: [AnyDecoration]]()
 
   /// The keys of what is made from arguments, by service.
-  private(set) var argumentKeys: [ServiceKey: [ServiceKey]] = [:]
+  private(set) var argumentKeys = [ServiceKey: [ServiceKey]]()
 
   /// Notes what takes the place of an entry.
   mutating func index(_ new: AnyEntry?, inPlaceOf old: AnyEntry?) {
@@ -31,7 +31,7 @@ struct RegistrationState {
 struct PreviousRegistrations {
   private static let limit = 64
 
-  private var latest: [(service: ServiceKey, previousRegistration: InjectorError.PreviousRegistration)] = []
+  private var latest = [(service: ServiceKey, previousRegistration: InjectorError.PreviousRegistration)]()
 
   var isEmpty: Bool { latest.isEmpty }
 

@@ -204,6 +204,7 @@ extension Registrations {
     }
     _ = unsafe Unmanaged.passRetained(new)
     new.settle(at: depth)
+    if isLayered { knownKeys.bitwiseOr(position.mark, ordering: .sequentiallyConsistent) }
     if table.set(new, at: position) { return nil }
     let larger = ServiceTable(adding: new, at: position, to: table)
     unsafe self.table.store(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)

@@ -21,6 +21,9 @@ final class Registrations: Sendable {
 
   @usableFromInline let table = unsafe Atomic(Unmanaged.passUnretained(ServiceTable.empty))
 
+  /// The marks of all keys that a scope has registered something for; every one in a private copy.
+  @usableFromInline let knownKeys: Atomic<UInt>
+
   @usableFromInline let instrumentation = Instrumentation.shared
 
   @usableFromInline let state: Atomic<Int>
@@ -37,6 +40,9 @@ final class Registrations: Sendable {
 
   @usableFromInline let parent: Registrations?
 
+  /// The same, for one who holds this, and so the parent.
+  @usableFromInline let outer: Unmanaged<Registrations>?
+
   /// What this is a private copy of.
   let original: Registrations?
 
@@ -52,6 +58,8 @@ final class Registrations: Sendable {
 
   init(parent: Registrations? = nil, depth: Int32 = 0) {
     self.parent = parent
+    unsafe outer = unsafe parent.map { unsafe .passUnretained($0) }
+    knownKeys = Atomic(0)
     self.depth = parent.map { $0.depth + 1 } ?? depth
     original = nil
     decorationFlag = Atomic(false)
@@ -67,18 +75,19 @@ final class Registrations: Sendable {
   init(copying original: Registrations, parent: Registrations?) {
     self.original = original
     self.parent = parent
+    unsafe outer = unsafe parent.map { unsafe .passUnretained($0) }
+    knownKeys = Atomic(.max)
     depth = original.depth
     decorationFlag = Atomic(original.hasDecorations)
     state = Atomic(State.layered | original.state.load(ordering: .acquiring))
   }
 
   deinit {
-    release(unsafe table.load(ordering: .relaxed).takeUnretainedValue())
+    if !isUnused { release(unsafe table.load(ordering: .relaxed).takeUnretainedValue()) }
   }
 
   /// Gives a table back with its entries, at which nobody can be looking any more.
   private func release(_ table: ServiceTable) {
-    if table === ServiceTable.empty { return }
     table.releaseEntries()
     unsafe Unmanaged.passUnretained(table).release()
   }
@@ -97,9 +106,13 @@ final class Registrations: Sendable {
     return ReadCopyUpdate.read { unsafe find(type, tag)?.takeUnretainedValue() }
   }
 
+  /// Whether nothing has been registered.
+  private var isUnused: Bool {
+    unsafe table.load(ordering: .acquiring).toOpaque() == Unmanaged.passUnretained(ServiceTable.empty).toOpaque()
+  }
+
   private func ownEntry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
-    let empty = unsafe Unmanaged.passUnretained(ServiceTable.empty).toOpaque()
-    if unsafe table.load(ordering: .acquiring).toOpaque() == empty { return nil }
+    if isUnused { return nil }
     return registrationState.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
   }
 
@@ -152,7 +165,7 @@ final class Registrations: Sendable {
     try unsafe get(for: injector) {
       unsafe find(service, tag)
     } orElse: { () throws(InjectorError) in
-      try injector.getOnSlowPath(service, tag)
+      try injector.getInScope(service, tag)
     }
   }
 
@@ -203,8 +216,8 @@ final class Registrations: Sendable {
   func close() {
     let open = registrationState.withLock { _ -> ServiceTable? in
       let state = state.bitwiseOr(State.closed, ordering: .sequentiallyConsistent).oldValue
+      if state == State.sealed || state & State.closed != 0 || isUnused { return nil }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      if state == State.sealed || state & State.closed != 0 || table === ServiceTable.empty { return nil }
       unsafe self.table.store(Unmanaged.passUnretained(ServiceTable.empty), ordering: .sequentiallyConsistent)
       return table
     }

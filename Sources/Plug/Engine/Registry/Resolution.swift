@@ -19,7 +19,12 @@ enum Resolution {
         return try unsafe entry.takeUnretainedValue().request(for: injector)
       }
       let own = try unsafe ownEntry(of: Unmanaged.fromOpaque(entry.toOpaque()), in: injector)
-      return try unsafe unsafeDowncast(own, to: Entry<Service>.self).instance(for: injector)
+      defer { unsafe own.release() }
+      let cell = unsafe Unmanaged<Entry<Service>>.fromOpaque(own.toOpaque())
+      if let built = unsafe cell._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Service.self) }) {
+        return unsafe built.pointee
+      }
+      return try unsafe make(ownCell: cell, for: injector)
     }
     if unsafe entry._withUnsafeGuaranteedRef({ $0.makesShared }) {
       return try unsafe makeShared(entry, for: injector, on: thread ?? ThreadLocalContext.context)
@@ -32,6 +37,17 @@ enum Resolution {
     } catch {
       throw unsafe failure(error, of: step(of: entry), in: injector)
     }
+  }
+
+  /// Makes the instance of a cell that a scope has for itself.
+  @inlinable
+  static func make<Service: Sendable>(
+    ownCell: Unmanaged<Entry<Service>>, for injector: Injector
+  ) throws(InjectorError) -> Service {
+    guard unsafe ownCell._withUnsafeGuaranteedRef({ $0.makesShared }) else {
+      return try unsafe ownCell.takeUnretainedValue().request(for: injector)
+    }
+    return try unsafe makeShared(ownCell, for: injector, on: ThreadLocalContext.context)
   }
 
   /// Makes the shared instance, unless another thread does, or it has to be made step by step.
@@ -101,10 +117,13 @@ enum Resolution {
     return service
   }
 
-  /// What a scope has in place of an entry that is registered as scoped; of the same type.
+  /// What a scope has in place of an entry that is registered as scoped; of the same type, and retained.
   @usableFromInline
-  static func ownEntry(of template: Unmanaged<AnyEntry>, in injector: Injector) throws(InjectorError) -> AnyEntry {
-    try unsafe injector.ownCell(for: template.takeUnretainedValue())
+  static func ownEntry(
+    of template: Unmanaged<AnyEntry>, in injector: Injector
+  ) throws(InjectorError) -> Unmanaged<AnyEntry> {
+    if let known = unsafe injector.knownOwnCell(for: template) { return unsafe known }
+    return try unsafe .passRetained(injector.ownCell(for: template.takeUnretainedValue()))
   }
 
   @inlinable

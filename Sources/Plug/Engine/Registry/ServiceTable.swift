@@ -96,10 +96,17 @@ final class ServiceTable: @unchecked Sendable {
     (UInt(bitPattern: type) ^ UInt(bitPattern: hash)) | 1
   }
 
+  /// One bit, which several keys share.
+  static func mark(of type: ObjectIdentifier, _ tag: Injector.Tag?) -> UInt { mark(of: key(type, tag)) }
+
+  private static func mark(of key: UInt) -> UInt { 1 &<< UInt(truncatingIfNeeded: spread(key) >> 58) }
+
   /// Where the entry of a service is, or where it would be, until the next change.
   struct Position {
     fileprivate let key: UInt
     fileprivate let index: Int
+
+    var mark: UInt { ServiceTable.mark(of: key) }
   }
 
   func position(of type: ObjectIdentifier, _ tag: Injector.Tag?) -> Position {

@@ -19,6 +19,19 @@ extension ThreadContext {
     return trail.first === LoadContext.current?.cell ? Array(trail.dropFirst()) : trail
   }
 
+  /// Where it is recorded what the factory or the configuration asks for that is running, if someone wants to know.
+  var record: RunRecord? {
+    depth == 0 ? LoadContext.current?.record : unsafe frames[depth - 1].record?.takeUnretainedValue()
+  }
+
+  /// How deep the injector lies that keeps what this thread is making, the least deep of all; the deepest if it makes
+  /// nothing that is kept.
+  var lowestKeeper: Int32 { unsafe depth == 0 ? .max : frames[depth - 1].lowestKeeper }
+
+  /// Whether nothing is being made here, nor loaded, that is kept less deep than at `limit`. It may be so all the same
+  /// if this says no.
+  func isWithin(_ limit: Int32) -> Bool { lowestKeeper >= limit && TaskGraph.inheritedWork == nil }
+
   /// The steps from the innermost one whose instance is kept less deep than at `depth`, to the current one.
   ///
   /// - Parameter scope: The scope at `depth`: what was under construction when it was opened may use it.

@@ -31,6 +31,10 @@ final class ThreadContext: @unchecked Sendable {
     /// How deep the injector lies that keeps what is made here; the deepest, if none does.
     var keeper = Int32.max
 
+    /// How deep the injector lies that keeps what is made here or further out, the least deep of all. What a history
+    /// says is not looked up for this.
+    var lowestKeeper = Int32.max
+
     /// Whether this is a configuration.
     var isConfiguring = false
 
@@ -137,11 +141,6 @@ final class ThreadContext: @unchecked Sendable {
     return try body()
   }
 
-  /// Where it is recorded what the factory or the configuration asks for that is running, if someone wants to know.
-  var record: RunRecord? {
-    depth == 0 ? LoadContext.current?.record : unsafe frames[depth - 1].record?.takeUnretainedValue()
-  }
-
   /// Begins a request for a new instance, as one level more.
   ///
   /// - Returns: Why it must not be.
@@ -161,19 +160,19 @@ final class ThreadContext: @unchecked Sendable {
     return nil
   }
 
-  /// Ends a request that `begin` has begun.
   /// Begins to make an instance that an injector keeps.
   ///
   /// - Parameter record: Where it is recorded what is asked for, if it is.
   func begin(
-    _ step: ResolutionStep, keeper: Int32, record: Unmanaged<RunRecord>?, in injector: Injector
+    _ step: Unmanaged<ResolutionStep>, keeper: Int32, record: Unmanaged<RunRecord>?, in injector: Injector
   ) -> InjectorError? {
-    guard hasRoom else { return depthExceeded(by: step, in: injector) }
-    unsafe push(Frame(step: Unmanaged.passUnretained(step), record: record, keeper: keeper))
+    guard hasRoom else { return depthExceeded(by: unsafe step.takeUnretainedValue(), in: injector) }
+    unsafe push(Frame(step: step, record: record, keeper: keeper))
     if unsafe record != nil { Instrumentation.shared.begin() }
     return nil
   }
 
+  /// Ends a request that `begin` has begun.
   func end() {
     pop()
     sessionDepth -= 1
@@ -276,7 +275,9 @@ final class ThreadContext: @unchecked Sendable {
 
   private func push(_ frame: Frame) {
     if depth == capacity { grow() }
+    let lowest = unsafe frame.history == nil ? min(frame.keeper, lowestKeeper) : .min
     unsafe (frames + depth).initialize(to: frame)
+    unsafe frames[depth].lowestKeeper = lowest
     depth += 1
   }
 

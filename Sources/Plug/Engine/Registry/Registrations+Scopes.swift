@@ -1,0 +1,78 @@
+public import Synchronization
+
+extension Registrations {
+  /// What has been found from a scope.
+  ///
+  /// Soundness of the unmanaged reference: what is not retained is registered in an injector that is sealed and no
+  /// scope, which keeps it until it ends; whoever asks holds the scope, and so that injector.
+  @unsafe
+  @usableFromInline
+  struct Found {
+    @usableFromInline let entry: Unmanaged<AnyEntry>
+    @usableFromInline let isRetained: Bool
+
+    @inlinable
+    init(_ entry: Unmanaged<AnyEntry>, isRetained: Bool) {
+      unsafe self.entry = unsafe entry
+      unsafe self.isRetained = isRetained
+    }
+
+    @inlinable
+    func end() {
+      if unsafe isRetained { unsafe entry.release() }
+    }
+  }
+
+  /// Finds what is registered for a service in a scope, or in what that lies in. Instrumentation must be inactive.
+  ///
+  /// - Returns: `nil` if nothing is, or if it has to be looked for step by step: where something is closed, decorated
+  ///   or isolated, or where a scope further out has registrations of its own.
+  @inlinable
+  @inline(__always)
+  func findInScope(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Found? {
+    guard knownKeys.load(ordering: .acquiring) == 0, !hasDecorations, !isClosed, let parent = unsafe outer,
+      unsafe parent._withUnsafeGuaranteedRef({ $0.state.load(ordering: .acquiring) == State.sealed })
+    else { return unsafe findInLevels(type, tag) }
+    return unsafe parent._withUnsafeGuaranteedRef { unsafe $0.find(type, tag) }.map {
+      unsafe Found($0, isRetained: false)
+    }
+  }
+
+  /// The same, where it may be in the scope itself, or in one further out.
+  @usableFromInline
+  func findInLevels(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Found? {
+    guard isPlainScope else { return nil }
+    if mayHave(type, tag) {
+      let own = registrationState.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
+      if isClosed { return nil }
+      if let own {
+        guard ThreadContext.current.isWithin(depth) else { return nil }
+        return unsafe Found(.passRetained(own), isRetained: true)
+      }
+    }
+    var level = self
+    while let parent = level.parent, !level.hasDecorations {
+      let state = parent.state.load(ordering: .acquiring)
+      if state == State.sealed { return unsafe parent.find(type, tag).map { unsafe Found($0, isRetained: false) } }
+      if state == State.open {
+        let entry = unsafe ReadCopyUpdate.read { unsafe parent.find(type, tag)?.retain() }
+        return unsafe entry.map { unsafe Found($0, isRetained: true) }
+      }
+      guard parent.isPlainScope, !parent.mayHave(type, tag) else { return nil }
+      level = parent
+    }
+    return nil
+  }
+
+  /// Whether this is a scope that has not been closed, and no private copy.
+  private var isPlainScope: Bool {
+    original == nil && state.load(ordering: .acquiring) & ~State.sealed == State.layered
+  }
+
+  /// Whether a scope may have a registration for a service: if not, nobody has to look.
+  @inline(__always)
+  private func mayHave(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
+    let known = knownKeys.load(ordering: .acquiring)
+    return known != 0 && known & ServiceTable.mark(of: type, tag) != 0
+  }
+}
