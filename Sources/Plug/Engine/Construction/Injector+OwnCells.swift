@@ -1,12 +1,21 @@
 import Synchronization
 
 extension Injector {
-  /// The cell in which this scope keeps its own instance, if it has one and nobody could keep what must not be kept;
-  /// retained.
-  func knownOwnCell(for template: Unmanaged<AnyEntry>) -> Unmanaged<AnyEntry>? {
+  /// The cell in which this scope keeps its own instance, retained; `nil` if there is more to it: where something else
+  /// might keep the instance, or something might wrap it.
+  func quickOwnCell(for template: Unmanaged<AnyEntry>) -> Unmanaged<AnyEntry>? {
     guard unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef({ $0.isWithin(depth) }) else { return nil }
-    return unsafe instanceStore.withLock { store in
-      unsafe template._withUnsafeGuaranteedRef { unsafe store.ownCells[$0].map { unsafe .passRetained($0) } }
+    return unsafe template._withUnsafeGuaranteedRef { template in
+      if let known = instanceStore.withLock({ $0.ownCells[template] }) { return unsafe .passRetained(known) }
+      let isNext = template.level.load(ordering: .relaxed) &+ 1 >= depth
+      guard parent != nil, isNext, template.beginOwnCell(), let fresh = template.makeOwnCell(at: depth) else {
+        return nil
+      }
+      let kept = instanceStore.withLock { store -> AnyEntry? in
+        if store.isClosed || store.known?.decorations.isEmpty == false { return nil }
+        return store.ownCells.insert(fresh, for: template)
+      }
+      return unsafe kept.map { unsafe .passRetained($0) }
     }
   }
 

@@ -75,7 +75,10 @@ final class CloseQueue: Sendable {
     var failures: [InjectorError] = []
     while let cell = cells.last {
       var errors: [any Error]? = []
-      if let work = cell.pendingClose() { errors = work.runNow() }
+      if cell.isClosable {
+        cell.end()
+        if let work = cell.pendingClose() { errors = work.runNow() }
+      }
       guard let errors else { return (failures, CloseQueue(cells, of: injector)) }
       if isWatched || !errors.isEmpty {
         let closings = CloseQueue([], of: injector)
@@ -96,6 +99,7 @@ final class CloseQueue: Sendable {
   func run(_ deadline: Deadline) async -> [InjectorError] {
     var failures: [InjectorError] = []
     while let cell = cells.withLock({ $0.popLast() }) {
+      cell.end()
       if let work = cell.pendingClose() { failures += await run(work, of: cell, deadline) }
       reportEnd(of: cell)
     }

@@ -24,7 +24,7 @@ struct Published: ~Copyable, @unchecked Sendable {
   /// Sets the value of an owner that no other thread has yet.
   @inlinable
   func initialize<Value: Sendable>(to value: consuming Value) {
-    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    let pointer = unsafe Memory.allocate(for: Value.self)
     unsafe pointer.initialize(to: value)
     unsafe address.store(UnsafeMutableRawPointer(pointer), ordering: .releasing)
   }
@@ -35,14 +35,14 @@ struct Published: ~Copyable, @unchecked Sendable {
   @inlinable
   @discardableResult
   func publish<Value: Sendable>(_ value: Value) -> Value {
-    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    let pointer = unsafe Memory.allocate(for: Value.self)
     unsafe pointer.initialize(to: value)
     let (isFirst, first) = unsafe address.compareExchange(
       expected: nil, desired: UnsafeMutableRawPointer(pointer), ordering: .acquiringAndReleasing)
-    if isFirst { return value }
+    guard !isFirst, let first = unsafe first else { return value }
     unsafe pointer.deinitialize(count: 1)
-    unsafe pointer.deallocate()
-    return unsafe first?.assumingMemoryBound(to: Value.self).pointee ?? value
+    unsafe Memory.deallocate(pointer)
+    return unsafe first.assumingMemoryBound(to: Value.self).pointee
   }
 
   /// Ends the value.
@@ -50,6 +50,6 @@ struct Published: ~Copyable, @unchecked Sendable {
   func destroy<Value: Sendable>(_ type: Value.Type) {
     guard let pointer = unsafe pointer(to: type) else { return }
     unsafe pointer.deinitialize(count: 1)
-    unsafe pointer.deallocate()
+    unsafe Memory.deallocate(pointer)
   }
 }

@@ -1,37 +1,58 @@
 public import Synchronization
 
 extension Registrations {
-  /// The state of a property, if it is here; nothing if the way may not be cut short. For use while the caller holds
-  /// the injector, which keeps every state until it ends.
+  /// Looks at the state of a property, if it is here, or else at that further out; nothing if the way may not be cut
+  /// short. For use while the caller holds the injector, which keeps every state until it ends.
   @inlinable
-  func state<Key: Property>(_ key: Key.Type) -> Unmanaged<PropertyState<Key.Value>>? {
+  @inline(__always)
+  func withState<Key: Property, Result>(
+    _ key: Key.Type, _ body: (Unmanaged<PropertyState<Key.Value>>) -> Result?
+  ) -> Result? {
     if instrumentation.isActive { return nil }
     let state = state.load(ordering: .acquiring)
-    if state == State.sealed { return unsafe find(PropertyKey<Key>.self) }
-    guard state == State.open else { return nil }
-    return unsafe ReadCopyUpdate.read { unsafe find(PropertyKey<Key>.self) }
+    if state == State.sealed { return unsafe find(PropertyKey<Key>.self).flatMap(body) }
+    if state == State.open { return unsafe ReadCopyUpdate.read { unsafe find(PropertyKey<Key>.self) }.flatMap(body) }
+    guard let found = unsafe findInScope(ObjectIdentifier(PropertyKey<Key>.self), nil) else { return nil }
+    defer { unsafe found.end() }
+    return unsafe body(Unmanaged.fromOpaque(found.entry.toOpaque()))
   }
 
-  /// The value of a property, if it is here; nothing if the way may not be cut short.
+  /// The value of a property, if it is here, or else further out; nothing if the way may not be cut short.
   @inlinable
   func value<Key: Property>(_ key: Key.Type) -> Key.Value? {
-    guard let state = unsafe state(key) else { return nil }
-    return unsafe state._withUnsafeGuaranteedRef { $0.value() }
+    unsafe withState(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.value() } }
   }
 }
 
 extension Injector {
   /// The state of a property in this injector; it is made if there is none.
+  ///
+  /// Soundness of the casts: see `TypedKey`; the states of a property in several injectors are of one type.
   @inlinable
   func state<Key: Property>(of key: Key.Type) throws(InjectorError) -> PropertyState<Key.Value> {
-    if let state = unsafe registrations.state(key) { return unsafe state.takeUnretainedValue() }
-    return try makeState(of: key)
+    if parent == nil, let state = unsafe registrations.withState(key, { unsafe $0.takeUnretainedValue() }) {
+      return state
+    }
+    let state = try makeState(of: PropertyKey<Key>.self) { declaration, outer, original in
+      PropertyState<Key.Value>(
+        declaration: declaration, outer: outer.map { unsafe unsafeDowncast($0, to: PropertyState<Key.Value>.self) },
+        copying: original.map { unsafe unsafeDowncast($0, to: PropertyState<Key.Value>.self) }
+      ) { Key.defaultValue }
+    }
+    return unsafe unsafeDowncast(state, to: PropertyState<Key.Value>.self)
   }
 
+  /// The same, whatever the type of the property.
+  ///
+  /// - Parameters:
+  ///   - key: The type that stands for the property in a registry.
+  ///   - make: Makes a state from the one further out, and from the one that it is a private copy of.
   @usableFromInline
-  func makeState<Key: Property>(of key: Key.Type) throws(InjectorError) -> PropertyState<Key.Value> {
+  func makeState(
+    of key: any Any.Type, _ make: (Declaration, AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
+  ) throws(InjectorError) -> AnyPropertyState {
     if let state = knownState(of: key) { return state }
-    var outer: PropertyState<Key.Value>?
+    var outer: AnyPropertyState?
     var missing: [Injector] = []
     var next = parent
     while let level = next, outer == nil {
@@ -39,27 +60,35 @@ extension Injector {
       if outer == nil { missing.append(level) }
       next = level.parent
     }
-    for level in missing.reversed() { outer = try level.addState(of: key, outer: outer) }
-    return try addState(of: key, outer: outer)
+    while let level = missing.popLast() { outer = try level.addState(of: key, outer: outer, make) }
+    return try addState(of: key, outer: outer, make)
   }
 
-  private func knownState<Key: Property>(of key: Key.Type) -> PropertyState<Key.Value>? {
-    registrations.isClosed ? nil : registrations.entry(PropertyKey<Key>.self)
+  private func knownState(of key: any Any.Type) -> AnyPropertyState? {
+    registrations.isClosed ? nil : registrations.propertyState(of: key)
   }
 
-  private func addState<Key: Property>(
-    of key: Key.Type, outer: PropertyState<Key.Value>?
-  ) throws(InjectorError) -> PropertyState<Key.Value> {
-    let declaration = Declaration(PropertyKey<Key>.self, tag: nil, location: CodeLocation(fileID: #fileID, line: #line))
-    let original = registrations.originals.compactMap { $0.entry(PropertyKey<Key>.self) }.first
-    let fresh = PropertyState(declaration: declaration, outer: outer, copying: original) { Key.defaultValue }
-    guard let state = registrations.ensure(PropertyKey<Key>.self, fresh) else {
-      throw closed(ServiceKey(PropertyKey<Key>.self, nil))
+  private func addState(
+    of key: any Any.Type, outer: AnyPropertyState?,
+    _ make: (Declaration, AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
+  ) throws(InjectorError) -> AnyPropertyState {
+    let declaration = Declaration(key, tag: nil, location: CodeLocation(fileID: #fileID, line: #line))
+    var original: AnyPropertyState?
+    if registrations.original != nil {
+      original = registrations.originals.compactMap { $0.propertyState(of: key) }.first
     }
+    let fresh = make(declaration, outer, original)
+    guard let state = registrations.ensure(fresh) else { throw closed(ServiceKey(key, nil)) }
     if state === fresh && !keep(state) {
-      state.end()
-      throw closed(ServiceKey(PropertyKey<Key>.self, nil))
+      fresh.end()
+      throw closed(ServiceKey(key, nil))
     }
-    return state
+    return unsafe unsafeDowncast(state, to: AnyPropertyState.self)
+  }
+}
+
+extension Registrations {
+  fileprivate func propertyState(of key: any Any.Type) -> AnyPropertyState? {
+    entry(ObjectIdentifier(key), nil).map { unsafe unsafeDowncast($0, to: AnyPropertyState.self) }
   }
 }

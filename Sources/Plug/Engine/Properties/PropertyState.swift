@@ -1,11 +1,13 @@
+public import Observation
+
 /// The state of a property in one injector, whatever its type.
 ///
 /// Soundness of the unchecked conformance: immutable, or guarded; subclasses state their own.
 @usableFromInline
-class AnyPropertyState: AnyEntry, @unchecked Sendable {
+class AnyPropertyState: AnyEntry, Observable, @unchecked Sendable {
   /// The state of the same property in the injector that this one's is a scope of.
   private let outer: AnyPropertyState?
-  @usableFromInline let tracking = Tracking()
+  @usableFromInline final let registrar = Published()
 
   /// Those who observe this state, and those who observe it as the outer one of another.
   private let observers = Guarded(Observers())
@@ -22,15 +24,15 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
     let isOwn: Bool
   }
 
+  @usableFromInline
   init(declaration: Declaration, outer: AnyPropertyState?) {
     self.outer = outer
     super.init(declaration: declaration, isClosable: true)
   }
 
+  deinit { registrar.destroy(ObservationRegistrar.self) }
+
   override var isState: Bool { true }
-  override func pendingClose() -> PendingClose? {
-    PendingClose(actions: [.now({ self.end() }, .none, later: { self.end() })])
-  }
 
   /// - Returns: `false` if the injector has been closed; then nothing will change any more.
   @discardableResult
@@ -67,8 +69,7 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
     for link in observers.withLock({ $0.links }) { link.observer.look() }
   }
 
-  /// Ends the observations for good, because the injector is closed.
-  func end() {
+  override func end() {
     observers.withLock { $0.hasEnded = true }
     endObservations()
   }
@@ -89,55 +90,59 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
 ///
 /// What is asked for often is inlinable, because code that is not specialized looks up metadata of its types.
 ///
-/// Soundness of the unchecked conformance: everything is immutable or guarded.
+/// Soundness of the unchecked conformance: everything is immutable or guarded, also what `storage` points to: it is
+/// initialized if `content` says so, and touched under that lock only, or when nobody has this any more.
+@safe
 @usableFromInline
 final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendable {
-  @usableFromInline
-  struct Content: Sendable {
-    /// `nil` if it is that of the outer state, or, where there is none, if the default value has not been asked for.
-    @usableFromInline var value: Value?
-    @usableFromInline var isSet: Bool
-    @usableFromInline var version: UInt
-
-    @inlinable
-    init(value: Value?, isSet: Bool, version: UInt) {
-      self.value = value
-      self.isSet = isSet
-      self.version = version
-    }
-  }
-
   /// Tells one value from another, whoever has it.
   struct Stamp: Equatable {
     let owner: ObjectIdentifier
     let version: UInt
   }
 
-  @usableFromInline let content: Guarded<Content>
-  private let outer: PropertyState?
-  private let makeDefault: @Sendable () -> Value
+  @usableFromInline let content: Guarded<PropertyContent>
+  @usableFromInline let storage: UnsafeMutablePointer<Value>
+  @usableFromInline let outer: PropertyState?
+  @usableFromInline let makeDefault: @Sendable () -> Value
 
   /// - Parameter original: The state of an injector that this one's is a private copy of: what has been set there is
   ///   set here too.
+  @inlinable
   init(
     declaration: Declaration, outer: PropertyState?, copying original: PropertyState?,
     _ makeDefault: @escaping @Sendable () -> Value
   ) {
-    let given = original?.content.withLock { $0.isSet ? $0.value : nil }
-    content = Guarded(Content(value: given, isSet: given != nil, version: 0))
+    unsafe storage = unsafe Memory.allocate(for: Value.self)
+    let given = original?.givenValue()
+    if let given { unsafe storage.initialize(to: given) }
+    content = Guarded(PropertyContent(hasValue: given != nil, isSet: given != nil, version: 0))
     self.outer = outer
     self.makeDefault = makeDefault
     super.init(declaration: declaration, outer: outer)
   }
 
+  deinit {
+    if content.withLock({ $0.hasValue }) { unsafe storage.deinitialize(count: 1) }
+    unsafe Memory.deallocate(storage)
+  }
+
   override var isSet: Bool { content.withLock { $0.isSet } }
+
+  /// The value that has been set.
+  @inlinable
+  func givenValue() -> Value? { content.withLock { $0.isSet ? unsafe storage.pointee : nil } }
 
   /// The value, if it is here.
   @inlinable
   func value() -> Value? {
-    tracking.access()
-    return content.withLock { $0.value }
+    access()
+    return storedValue()
   }
+
+  /// The same, and nobody is shown that it is read.
+  @inlinable
+  func storedValue() -> Value? { content.withLock { $0.hasValue ? unsafe storage.pointee : nil } }
 
   /// The value, wherever it is.
   @usableFromInline
@@ -167,28 +172,30 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
       makeDefault()
     }
     return content.withLock { content in
-      let value = content.value ?? made
-      content.value = value
-      return value
+      if !content.hasValue { unsafe storage.initialize(to: made) }
+      content.hasValue = true
+      return unsafe storage.pointee
     }
   }
 
   /// The value with its stamp, wherever it is; `nil` if the default value has not been asked for.
   func current() -> (value: Value, stamp: Stamp)? {
     for state in sequence(first: self, next: \.outer) {
-      let content = state.content.withLock { $0 }
-      if let value = content.value { return (value, Stamp(owner: ObjectIdentifier(state), version: content.version)) }
+      let (value, version) = state.content.withLock { content in
+        (content.hasValue ? unsafe state.storage.pointee : nil, content.version)
+      }
+      if let value { return (value, Stamp(owner: ObjectIdentifier(state), version: version)) }
     }
     return nil
   }
 
   @inlinable
   func set(_ value: Value) {
-    _ = replace { content in Content(value: value, isSet: true, version: content.version &+ 1) }
+    _ = replace(by: value)
   }
 
   func reset(for injector: Injector) throws(InjectorError) {
-    _ = replace { content in Content(value: nil, isSet: false, version: content.version &+ 1) }
+    _ = replace(by: nil)
     // Whoever observes it gets the value at once.
     _ = try value(for: injector)
     notify()
@@ -197,18 +204,17 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @inlinable
   func update(for injector: Injector, _ change: (inout Value) -> Void) throws(InjectorError) {
     for _ in 0..<Observer.echoLimit {
-      let (present, version) = content.withLock { ($0.value, $0.version) }
+      let (present, version) = content.withLock { content in
+        (content.hasValue ? unsafe storage.pointee : nil, content.version)
+      }
       var value: Value
       if let present {
         value = present
       } else {
-        value = try self.value(for: injector) { outer in outer.content.withLock { $0.value } }
+        value = try self.value(for: injector) { outer in outer.storedValue() }
       }
       change(&value)
-      let isDone = replace { content in
-        content.version == version ? Content(value: value, isSet: true, version: version &+ 1) : nil
-      }
-      if isDone { return }
+      if replace(by: value, unlessChangedSince: version) { return }
     }
     trapEndlessUpdate()
   }
@@ -224,24 +230,44 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
       """)
   }
 
-  /// Replaces the content, unless `make` gives none, and tells everyone. Nobody else's code runs under the lock, not
-  /// even the end of the old value.
+  /// Replaces the value, or gives it up, and tells everyone. Nobody else's code runs under the lock, not even the end
+  /// of the old value.
   ///
+  /// - Parameter version: That of the value which is to be replaced; any if it is `nil`.
   /// - Returns: Whether it has been replaced.
   @inlinable
-  func replace(_ make: (Content) -> Content?) -> Bool {
-    var old: Content?
-    let isReplaced = tracking.changing {
-      old = content.withLock { content -> Content? in
-        guard let new = make(content) else { return nil }
-        let old = content
-        content = new
-        return old
+  func replace(by value: Value?, unlessChangedSince version: UInt? = nil) -> Bool {
+    var old: Value?
+    let isReplaced = changing {
+      let (isReplaced, replaced) = content.withLock { content -> (Bool, Value?) in
+        if let version, content.version != version { return (false, nil) }
+        let replaced = content.hasValue ? unsafe storage.move() : nil
+        if let value { unsafe storage.initialize(to: value) }
+        content = PropertyContent(hasValue: value != nil, isSet: value != nil, version: content.version &+ 1)
+        return (true, replaced)
       }
-      return old != nil
+      old = replaced
+      return isReplaced
     }
     if isReplaced { notify() }
     withExtendedLifetime(old) {}
     return isReplaced
+  }
+}
+
+/// What the storage of a property has; not generic, so that the lock of it is found without a search for metadata.
+@usableFromInline
+struct PropertyContent {
+  /// `false` if the value is that of the outer state, or, where there is none, if the default value has not been asked
+  /// for.
+  @usableFromInline var hasValue: Bool
+  @usableFromInline var isSet: Bool
+  @usableFromInline var version: UInt
+
+  @inlinable
+  init(hasValue: Bool, isSet: Bool, version: UInt) {
+    self.hasValue = hasValue
+    self.isSet = isSet
+    self.version = version
   }
 }

@@ -20,8 +20,9 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   var isState: Bool { false }
   var isSet: Bool { false }
 
-  /// Ends the observations of the property that there are.
+  /// Ends the observations of the property that there are; for good, because the injector is closed.
   func endObservations() {}
+  func end() {}
 
   /// Whether something is to be done when the injector gives an instance up.
   final let isClosable: Bool

@@ -81,6 +81,11 @@ extension Injector {
   func search<Stored: AnyEntry>(
     _ key: any Any.Type, _ tag: Tag?, as stored: Stored.Type
   ) throws(InjectorError) -> Stored? {
+    if unsafe registrations.outer != nil, !registrations.instrumentation.isActive,
+      let found = unsafe registrations.findInScope(ObjectIdentifier(key), tag)
+    {
+      return unsafe unsafeDowncast(found.taken, to: stored)
+    }
     var registrations = registrations
     var isOverlaid = false
     while true {

@@ -206,7 +206,7 @@ extension Registrations {
     new.settle(at: depth)
     if isLayered { knownKeys.bitwiseOr(position.mark, ordering: .sequentiallyConsistent) }
     if table.set(new, at: position) { return nil }
-    let larger = ServiceTable(adding: new, at: position, to: table)
+    let larger = ServiceTable(adding: new, at: position, to: table, smallest: isLayered ? 4 : 16)
     unsafe self.table.store(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
     if table === ServiceTable.empty { return nil }
     let old = unsafe Unmanaged.passUnretained(table).takeRetainedValue()

@@ -17,6 +17,11 @@ extension Registrations {
       unsafe self.isRetained = isRetained
     }
 
+    /// The same, if it is not needed here any more.
+    @inlinable var taken: AnyEntry {
+      unsafe isRetained ? entry.takeRetainedValue() : entry.takeUnretainedValue()
+    }
+
     @inlinable
     func end() {
       if unsafe isRetained { unsafe entry.release() }
@@ -30,7 +35,9 @@ extension Registrations {
   @inlinable
   @inline(__always)
   func findInScope(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Found? {
-    guard knownKeys.load(ordering: .acquiring) == 0, !hasDecorations, !isClosed, let parent = unsafe outer,
+    let known = knownKeys.load(ordering: .acquiring)
+    let isElsewhere = known == 0 || tag == nil && known & ServiceTable.mark(of: UInt(bitPattern: type)) == 0
+    guard isElsewhere, !hasDecorations, !isClosed, let parent = unsafe outer,
       unsafe parent._withUnsafeGuaranteedRef({ $0.state.load(ordering: .acquiring) == State.sealed })
     else { return unsafe findInLevels(type, tag) }
     return unsafe parent._withUnsafeGuaranteedRef { unsafe $0.find(type, tag) }.map {

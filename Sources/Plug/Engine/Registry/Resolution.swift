@@ -122,7 +122,7 @@ enum Resolution {
   static func ownEntry(
     of template: Unmanaged<AnyEntry>, in injector: Injector
   ) throws(InjectorError) -> Unmanaged<AnyEntry> {
-    if let known = unsafe injector.knownOwnCell(for: template) { return unsafe known }
+    if let known = unsafe injector.quickOwnCell(for: template) { return unsafe known }
     return try unsafe .passRetained(injector.ownCell(for: template.takeUnretainedValue()))
   }
 

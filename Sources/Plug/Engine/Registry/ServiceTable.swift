@@ -99,7 +99,8 @@ final class ServiceTable: @unchecked Sendable {
   /// One bit, which several keys share.
   static func mark(of type: ObjectIdentifier, _ tag: Injector.Tag?) -> UInt { mark(of: key(type, tag)) }
 
-  private static func mark(of key: UInt) -> UInt { 1 &<< UInt(truncatingIfNeeded: spread(key) >> 58) }
+  @inlinable
+  static func mark(of key: UInt) -> UInt { 1 &<< UInt(truncatingIfNeeded: spread(key) >> 58) }
 
   /// Where the entry of a service is, or where it would be, until the next change.
   struct Position {
@@ -154,10 +155,12 @@ final class ServiceTable: @unchecked Sendable {
   }
 
   /// A table with room for more, with the entries of a full one and another.
-  convenience init(adding entry: AnyEntry, at position: Position, to table: ServiceTable) {
+  ///
+  /// - Parameter smallest: How large it is at least, a power of two.
+  convenience init(adding entry: AnyEntry, at position: Position, to table: ServiceTable, smallest: Int = 16) {
     var count = 1
     unsafe table.forEach { _, _ in count += 1 }
-    var capacity = 16
+    var capacity = smallest
     while capacity < count * 4 { capacity *= 2 }
     self.init(capacity: capacity)
     unsafe table.forEach { entry, key in unsafe add(entry, key: key) }

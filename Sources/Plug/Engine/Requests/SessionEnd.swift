@@ -27,6 +27,13 @@ struct SessionEnd {
   }
 }
 
+extension ThreadContext {
+  /// Runs code of users when the session has ended; at once if there is none.
+  func afterSession(_ work: @escaping () -> Void) {
+    if isIdle { work() } else { sessionEnd.work.append(work) }
+  }
+}
+
 /// A configuration that waits for the end of its session.
 struct Deferred {
   let step: ResolutionStep

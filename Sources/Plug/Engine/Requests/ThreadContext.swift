@@ -215,18 +215,20 @@ final class ThreadContext: @unchecked Sendable {
     return nil
   }
 
-  /// Runs code of users when the session has ended; at once if there is none.
-  func afterSession(_ work: @escaping () -> Void) {
-    if isIdle { work() } else { sessionEnd.work.append(work) }
-  }
-
   /// Runs a request for an instance: as a part of this thread's session, or as a whole session if there is none.
   func session<Value>(_ body: () throws(InjectorError) -> Value) throws(InjectorError) -> Value {
     sessionDepth += 1
-    let result = Result { () throws(InjectorError) in try body() }
+    let value: Value
+    do throws(InjectorError) {
+      value = try body()
+    } catch {
+      sessionDepth -= 1
+      if isIdle { _ = settle() }
+      throw error
+    }
     sessionDepth -= 1
-    if sessionDepth == 0, let failure = settle(), case .success = result { throw failure }
-    return try result.get()
+    if isIdle, let failure = settle() { throw failure }
+    return value
   }
 
   /// Begins to run the rules of a selector, as one level more, which is no request.
