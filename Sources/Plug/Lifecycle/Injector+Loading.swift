@@ -28,7 +28,7 @@ extension Injector {
   public func load<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws(InjectorError) -> Service {
-    if let instance = registrations.instance(type, tag) { return instance }
+    if let instance = existing(type, tag) { return instance }
     return try await loadOnSlowPath(type, tag, fileID, line)
   }
 
@@ -36,7 +36,11 @@ extension Injector {
   func loadOnSlowPath<Service: Sendable>(
     _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) async throws(InjectorError) -> Service {
-    if let instance = builtInScope(type, tag) { return instance }
+    do throws(InjectorError) {
+      if let instance = try await loadDirectly(type, tag) { return instance }
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
     return try await loading(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       try injector.getOrDerive(type, tag)
     }

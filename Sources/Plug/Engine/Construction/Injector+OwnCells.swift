@@ -3,6 +3,7 @@ import Synchronization
 extension Injector {
   /// The cell in which this scope keeps its own instance, retained; `nil` if there is more to it: where something else
   /// might keep the instance, or something might wrap it.
+  @usableFromInline
   func quickOwnCell(for template: Unmanaged<AnyEntry>) -> Unmanaged<AnyEntry>? {
     guard unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef({ $0.isWithin(depth) }) else { return nil }
     return unsafe template._withUnsafeGuaranteedRef { template in

@@ -22,15 +22,16 @@ final class Loading: Sendable {
   func join(
     _ deadline: Deadline, from startup: (any AnyObject & Sendable)?, _ attempt: @escaping Attempt
   ) async -> LoadingState.Outcome {
-    let number = state.withLock { $0.expect() }
-    var timer: Task<Void, Never>?
+    let (number, begins) = state.withLock { $0.expect(from: startup) }
+    if let begins {
+      begin(begins, deadline, attempt)
+      // It may be over already.
+      if let outcome = state.withLock({ $0.takeOutcome(of: number) }) { return outcome }
+    }
+    let timer = begins == nil ? deadline.timer { self.leave(number, .timedOut) } : nil
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        switch state.withLock({ $0.arrive(number, continuation, from: startup) }) {
-        case .begins(let number): begin(number, deadline, attempt)
-        case .joins: timer = deadline.timer { self.leave(number, .timedOut) }
-        case .leaves: continuation.resume(returning: .cancelled)
-        }
+        if let outcome = state.withLock({ $0.wait(number, continuation) }) { continuation.resume(returning: outcome) }
       }
     } onCancel: {
       leave(number, .cancelled)
@@ -40,7 +41,7 @@ final class Loading: Sendable {
   }
 
   private func leave(_ number: UInt, _ outcome: LoadingState.Outcome) {
-    let (waiting, task) = state.withLock { $0.cancel(number) }
+    let (waiting, task) = state.withLock { $0.leave(number, outcome) }
     task?.cancel()
     waiting?.resume(returning: outcome)
   }
@@ -65,10 +66,10 @@ final class Loading: Sendable {
 
   private func begin(_ number: UInt, _ deadline: Deadline, _ attempt: @escaping Attempt) {
     let timer = deadline.timer { self.timeOut(number) }
-    let task = Task {
+    let task = ThreadContext.startTask {
       let failure = await attempt()
       timer?.cancel()
-      finish(failure, deadline, attempt)
+      self.finish(failure, deadline, attempt)
     }
     if state.withLock({ $0.note(task, of: number) }) { task.cancel() }
   }

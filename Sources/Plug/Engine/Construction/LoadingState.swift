@@ -11,9 +11,31 @@ struct LoadingState {
   typealias Continuation = CheckedContinuation<Outcome, Never>
 
   private enum Waiter {
+    /// Is going to wait, and counts.
     case expected
     case waiting(Continuation)
-    case cancelled
+    /// Has been told before it waited, or has left before.
+    case told(Outcome)
+  }
+
+  /// Those who wait, by their numbers. Nearly always there is one, for whom nothing is allocated.
+  private struct Waiters {
+    private var first: (number: UInt, waiter: Waiter)?
+    private var others: [UInt: Waiter]?
+
+    subscript(number: UInt) -> Waiter? {
+      get { first?.number == number ? first?.waiter : others?[number] }
+      set {
+        if first?.number == number || first == nil && others?[number] == nil {
+          first = newValue.map { (number, $0) }
+        } else {
+          others = others ?? [:]
+          others?[number] = newValue
+        }
+      }
+    }
+
+    var numbers: [UInt] { [first?.number].compactMap(\.self) + (others?.keys.map(\.self) ?? []) }
   }
 
   private struct Attempt {
@@ -27,7 +49,7 @@ struct LoadingState {
 
   private var attempt: Attempt?
   private var attempts: UInt = 0
-  private var waiters: [UInt: Waiter] = [:]
+  private var waiters = Waiters()
   private var lastWaiter: UInt = 0
   private(set) var waiterCount = 0
 
@@ -36,35 +58,33 @@ struct LoadingState {
   private(set) var isShared = false
 
   /// Expects one who is going to wait.
-  mutating func expect() -> UInt {
+  ///
+  /// - Returns: Its number, and that of the attempt that is to be begun, if there is none.
+  mutating func expect(from startup: (any AnyObject & Sendable)?) -> (waiter: UInt, begins: UInt?) {
     lastWaiter += 1
     waiters[lastWaiter] = .expected
-    return lastWaiter
-  }
-
-  enum Arrival {
-    case begins(attempt: UInt)
-    case joins
-    /// It has been cancelled before.
-    case leaves
-  }
-
-  mutating func arrive(_ number: UInt, _ continuation: Continuation, from startup: (any AnyObject & Sendable)?)
-    -> Arrival
-  {
-    if case .cancelled = waiters[number] {
-      waiters[number] = nil
-      return .leaves
-    }
-    waiters[number] = .waiting(continuation)
     waiterCount += 1
-    guard attempt == nil else {
+    if attempt != nil {
       if startup == nil || startup !== self.startup { isShared = true }
-      return .joins
+      return (lastWaiter, nil)
     }
     self.startup = startup
     isShared = startup == nil
-    return .begins(attempt: begin())
+    return (lastWaiter, begin())
+  }
+
+  /// How it has ended for one who was expected, if it has.
+  mutating func takeOutcome(of number: UInt) -> Outcome? {
+    guard case .told(let outcome) = waiters[number] else { return nil }
+    waiters[number] = nil
+    return outcome
+  }
+
+  /// One who was expected waits, unless it has ended.
+  mutating func wait(_ number: UInt, _ continuation: Continuation) -> Outcome? {
+    if let outcome = takeOutcome(of: number) { return outcome }
+    waiters[number] = .waiting(continuation)
+    return nil
   }
 
   private mutating func begin() -> UInt {
@@ -81,23 +101,27 @@ struct LoadingState {
   }
 
   /// One who waits leaves; the last one takes the attempt along.
-  mutating func cancel(_ number: UInt) -> (waiting: Continuation?, task: Task<Void, Never>?) {
+  mutating func leave(_ number: UInt, _ outcome: Outcome) -> (waiting: Continuation?, task: Task<Void, Never>?) {
     switch waiters[number] {
-    case nil, .cancelled: return (nil, nil)
+    case nil, .told: return (nil, nil)
     case .expected:
-      waiters[number] = .cancelled
-      return (nil, nil)
+      waiters[number] = .told(outcome)
+      return (nil, leaveOne())
     case .waiting(let continuation):
       waiters[number] = nil
-      waiterCount -= 1
-      return (continuation, waiterCount > 0 ? nil : abandon())
+      return (continuation, leaveOne())
     }
+  }
+
+  private mutating func leaveOne() -> Task<Void, Never>? {
+    waiterCount -= 1
+    return waiterCount > 0 ? nil : abandon()
   }
 
   /// An attempt takes too long: all who wait leave, and take it along.
   mutating func timeOut(_ number: UInt) -> (waiting: [Continuation], task: Task<Void, Never>?) {
     guard let attempt, attempt.number == number, !attempt.isAbandoned else { return ([], nil) }
-    return (takeWaiting(), abandon())
+    return (tell(.timedOut), abandon())
   }
 
   /// - Returns: The task of the attempt that is under way, to be cancelled.
@@ -125,15 +149,22 @@ struct LoadingState {
       return .begins(attempt: begin())
     }
     attempt = nil
-    return .tells(takeWaiting())
+    return .tells(tell(failure.map { .failed($0) } ?? .loaded))
   }
 
-  private mutating func takeWaiting() -> [Continuation] {
+  /// Tells all who wait how it has ended.
+  ///
+  /// - Returns: Those who have to be resumed with that.
+  private mutating func tell(_ outcome: Outcome) -> [Continuation] {
     var taken: [Continuation] = []
-    for (number, waiter) in waiters {
-      guard case .waiting(let continuation) = waiter else { continue }
-      taken.append(continuation)
-      waiters[number] = nil
+    for number in waiters.numbers {
+      switch waiters[number] {
+      case nil, .told: break
+      case .expected: waiters[number] = .told(outcome)
+      case .waiting(let continuation):
+        taken.append(continuation)
+        waiters[number] = nil
+      }
     }
     waiterCount = 0
     return taken

@@ -18,6 +18,24 @@ extension Cell {
     return isKept || isStandalone ? nil : keepPublished(in: injector)
   }
 
+  /// Whether an instance that has been loaded is published as it is, and nobody wants to know.
+  func isPublishedAsMade(in injector: Injector) -> Bool {
+    !factory.isDecorated && factory.setup == nil && kind != .weakSingleton
+      && !(injector.registrations.instrumentation.isActive && injector.nearestTracer != nil)
+  }
+
+  /// Makes an instance that has been loaded the one that everyone gets. As long as the load goes on, nobody makes
+  /// another, and nothing takes the place of the cell but what gives up its instance.
+  ///
+  /// - Returns: Why it cannot be; then it has been closed.
+  func publish(_ loaded: Service, _ record: RunRecord?, in injector: Injector) -> InjectorError? {
+    instance.publish(loaded)
+    if let record { finishRecording(record, isConfigured: false) }
+    if let failure = keepPublished(in: injector) { return failure }
+    if isReplaced { injector.giveUp([self]) }
+    return nil
+  }
+
   /// Keeps the instance that everyone gets.
   ///
   /// - Returns: Why it cannot be kept; then it has been closed.

@@ -86,7 +86,7 @@ extension Injector {
     registrations.close()
     let (cells, loads) = instanceStore.withLock { store in
       store.isClosed = true
-      return (store.takeCells(), store.known?.loads.values.map(\.self))
+      return (store.takeCells(), store.known?.loads.keys)
     }
     withExtendedLifetime(cells) {}
     return loads?.map { ($0, $0.stop()) } ?? []

@@ -14,13 +14,13 @@ struct InstanceStore {
     var overlays = IdentityMap<AnyEntry, AnyEntry>()
 
     /// How many decorators have been added here, by services.
-    var decorations: [ServiceKey: Int] = [:]
+    var decorations = [ServiceKey: Int]()
 
     /// What scopes inside keep instances of: decorators that come later would not wrap these.
     var keptInside = IdentityMap<AnyEntry, Void>()
 
     /// What is being loaded.
-    var loads: [ObjectIdentifier: Loading] = [:]
+    var loads = IdentityMap<Loading, Void>()
 
     /// The latest start.
     var start: Task<InjectorError?, Never>?
@@ -35,11 +35,11 @@ struct InstanceStore {
     var ended: [AnyEntry] = []
 
     /// The tasks that close what could not be closed at once.
-    var closings: [UInt: (facts: InjectorError.Facts, task: Task<[InjectorError], Never>)] = [:]
+    var closings = [UInt: (facts: InjectorError.Facts, task: Task<[InjectorError], Never>)]()
     var lastClosing: UInt = 0
 
     /// Tells the injector from others, also from one that has its address later.
-    let identity = ClosingIdentity()
+    lazy var identity = ClosingIdentity()
 
     /// Takes the cells for which it asks no more.
     func takeCells() -> (

@@ -15,9 +15,10 @@ extension Cell: LoadableCell {
 
   func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {
     guard let loading = state.loading else { return }
-    let facts = InjectorError.Facts(about: declaration, in: injector)
+    var facts: InjectorError.Facts { InjectorError.Facts(about: declaration, in: injector) }
     if Task.isCancelled { throw .cancelled(facts) }
     if let load = LoadContext.current, load.level >= LoadContext.levelLimit {
+      let facts = facts
       throw .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
     }
     let startup = Startup.current
@@ -82,6 +83,7 @@ extension Recipe {
     } catch {
       return InjectorError(reporting: error, about: cell.declaration, in: injector)
     }
+    if cell.isPublishedAsMade(in: injector) { return cell.publish(loaded, record, in: injector) }
     let recipe = Recipe(cell: cell, injector: injector, loaded: Loaded(loaded, record))
     do throws(InjectorError) {
       // What wraps or configures it may need something that has to be loaded.

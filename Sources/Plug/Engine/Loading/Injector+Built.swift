@@ -1,14 +1,29 @@
+import Synchronization
+
 extension Injector {
-  /// The instance of a service that exists, if this is a scope; `nil` if the request has to be answered step by step.
+  /// Answers a request that comes to one cell, without trying: the instance exists, or all there is to do is to load
+  /// it.
   ///
   /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
-  func builtInScope<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) -> Service? {
-    guard parent != nil, !registrations.instrumentation.isActive, ThreadContext.current.isIdle,
-      TaskGraph.inheritedWork == nil,
+  ///
+  /// - Returns: `nil` if the request has to be answered step by step.
+  func loadDirectly<Service: Sendable>(
+    _ service: Service.Type, _ tag: Tag?
+  ) async throws(InjectorError) -> Service? {
+    guard let cell = directCell(service, tag) else { return nil }
+    if let existing = cell.existing { return existing }
+    guard cell.isAsynchronous else { return nil }
+    try await cell.load(for: cell.kind == .scoped ? self : ancestor(at: cell.level.load(ordering: .relaxed)), by: [])
+    return cell.existing
+  }
+
+  /// The cell that gives the instance of a service, if there is no choice, and nothing that leads to it.
+  private func directCell<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) -> Cell<Service>? {
+    guard !registrations.instrumentation.isActive, ThreadContext.current.isUnused, TaskGraph.inheritedWork == nil,
       let cell = try? search(service, tag)?.plain
     else { return nil }
-    guard cell.kind == .scoped else { return cell.existing }
-    let own = instanceStore.withLock { $0.ownCells[cell] }
-    return own.flatMap { unsafe unsafeDowncast($0, to: Cell<Service>.self).existing }
+    guard cell.isTemplate else { return cell }
+    let own = unsafe quickOwnCell(for: Unmanaged.passUnretained(cell))
+    return unsafe own.map { unsafe unsafeDowncast($0.takeRetainedValue(), to: Cell<Service>.self) }
   }
 }

@@ -124,13 +124,14 @@ extension Injector {
   /// - Returns: `false` if the injector has been closed.
   func beginLoading(_ loading: Loading) -> Bool {
     instanceStore.withLock { store in
-      if !store.isClosed { store.extras.loads[ObjectIdentifier(loading)] = loading }
+      if !store.isClosed { store.extras.loads.insert((), for: loading) }
       return !store.isClosed
     }
   }
 
   func endLoading(_ loading: Loading) {
-    instanceStore.withLock { $0.known?.loads[ObjectIdentifier(loading)] = nil }
+    let ended = instanceStore.withLock { $0.known?.loads.remove(loading) }
+    withExtendedLifetime(ended) {}
   }
 }
 

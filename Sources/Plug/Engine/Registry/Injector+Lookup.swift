@@ -1,4 +1,24 @@
 extension Injector {
+  /// The instance of a service that exists; nothing if the way may not be cut short.
+  ///
+  /// Soundness of the casts: as below.
+  @inlinable
+  func existing<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) -> Service? {
+    guard unsafe registrations.outer != nil else { return registrations.instance(service, tag) }
+    guard !registrations.instrumentation.isActive,
+      let found = unsafe registrations.findInScope(ObjectIdentifier(service), tag)
+    else { return nil }
+    defer { unsafe found.end() }
+    let entry = unsafe Unmanaged<Entry<Service>>.fromOpaque(found.entry.toOpaque())
+    guard unsafe entry._withUnsafeGuaranteedRef({ $0.isTemplate }) else {
+      return unsafe entry._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
+    }
+    guard let own = unsafe quickOwnCell(for: found.entry) else { return nil }
+    defer { unsafe own.release() }
+    let cell = unsafe Unmanaged<Entry<Service>>.fromOpaque(own.toOpaque())
+    return unsafe cell._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
+  }
+
   /// Gets a service in a scope, if that needs no more than to find it. Instrumentation must be inactive.
   ///
   /// Soundness of the casts: see `Registrations.find`; what a scope has in place of an entry is of the same class.

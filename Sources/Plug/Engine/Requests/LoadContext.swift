@@ -20,7 +20,8 @@ final class LoadContext: TaskWork {
 
   /// What others wait for who want the instance.
   let node: any TaskGraph.Node
-  let names: [String]
+  var names: [String] { [declaration.name] }
+  private let declaration: Declaration
 
   /// Tells it from every other; 0 is none.
   let number: UInt
@@ -49,7 +50,7 @@ final class LoadContext: TaskWork {
     state = Guarded(Content(cell: cell, record: record, way: way, parent: parent))
     level = (parent?.level ?? 0) + 1
     self.node = node
-    names = [cell.declaration.name]
+    declaration = cell.declaration
     keeper = injector.depth
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
   }

@@ -67,6 +67,9 @@ final class ThreadContext: @unchecked Sendable {
   /// How many observing closures this thread is in, one inside of the other.
   var observing = 0
 
+  /// How many tasks this thread has started that have not waited yet, one inside of the other.
+  var immediateTasks = 0
+
   /// What rooms further down keep here for as long as they run something; each says what it is.
   var endingSandboxObject: AnyObject?
   var watchObject: AnyObject?
@@ -242,9 +245,7 @@ final class ThreadContext: @unchecked Sendable {
     return nil
   }
 
-  func endRules() {
-    pop()
-  }
+  func endRules() { pop() }
 
   /// Throws if the step is running on this thread already.
   func refuseCycle(through step: ResolutionStep, in injector: Injector) throws(InjectorError) {
