@@ -36,12 +36,7 @@ extension Injector {
   public func get<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    do throws(InjectorError) {
-      if registrations.instrumentation.isActive { return try getOnSlowPath(type, tag, fileID, line) }
-      return try registrations.get(type, tag, for: self)
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
+    try getQuickly(type, tag, fileID, line)
   }
 
   /// Gets a service, or `nil` if it is not registered or no candidate applies.

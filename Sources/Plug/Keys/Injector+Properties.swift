@@ -40,6 +40,7 @@ extension Injector {
   package func assign<Key: Property>(
     _ value: Key.Value, to key: Key.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) {
+    if registrations.setValue(value, of: key) { return }
     try isolatedForSetUp(fileID, line).state(of: key).set(value)
   }
 

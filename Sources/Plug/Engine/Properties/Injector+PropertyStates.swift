@@ -22,6 +22,15 @@ extension Registrations {
   func value<Key: Property>(_ key: Key.Type) -> Key.Value? {
     unsafe withState(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.value() } }
   }
+
+  /// Sets the value of a property of an injector that is no scope.
+  ///
+  /// - Returns: `false` if it has no state, or if the way may not be cut short.
+  @inlinable
+  func setValue<Key: Property>(_ value: Key.Value, of key: Key.Type) -> Bool {
+    if unsafe outer != nil { return false }
+    return unsafe withState(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.set(value) } } != nil
+  }
 }
 
 extension Injector {

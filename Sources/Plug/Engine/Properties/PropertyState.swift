@@ -1,4 +1,5 @@
 public import Observation
+public import Synchronization
 
 /// The state of a property in one injector, whatever its type.
 ///
@@ -11,6 +12,10 @@ class AnyPropertyState: AnyEntry, Observable, @unchecked Sendable {
 
   /// Those who observe this state, and those who observe it as the outer one of another.
   private let observers = Guarded(Observers())
+
+  /// Whether anyone has ever observed it. Set before the first look, which takes the lock of the value: so whoever
+  /// changes the value before that look is seen by it, and whoever does so later sees this.
+  @usableFromInline final let isObserved = Atomic(false)
 
   private struct Observers: Sendable {
     /// Replaced whole, see `Guarded`.
@@ -38,6 +43,7 @@ class AnyPropertyState: AnyEntry, Observable, @unchecked Sendable {
   @discardableResult
   func attach(_ observer: Observer) -> Bool {
     for (level, state) in levels.enumerated() {
+      state.isObserved.store(true, ordering: .sequentiallyConsistent)
       let hasEnded = state.observers.withLock { observers in
         if level > 0 || !observers.hasEnded {
           observers.links = observers.links.adding([Link(observer: observer, isOwn: level == 0)])
@@ -64,8 +70,13 @@ class AnyPropertyState: AnyEntry, Observable, @unchecked Sendable {
   }
 
   /// Tells everyone that there may be a new value.
-  @usableFromInline
+  @inlinable
   final func notify() {
+    if isObserved.load(ordering: .acquiring) { notifyObservers() }
+  }
+
+  @usableFromInline
+  final func notifyObservers() {
     for link in observers.withLock({ $0.links }) { link.observer.look() }
   }
 

@@ -83,6 +83,9 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Whether the registration has gone, or another has taken its place: then nothing new is kept.
   final var isReplaced: Bool { hasBeenReplaced.load(ordering: .sequentiallyConsistent) }
 
+  /// The shared instance, if there is one and it has been made: a value of the service's own type.
+  @usableFromInline final let instance = Published()
+
   /// Who makes the shared instance: `nobody`, `anAttempt`, or the address of a thread's context, see `Making`.
   final let maker = Atomic<UInt>(Making.nobody)
 
@@ -188,9 +191,6 @@ protocol LoadableCell: EntryPart {
 @safe
 @usableFromInline
 class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
-  /// The shared instance, if there is one and it has been made.
-  @usableFromInline final let instance = Published()
-
   /// The factory of an instance that needs no configuration and can be made anywhere: one that is new each time, or the
   /// shared one of the injector in which this is registered.
   ///

@@ -1,4 +1,27 @@
 extension Injector {
+  /// Gets a service. What is inlined where it is called is the look-up of an instance that exists in a sealed injector.
+  @inlinable
+  @inline(__always)
+  func getQuickly<Service: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service {
+    if tag == nil, let instance = unsafe registrations.sealedInstance(service) { return unsafe instance.pointee }
+    return try getStepwise(service, tag, fileID, line)
+  }
+
+  @inlinable
+  @inline(never)
+  func getStepwise<Service: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service {
+    do throws(InjectorError) {
+      if registrations.instrumentation.isActive { return try getOnSlowPath(service, tag, fileID, line) }
+      return try registrations.get(service, tag, for: self)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
   /// The instance of a service that exists; nothing if the way may not be cut short.
   ///
   /// Soundness of the casts: as below.

@@ -9,6 +9,9 @@ struct RegistrationState {
   /// What has been replaced while readers are not protected, kept until the injector ends.
   var retired = [AnyEntry]()
 
+  /// What is read since the seal.
+  var sealed: SealedSlots?
+
   /// What wraps the instances of services, whether or not these are registered yet; replaced whole, see `Guarded`.
   var decorations = [ServiceKey: [AnyDecoration]]()
 

@@ -161,6 +161,7 @@ extension Registrations {
         unsafe Unmanaged.passUnretained(old).release()
       }
       let full = set(new, at: position, in: table)
+      state.sealed?.replace(key, by: new)
       return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
     }
     if replaced.table != nil || replaced.old !== replaced.new && replaced.old != nil { waitForReaders() }

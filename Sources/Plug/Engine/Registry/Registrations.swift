@@ -11,7 +11,7 @@ public import Synchronization
 /// thread can be looking at it any more; at `deinit` no thread can, since whoever looks holds the object.
 @safe
 @usableFromInline
-final class Registrations: Sendable {
+final class Registrations: @unchecked Sendable {
   let registrationState = Guarded(RegistrationState())
 
   /// Whether services are decorated here.
@@ -20,6 +20,9 @@ final class Registrations: Sendable {
   @inlinable var hasDecorations: Bool { decorationFlag.load(ordering: .acquiring) }
 
   @usableFromInline let table = unsafe Atomic(Unmanaged.passUnretained(ServiceTable.empty))
+
+  /// What is read while this is sealed, and neither a scope nor closed. It stays when it is read no more.
+  @usableFromInline let sealed = unsafe Atomic<SealedSlots.Place?>(nil)
 
   /// The marks of all keys that a scope has registered something for; every one in a private copy.
   @usableFromInline let knownKeys: Atomic<UInt>
@@ -162,7 +165,10 @@ final class Registrations: Sendable {
   func get<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, for injector: Injector
   ) throws(InjectorError) -> Service {
-    try unsafe get(for: injector) {
+    if tag == nil, let sealed = unsafe sealed.load(ordering: .acquiring) {
+      return try unsafe get(service, in: sealed, for: injector)
+    }
+    return try unsafe get(for: injector) {
       unsafe find(service, tag)
     } orElse: { () throws(InjectorError) in
       try injector.getInScope(service, tag)
@@ -209,13 +215,21 @@ final class Registrations: Sendable {
 
   /// Forbids every change from now on, and lets reading go without protection.
   func seal() {
-    registrationState.withLock { _ in _ = state.bitwiseOr(State.sealed, ordering: .sequentiallyConsistent) }
+    registrationState.withLock { registrations in
+      let earlier = state.bitwiseOr(State.sealed, ordering: .sequentiallyConsistent).oldValue
+      guard earlier == State.open else { return }
+      let entries = unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries }
+      let slots = SealedSlots(entries.filter { !$0.isState })
+      registrations.sealed = slots
+      unsafe sealed.store(slots.base, ordering: .releasing)
+    }
   }
 
   /// Refuses every request from now on, and releases the registrations that nobody can be reading.
   func close() {
     let open = registrationState.withLock { _ -> ServiceTable? in
       let state = state.bitwiseOr(State.closed, ordering: .sequentiallyConsistent).oldValue
+      unsafe sealed.store(nil, ordering: .sequentiallyConsistent)
       if state == State.sealed || state & State.closed != 0 || isUnused { return nil }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       unsafe self.table.store(Unmanaged.passUnretained(ServiceTable.empty), ordering: .sequentiallyConsistent)
