@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let upcomingFeatures: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+  .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+  .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+]
+
+let plug = Target.Dependency.product(name: "Plug", package: "Plug")
+let plugFeatures = Target.Dependency.product(name: "PlugFeatures", package: "Plug")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+let package = Package(
+  name: "Server",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "Plug", path: "../.."),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.8.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
+  ],
+  targets: [
+    // The shop itself, which knows neither HTTP nor an injector.
+    .target(name: "Shop", dependencies: [plug, grdb, logging], swiftSettings: upcomingFeatures),
+    // What both servers share: headers, bodies, answers to errors.
+    .target(
+      name: "Web", dependencies: ["Shop", plug, hummingbird, httpTypes, logging, metrics],
+      swiftSettings: upcomingFeatures),
+    .target(
+      name: "OrderServer",
+      dependencies: ["Shop", "Web", plug, plugFeatures, grdb, hummingbird, httpTypes, logging, lifecycle],
+      swiftSettings: upcomingFeatures),
+    .executableTarget(name: "Server", dependencies: ["OrderServer"], swiftSettings: upcomingFeatures),
+    // The same server without an injector, to compare with.
+    .executableTarget(
+      name: "HandWired", dependencies: ["Shop", "Web", plug, grdb, hummingbird, httpTypes, logging, lifecycle],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "OrderServerTests",
+      dependencies: [
+        "OrderServer", "Server", plug, plugFeatures, grdb, hummingbird, httpTypes, logging, lifecycle,
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "InMemoryLogging", package: "swift-log"),
+      ],
+      swiftSettings: upcomingFeatures),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,32 @@
+import GRDB
+import Logging
+package import Plug
+import Shop
+import Web
+
+extension Injector {
+  /// Registers everything that the server consists of.
+  ///
+  /// - Parameter path: The file of the database.
+  package func registerShop(databaseAt path: String) throws(InjectorError) {
+    try register(
+      injectable: .lazySingleton { try await DatabasePool.shop(at: path) }
+        .onClose { try $0.close() })
+    try registerRequests()
+    try registerPricing()
+    try registerShipping()
+    try registerPayment()
+  }
+
+  /// What each request has for itself.
+  private func registerRequests() throws(InjectorError) {
+    try register(injectable: .scoped { try Shopper($0[Headers.self]) }.depends())
+    try register(injectable: .scoped(wiring: Logger.request(of:)))
+    try register(injectable: .scoped(wiring: UnitOfWork.init).onClose { $0.close() })
+    try register(injectable: .scoped(wiring: Products.init))
+    try register(injectable: .scoped(wiring: Orders.init))
+    try register(injectable: .scoped(wiring: Taxes.init))
+    try register(injectable: .scoped(wiring: QuoteDesk.init))
+    try register(injectable: .scoped(wiring: Checkout.init))
+  }
+}

@@ -1,0 +1,67 @@
+package import Hummingbird
+package import Logging
+package import Plug
+package import ServiceLifecycle
+package import Web
+
+/// The server: an injector with the shop, and the routes that ask it.
+package struct OrderServer: Sendable {
+  package struct Configuration: Sendable {
+    package var host = "127.0.0.1"
+    package var port = 8080
+    package var database = "orders.sqlite"
+
+    /// How long the server goes on after `/health` says that it will stop.
+    package var drain = Duration.zero
+
+    package init() {}
+  }
+
+  package let services: Injector
+  private let configuration: Configuration
+  private let logger: Logger
+
+  /// - Parameter services: An injector in which the shop is registered, sealed.
+  package init(services: Injector, configuration: Configuration, logger: Logger) {
+    self.services = services
+    self.configuration = configuration
+    self.logger = logger
+  }
+
+  package func makeRouter() -> Router<ShopContext> {
+    let router = Router(context: ShopContext.self)
+    router.add(middleware: RequestMetrics())
+    router.add(middleware: ErrorAnswers())
+    router.addHealth { services[Phase.self] }
+    let shop = router.group().add(middleware: Gate { services[Phase.self] })
+    shop.addProducts()
+    shop.addOrders()
+    shop.addExplanations()
+    shop.addPromotion(of: services)
+    return router
+  }
+
+  /// Returns what runs until it is shut down, and then until all requests are answered and everything is closed.
+  ///
+  /// - Parameter onServerRunning: Receives the port when the server listens.
+  package func makeService(
+    _ router: Router<ShopContext>, onServerRunning: @escaping @Sendable (Int?) -> Void = { _ in }
+  ) -> any Service {
+    let application = Application(
+      router: router,
+      server: .http1(scopesOf: services),
+      configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
+      onServerRunning: { onServerRunning($0.localAddress?.port) },
+      logger: logger)
+    let drain = DrainService(injector: services, delay: configuration.drain)
+    return InjectorService(
+      injector: services, service: ServiceGroup(services: [application, drain], logger: logger))
+  }
+
+  /// Runs until SIGTERM or SIGINT.
+  package func run() async throws {
+    let group = ServiceGroup(
+      services: [makeService(makeRouter())], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    try await group.run()
+  }
+}

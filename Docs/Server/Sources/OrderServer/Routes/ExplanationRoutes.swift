@@ -1,0 +1,26 @@
+import Hummingbird
+import Plug
+import Shop
+import Web
+
+extension RouterMethods<ShopContext> {
+  /// `GET /explain/:service`: why the shopper of this request gets what they get.
+  func addExplanations() {
+    get("explain/:service") { _, context in
+      let service = try context.parameters.require("service")
+      guard let explanation = try Injector.request.explanation(of: service) else { throw HTTPError(.notFound) }
+      return "\(explanation)\n"
+    }
+  }
+}
+
+extension Injector {
+  fileprivate func explanation(of service: String) throws -> Explanation? {
+    switch service {
+    case "pricing": try explain((any Pricing).self, in: self)
+    case "shipping": try explain((any Shipping).self, in: get(Shopper.self))
+    case "payment": try explain((any Payment).self, in: get(Shopper.self))
+    default: nil
+    }
+  }
+}

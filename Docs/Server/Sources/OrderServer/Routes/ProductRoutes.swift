@@ -1,0 +1,18 @@
+import Hummingbird
+import Plug
+import Shop
+import Web
+
+extension RouterMethods<ShopContext> {
+  /// `GET /products`: what the shop sells. `GET /products/:id/quote`: what some of it costs the shopper.
+  func addProducts() {
+    get("products") { _, _ in
+      try await Injector.request.get(Products.self).all()
+    }
+    get("products/:id/quote") { request, context in
+      let id = try context.parameters.require("id", as: Int64.self)
+      let quantity = request.uri.queryParameters.get("quantity", as: Int.self) ?? 1
+      return try await Injector.request.get(QuoteDesk.self).quote(id, quantity: quantity)
+    }
+  }
+}

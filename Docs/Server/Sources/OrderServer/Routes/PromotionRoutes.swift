@@ -1,0 +1,17 @@
+import Hummingbird
+import Plug
+import Web
+
+extension RouterMethods<ShopContext> {
+  /// `GET /promotion` and `PUT /promotion`: who gets the promotion, from the next request on.
+  func addPromotion(of services: Injector) {
+    get("promotion") { _, _ in
+      Promotion(stage: services[CurrentPromotion.self])
+    }
+    put("promotion") { request, context in
+      let promotion = try await request.decode(as: Promotion.self, context: context)
+      services[CurrentPromotion.self] = promotion.stage
+      return promotion
+    }
+  }
+}

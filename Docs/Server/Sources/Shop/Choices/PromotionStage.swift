@@ -1,0 +1,9 @@
+/// Who gets the promotion. It changes while the server runs.
+package enum PromotionStage: String, Codable, Sendable {
+  case off
+
+  /// A quarter of the shoppers, always the same ones.
+  case trial
+
+  case everyone
+}

@@ -1,0 +1,16 @@
+import GRDB
+
+/// What a shopper has bought.
+package struct Order: Codable, Sendable, Equatable, FetchableRecord, PersistableRecord {
+  package static let databaseTableName = "order"
+
+  package let id: String
+  package let shopper: String
+  package let product: Int64
+  package let quantity: Int
+
+  /// What the shopper pays, in cents.
+  package let total: Int
+
+  package let payment: String
+}

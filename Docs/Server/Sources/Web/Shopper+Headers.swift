@@ -1,0 +1,36 @@
+package import HTTPTypes
+import Hummingbird
+import Plug
+package import Shop
+
+extension Shopper {
+  /// Reads the shopper from the headers of a request.
+  ///
+  /// In a shop of your own, a proxy that has checked a token sets them.
+  package init(_ headers: HTTPFields) throws {
+    self.init(
+      id: headers.value(of: .shopperID) ?? "guest",
+      country: headers.value(of: .country),
+      appVersion: try headers.parse(.appVersion, SemanticVersion.init),
+      tier: try headers.parse(.tier, Tier.init(rawValue:)) ?? .standard)
+  }
+}
+
+extension HTTPFields {
+  fileprivate func value(of name: HTTPField.Name?) -> String? {
+    name.flatMap { self[$0] }
+  }
+
+  fileprivate func parse<Value>(_ name: HTTPField.Name?, _ parse: (String) -> Value?) throws -> Value? {
+    guard let name, let text = self[name] else { return nil }
+    guard let value = parse(text) else { throw HTTPError(.badRequest, message: "\(name) is malformed.") }
+    return value
+  }
+}
+
+extension HTTPField.Name? {
+  fileprivate static let shopperID = HTTPField.Name("Shopper-ID")
+  fileprivate static let country = HTTPField.Name("Country")
+  fileprivate static let appVersion = HTTPField.Name("App-Version")
+  fileprivate static let tier = HTTPField.Name("Tier")
+}

@@ -1,0 +1,35 @@
+import Hummingbird
+import OrderServer
+import Plug
+import Testing
+import Web
+
+@Suite(.timeLimit(.minutes(1))) struct FailureTests {
+  /// Something whose factory fails.
+  private struct Fragile: Sendable {}
+
+  /// Something that nobody has registered.
+  private struct Forgotten: Sendable {}
+
+  @Test func `What is wrong in the server is for the log, not for the client`() async throws {
+    struct Secret: Error {}
+    let shop = try TestShop { services in
+      try services.register(injectable: .scoped { () throws -> Fragile in throw Secret() })
+    }
+    try await shop.serving(addRoutes: { router in
+      router.get("fragile") { _, _ in "\(try Injector.request.get(Fragile.self))" }
+      router.get("forgotten") { _, _ in "\(try Injector.request.get(Forgotten.self))" }
+    }) { client async throws in
+      #expect(try await client.get("/fragile") == Answer(500, ""))
+      #expect(try await client.get("/forgotten") == Answer(500, ""))
+    }
+    #expect(shop.logs.entries.map(\.message) == ["failed", "failed"])
+    #expect(shop.logs.entries.map { $0.metadata["path"] } == ["/fragile", "/forgotten"])
+    let headlines = shop.logs.entries.map { "\($0.metadata["error"] ?? "")".split(separator: "\n").first }
+    #expect(
+      headlines == [
+        "Fragile could not be made: Secret()",
+        "get(Forgotten.self) failed: nothing is registered for Forgotten.",
+      ])
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Shop
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct SignalTests {
+  @Test func `SIGTERM at any moment of a load loses no acknowledged order, and invents none`() async throws {
+    var orders = 0
+    for _ in 0..<Rounds.signals {
+      let folder = TemporaryFolder()
+      let database = folder.path("orders.sqlite")
+      let server = try await ServerProcess.start(database: database)
+      let acknowledged = await withTaskGroup { group in
+        for _ in 0..<4 {
+          group.addTask { await Self.order(from: server.port) }
+        }
+        try? await Task.sleep(for: .microseconds(.random(in: 0...150_000)))
+        server.terminate()
+        return await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+      }
+      #expect(await server.status() == 0)
+      let stored = try Set(Order.all(at: database).map(\.id))
+      #expect(acknowledged == stored)
+      orders += stored.count
+    }
+    print("SIGTERM: \(Rounds.signals) times, \(orders) orders acknowledged and stored")
+  }
+
+  /// Orders until the server is gone, and returns the orders that were acknowledged.
+  private static func order(from port: Int) async -> Set<String> {
+    let acknowledged = Mutex<Set<String>>([])
+    try? await Client.connected(to: port) { client in
+      while true {
+        let answer = try await client.post("/orders", #"{"product":1,"quantity":1}"#)
+        // Until it has started, the server answers that it is not available.
+        if answer.status == 503 { continue }
+        #expect(answer.status == 201)
+        let order = try JSONDecoder().decode(Order.self, from: Data(answer.body.utf8))
+        acknowledged.withLock { _ = $0.insert(order.id) }
+      }
+    }
+    return acknowledged.withLock { $0 }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import Hummingbird
+import InMemoryLogging
+import Logging
+import OrderServer
+import Plug
+import PlugFeatures
+import ServiceLifecycle
+import Shop
+import Testing
+import Web
+
+/// A server on a database of its own, whose orders have the identifiers 1, 2, 3 and so on.
+final class TestShop: Sendable {
+  let services = Injector("orders")
+  let units = Census()
+  let logs: InMemoryLogHandler
+  private let folder = TemporaryFolder()
+
+  /// - Parameter prepare: Registers what a test adds.
+  init(prepare: (Injector) throws -> Void = { _ in }) throws {
+    var logs = InMemoryLogHandler()
+    logs.logLevel = .notice
+    self.logs = logs
+    services.uuids = .sequential()
+    try services.registerShop(databaseAt: folder.path("orders.sqlite"))
+    let units = units
+    try services.decorate(UnitOfWork.self) { unit, _ in units.counting(unit) }
+    try prepare(services)
+    try services.seal()
+  }
+
+  /// Runs the server while the test asks it, until everything is closed.
+  ///
+  /// - Parameters:
+  ///   - addRoutes: Adds routes for the test.
+  ///   - test: Begins when the server listens, which may be before it has started.
+  func listening<Value: Sendable>(
+    addRoutes: (Router<ShopContext>) -> Void = { _ in },
+    _ test: @Sendable @escaping (Client) async throws -> Value
+  ) async throws -> Value {
+    let logger = Logger(label: "orders", factory: { [logs] _ in logs })
+    var configuration = OrderServer.Configuration()
+    configuration.port = 0
+    let server = OrderServer(services: services, configuration: configuration, logger: logger)
+    let router = server.makeRouter()
+    addRoutes(router)
+    let (ports, continuation) = AsyncStream<Int?>.makeStream()
+    let service = server.makeService(router) { continuation.yield($0) }
+    let group = ServiceGroup(services: [service], logger: logger)
+    return try await withThrowingTaskGroup { tasks in
+      tasks.addTask {
+        try await group.run()
+        continuation.finish()
+      }
+      let port = try #require(await ports.first { _ in true } ?? nil)
+      let value = try await Client.connected(to: port, test)
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+      return value
+    }
+  }
+
+  /// Runs the server while the test asks it, from when it has started until everything is closed.
+  func serving<Value: Sendable>(
+    addRoutes: (Router<ShopContext>) -> Void = { _ in },
+    _ test: @Sendable @escaping (Client) async throws -> Value
+  ) async throws -> Value {
+    try await listening(addRoutes: addRoutes) { [services] client in
+      await services.reaches(.serving)
+      return try await test(client)
+    }
+  }
+
+  /// The orders in the file of the database.
+  func storedOrders() throws -> [Order] {
+    try Order.all(at: folder.path("orders.sqlite"))
+  }
+}
+
+extension Order {
+  static func all(at path: String) throws -> [Order] {
+    try DatabaseQueue(path: path).read { try Order.order(Column("id")).fetchAll($0) }
+  }
+}
+
+extension Injector {
+  func reaches(_ phase: Phase) async {
+    for await current in values(of: Phase.self) where current == phase { return }
+  }
+}
+
+/// A folder that is removed with the object.
+final class TemporaryFolder: Sendable {
+  private let url = FileManager.default.temporaryDirectory.appending(path: "orders-\(UUID())")
+
+  init() {
+    try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+}
