@@ -26,6 +26,20 @@ import Testing
     print("SIGTERM: \(Rounds.signals) times, \(orders) orders acknowledged and stored")
   }
 
+  @Test func `After SIGTERM the server says that it drains, takes orders for a while, and ends`() async throws {
+    let folder = TemporaryFolder()
+    let database = folder.path("orders.sqlite")
+    let server = try await ServerProcess.start(database: database, drain: 1)
+    try await Client.connected(to: server.port) { client in
+      while try await client.get("/health") != Answer(200, "serving") {}
+      server.terminate()
+      while try await client.get("/health") != Answer(503, "draining") {}
+      #expect(try await client.post("/orders", #"{"product":1,"quantity":1}"#).status == 201)
+    }
+    #expect(await server.status() == 0)
+    #expect(try Order.all(at: database).count == 1)
+  }
+
   /// Orders until the server is gone, and returns the orders that were acknowledged.
   private static func order(from port: Int) async -> Set<String> {
     let acknowledged = Mutex<Set<String>>([])

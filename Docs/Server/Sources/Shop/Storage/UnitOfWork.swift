@@ -34,6 +34,7 @@ package final class UnitOfWork: Sendable {
       changes = []
       return all
     }
+    if changes.isEmpty { return }
     try await database.write { database in
       for change in changes { try change(database) }
     }

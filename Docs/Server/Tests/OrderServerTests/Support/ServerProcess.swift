@@ -8,11 +8,13 @@ struct ServerProcess: Sendable {
   private let exit: AsyncStream<Int32>
 
   /// Returns when the server listens, which is before it has started.
-  static func start(database: String) async throws -> ServerProcess {
+  ///
+  /// - Parameter drain: How many seconds the server goes on after SIGTERM.
+  static func start(database: String, drain: Int = 0) async throws -> ServerProcess {
     let process = Process()
     process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "Server")
-    process.environment = ["PORT": "0", "DATABASE": database]
+    process.environment = ["PORT": "0", "DATABASE": database, "DRAIN": "\(drain)"]
     let (exit, ended) = AsyncStream<Int32>.makeStream()
     process.terminationHandler = {
       ended.yield($0.terminationStatus)
