@@ -50,6 +50,7 @@ let package = Package(
         "OrderServer", "Server", plug, plugFeatures, grdb, hummingbird, httpTypes, logging, lifecycle,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "InMemoryLogging", package: "swift-log"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
       ],
       swiftSettings: upcomingFeatures),
   ],

@@ -14,6 +14,9 @@ package struct OrderServer: Sendable {
     /// How long the server goes on after `/health` says that it will stop.
     package var drain = Duration.zero
 
+    /// How long requests may take after that, until they are cancelled.
+    package var patience = Duration.seconds(20)
+
     package init() {}
   }
 
@@ -60,8 +63,9 @@ package struct OrderServer: Sendable {
 
   /// Runs until SIGTERM or SIGINT.
   package func run() async throws {
-    let group = ServiceGroup(
+    var group = ServiceGroupConfiguration(
       services: [makeService(makeRouter())], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    try await group.run()
+    group.maximumGracefulShutdownDuration = configuration.drain + configuration.patience
+    try await ServiceGroup(configuration: group).run()
   }
 }

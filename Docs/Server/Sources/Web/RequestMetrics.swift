@@ -1,12 +1,16 @@
 package import Hummingbird
-import Metrics
+package import Metrics
 
 /// Measures the requests: how many, how long, and how many of them failed.
 package struct RequestMetrics<Context: RequestContext>: RouterMiddleware {
-  private let duration = Timer(label: "orders.requests")
-  private let failures = Counter(label: "orders.failures")
+  private let duration: Timer
+  private let failures: Counter
 
-  package init() {}
+  /// - Parameter factory: Makes what records. By default it is the one that the program has chosen.
+  package init(factory: any MetricsFactory = MetricsSystem.factory) {
+    duration = Timer(label: "orders.requests", factory: factory)
+    failures = Counter(label: "orders.failures", factory: factory)
+  }
 
   package func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response

@@ -16,7 +16,8 @@ package struct DrainService: Service {
 
   package func run() async throws {
     try await gracefulShutdown()
-    injector[Phase.self] = .draining
+    // A server that has not started lets nobody in, and never will.
+    injector.update(Phase.self) { if $0 == .serving { $0 = .draining } }
     try await Task.sleep(for: delay)
   }
 }

@@ -39,6 +39,8 @@ package struct InjectorService: Service {
     do {
       try await cancelWhenGracefulShutdown { try await injector.start(timeout: timeout) }
       injector[Phase.self] = .serving
+      // A signal that came before is not overlooked: one that comes later finds the server serving.
+      if Task.isShuttingDownGracefully { injector[Phase.self] = .draining }
     } catch {
       // A signal may come before everything is made, and ends the service as usual.
       if !Task.isShuttingDownGracefully { throw error }

@@ -16,6 +16,7 @@ extension HTTPServerBuilder {
   package static func http1(scopesOf services: Injector) -> HTTPServerBuilder {
     HTTPServerBuilder { respond in
       HTTP1Channel { request, writer, channel in
+        // A closure cannot consume what it captures. It can take it out of an optional.
         var writer = Optional(writer)
         try await services.withScope("request") { @concurrent scope in
           guard let writer = writer.take() else { return }

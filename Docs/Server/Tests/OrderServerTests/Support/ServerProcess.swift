@@ -1,46 +1,59 @@
 import Foundation
-import Testing
 
-/// The executable, running in a process of its own.
+/// The executable, running in a process of its own with a database of its own.
 struct ServerProcess: Sendable {
   let port: Int
-  private let process: Process
+  private let folder = TemporaryFolder()
+  private let process = Process()
   private let exit: AsyncStream<Int32>
 
-  /// Returns when the server listens, which is before it has started.
+  /// Starts the server, and returns when it listens, which is before it has started.
   ///
   /// - Parameter drain: How many seconds the server goes on after SIGTERM.
-  static func start(database: String, drain: Int = 0) async throws -> ServerProcess {
-    let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "Server")
-    process.environment = ["PORT": "0", "DATABASE": database, "DRAIN": "\(drain)"]
+  init(drain: Int = 0) async throws {
     let (exit, ended) = AsyncStream<Int32>.makeStream()
+    self.exit = exit
     process.terminationHandler = {
       ended.yield($0.terminationStatus)
       ended.finish()
     }
-    // The log is read to the end: a full pipe would stop the server.
-    let log = Pipe()
-    let (ports, found) = AsyncStream<Int>.makeStream()
-    log.fileHandleForReading.readabilityHandler = { handle in
-      let text = String(decoding: handle.availableData, as: UTF8.self)
-      if text.isEmpty { handle.readabilityHandler = nil }
-      if let port = text.firstMatch(of: /listening on 127\.0\.0\.1:(\d+)/).flatMap({ Int($0.1) }) { found.yield(port) }
-    }
-    process.standardError = log
+    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "Server")
+    process.environment = ["PORT": "0", "DATABASE": folder.path("orders.sqlite"), "DRAIN": "\(drain)"]
+    let log = URL(filePath: folder.path("log"))
+    try Data().write(to: log)
+    process.standardError = try FileHandle(forWritingTo: log)
     try process.run()
-    let port = try #require(await ports.first { _ in true })
-    return ServerProcess(port: port, process: process, exit: exit)
+    while true {
+      let text = try String(contentsOf: log, encoding: .utf8)
+      if let port = text.firstMatch(of: /listening on 127\.0\.0\.1:(\d+)\n/).flatMap({ Int($0.1) }) {
+        self.port = port
+        return
+      }
+      // Nothing tells of a line in the file of another process.
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  var database: String { folder.path("orders.sqlite") }
+
+  /// What the server has logged.
+  var log: String { (try? String(contentsOfFile: folder.path("log"), encoding: .utf8)) ?? "" }
+
+  /// The memory of the process that is in use, in bytes; 0 where the system does not tell it in a file.
+  var residentMemory: Int {
+    let pages = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
+    return (pages?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+  }
+
+  /// Sends SIGTERM, and returns the status with which the process ends.
+  func terminate() async -> Int32? {
+    signal()
+    return await exit.first { _ in true }
   }
 
   /// Sends SIGTERM.
-  func terminate() {
+  func signal() {
     process.terminate()
-  }
-
-  /// The status with which the process ends.
-  func status() async -> Int32? {
-    await exit.first { _ in true }
   }
 }
