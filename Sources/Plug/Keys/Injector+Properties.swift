@@ -25,7 +25,7 @@ extension Injector {
     @inlinable get {
       if let value = registrations.value(key) { return value }
       return orTrap("\(self)[\(typeName(key)).self] cannot be read.", fileID, line) { () throws(InjectorError) in
-        try get(key, fileID: fileID, line: line)
+        try getStepwise(key, fileID, line)
       }
     }
     @inlinable set {
@@ -53,8 +53,17 @@ extension Injector {
   /// - Returns: The value.
   /// - Throws: ``InjectorError/closed(_:)``; ``InjectorError/circularDependency(_:path:)`` if the default value
   ///   requests the property itself.
+  @inlinable
   public func get<Key: Property>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) -> Key.Value {
+    if let value = registrations.value(key) { return value }
+    return try getStepwise(key, fileID, line)
+  }
+
+  @usableFromInline
+  func getStepwise<Key: Property>(
+    _ key: Key.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Key.Value {
     do throws(InjectorError) {
       let injector = isolated(fileID, line)

@@ -133,13 +133,8 @@ extension Rule {
     _ property: any KeyPath<Context, Value> & Sendable, _ comparison: String,
     _ test: @escaping @Sendable (Value) -> Bool
   ) -> Self {
-    Rule(
-      .condition(
-        Condition(
-          name: "\(propertyName(property)) \(comparison)",
-          test: { test($0[keyPath: property]) },
-          operand: { quoted($0[keyPath: property]) }
-        )))
+    let value = StoredProperty(property)
+    return Rule("\(propertyName(property)) \(comparison)", { test(value($0)) }, seeing: { quoted(value($0)) })
   }
 
   private static func compare<Value>(
@@ -147,16 +142,13 @@ extension Rule {
     _ test: @escaping @Sendable (Value) -> Bool
   ) -> Self {
     let name = propertyName(property)
+    let value = StoredProperty(property)
     return Rule(
-      .condition(
-        Condition(
-          name: "\(name) \(comparison)",
-          test: {
-            guard let value = $0[keyPath: property] else { throw MissingValue(property: name) }
-            return test(value)
-          },
-          operand: { $0[keyPath: property].map(quoted) ?? "nil" }
-        )))
+      "\(name) \(comparison)",
+      {
+        guard let value = value($0) else { throw MissingValue(property: name) }
+        return test(value)
+      }, seeing: { value($0).map(quoted) ?? "nil" })
   }
 
   private static func text<Value: Comparable>(of range: some RangeExpression<Value>) -> String {
@@ -182,6 +174,7 @@ struct MissingValue: Error, CustomStringConvertible {
 }
 
 /// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
+@usableFromInline
 func quoted(_ value: some Any) -> String {
   if let optional = value as? any OptionalValue { return optional.text }
   return (value as? String)?.debugDescription ?? "\(value)"

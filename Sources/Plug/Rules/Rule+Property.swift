@@ -14,14 +14,11 @@ extension Rule where Context == Injector {
   /// - Parameters:
   ///   - key: The property.
   ///   - value: The value to compare with.
+  @inlinable
   public static func property<Key: Property>(_ key: Key.Type, _ value: Key.Value) -> Self where Key.Value: Equatable {
-    Rule(
-      .condition(
-        Condition(
-          name: "\(typeName(key)) == \(quoted(value))",
-          test: { try $0.get(key, fileID: "", line: 0) == value },
-          operand: { quoted(try $0.get(key, fileID: "", line: 0)) }
-        )))
+    Rule("\(typeName(key)) == \(quoted(value))", { try $0.get(key, fileID: "", line: 0) == value }) {
+      quoted(try $0.get(key, fileID: "", line: 0))
+    }
   }
 
   /// Satisfied if the value of a property of the injector satisfies a rule.
@@ -35,6 +32,7 @@ extension Rule where Context == Injector {
   /// - Parameters:
   ///   - key: The property.
   ///   - rule: A rule whose context is the value of the property.
+  @inlinable
   public static func property<Key: Property>(_ key: Key.Type, _ rule: Rule<Key.Value>) -> Self {
     rule.pullback { try $0.get(key, fileID: "", line: 0) }
   }

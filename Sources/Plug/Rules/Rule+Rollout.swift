@@ -26,19 +26,14 @@ extension Rule {
     prefix.combine(name)
     prefix.combine(":")
     let hash = prefix
+    let text = StoredProperty(identifier)
     return Rule(
-      .condition(
-        Condition(
-          name: "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
-          test: {
-            guard (0...100).contains(percentage) else { throw InvalidPercentage(percentage: percentage) }
-            return bucket(of: $0[keyPath: identifier], after: hash) < percentage
-          },
-          operand: {
-            let value = $0[keyPath: identifier]
-            return "\(quoted(value)) in bucket \(decimal(bucket(of: value, after: hash)))"
-          }
-        )))
+      "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
+      {
+        guard (0...100).contains(percentage) else { throw InvalidPercentage(percentage: percentage) }
+        return bucket(of: text($0), after: hash) < percentage
+      },
+      seeing: { "\(quoted(text($0))) in bucket \(decimal(bucket(of: text($0), after: hash)))" })
   }
 
   /// The bucket of an identifier, in 0 ..< 100.

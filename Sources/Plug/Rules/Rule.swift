@@ -65,6 +65,15 @@ public struct Rule<Context: Sendable>: Sendable {
     self.init(.condition(Condition(name: name, test: condition, operand: nil)))
   }
 
+  /// Creates a rule from a condition and the text of what it sees.
+  @usableFromInline
+  init(
+    _ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool,
+    seeing operand: @escaping @Sendable (Context) throws -> String
+  ) {
+    self.init(.condition(Condition(name: name, test: condition, operand: operand)))
+  }
+
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.
   ///
   /// ```swift
@@ -80,13 +89,8 @@ public struct Rule<Context: Sendable>: Sendable {
     _ name: String, of property: any KeyPath<Context, Value> & Sendable,
     _ condition: @escaping @Sendable (Value) throws -> Bool
   ) {
-    self.init(
-      .condition(
-        Condition(
-          name: name,
-          test: { try condition($0[keyPath: property]) },
-          operand: { quoted($0[keyPath: property]) }
-        )))
+    let value = StoredProperty(property)
+    self.init(name, { try condition(value($0)) }, seeing: { quoted(value($0)) })
   }
 
   /// Decides the rule for a context.

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Plug
@@ -53,5 +54,31 @@ struct DeclaredDependencyTests {
     guard case .invalid(_, let report) = try #require(error) else { throw try #require(error) }
     #expect(report.problems.map(\.kind) == [.undeclared])
     #expect(report.problems.map(\.details) == [[#"Rates (tag "replica")"#]])
+  }
+
+  @Test("is compared with what the first hundred runs ask for")
+  func runs() throws {
+    let count = Mutex(0)
+    let injector = Injector("shop")
+    try injector.register { Rates() }
+    try injector.register { Clock() }
+    try injector.register(
+      as: String.self,
+      injectable: .factory { injector in
+        let run = count.withLock { count in
+          count += 1
+          return count
+        }
+        if run == 100 { _ = try injector.get(Clock.self) }
+        if run == 101 { _ = try injector.get(Rates.self) }
+        return "\(run)"
+      }.depends())
+    for _ in 0..<99 { _ = try injector.get(String.self) }
+    #expect(throws: Never.self) { try injector.validate() }
+    #expect(try injector.get(String.self) == "100")
+    #expect(try injector.get(String.self) == "101")
+    let error = #expect(throws: InjectorError.self) { try injector.validate() }
+    guard case .invalid(_, let report) = try #require(error) else { throw try #require(error) }
+    #expect(report.problems.map(\.details) == [["Clock"]])
   }
 }

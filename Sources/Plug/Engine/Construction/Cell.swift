@@ -14,6 +14,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   private let isKnown = Atomic(false)
   private let isConfigurationKnown = Atomic(false)
 
+  /// How many runs have been recorded of a factory that declares what it asks for, up to the limit.
+  private let declaredRuns = Atomic<UInt8>(0)
+  private static var declaredRunLimit: UInt8 { 100 }
+
   let factory: Injection<Service>.Factory.Core
 
   /// What is registered, if this is the cell of a scope for it.
@@ -145,13 +149,13 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     super.settle(as: status)
     settleClaim(as: status)
   }
-  /// The first time, or always if it has been declared.
+  /// The first time, or a hundred times if it has been declared: while someone records, no request takes a short cut.
   override func makeRecord(in injector: Injector) -> RunRecord? {
     let isRecording =
       switch factory.knowledge {
       case .none, .wired, .absent: factory.isDecorated && !hasRun
       case .opaque: !hasRun
-      case .declared: true
+      case .declared: (registered ?? self).declaredRuns.load(ordering: .relaxed) < Self.declaredRunLimit
       }
     return isRecording ? RunRecord(in: injector) : nil
   }
@@ -245,6 +249,8 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
       isConfigurationKnown.store(true, ordering: .releasing)
     } else {
       isKnown.store(true, ordering: .releasing)
+      let count = declaredRuns.load(ordering: .relaxed)
+      if count < Self.declaredRunLimit { declaredRuns.store(count + 1, ordering: .relaxed) }
     }
     if case .opaque = factory.knowledge { trustDirect() }
   }

@@ -142,7 +142,11 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
 
   /// The value that has been set.
   @inlinable
-  func givenValue() -> Value? { content.withLock { $0.isSet ? unsafe storage.pointee : nil } }
+  func givenValue() -> Value? {
+    var value: Value?
+    content.withLock { if $0.isSet { value = unsafe storage.pointee } }
+    return value
+  }
 
   /// The value, if it is here.
   @inlinable
@@ -152,8 +156,14 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   }
 
   /// The same, and nobody is shown that it is read.
+  ///
+  /// The closure returns nothing, because the lock would have to be searched for with every type that it did.
   @inlinable
-  func storedValue() -> Value? { content.withLock { $0.hasValue ? unsafe storage.pointee : nil } }
+  func storedValue() -> Value? {
+    var value: Value?
+    content.withLock { if $0.hasValue { value = unsafe storage.pointee } }
+    return value
+  }
 
   /// The value, wherever it is.
   @usableFromInline

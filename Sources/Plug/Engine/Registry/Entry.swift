@@ -251,7 +251,8 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   @inlinable
   final func make(for injector: Injector) throws(InjectorError) -> Service {
     if injector.registrations.instrumentation.isActive { return try request(for: injector) }
-    defer { withExtendedLifetime(self) {} }
+    let entry: AnyEntry = self
+    defer { withExtendedLifetime(entry) {} }
     return try unsafe Resolution.make(Unmanaged.passUnretained(self), for: injector)
   }
 

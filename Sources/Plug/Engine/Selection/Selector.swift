@@ -186,7 +186,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       let thread = try unsafe Resolution.beginRules(of: self, in: injector)
       defer { unsafe Resolution.endRules(thread) }
       var cache = GateCache()
-      for index in candidates.indices where candidates[index].applies(in: context, &cache) {
+      for index in 0..<candidates.count where candidates[index].applies(in: context, &cache) {
         chosen = index
         break
       }
@@ -209,7 +209,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       defer { unsafe Resolution.endRules(thread) }
       var cache = GateCache()
       chosen.reserveCapacity(candidates.count)
-      for index in candidates.indices where candidates[index].applies(in: context, &cache) { chosen.append(index) }
+      for index in 0..<candidates.count where candidates[index].applies(in: context, &cache) { chosen.append(index) }
       if chosen.isEmpty, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
     }
     if injector.registrations.instrumentation.isActive {
