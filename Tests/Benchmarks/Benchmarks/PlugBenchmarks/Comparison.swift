@@ -33,6 +33,22 @@ struct Work {
     self.init(operations) { try body(made, $0) }
   }
 
+  /// Work that awaits, in a task of its own.
+  init(inTask operations: Int, _ body: @escaping @Sendable (Range<Int>) async throws -> Void) {
+    self.init(operations) { round in
+      let done = DispatchSemaphore(value: 0)
+      Task.detached {
+        do {
+          try await body(round)
+        } catch {
+          fatalError("\(error)")
+        }
+        done.signal()
+      }
+      done.wait()
+    }
+  }
+
   /// Takes a given time: what something may cost in itself.
   static func nanoseconds(_ time: Int) -> Self {
     var work = Self(1) { _ in }

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import Plug
+
+private final class Page: Sendable {}
+private struct Layer<Inner>: Sendable {
+  let origin: String
+}
+
+private final class Step: Sendable {
+  let number: Int
+  let log: Log
+
+  init(_ number: Int, _ log: Log) {
+    (self.number, self.log) = (number, log)
+  }
+
+  deinit { log.add("\(number)") }
+}
+
+private enum Language: Property { static let defaultValue = "en" }
+
+/// Calls `body` with ever deeper types, none of which is like another.
+private func eachLayer<Inner>(
+  _ type: Inner.Type, _ count: Int, _ body: (any Visiting.Type) throws -> Void
+) rethrows {
+  if count == 0 { return }
+  try body(Layer<Inner>.self)
+  try eachLayer(Layer<Inner>.self, count - 1, body)
+}
+
+private protocol Visiting: Sendable {
+  static func register(in injector: Injector, as origin: String) throws
+  static func origin(in injector: Injector) throws -> String
+}
+
+extension Layer: Visiting {
+  static func register(in injector: Injector, as origin: String) throws {
+    try injector.register(injectable: .singleton(Layer(origin: origin)))
+  }
+
+  static func origin(in injector: Injector) throws -> String { try injector.get(Layer.self).origin }
+}
+
+@Suite("What a scope has")
+struct ScopeLookupTests {
+  @Test("is its own where it has registered, however many keys share a mark", arguments: [false, true])
+  func marks(isSealed: Bool) throws {
+    let services = Injector()
+    try eachLayer(Int.self, 200) { try $0.register(in: services, as: "services") }
+    if isSealed { try services.seal() }
+    let scope = services.makeScope()
+    var expected: [String] = []
+    try eachLayer(Int.self, 200) { layer in
+      #expect(try layer.origin(in: scope) == "services")
+      let isOwn = expected.count % 3 == 0
+      if isOwn { try layer.register(in: scope, as: "scope") }
+      expected.append(isOwn ? "scope" : "services")
+    }
+    let inner = scope.makeScope()
+    var (found, foundInside): ([String], [String]) = ([], [])
+    try eachLayer(Int.self, 200) { layer in
+      found.append(try layer.origin(in: scope))
+      foundInside.append(try layer.origin(in: inner))
+    }
+    #expect(found == expected)
+    #expect(foundInside == expected)
+  }
+
+  @Test("is one instance of each of many scoped services, closed in reverse order", arguments: [1, 8, 9, 1000])
+  func many(count: Int) throws {
+    let log = Log()
+    let services = Injector()
+    for number in 0..<count {
+      try services.register(tag: Injector.Tag(rawValue: "\(number)"), injectable: .scoped { Step(number, log) })
+    }
+    try services.seal()
+    let scope = services.makeScope()
+    for _ in 0..<2 {
+      for number in 0..<count {
+        #expect(try scope.get(Step.self, tag: Injector.Tag(rawValue: "\(number)")).number == number)
+      }
+    }
+    #expect(log.lines == [])
+    scope.closeNow()
+    #expect(log.lines == (0..<count).reversed().map { "\($0)" })
+  }
+
+  @Test("is refused when the scope is closed, or what it lies in")
+  func closed() throws {
+    let services = Injector("services")
+    try services.register(injectable: .lazySingleton { Page() })
+    _ = try services.get(Page.self)
+    try services.seal()
+    let (scope, other) = (services.makeScope("request"), services.makeScope("other"))
+    let inner = scope.makeScope("inner")
+    _ = (try inner.get(Page.self), try other.get(Page.self))
+    scope.closeNow()
+    #expect(throws: InjectorError.self) { try scope.get(Page.self) }
+    #expect(throws: InjectorError.self) { try inner.get(Page.self) }
+    _ = try other.get(Page.self)
+    services.closeNow()
+    let error = #expect(throws: InjectorError.self) { try other.get(Page.self) }
+    guard case .closed = error else { throw try #require(error) }
+  }
+
+  @Test("of an inherited property is no state of its own until it is set")
+  func property() throws {
+    let services = Injector()
+    services[Language.self] = "de"
+    try services.seal()
+    let scope = services.makeScope()
+    #expect(scope[Language.self] == "de")
+    #expect(try scope.get(Language.self) == "de")
+    #expect(scope.registrations.stored.isEmpty)
+    services[Language.self] = "nl"
+    #expect(scope[Language.self] == "nl")
+    scope[Language.self] = "fr"
+    services[Language.self] = "it"
+    #expect(scope[Language.self] == "fr")
+    #expect(scope.registrations.stored.count == 1)
+  }
+
+  @Test("is decorated where a scope decorates it, whatever has been got before")
+  func decorated() throws {
+    let services = Injector()
+    try services.register(as: String.self, injectable: .factory { "page" })
+    try services.seal()
+    let scope = services.makeScope()
+    let inner = scope.makeScope()
+    #expect(try inner.get(String.self) == "page")
+    try scope.decorate(String.self) { page, _ in "<\(page)>" }
+    #expect(try scope.get(String.self) == "<page>")
+    #expect(try inner.get(String.self) == "<page>")
+    #expect(try services.makeScope().get(String.self) == "page")
+  }
+}

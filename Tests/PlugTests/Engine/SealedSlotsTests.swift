@@ -1,0 +1,100 @@
+import Synchronization
+import Testing
+
+@testable import Plug
+
+private final class Page: Sendable {
+  let number: Int
+
+  init(_ number: Int) {
+    self.number = number
+  }
+}
+
+private struct Wide: Sendable {
+  var vector = SIMD16<Double>(repeating: 1)
+}
+
+@Suite("What a sealed injector reads", .serialized)
+struct SealedSlotsTests {
+  @Test("is not what has been reset, once the reset has ended")
+  func reset() throws {
+    let last = Guarded(0)
+    let services = Injector()
+    try services.register(
+      injectable: .lazySingleton {
+        Page(
+          last.withLock { last in
+            last += 1
+            return last
+          })
+      })
+    try services.seal()
+    try race(threads: 4, rounds: 3000) { _ in
+      ResetMark()
+    } body: { isReset, thread in
+      if thread == 0 {
+        let before = try? services.get(Page.self).number
+        try? services.reset(type: Page.self)
+        isReset.value.store(before ?? 0, ordering: .sequentiallyConsistent)
+        return true
+      }
+      let old = isReset.value.load(ordering: .sequentiallyConsistent)
+      return ((try? services.get(Page.self).number) ?? 0) > old
+    } check: { isReset, outcomes in
+      #expect(outcomes == [true, true, true, true])
+      let now = try services.get(Page.self).number
+      #expect(now > isReset.value.load(ordering: .relaxed))
+    }
+  }
+
+  @Test("is aligned as its type asks")
+  func alignment() throws {
+    let services = Injector()
+    try services.register(injectable: .lazySingleton { Wide() })
+    try services.register(tag: "given", injectable: .singleton(Wide()))
+    _ = try services.get(Wide.self)
+    try services.seal()
+    #expect(try services.get(Wide.self).vector.sum() == 16)
+    #expect(try services.makeScope().get(Wide.self, tag: "given").vector.sum() == 16)
+  }
+
+  @Test("is weak where it is registered so, and missing where it is not registered")
+  func others() throws {
+    let services = Injector("services")
+    try services.register(injectable: .weakSingleton { Page(1) })
+    try services.seal()
+    do {
+      let page = try services.get(Page.self)
+      #expect(try services.get(Page.self) === page)
+    }
+    weak let gone = try services.get(Page.self)
+    #expect(gone == nil)
+    #expect(try services.get(Wide?.self) == nil)
+    let error = #expect(throws: InjectorError.self) { try services.get(Wide.self) }
+    guard case .notRegistered = error else { throw try #require(error) }
+  }
+
+  @Test("is refused when it is closed, on every thread")
+  func closed() throws {
+    try race(threads: 4, rounds: 1000) { _ in
+      let services = Injector()
+      try services.register(injectable: .lazySingleton { Page(1) })
+      _ = try services.get(Page.self)
+      try services.seal()
+      return services
+    } body: { services, thread in
+      if thread == 0 { services.closeNow() }
+      while let page = try? services.get(Page.self) {
+        if page.number != 1 { return false }
+      }
+      return services.isClosed
+    } check: { _, outcomes in
+      #expect(outcomes == [true, true, true, true])
+    }
+  }
+}
+
+private final class ResetMark: Sendable {
+  let value = Atomic(0)
+}
