@@ -67,8 +67,10 @@ extension Injector {
   ) throws(InjectorError) -> Key.Value {
     do throws(InjectorError) {
       let injector = isolated(fileID, line)
+      let watch = ThreadContext.current.watch
+      if watch == nil, let value = try injector.knownValue(of: key) { return value }
       let state = try injector.state(of: key)
-      ThreadContext.current.watch?.note(state)
+      watch?.note(state)
       return try state.value(for: injector)
     } catch {
       throw error.asked(at: fileID, line)

@@ -198,7 +198,7 @@ struct WaitingCycleTests {
         return Store()
       })
     async let store = other.load(Store.self)
-    while injector.instanceStore.withLock({ $0.known?.loads.keys.contains { $0.abandonedTask != nil } }) != true {
+    while injector.instanceStore.withLock({ $0.known?.loads.keys.contains { $0.abandonedAttempt != nil } }) != true {
       await Task.yield()
     }
     latch.open()

@@ -6,18 +6,16 @@ extension Injector {
   @usableFromInline
   func quickOwnCell(for template: Unmanaged<AnyEntry>) -> Unmanaged<AnyEntry>? {
     guard unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef({ $0.isWithin(depth) }) else { return nil }
-    return unsafe template._withUnsafeGuaranteedRef { template in
-      if let known = instanceStore.withLock({ $0.ownCells[template] }) { return unsafe .passRetained(known) }
+    let cell = unsafe template._withUnsafeGuaranteedRef { template -> AnyEntry? in
       let isNext = template.level.load(ordering: .relaxed) &+ 1 >= depth
-      guard parent != nil, isNext, template.beginOwnCell(), let fresh = template.makeOwnCell(at: depth) else {
-        return nil
+      let mayMake = isNext && parent != nil && template.beginOwnCell()
+      return instanceStore.withLock { store in
+        if let known = store.ownCells[template] { return known }
+        if !mayMake || store.isClosed || store.known?.decorations.isEmpty == false { return nil }
+        return template.makeOwnCell(at: depth).map { store.ownCells.insert($0, for: template) }
       }
-      let kept = instanceStore.withLock { store -> AnyEntry? in
-        if store.isClosed || store.known?.decorations.isEmpty == false { return nil }
-        return store.ownCells.insert(fresh, for: template)
-      }
-      return unsafe kept.map { unsafe .passRetained($0) }
     }
+    return unsafe cell.map { unsafe .passRetained($0) }
   }
 
   /// The cell in which this scope keeps its own instance; or what has taken the place of the registered one meanwhile,

@@ -48,18 +48,25 @@ final class Loading: Sendable {
 
   /// Cancels the attempt that is under way. Those who wait for it are told how it ends.
   ///
-  /// - Returns: Its task.
-  func stop() -> Task<Void, Never>? {
-    let task = state.withLock { $0.stop() }
+  /// - Returns: Its number.
+  func stop() -> UInt? {
+    let (attempt, task) = state.withLock { $0.stop() }
     task?.cancel()
-    return task
+    return attempt
+  }
+
+  /// Waits until an attempt is over. Its task may not be known yet when it is stopped.
+  func waitForEnd(of attempt: UInt) async {
+    await withCheckedContinuation { continuation in
+      if !state.withLock({ $0.awaitEnd(of: attempt, continuation) }) { continuation.resume() }
+    }
   }
 
   /// How many wait.
   var waiterCount: Int { state.withLock { $0.waiterCount } }
 
-  /// The task of the attempt that nobody waits for any more.
-  var abandonedTask: Task<Void, Never>? { state.withLock { $0.abandonedTask } }
+  /// The number of the attempt that nobody waits for any more.
+  var abandonedAttempt: UInt? { state.withLock { $0.abandonedAttempt } }
 
   /// Whether others have waited for the latest attempt than the start that has begun it.
   var isShared: Bool { state.withLock { $0.isShared } }
@@ -81,10 +88,12 @@ final class Loading: Sendable {
   }
 
   private func finish(_ failure: InjectorError?, _ deadline: Deadline, _ attempt: @escaping Attempt) {
-    switch state.withLock({ $0.finish(failure) }) {
+    let (end, waitingForEnd) = state.withLock { $0.finish(failure) }
+    switch end {
     case .begins(let number): begin(number, deadline, attempt)
     case .tells(let waiting):
       for continuation in waiting { continuation.resume(returning: failure.map { .failed($0) } ?? .loaded) }
     }
+    for continuation in waitingForEnd { continuation.resume() }
   }
 }

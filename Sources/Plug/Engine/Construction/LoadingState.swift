@@ -45,6 +45,8 @@ struct LoadingState {
     /// Nobody waits for it any more. Whoever comes now waits for its end, and then for the next one.
     var isAbandoned = false
     var isStopped = false
+    /// Those who wait until it is over, whatever comes of it.
+    var waitingForEnd: [CheckedContinuation<Void, Never>] = []
   }
 
   private var attempt: Attempt?
@@ -124,14 +126,21 @@ struct LoadingState {
     return (tell(.timedOut), abandon())
   }
 
-  /// - Returns: The task of the attempt that is under way, to be cancelled.
-  mutating func stop() -> Task<Void, Never>? {
+  /// - Returns: The number of the attempt that is under way, and its task, to be cancelled, if that is known by now.
+  mutating func stop() -> (attempt: UInt?, task: Task<Void, Never>?) {
     attempt?.isStopped = true
-    return attempt?.task
+    return (attempt?.number, attempt?.task)
   }
 
-  /// The task of the attempt that nobody waits for any more.
-  var abandonedTask: Task<Void, Never>? { attempt?.isAbandoned == true ? attempt?.task : nil }
+  /// The number of the attempt that nobody waits for any more.
+  var abandonedAttempt: UInt? { attempt?.isAbandoned == true ? attempt?.number : nil }
+
+  /// - Returns: `false` if the attempt is over.
+  mutating func awaitEnd(of number: UInt, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    guard attempt?.number == number else { return false }
+    attempt?.waitingForEnd.append(continuation)
+    return true
+  }
 
   private mutating func abandon() -> Task<Void, Never>? {
     guard attempt?.isAbandoned == false else { return nil }
@@ -144,12 +153,14 @@ struct LoadingState {
     case begins(attempt: UInt)
   }
 
-  mutating func finish(_ failure: InjectorError?) -> End {
+  /// - Returns: What comes then, and those who have waited for nothing but the end.
+  mutating func finish(_ failure: InjectorError?) -> (End, waitingForEnd: [CheckedContinuation<Void, Never>]) {
+    let waitingForEnd = attempt?.waitingForEnd ?? []
     if attempt?.isAbandoned == true, attempt?.isStopped == false, failure != nil, waiterCount > 0 {
-      return .begins(attempt: begin())
+      return (.begins(attempt: begin()), waitingForEnd)
     }
     attempt = nil
-    return .tells(tell(failure.map { .failed($0) } ?? .loaded))
+    return (.tells(tell(failure.map { .failed($0) } ?? .loaded)), waitingForEnd)
   }
 
   /// Tells all who wait how it has ended.

@@ -63,7 +63,7 @@ struct SandboxState: Sendable {
     for override in overrides where override.original === original {
       // Released with the copy, and not under the lock that is held here.
       if injector.registrations.ensure(override.entry) !== override.entry {
-        injector.registrations.registrationState.withLock { $0.retired.append(override.entry) }
+        injector.registrations.registrationState.withLock { $0.content.retired.append(override.entry) }
       }
     }
     overrides.removeAll { $0.original === original }

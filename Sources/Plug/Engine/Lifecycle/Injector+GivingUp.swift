@@ -59,7 +59,7 @@ extension Injector {
         (try? TaskGraph.shared.begin(context, for: load.loading, [load.loading.declaration.name])) != nil
       }
       let closing = Task {
-        for load in awaited { _ = await deadline.run { await load.task?.value } }
+        for load in awaited { _ = await deadline.run { await load.loading.waitForEnd(of: load.attempt) } }
         context.end()
         return await closings.run(deadline) + restOfClosings(deadline)
       }
@@ -78,7 +78,7 @@ extension Injector {
     return failures
   }
 
-  private typealias StoppedLoad = (loading: Loading, task: Task<Void, Never>?)
+  private typealias StoppedLoad = (loading: Loading, attempt: UInt)
 
   /// Refuses every request from now on, and cancels what is being loaded.
   private func beginClosing() -> [StoppedLoad] {
@@ -89,7 +89,7 @@ extension Injector {
       return (store.takeCells(), store.known?.loads.keys)
     }
     withExtendedLifetime(cells) {}
-    return loads?.map { ($0, $0.stop()) } ?? []
+    return loads?.compactMap { load in load.stop().map { (load, $0) } } ?? []
   }
 
   /// Forgets the cells for which nobody asks any more.

@@ -59,10 +59,10 @@ final class Startup: Sendable {
   private func waitForLoads() async {
     while case let loads = state.withLock({ $0.loads.map(\.self) }), !loads.isEmpty {
       for load in loads {
-        guard let abandoned = load.abandonedTask else { continue }
+        guard let abandoned = load.abandonedAttempt else { continue }
         // One that itself waits for this start ends later.
         _ = try? await TaskGraph.shared.wait(for: load, [load.declaration.name]) {
-          await deadline.run { await abandoned.value }
+          await deadline.run { await load.waitForEnd(of: abandoned) }
         }
       }
       state.withLock { $0.loads.removeFirst(loads.count) }

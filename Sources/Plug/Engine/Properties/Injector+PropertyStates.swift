@@ -73,6 +73,19 @@ extension Injector {
     return try addState(of: key, outer: outer, make)
   }
 
+  /// The value of a property that has a state here, or further out; nothing if a state has to be made.
+  ///
+  /// Soundness of the cast: as above.
+  func knownValue<Key: Property>(of key: Key.Type) throws(InjectorError) -> Key.Value? {
+    for level in levels {
+      if let state = level.knownState(of: PropertyKey<Key>.self) {
+        return try unsafe unsafeDowncast(state, to: PropertyState<Key.Value>.self).value(for: level)
+      }
+      if level.registrations.original != nil || level.registrations.isClosed { return nil }
+    }
+    return nil
+  }
+
   private func knownState(of key: any Any.Type) -> AnyPropertyState? {
     registrations.isClosed ? nil : registrations.propertyState(of: key)
   }

@@ -1,40 +1,57 @@
 /// What is known of registrations beside those that there are.
 struct RegistrationState {
-  /// What there was.
-  var previousRegistrations = PreviousRegistrations()
+  /// An object, made when there is something to be known, because every scope has registrations.
+  final class Content {
+    var previousRegistrations = PreviousRegistrations()
 
-  /// What a private copy has no more of what the original has.
-  var removed = Set<ServiceKey>()
+    /// What a private copy has no more of what the original has.
+    var removed: Set<ServiceKey> = []
 
-  /// What has been replaced while readers are not protected, kept until the injector ends.
-  var retired = [AnyEntry]()
+    /// What has been replaced while readers are not protected, kept until the injector ends.
+    var retired: [AnyEntry] = []
 
-  /// What is read since the seal.
-  var sealed: SealedSlots?
+    /// What is read since the seal.
+    var sealed: SealedSlots?
 
-  /// What wraps the instances of services, whether or not these are registered yet; replaced whole, see `Guarded`.
-  var decorations = [ServiceKey: [AnyDecoration]]()
+    /// What wraps the instances of services, whether or not these are registered yet; replaced whole, see `Guarded`.
+    var decorations: [ServiceKey: [AnyDecoration]] = [:]
 
-  /// The keys of what is made from arguments, by service.
-  private(set) var argumentKeys = [ServiceKey: [ServiceKey]]()
+    /// The keys of what is made from arguments, by service.
+    var argumentKeys: [ServiceKey: [ServiceKey]] = [:]
+  }
+
+  private(set) var known: Content?
+
+  /// The same, made if there is none.
+  var content: Content {
+    mutating get {
+      if let known { return known }
+      let made = Content()
+      known = made
+      return made
+    }
+  }
+
+  func decorations(of key: ServiceKey) -> [AnyDecoration] { known?.decorations[key] ?? [] }
 
   /// Notes what takes the place of an entry.
   mutating func index(_ new: AnyEntry?, inPlaceOf old: AnyEntry?) {
     guard let key = new?.key ?? old?.key, let type = key.service as? any AnyArgumentsKey.Type else { return }
     let service = ServiceKey(type.service, key.tag)
-    argumentKeys[service, default: []].removeAll { $0 == key }
-    if new != nil { argumentKeys[service, default: []].append(key) }
+    let content = content
+    content.argumentKeys[service, default: []].removeAll { $0 == key }
+    if new != nil { content.argumentKeys[service, default: []].append(key) }
   }
 
   /// Whether a new registration means nothing to what is known here.
-  var isEmpty: Bool { previousRegistrations.isEmpty && decorations.isEmpty }
+  var isEmpty: Bool { known.map { $0.previousRegistrations.isEmpty && $0.decorations.isEmpty } ?? true }
 }
 
 /// The services that were registered once, for diagnostics: the latest ones, so that they do not pile up.
 struct PreviousRegistrations {
   private static let limit = 64
 
-  private var latest = [(service: ServiceKey, previousRegistration: InjectorError.PreviousRegistration)]()
+  private var latest: [(service: ServiceKey, previousRegistration: InjectorError.PreviousRegistration)] = []
 
   var isEmpty: Bool { latest.isEmpty }
 

@@ -30,7 +30,7 @@ extension Registrations {
   func ensure(_ entry: AnyEntry, unlessRemoved: Bool = false) -> AnyEntry? {
     let inherited = original?.decorations(of: entry.key) ?? []
     let (present, full) = registrationState.withLock { state -> (AnyEntry?, ServiceTable?) in
-      if unlessRemoved, state.removed.contains(entry.key) {
+      if unlessRemoved, state.known?.removed.contains(entry.key) == true {
         return (nil, nil)
       }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
@@ -39,7 +39,7 @@ extension Registrations {
       if let existing = table.entry(at: position) { return (existing, nil) }
       // A copy of what is registered is decorated already.
       let new =
-        unlessRemoved ? entry : entry.decorated(by: inherited + (state.decorations[entry.key] ?? []))
+        unlessRemoved ? entry : entry.decorated(by: inherited + state.decorations(of: entry.key))
       if new.decoratedKey != nil { state.index(new, inPlaceOf: nil) }
       return (new, set(new, at: position, in: table))
     }
@@ -61,14 +61,14 @@ extension Registrations {
     let inherited = inheritedDecorations(of: key)
     return try self.change(key) { old, registrationState throws(Refusal) in
       let new = try change(unsafe unsafeBitCast(old, to: Entry<Service>?.self))
-      if new == nil || !registrationState.previousRegistrations.isEmpty {
-        registrationState.previousRegistrations[key] =
+      if new == nil || registrationState.known?.previousRegistrations.isEmpty == false {
+        registrationState.content.previousRegistrations[key] =
           new == nil
           ? old.map {
             InjectorError.PreviousRegistration(registeredAt: $0.location, ownerWasReleased: ownerWasReleased)
           } : nil
       }
-      return new?.decorated(by: inherited + (registrationState.decorations[key] ?? []))
+      return new?.decorated(by: inherited + registrationState.decorations(of: key))
     }
   }
 
@@ -85,12 +85,12 @@ extension Registrations {
       do throws(Refusal) {
         try reserve(old?.parts ?? [])
       } catch {
-        if registrationState.decorations.isEmpty {
+        if registrationState.known?.decorations.isEmpty != false {
           decorationFlag.store(original?.hasDecorations == true, ordering: .releasing)
         }
         throw error
       }
-      registrationState.decorations[key] = (registrationState.decorations[key] ?? []).adding([decoration])
+      registrationState.content.decorations[key] = registrationState.decorations(of: key).adding([decoration])
       return old?.decorated(by: [decoration])
     }
   }
@@ -122,7 +122,7 @@ extension Registrations {
   /// What wraps the instances of a service here.
   func decorations(of key: ServiceKey) -> [AnyDecoration] {
     guard hasDecorations else { return [] }
-    return (original?.decorations(of: key) ?? []) + registrationState.withLock { $0.decorations[key] ?? [] }
+    return (original?.decorations(of: key) ?? []) + registrationState.withLock { $0.decorations(of: key) }
   }
 
   /// Whether services are decorated here, or in what this is a scope of.
@@ -137,7 +137,7 @@ extension Registrations {
     let inherited = ignoringSeal ? [] : inheritedDecorations(of: key)
     return try change(key, ignoringSeal: ignoringSeal) { old, registrationState throws(Refusal) in
       if let old, !old.isCopy, isFinal(old) { throw .registered(old.location, candidate: nil) }
-      return ignoringSeal ? new : new?.decorated(by: inherited + (registrationState.decorations[key] ?? []))
+      return ignoringSeal ? new : new?.decorated(by: inherited + registrationState.decorations(of: key))
     }
   }
 
@@ -152,16 +152,16 @@ extension Registrations {
       if isClosed { throw .closed }
       if isSealed && !ignoringSeal { throw .sealed(old?.location) }
       let new = try change(old, &state)
-      if new == nil && old != nil && original != nil { state.removed.insert(key) }
+      if new == nil && old != nil && original != nil { state.content.removed.insert(key) }
       if new === old { return Replaced(old: old, new: old) }
       if (new ?? old)?.decoratedKey != nil { state.index(new, inPlaceOf: old) }
       if let old {
         settleParts(of: old, for: new)
-        if isSealed && !isLayered { state.retired.append(old) }
+        if isSealed && !isLayered { state.content.retired.append(old) }
         unsafe Unmanaged.passUnretained(old).release()
       }
       let full = set(new, at: position, in: table)
-      state.sealed?.replace(key, by: new)
+      state.known?.sealed?.replace(key, by: new)
       return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
     }
     if replaced.table != nil || replaced.old !== replaced.new && replaced.old != nil { waitForReaders() }

@@ -220,7 +220,7 @@ final class Registrations: @unchecked Sendable {
       guard earlier == State.open else { return }
       let entries = unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries }
       let slots = SealedSlots(entries.filter { !$0.isState })
-      registrations.sealed = slots
+      registrations.content.sealed = slots
       unsafe sealed.store(slots.base, ordering: .releasing)
     }
   }
@@ -241,7 +241,7 @@ final class Registrations: @unchecked Sendable {
   }
 
   func previousRegistration(of key: ServiceKey) -> InjectorError.PreviousRegistration? {
-    registrationState.withLock { $0.previousRegistrations[key] } ?? original?.previousRegistration(of: key)
+    registrationState.withLock { $0.known?.previousRegistrations[key] } ?? original?.previousRegistration(of: key)
   }
 
   /// Whether something is registered here, and not in a parent.
@@ -263,14 +263,14 @@ final class Registrations: @unchecked Sendable {
   var registered: [AnyEntry] {
     let own = stored.filter { !$0.isState }
     guard let original else { return own }
-    let others = registrationState.withLock { $0.removed.union(own.map(\.key)) }
+    let others = registrationState.withLock { ($0.known?.removed ?? []).union(own.map(\.key)) }
     return own + original.registered.filter { !others.contains($0.key) }
   }
 
   /// What makes a service from arguments, in no order.
   func argumentEntries(for service: ServiceKey) -> [AnyEntry] {
     let keys = sequence(first: self, next: \.original).flatMap { level in
-      level.registrationState.withLock { ($0.argumentKeys[service] ?? []).map(\.self) }
+      level.registrationState.withLock { ($0.known?.argumentKeys[service] ?? []).map(\.self) }
     }
     return Set(keys).compactMap { entry($0.type, $0.tag) }
   }
