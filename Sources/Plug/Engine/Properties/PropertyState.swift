@@ -1,14 +1,15 @@
-public import Observation
 public import Synchronization
 
 /// The state of a property in one injector, whatever its type.
 ///
 /// Soundness of the unchecked conformance: immutable, or guarded; subclasses state their own.
 @usableFromInline
-class AnyPropertyState: AnyEntry, Observable, @unchecked Sendable {
+class AnyPropertyState: AnyEntry, @unchecked Sendable {
   /// The state of the same property in the injector that this one's is a scope of.
   private let outer: AnyPropertyState?
-  @usableFromInline final let registrar = Published()
+
+  /// What shows Swift's Observation who reads and what changes: a `Tracking`, made at the first reading.
+  @usableFromInline final let tracking = Published()
 
   /// Those who observe this state, and those who observe it as the outer one of another.
   private let observers = Guarded(Observers())
@@ -35,7 +36,7 @@ class AnyPropertyState: AnyEntry, Observable, @unchecked Sendable {
     super.init(declaration: declaration, isClosable: true)
   }
 
-  deinit { registrar.destroy(ObservationRegistrar.self) }
+  deinit { tracking.destroy(Tracking.self) }
 
   override var isState: Bool { true }
 

@@ -1,23 +1,35 @@
-public import Observation
+import Observation
+public import Synchronization
 
-/// Shows Swift's Observation when a property is read, and when it changes: only if it has ever been read, because the
-/// registrar takes longer than the change, and longer to be made than a scope.
-///
-/// Whoever reads makes the registrar before taking the lock of the value, so that one who gets the old value is seen
-/// after the change. It stays: the registrar learns of a reader only when the closure that reads has ended.
-extension AnyPropertyState {
-  private var observed: Void { () }
+/// Shows Swift's Observation when a property is read, and when it changes.
+final class Tracking: Observable, Sendable {
+  private let registrar = ObservationRegistrar()
+  private var value: Void { () }
 
   /// Kept, because taking it from the code each time counts references.
-  private static let path: any KeyPath<AnyPropertyState, Void> & Sendable = \.observed
+  private let path: any KeyPath<Tracking, Void> & Sendable = \.value
 
-  private var knownRegistrar: ObservationRegistrar? {
-    unsafe registrar.pointer(to: ObservationRegistrar.self)?.pointee
+  func access() { registrar.access(self, keyPath: path) }
+  func willChange() { registrar.willSet(self, keyPath: path) }
+  func didChange() { registrar.didSet(self, keyPath: path) }
+}
+
+/// A property is tracked only if it has ever been read, because the registrar takes longer than a change, and longer to
+/// be made than a scope.
+///
+/// Whoever reads makes the tracking before taking the lock of the value, so that one who gets the old value is seen
+/// after the change. It stays: the registrar learns of a reader only when the closure that reads has ended.
+extension AnyPropertyState {
+  private func withTracking(_ body: (Tracking) -> Void) {
+    unsafe tracking.pointer(to: Tracking.self).map { pointer in
+      unsafe UnsafeRawPointer(pointer).load(as: Unmanaged<Tracking>.self)._withUnsafeGuaranteedRef(body)
+    }
   }
 
   @usableFromInline
   final func access() {
-    (knownRegistrar ?? registrar.publish(ObservationRegistrar())).access(self, keyPath: Self.path)
+    if !isRead { tracking.publish(Tracking()) }
+    withTracking { $0.access() }
   }
 
   /// Announces a change to those who have read, and makes it. Whoever has looked between the announcement and the
@@ -35,15 +47,15 @@ extension AnyPropertyState {
     return isChanged
   }
 
-  @inlinable final var isRead: Bool { unsafe registrar.pointer(to: ObservationRegistrar.self) != nil }
+  @inlinable final var isRead: Bool { unsafe tracking.address.load(ordering: .acquiring) != nil }
 
   @usableFromInline
   final func willChange() {
-    knownRegistrar?.willSet(self, keyPath: Self.path)
+    withTracking { $0.willChange() }
   }
 
   @usableFromInline
   final func didChange() {
-    knownRegistrar?.didSet(self, keyPath: Self.path)
+    withTracking { $0.didChange() }
   }
 }

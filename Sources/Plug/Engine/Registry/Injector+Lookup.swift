@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Injector {
   /// Gets a service. What is inlined where it is called is the look-up of an instance that exists in a sealed injector.
   @inlinable
@@ -5,8 +7,25 @@ extension Injector {
   func getQuickly<Service: Sendable>(
     _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service {
-    if tag == nil, let instance = unsafe registrations.sealedInstance(service) { return unsafe instance.pointee }
+    if tag == nil, let place = unsafe registrations.sealedPlace(of: service) {
+      if let instance = unsafe place.pointee.instance.load(ordering: .acquiring) {
+        return unsafe instance.assumingMemoryBound(to: service).pointee
+      }
+      return try unsafe getStepwise(service, at: place, fileID, line)
+    }
     return try getStepwise(service, tag, fileID, line)
+  }
+
+  @inlinable
+  @inline(never)
+  func getStepwise<Service: Sendable>(
+    _ service: Service.Type, at place: SealedSlots.Place, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service {
+    do throws(InjectorError) {
+      return try unsafe registrations.get(service, at: place, for: self)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
   }
 
   @inlinable
@@ -46,6 +65,7 @@ extension Injector {
   ///
   /// Soundness of the casts: see `Registrations.find`; what a scope has in place of an entry is of the same class.
   @inlinable
+  @inline(never)
   func getInScope<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
     guard let found = unsafe registrations.findInScope(ObjectIdentifier(service), tag) else {
       return try getOnSlowPath(service, tag)

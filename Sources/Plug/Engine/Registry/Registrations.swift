@@ -162,12 +162,10 @@ final class Registrations: @unchecked Sendable {
 
   /// Gets a service. Instrumentation must be inactive.
   @inlinable
+  @inline(__always)
   func get<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, for injector: Injector
   ) throws(InjectorError) -> Service {
-    if tag == nil, let sealed = unsafe sealed.load(ordering: .acquiring) {
-      return try unsafe get(service, in: sealed, for: injector)
-    }
     return try unsafe get(for: injector) {
       unsafe find(service, tag)
     } orElse: { () throws(InjectorError) in

@@ -65,21 +65,20 @@ final class SealedSlots: @unchecked Sendable {
 }
 
 extension Registrations {
-  /// Where the instance is that is found first, if this is sealed; nothing if the way may not be cut short.
+  /// Where a service is, if this is sealed; nothing if the way may not be cut short.
   @inlinable
   @inline(__always)
-  func sealedInstance<Service: Sendable>(_ service: Service.Type) -> UnsafeMutablePointer<Service>? {
+  func sealedPlace(of service: any Any.Type) -> SealedSlots.Place? {
     guard !instrumentation.isActive, let sealed = unsafe sealed.load(ordering: .acquiring) else { return nil }
-    let place = unsafe SealedSlots.place(of: UInt(bitPattern: ObjectIdentifier(service)), in: sealed)
-    return unsafe place.pointee.instance.load(ordering: .acquiring)?.assumingMemoryBound(to: service)
+    return unsafe SealedSlots.place(of: UInt(bitPattern: ObjectIdentifier(service)), in: sealed)
   }
 
   /// Gets a service whose instance has not been read here.
   @inlinable
+  @inline(__always)
   func get<Service: Sendable>(
-    _ service: Service.Type, in sealed: SealedSlots.Place, for injector: Injector
+    _ service: Service.Type, at place: SealedSlots.Place, for injector: Injector
   ) throws(InjectorError) -> Service {
-    let place = unsafe SealedSlots.place(of: UInt(bitPattern: ObjectIdentifier(service)), in: sealed)
     guard let found = unsafe place.pointee.entry.load(ordering: .acquiring) else {
       return try injector.getOnSlowPath(service, nil)
     }

@@ -276,11 +276,12 @@ final class ThreadContext: @unchecked Sendable {
     return address > stack.limit || stack.hasRoomBehindSanitizer(address)
   }
 
+  @inline(__always)
   private func push(_ frame: Frame) {
     if depth == capacity { grow() }
-    let lowest = unsafe frame.history == nil ? min(frame.keeper, lowestKeeper) : .min
+    var frame = unsafe frame
+    unsafe frame.lowestKeeper = unsafe frame.history == nil ? min(frame.keeper, lowestKeeper) : .min
     unsafe (frames + depth).initialize(to: frame)
-    unsafe frames[depth].lowestKeeper = lowest
     depth += 1
   }
 
