@@ -89,13 +89,8 @@ final class ThreadContext: @unchecked Sendable {
   let parker = Parker()
   private let stack = StackBounds()
 
-  init() {
-    unsafe frames = .allocate(capacity: capacity)
-  }
-
-  deinit {
-    unsafe frames.deallocate()
-  }
+  init() { unsafe frames = .allocate(capacity: capacity) }
+  deinit { unsafe frames.deallocate() }
 
   static var current: ThreadContext { unsafe ThreadLocalContext.context.takeUnretainedValue() }
 
