@@ -35,6 +35,32 @@ extension Injector {
     }
   }
 
+  /// Sets the value of a property, as the subscript does, or throws if the injector is closed.
+  ///
+  /// ```swift
+  /// try scope.set(Headers.self, to: request.headers)
+  /// ```
+  ///
+  /// Use it where the injector may be closed by another task, for example in a request that arrives while a server
+  /// stops.
+  ///
+  /// - Parameters:
+  ///   - key: The property.
+  ///   - value: The value.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: ``InjectorError/closed(_:)``, or ``InjectorError/depthExceeded(_:depth:)`` in a scope that is too deep.
+  @inlinable
+  public func set<Key: Property>(
+    _ key: Key.Type, to value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) {
+    do throws(InjectorError) {
+      try assign(value, to: key, fileID, line)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
   /// Assigns the value of a property, and notifies its observers.
   @inlinable
   package func assign<Key: Property>(

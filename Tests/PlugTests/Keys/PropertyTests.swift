@@ -35,6 +35,24 @@ struct PropertyTests {
     #expect(try injector.get(Theme.self) == "dark")
   }
 
+  @Test("is set with a throwing set too, which says where if the injector is closed")
+  func throwingSet() throws {
+    let injector = Injector("services")
+    try injector.set(Theme.self, to: "dark")
+    #expect(injector[Theme.self] == "dark")
+    let scope = injector.makeScope("request")
+    try scope.set(Theme.self, to: "red")
+    #expect(scope[Theme.self] == "red")
+    injector.closeNow()
+    for closed in [injector, injector.makeScope("late")] {
+      let error = #expect(throws: InjectorError.self) {
+        try closed.set(Theme.self, to: "blue", fileID: "Shop/Routes.swift", line: 7)
+      }
+      guard case .closed(let facts) = try #require(error) else { throw try #require(error) }
+      #expect(facts.requestedAt == CodeLocation(fileID: "Shop/Routes.swift", line: 7))
+    }
+  }
+
   @Test("is another in each injector")
   func independent() {
     let (first, second) = (Injector(), Injector())

@@ -20,7 +20,7 @@ extension HTTPServerBuilder {
         var writer = Optional(writer)
         try await services.withScope("request") { @concurrent scope in
           guard let writer = writer.take() else { return }
-          scope[Headers.self] = request.headers
+          try scope.set(Headers.self, to: request.headers)
           try await respond(request, writer, channel)
         }
       }
