@@ -12,23 +12,23 @@ func scoping() {
     Work { for _ in $0 { services.makeScope("request").closeNow() } },
     with: Work { for _ in $0 { RequestByHand().close() } })
   compare(
-    "open a scope, get one scoped instance, close it", limit: 7,
+    "open a scope, get one scoped instance, close it", limit: 5,
     Work {
       for _ in $0 {
         let scope = services.makeScope("request")
-        blackHole(try scope.get(Session.self))
+        blackHole(try scope.get(Store.self))
         scope.closeNow()
       }
     },
     with: Work {
       for _ in $0 {
         let request = RequestByHand()
-        blackHole(request.session)
+        blackHole(request.store)
         request.close()
       }
     })
   compare(
-    "a request: five scoped services, two choices", limit: 6.5,
+    "a request: five scoped services, two choices", limit: 5.5,
     Work {
       for number in $0 {
         let scope = services.makeScope("request")
@@ -47,15 +47,15 @@ func scoping() {
     })
   let scope = services.makeScope("request")
   let request = RequestByHand()
-  demand { _ = try scope.get(Session.self) }
+  demand { _ = try scope.get(Store.self) }
   compare(
     "get an inherited singleton from a scope", limit: 2,
     Work { for _ in $0 { blackHole(try scope.get(Network.self)) } },
     with: Work { for _ in $0 { blackHole(getByHand()) } })
   compare(
-    "get a scoped instance that exists", limit: 3,
-    Work { for _ in $0 { blackHole(try scope.get(Session.self)) } },
-    with: Work { for _ in $0 { blackHole(request.session) } })
+    "get a scoped instance that exists", limit: 2,
+    Work { for _ in $0 { blackHole(try scope.get(Store.self)) } },
+    with: Work { for _ in $0 { blackHole(request.store) } })
   compare(
     "open a scope, load one scoped instance, close it", limit: 5,
     Work(inTask: 1000) { round in
@@ -76,14 +76,14 @@ func scoping() {
     Work(inTask: 1000) { round in
       for _ in round {
         let scope = services.makeScope("request")
-        blackHole(try scope.get(Session.self))
+        blackHole(try scope.get(Store.self))
         await scope.close()
       }
     },
     with: Work(inTask: 1000) { round in
       for _ in round {
         let scope = services.makeScope("request")
-        blackHole(try scope.get(Session.self))
+        blackHole(try scope.get(Store.self))
         scope.closeNow()
       }
     })
