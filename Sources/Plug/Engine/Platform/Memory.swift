@@ -10,12 +10,14 @@
 ///
 /// What the standard library allocates comes from `posix_memalign` on Linux, which takes longer than `malloc`; and what
 /// this gives is aligned to two words, which is enough for nearly every type.
+///
+/// Soundness: the alignment of the type decides alike where memory comes from and where it is given back.
 @usableFromInline
 enum Memory {
   @inlinable
   static func allocate<Value>(for type: Value.Type) -> UnsafeMutablePointer<Value> {
     let memory = unsafe allocate(MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
-    return unsafe memory.assumingMemoryBound(to: type)
+    return unsafe memory.bindMemory(to: type, capacity: 1)
   }
 
   @inlinable

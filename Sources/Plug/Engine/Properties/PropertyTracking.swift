@@ -20,6 +20,8 @@ final class Tracking: Observable, Sendable {
 /// Whoever reads makes the tracking before taking the lock of the value, so that one who gets the old value is seen
 /// after the change. It stays: the registrar learns of a reader only when the closure that reads has ended.
 extension AnyPropertyState {
+  /// Soundness of the cast: what is published is a reference, which stays until the state ends; an `Unmanaged` has the
+  /// same bits, and is read so that nothing is counted.
   private func withTracking(_ body: (Tracking) -> Void) {
     unsafe tracking.pointer(to: Tracking.self).map { pointer in
       unsafe UnsafeRawPointer(pointer).load(as: Unmanaged<Tracking>.self)._withUnsafeGuaranteedRef(body)

@@ -20,8 +20,10 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   var isState: Bool { false }
   var isSet: Bool { false }
 
-  /// Ends the observations of the property that there are; for good, because the injector is closed.
+  /// Ends the observations of the property that there are.
   func endObservations() {}
+
+  /// Ends them for good, because the injector is closed.
   func end() {}
 
   /// Whether something is to be done when the injector gives an instance up.
