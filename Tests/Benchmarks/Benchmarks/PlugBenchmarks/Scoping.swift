@@ -189,48 +189,28 @@ private final class RequestByHand: Sendable {
 
   var store: any Store {
     @inline(never) get {
-      members.withLock { members in
-        if let known = members.store { return known }
-        let made = NetworkStore(network: ByHand.network)
-        members.store = made
-        return made
-      }
+      members.withLock { Self.made(&$0.store, NetworkStore(network: ByHand.network)) }
     }
   }
 
   var session: any Session {
     @inline(never) get {
       let store = store
-      return members.withLock { members in
-        if let known = members.session { return known }
-        let made = StoreSession(store: store)
-        members.session = made
-        return made
-      }
+      return members.withLock { Self.made(&$0.session, StoreSession(store: store)) }
     }
   }
 
   var payments: any Payments {
     @inline(never) get {
       let store = store
-      return members.withLock { members in
-        if let known = members.payments { return known }
-        let made = SessionPayments(store: store)
-        members.payments = made
-        return made
-      }
+      return members.withLock { Self.made(&$0.payments, SessionPayments(store: store)) }
     }
   }
 
   var delivery: any Delivery {
     @inline(never) get {
       let store = store
-      return members.withLock { members in
-        if let known = members.delivery { return known }
-        let made = SessionDelivery(store: store)
-        members.delivery = made
-        return made
-      }
+      return members.withLock { Self.made(&$0.delivery, SessionDelivery(store: store)) }
     }
   }
 
@@ -238,13 +218,16 @@ private final class RequestByHand: Sendable {
     @inline(never) get {
       let payments = payments
       let delivery = delivery
-      return members.withLock { members in
-        if let known = members.shop { return known }
-        let made = FullShop(payments: payments, delivery: delivery)
-        members.shop = made
-        return made
-      }
+      return members.withLock { Self.made(&$0.shop, FullShop(payments: payments, delivery: delivery)) }
     }
+  }
+
+  @inline(__always)
+  private static func made<Member: Sendable>(_ member: inout Member?, _ make: @autoclosure () -> Member) -> Member {
+    if let member { return member }
+    let made = make()
+    member = made
+    return made
   }
 
   @inline(never)
