@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Plug
@@ -70,6 +71,51 @@ struct MakingTests {
       #expect(now === subject.new)
       #expect(old.count <= 1)
       #expect(subject.closed.value == old.count)
+    }
+  }
+}
+
+@Suite("A shared instance that exists")
+struct MakingDoneTests {
+  /// Whoever comes looks whether the instance exists, and then begins an attempt: meanwhile another may have made it.
+  @Test("is not made a second time by one who looked before it was made")
+  func lookedBefore() throws {
+    let (injector, made) = (Injector(), Counter())
+    try injector.register(as: Page.self) {
+      made.increment()
+      return Page()
+    }
+    let cell = try #require(injector.lookUp(Page.self, nil) as? Cell<Page>)
+    let page = try injector.get(Page.self)
+    #expect(!cell.beginAttempt())
+    var seen: [any Sendable] = []
+    #expect(!cell.reserve(&seen))
+    #expect(try cell.request(for: injector) === page)
+    let maker = cell.maker.load(ordering: .relaxed)
+    #expect(made.value == 1 && maker == Making.nobody)
+  }
+
+  @Test("is one, however those come who ask for it first", arguments: [2, 4, 8])
+  func ways(threads: Int) throws {
+    try race(threads: threads, rounds: 4_000) { _ in
+      let (injector, made, closed) = (Injector("shop"), Counter(), Counter())
+      try injector.register(
+        injectable: .lazySingleton { _ in
+          made.increment()
+          return Page()
+        }.onClose { _ in closed.increment() })
+      try injector.register(
+        injectable: .factory { Site(try $0.get()) }.configure { _, injector in _ = try injector.get(Page.self) })
+      return (injector: injector, made: made, closed: closed)
+    } body: { subject, thread -> ObjectIdentifier? in
+      let page =
+        thread.isMultiple(of: 2) ? try? subject.injector.get(Page.self) : (try? subject.injector.get(Site.self))?.page
+      return page.map(ObjectIdentifier.init)
+    } check: { subject, outcomes in
+      let page = try subject.injector.get(Page.self)
+      #expect(Set(outcomes) == [ObjectIdentifier(page)])
+      subject.injector.closeNow()
+      #expect(subject.made.value == 1 && subject.closed.value == 1)
     }
   }
 }

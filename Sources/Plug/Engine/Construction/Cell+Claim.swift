@@ -37,10 +37,14 @@ extension Cell {
 
   /// Keeps the instance from being made without an attempt. For one who holds the lock of the claim.
   ///
-  /// - Returns: `false` if a thread has begun to make it so.
+  /// - Returns: `false` if a thread has begun to make it so, or has made it since the caller looked.
   func beginAttempt() -> Bool {
     let held = maker.compareExchange(
       expected: Making.nobody, desired: Making.anAttempt, ordering: .sequentiallyConsistent)
+    if held.exchanged, unsafe instance.pointer(to: Service.self) != nil {
+      maker.store(Making.nobody, ordering: .sequentiallyConsistent)
+      return false
+    }
     return held.original <= Making.anAttempt
   }
 
