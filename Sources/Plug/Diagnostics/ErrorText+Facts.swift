@@ -61,6 +61,8 @@ extension InjectorError.Facts {
     if form == .service, candidate == nil {
       let request = request("register", label: "as", extra: "injectable: …, when: …")
       advice.append("Or make one of them a candidate that a rule selects: \(request).")
+      let contribution = self.request("register", label: "contributing", extra: "id: …, …")
+      advice.append("Or keep both, for getAll, and register each so: \(contribution).")
     }
     return advice + ["Or unregister the first, or create the injector with allowRewrite: true."]
   }

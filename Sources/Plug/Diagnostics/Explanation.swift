@@ -66,8 +66,48 @@ public struct Explanation: Sendable, Hashable, Codable {
     /// How the rule was decided; `nil` if there is no rule or it was not evaluated.
     public let rule: RuleTrace?
 
+    /// What the candidate has drawn, if it has a weight and applies.
+    public let draw: Draw?
+
+    /// What the candidate is to come after and before, whatever the priorities; `nil` if that does not matter.
+    public let order: Order?
+
     /// The elements of a point, in declared order.
     public let elements: [Element]
+
+    init(
+      id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?, draw: Draw? = nil,
+      order: Order? = nil, elements: [Element]
+    ) {
+      (self.id, self.isPoint, self.verdict, self.rank) = (id, isPoint, verdict, rank)
+      (self.priority, self.rule, self.draw) = (priority, rule, draw)
+      (self.order, self.elements) = (order, elements)
+    }
+  }
+
+  /// The ids of the candidates between which a candidate stands.
+  public struct Order: Sendable, Hashable, Codable {
+    /// Those that it comes after.
+    public let after: [String]
+
+    /// Those that it comes before.
+    public let before: [String]
+  }
+
+  /// The part a candidate had when one of several was drawn by weight.
+  public struct Draw: Sendable, Hashable, Codable {
+    /// Its weight.
+    public let weight: Double
+
+    /// The weight of all among which one was drawn, its own included.
+    public let total: Double
+
+    /// The identifier for which it was drawn.
+    public let identifier: String
+
+    /// The number that it drew, which is less the more it weighs: 1 on average for all of them together. The least
+    /// wins.
+    public let number: Double
   }
 
   /// The id of the candidate that comes first; `nil` if none applies.
@@ -105,7 +145,24 @@ extension Explanation.Element: CustomStringConvertible {
     var line = isPoint ? "point \(id): \(decision)" : "\(id): \(decision)"
     if let rank, rank > 1 { line += " as number \(rank)" }
     if priority != 0 { line += ", priority \(priority)" }
+    if let draw { line += ", \(draw)" }
+    if let order { line += ", \(order)" }
     let parts = (rule.map { [$0.description] } ?? []) + elements.map(\.description)
     return ([line] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
+  }
+}
+
+extension Explanation.Order: CustomStringConvertible {
+  /// The ids, in words.
+  public var description: String {
+    [("after", after), ("before", before)].filter { !$0.1.isEmpty }
+      .map { "\($0) \($1.joined(separator: " and "))" }.joined(separator: ", ")
+  }
+}
+
+extension Explanation.Draw: CustomStringConvertible {
+  /// The weight, of how much, and what has been drawn for whom.
+  public var description: String {
+    "weight \(shortest(weight)) of \(shortest(total)), drew \(decimal(number)) for \(quoted(identifier))"
   }
 }

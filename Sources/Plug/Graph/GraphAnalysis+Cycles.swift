@@ -14,6 +14,11 @@ extension GraphAnalysis {
       }
       return targets
     }
+    return cycles(along: targets)
+  }
+
+  /// One shortest path for each group of services that lead to each other.
+  func cycles(along targets: [[Int]]) -> [[Int]] {
     var search = ComponentSearch(targets: targets)
     for service in services.indices { search.run(from: service) }
     return search.components.compactMap { shortestCycle(in: Set($0), targets) }

@@ -5,7 +5,7 @@ extension GraphAnalysis {
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
       problems: problems(missing.problems, contextless),
-      warnings: missing.warnings + unreachable() + contextless.filter { $0.details.count == 1 },
+      warnings: missing.warnings + unreachable() + unknownOrders() + contextless.filter { $0.details.count == 1 },
       opaque: parts.filter(\.isOpaque).map(\.cell.declaration.name).sorted())
   }
 
@@ -15,7 +15,8 @@ extension GraphAnalysis {
   private func problems(
     _ missing: [ValidationReport.Problem], _ contextless: [ValidationReport.Problem]
   ) -> [ValidationReport.Problem] {
-    missing + circular() + captive() + candidateless() + contextless.filter { $0.details.count > 1 } + undeclared()
+    missing + missingPrerequisites() + circular() + circularRules() + circularOrders() + captive() + candidateless()
+      + contextless.filter { $0.details.count > 1 } + undeclared()
   }
 
   /// Services that are needed but not registered, and those that a run requested in vain and did without.
@@ -120,15 +121,16 @@ extension GraphAnalysis {
   private func unreachable() -> [ValidationReport.Problem] {
     services.flatMap { service -> [ValidationReport.Problem] in
       guard let choice = service.choice else { return [] }
-      var winner: Part?
-      return zip(service.parts.map { parts[$0] }, choice.constants).compactMap { part, constant in
-        defer { if winner == nil, constant == true { winner = part } }
+      var winner: (part: Part, rivals: Int?)?
+      return zip(service.parts.map { parts[$0] }, zip(choice.constants, choice.rivals)).compactMap { part, rule in
+        let (constant, rivals) = rule
+        defer { if winner == nil, constant == true { winner = (part, rivals) } }
         let reason: String
         if constant == false {
           reason = "its rule is never satisfied"
-        } else if let winner {
+        } else if let winner, rivals == nil || rivals != winner.rivals {
           reason =
-            "\(winner.cell.declaration.candidate ?? Fallback.id) comes before it and always applies, "
+            "\(winner.part.cell.declaration.candidate ?? Fallback.id) comes before it and always applies, "
             + "so only getAll returns it"
         } else {
           return nil

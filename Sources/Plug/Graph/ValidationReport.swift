@@ -46,6 +46,15 @@ public struct ValidationReport: Sendable, Hashable, Codable {
 
       /// A candidate can never be selected.
       case unreachable
+
+      /// Rules ask in a circle what is selected.
+      case circularRules = "circular rules"
+
+      /// Candidates are to come after each other.
+      case circularOrder = "circular order"
+
+      /// A candidate is to come after or before one that is not there.
+      case unknownOrder = "unknown order"
     }
 
     /// The kind of problem.
@@ -119,6 +128,18 @@ extension ValidationReport.Problem: CustomStringConvertible {
         )
       case .undeclared:
         ("\(subject) asked for \(list), which it does not declare.", "Add it to depends(on:).")
+      case .circularRules:
+        (
+          "\(subject) is selected by a rule that asks what itself is selected: \(path).",
+          "Let one of the rules look at something else."
+        )
+      case .circularOrder:
+        ("Candidates of \(subject) are to come after each other: \(path).", "Remove one of the orders.")
+      case .unknownOrder:
+        (
+          "\(subject) is to come after or before \(list), which is no candidate of its service.",
+          "Check the id, or remove the order."
+        )
       case .unreachable: ("\(subject) can never be chosen: \(list).", "Remove it, or change the order or the rule.")
       }
     return "\(text)\nat \(registeredAt)\n\(advice)"

@@ -23,4 +23,7 @@ struct Choice {
 
   /// Of each candidate, in order, whether it always applies or never; `nil` if that depends on the context.
   let constants: [Bool?]
+
+  /// Of each candidate with a weight the number that it shares with those among which one is drawn.
+  let rivals: [Int?]
 }

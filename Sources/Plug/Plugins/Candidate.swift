@@ -21,6 +21,12 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// When the candidate applies.
   public private(set) var rule: Rule<Context> = .enabled
 
+  /// The part it has in a drawing by weight, if it has a weight.
+  private(set) var draw: Draw<Context>?
+
+  /// The ids of the candidates that it comes after, and before.
+  private(set) var order = CandidateOrder()
+
   let location: CodeLocation
 
   /// Creates a candidate that always applies.
@@ -81,18 +87,99 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///
   /// - Parameter rule: When the candidate applies. If it has a rule already, both have to be satisfied.
   public func when(_ rule: Rule<Context>) -> Self {
+    if rule.isAlways { return self }
     var candidate = self
     candidate.rule = self.rule.isAlways ? rule : self.rule && rule
     return candidate
   }
 
-  /// Returns the candidate with another rule and priority.
-  func ruled(by rule: Rule<Context>, priority: Int) -> Self {
+  /// Returns the candidate with a weight: of all with a weight and the same priority that apply, one is drawn.
+  ///
+  /// ```swift
+  /// PluginPoint<any Checkout, Shopper>("checkout") {
+  ///   Candidate("one-click") { OneClick() }.weight(20, by: \.id)
+  ///   Candidate("express") { Express() }.weight(30, by: \.id)
+  ///   Candidate("classic") { Classic() }.weight(50, by: \.id)
+  /// }
+  /// ```
+  ///
+  /// The one that is drawn is always the same for one identifier, and takes the place of the first of them. Those that
+  /// are left follow where ``PluginPoint/plugins(in:fileID:line:)`` gives all. A candidate that is added, removed or
+  /// ruled out moves only the identifiers that it wins or has won; a weight that grows moves none away from it.
+  ///
+  /// The draw depends on the ids of the innermost point and of the candidate, and on the identifier: it is the same on
+  /// every platform and in every version of this library, whether the point is registered or used by itself.
+  ///
+  /// - Parameters:
+  ///   - weight: How likely it is to be drawn, relative to the others. With 0 it never applies. A negative or infinite
+  ///     weight makes its rule indeterminate.
+  ///   - identifier: The property of the context that identifies it, such as the id of an account.
+  public func weight(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) -> Self {
+    guard weight > 0, weight.isFinite else {
+      return when(
+        Rule("weight \(shortest(weight))") { _ in if weight == 0 { false } else { throw InvalidWeight(weight: weight) }
+        })
+    }
     var candidate = self
-    candidate.rule = rule
-    candidate.priority = priority
+    candidate.draw = Draw(weight, by: identifier)
     return candidate
   }
+
+  /// Returns the candidate moved behind others, whatever their priorities.
+  ///
+  /// ```swift
+  /// Candidate("compress") { Compress() }.after("render").before("log")
+  /// ```
+  ///
+  /// Apart from that, the order is by priority, and then as declared. If candidates are to come after each other in a
+  /// circle, one of these orders is not kept, and ``Injector/validate()`` reports a problem. An id that no candidate of
+  /// the service has is a warning there.
+  ///
+  /// - Parameter ids: The ids of candidates of the same service.
+  public func after(_ ids: String...) -> Self {
+    var candidate = self
+    candidate.order.after += ids
+    return candidate
+  }
+
+  /// Returns the candidate moved in front of others, whatever their priorities. See ``after(_:)``.
+  ///
+  /// - Parameter ids: The ids of candidates of the same service.
+  public func before(_ ids: String...) -> Self {
+    var candidate = self
+    candidate.order.before += ids
+    return candidate
+  }
+
+  /// Returns the candidate with another rule, and first of all if it is `forced`.
+  func ruled(by rule: Rule<Context>, isForced: Bool = false) -> Self {
+    var candidate = self
+    candidate.rule = rule
+    if isForced { (candidate.priority, candidate.draw, candidate.order) = (.max, nil, CandidateOrder()) }
+    return candidate
+  }
+
+  /// Returns a candidate that applies in every context as one that another type of context selects.
+  func contributed<Other>(to context: Other.Type) -> Candidate<Service, Other> {
+    Candidate<Service, Other>(id, injection, priority: priority, fileID: location.fileID, line: location.line)
+  }
+
+  /// Whether it applies in every context, and needs none.
+  var isContribution: Bool { rule.isAlways && draw == nil && order.isEmpty }
+
+  /// Returns the candidate without what puts it in front of another.
+  func notBefore(_ id: String) -> Self {
+    var candidate = self
+    candidate.order.before.removeAll { $0 == id }
+    return candidate
+  }
+}
+
+extension Candidate where Context: Identifiable, Context.ID == String {
+  /// Returns the candidate with a weight, drawn by the ``Identifiable/id`` of the context. See ``weight(_:by:)``.
+  ///
+  /// - Parameter weight: How likely it is to be drawn, relative to the others.
+  public func weight(_ weight: Double) -> Self { self.weight(weight, by: \.id) }
 }
 
 extension Rule {

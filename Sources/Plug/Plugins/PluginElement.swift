@@ -27,6 +27,14 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     if case .point(let point) = self { point.isTooDeep } else { false }
   }
 
+  /// What the rules in it need to be selected elsewhere.
+  var prerequisites: [Prerequisite] {
+    switch self {
+    case .candidate(let candidate): candidate.rule.expression.prerequisites
+    case .point(let point): point.rule.expression.prerequisites + point.elements.flatMap(\.prerequisites)
+    }
+  }
+
   /// Returns whether the element, or one inside it, has the id.
   func contains(_ id: String) -> Bool {
     switch self {

@@ -48,7 +48,7 @@ extension PluginPoint {
   /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
   public func get(in context: Context) throws(InjectorError) -> Service {
     guard let service = try selector.firstStandalone(in: context) else {
-      throw .noCandidate(facts(at: location), selector.failure(in: context))
+      throw .noCandidate(facts(at: location), selector.failure(in: context, for: .default))
     }
     return service
   }
@@ -71,7 +71,7 @@ extension PluginPoint {
   /// - Parameter context: The value the rules look at.
   /// - Returns: A `Codable` tree that prints as text.
   public func explain(in context: Context) -> Explanation {
-    selector.explanation(in: context)
+    selector.explanation(in: context, for: .default)
   }
 
   /// The facts about a failure of a point that is used by itself.

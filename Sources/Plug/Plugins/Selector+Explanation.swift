@@ -1,37 +1,67 @@
 extension Selector {
   /// Evaluates each rule once, and tells from the traces what would be chosen.
   func explain(in context: Context, for injector: Injector) throws(InjectorError) -> Explanation {
-    try ThreadContext.current.explaining(self, in: injector) { explanation { $0.trace(in: context) } }
+    try ThreadContext.current.explaining(self, in: injector) {
+      explanation(in: context) { $0.trace(in: context, from: injector) }
+    }
   }
 
   /// The same; where the rules must not run, none of them can be decided, for that reason.
-  func explanation(in context: Context) -> Explanation {
+  func explanation(in context: Context, for injector: Injector) -> Explanation {
     do throws(InjectorError) {
-      return try explain(in: context, for: .default)
+      return try explain(in: context, for: injector)
     } catch {
       let reason = String(describing: error)
-      return explanation { RuleTrace(name: "\($0)", outcome: .indeterminate, reason: reason) }
+      return explanation(in: context) { RuleTrace(name: "\($0)", outcome: .indeterminate, reason: reason) }
     }
   }
 
   /// Why no candidate has been chosen; without the rules, if that failure only decides another rule.
-  func failure(in context: Context) -> Explanation {
-    if ThreadContext.current.mayExplain { return explanation(in: context) }
-    return explanation(isReached: false) { $0.trace(in: context) }
+  func failure(in context: Context, for injector: Injector) -> Explanation {
+    if ThreadContext.current.mayExplain { return explanation(in: context, for: injector) }
+    return explanation(in: context, isReached: false) { $0.trace(in: context, from: injector) }
   }
 
   private func explanation(
-    isReached: Bool = true, _ trace: @escaping (Rule<Context>) -> RuleTrace
+    in context: Context, isReached: Bool = true, _ trace: @escaping (Rule<Context>) -> RuleTrace
   ) -> Explanation {
     var walk = ExplanationWalk<Service, Context>(trace: trace)
     let root = walk.point(name, rule, elements, isReached: isReached)
     let applying = walk.applying
-    let chosen = candidates.filter { $0.cell === fallback || applying.contains($0.ordinal) }
-    let ranks = Dictionary(uniqueKeysWithValues: chosen.enumerated().map { ($1.ordinal, $0 + 1) })
-    var explained = rule.isAlways ? root.elements.map { $0.explained(ranks) } : [root.explained(ranks)]
+    let chosen = candidates.indices.filter {
+      candidates[$0].cell === fallback || applying.contains(candidates[$0].ordinal)
+    }
+    let ordered = hasDraws ? drawn(chosen, in: context) : chosen
+    let ranks = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { (candidates[$1].ordinal, $0 + 1) })
+    let ranking = Ranking(ranks: ranks, draws: hasDraws ? draws(of: chosen, in: context) : [:])
+    var explained = rule.isAlways ? root.elements.map { $0.explained(ranking) } : [root.explained(ranking)]
     if fallback != nil { explained.append(Explanation.Element(fallbackWithRank: ranks[.max])) }
     return Explanation(subject: name, context: typeName(Context.self), elements: explained, decorators: decorators)
   }
+}
+
+extension Selector {
+  /// What candidates that apply have drawn, by their places in declared order.
+  private func draws(of chosen: [Int], in context: Context) -> [Int: Explanation.Draw] {
+    var totals: [Int: Double] = [:]
+    for index in chosen {
+      if let draw = candidates[index].draw { totals[candidates[index].priority, default: 0] += draw.weight }
+    }
+    var draws: [Int: Explanation.Draw] = [:]
+    for index in chosen {
+      guard let draw = candidates[index].draw, let total = totals[candidates[index].priority] else { continue }
+      draws[candidates[index].ordinal] = Explanation.Draw(
+        weight: draw.weight, total: total, identifier: draw.text(of: context),
+        number: number(of: index, in: context) * total)
+    }
+    return draws
+  }
+}
+
+/// What follows for candidates from which of them apply, by their places in declared order.
+private struct Ranking {
+  let ranks: [Int: Int]
+  let draws: [Int: Explanation.Draw]
 }
 
 /// Goes through the elements in declared order, and traces the rules that are reached.
@@ -66,7 +96,7 @@ private struct ExplanationWalk<Service: Sendable, Context: Sendable> {
     if applies { applying.insert(ordinal) }
     return Finding(
       id: candidate.id, isReached: isReached, applies: applies, trace: trace,
-      candidate: (ordinal: ordinal, priority: candidate.priority))
+      candidate: (ordinal: ordinal, priority: candidate.priority, order: candidate.order))
   }
 }
 
@@ -76,16 +106,17 @@ private struct Finding {
   let isReached: Bool
   let applies: Bool
   let trace: RuleTrace?
-  var candidate: (ordinal: Int, priority: Int)?
+  var candidate: (ordinal: Int, priority: Int, order: CandidateOrder)?
   var elements: [Finding] = []
 
-  func explained(_ ranks: [Int: Int]) -> Explanation.Element {
-    let rank = candidate.flatMap { ranks[$0.ordinal] }
+  func explained(_ ranking: Ranking) -> Explanation.Element {
+    let rank = candidate.flatMap { ranking.ranks[$0.ordinal] }
     let verdict: Explanation.Verdict =
       if !isReached { .notEvaluated } else if !applies { .ruledOut } else { rank == 1 ? .selected : .available }
     return Explanation.Element(
       id: id, isPoint: candidate == nil, verdict: verdict, rank: rank, priority: candidate?.priority ?? 0, rule: trace,
-      elements: elements.map { $0.explained(ranks) })
+      draw: candidate.flatMap { ranking.draws[$0.ordinal] }, order: candidate.flatMap { Explanation.Order($0.order) },
+      elements: elements.map { $0.explained(ranking) })
   }
 }
 

@@ -57,8 +57,8 @@ extension Selector {
     var elements = original.elements.map { $0.judged(by: original.overrides) }
     if let forced {
       let rule = Rule<Context>("forced by the test") { _ in true }
-      elements = elements.compactMap { $0.removing(candidate: forced.id) }
-      elements.append(.candidate(forced.ruled(by: rule, priority: .max)))
+      elements = elements.compactMap { $0.removing(candidate: forced.id)?.notBefore(forced.id) }
+      elements.append(.candidate(forced.ruled(by: rule, isForced: true)))
     }
     self.init(
       registered: elements, fallback: original.overrides[Fallback.id] == .disabled ? nil : original.fallback,
@@ -86,9 +86,19 @@ extension PluginElement {
     case .candidate(let candidate):
       guard overrides[candidate.id] == .disabled else { return self }
       let rule = Rule<Context>("disabled by the test") { _ in false }
-      return .candidate(candidate.ruled(by: rule, priority: candidate.priority))
+      return .candidate(candidate.ruled(by: rule))
     case .point(var point):
       point.elements = point.elements.map { $0.judged(by: overrides) }
+      return .point(point)
+    }
+  }
+
+  /// The element without what puts a candidate in front of another.
+  fileprivate func notBefore(_ id: String) -> Self {
+    switch self {
+    case .candidate(let candidate): return .candidate(candidate.notBefore(id))
+    case .point(var point):
+      point.elements = point.elements.map { $0.notBefore(id) }
       return .point(point)
     }
   }

@@ -26,12 +26,8 @@ extension Rule where Context: FeatureContext {
 
   @usableFromInline
   init(feature name: String, test: @escaping @Sendable (Context) -> Bool) {
-    self.init(
-      .condition(
-        Condition(
-          name: "feature \(quoted(name))",
-          test: test,
-          operand: { "[\($0.enabledFeatures.sorted().map(quoted).joined(separator: ", "))]" }
-        )))
+    self.init("feature \(quoted(name))", test) {
+      "[\($0.enabledFeatures.sorted().map(quoted).joined(separator: ", "))]"
+    }
   }
 }

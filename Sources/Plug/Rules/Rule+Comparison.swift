@@ -129,17 +129,17 @@ extension Rule {
     compare(property, "in \(text(of: range))") { range.contains($0) }
   }
 
-  private static func compare<Value>(
+  static func compare<Value>(
     _ property: any KeyPath<Context, Value> & Sendable, _ comparison: String,
-    _ test: @escaping @Sendable (Value) -> Bool
+    _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
     let value = StoredProperty(property)
-    return Rule("\(propertyName(property)) \(comparison)", { test(value($0)) }, seeing: { quoted(value($0)) })
+    return Rule("\(propertyName(property)) \(comparison)", { try test(value($0)) }, seeing: { quoted(value($0)) })
   }
 
-  private static func compare<Value>(
+  static func compare<Value>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ comparison: String,
-    _ test: @escaping @Sendable (Value) -> Bool
+    _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
     let name = propertyName(property)
     let value = StoredProperty(property)
@@ -147,7 +147,7 @@ extension Rule {
       "\(name) \(comparison)",
       {
         guard let value = value($0) else { throw MissingValue(property: name) }
-        return test(value)
+        return try test(value)
       }, seeing: { value($0).map(quoted) ?? "nil" })
   }
 
@@ -162,7 +162,7 @@ extension Rule {
     }
   }
 
-  private static func list(_ values: Set<some Hashable>) -> String {
+  static func list(_ values: Set<some Hashable>) -> String {
     "[\(values.map(quoted).sorted().joined(separator: ", "))]"
   }
 }

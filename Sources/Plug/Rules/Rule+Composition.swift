@@ -68,6 +68,14 @@ extension Rule {
   ///   indeterminate, and traces show the error as the reason.
   /// - Returns: A rule with the same parts and names.
   public func pullback<Larger: Sendable>(_ part: @escaping @Sendable (Larger) throws -> Context) -> Rule<Larger> {
+    pullback { larger, _ in try part(larger) }
+  }
+
+  /// The same for a part that is found with the injector that is asked.
+  @usableFromInline
+  func pullback<Larger: Sendable>(
+    _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+  ) -> Rule<Larger> {
     Rule<Larger>(containing: self) { expression.pullback(part) }
   }
 }
@@ -99,7 +107,7 @@ private struct NestedTooDeep: Error, CustomStringConvertible {
 
 extension Rule.Expression {
   fileprivate func pullback<Larger: Sendable>(
-    _ part: @escaping @Sendable (Larger) throws -> Context
+    _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger>.Expression {
     switch self {
     case .constant(let value): .constant(value)
@@ -113,10 +121,16 @@ extension Rule.Expression {
 
 extension Rule.Condition {
   fileprivate func pullback<Larger: Sendable>(
-    _ part: @escaping @Sendable (Larger) throws -> Context
+    _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger>.Condition {
-    var largerOperand: (@Sendable (Larger) throws -> String)?
-    if let operand { largerOperand = { try operand(part($0)) } }
-    return Rule<Larger>.Condition(name: name, test: { try test(part($0)) }, operand: largerOperand)
+    var largerOperand: (@Sendable (Larger, Injector) throws -> String)?
+    if let operand { largerOperand = { try operand(part($0, $1), $1) } }
+    let largerTest: Rule<Larger>.Test =
+      switch test {
+      case .context(let test): .injector { try test(part($0, $1)) }
+      case .injector(let test): .injector { try test(part($0, $1), $1) }
+      }
+    return Rule<Larger>.Condition(
+      name: name, test: largerTest, operand: largerOperand, prerequisite: prerequisite)
   }
 }

@@ -1,21 +1,21 @@
 extension Rule.Expression {
   /// Decides the expression from left to right, and stops as soon as the outcome is certain.
-  func evaluate(in context: Context) -> RuleTrace.Outcome {
+  func evaluate(in context: Context, from injector: Injector) -> RuleTrace.Outcome {
     switch self {
     case .constant(let value): return value ? .satisfied : .unsatisfied
-    case .condition(let condition): return condition.evaluate(in: context)
-    case .not(let part): return part.evaluate(in: context).negated
+    case .condition(let condition): return condition.evaluate(in: context, from: injector)
+    case .not(let part): return part.evaluate(in: context, from: injector).negated
     case .all(let parts):
       var outcome = RuleTrace.Outcome.satisfied
       for part in parts {
-        outcome = outcome.and(part.evaluate(in: context))
+        outcome = outcome.and(part.evaluate(in: context, from: injector))
         if outcome == .unsatisfied { break }
       }
       return outcome
     case .any(let parts):
       var outcome = RuleTrace.Outcome.unsatisfied
       for part in parts {
-        outcome = outcome.or(part.evaluate(in: context))
+        outcome = outcome.or(part.evaluate(in: context, from: injector))
         if outcome == .satisfied { break }
       }
       return outcome
@@ -38,20 +38,20 @@ extension Rule.Expression {
   }
 
   /// Decides the expression and all of its parts, also those that cannot change the outcome any more.
-  func trace(in context: Context) -> RuleTrace {
+  func trace(in context: Context, from injector: Injector) -> RuleTrace {
     switch self {
     case .constant(let value):
       return RuleTrace(name: description(nested: false), outcome: value ? .satisfied : .unsatisfied)
     case .condition(let condition):
-      return condition.trace(in: context)
+      return condition.trace(in: context, from: injector)
     case .not(let part):
-      let inner = part.trace(in: context)
+      let inner = part.trace(in: context, from: injector)
       return RuleTrace(name: "not", outcome: inner.outcome.negated, parts: [inner])
     case .all(let parts):
-      let traces = parts.map { $0.trace(in: context) }
+      let traces = parts.map { $0.trace(in: context, from: injector) }
       return RuleTrace(name: "all", outcome: traces.reduce(.satisfied) { $0.and($1.outcome) }, parts: traces)
     case .any(let parts):
-      let traces = parts.map { $0.trace(in: context) }
+      let traces = parts.map { $0.trace(in: context, from: injector) }
       return RuleTrace(name: "any", outcome: traces.reduce(.unsatisfied) { $0.or($1.outcome) }, parts: traces)
     }
   }
@@ -83,9 +83,9 @@ extension Rule.Expression {
 
 extension Rule.Condition {
   /// Runs the test. An error makes the outcome indeterminate, and is noted if it interrupts the whole request.
-  func evaluate(in context: Context) -> RuleTrace.Outcome {
+  func evaluate(in context: Context, from injector: Injector) -> RuleTrace.Outcome {
     do {
-      return try test(context) ? .satisfied : .unsatisfied
+      return try test(context, injector) ? .satisfied : .unsatisfied
     } catch {
       Resolution.noteInterruption(error)
       return .indeterminate
@@ -93,10 +93,10 @@ extension Rule.Condition {
   }
 
   /// Runs the test, and notes the value it saw and the error it threw.
-  func trace(in context: Context) -> RuleTrace {
-    let value = operand.flatMap { try? $0(context) }
+  func trace(in context: Context, from injector: Injector) -> RuleTrace {
+    let value = operand.flatMap { try? $0(context, injector) }
     do {
-      return RuleTrace(name: name, outcome: try test(context) ? .satisfied : .unsatisfied, operand: value)
+      return RuleTrace(name: name, outcome: try test(context, injector) ? .satisfied : .unsatisfied, operand: value)
     } catch {
       return RuleTrace(name: name, outcome: .indeterminate, operand: value, reason: String(describing: error))
     }

@@ -1,27 +1,34 @@
-extension Rule where Context == Injector {
-  /// Satisfied if a property of the injector has a value.
+extension Rule {
+  /// Satisfied if a property of the injector that is asked has a value.
   ///
   /// ```swift
-  /// PluginPoint<any Banner, Injector>("banners") {
+  /// PluginPoint<any Banner, Shopper>("banners") {
   ///   Candidate("thanks") { Thanks() }
-  ///     .when(.property(AccountTier.self, .premium))
+  ///     .when(.equals(\.country, "DE") && .property(AccountTier.self, .premium))
   /// }
   /// ```
   ///
-  /// A point whose context is the injector needs no registered context: ``Injector/get(_:tag:fileID:line:)`` passes the
-  /// injector itself to the rules. ``Injector/selections(of:tag:)`` yields whenever the property changes the selection.
+  /// The value is that of the injector for which the choice is made: of a scope, or of the copy in an isolated test.
+  /// ``Injector/selections(of:tag:)`` yields whenever the property changes the selection. In a point that is used by
+  /// itself, it is that of ``Injector/default``.
+  ///
+  /// A point whose rules look at nothing else may have the injector as its context: `PluginPoint<any Banner, Injector>`
+  /// needs no registered one.
   ///
   /// - Parameters:
   ///   - key: The property.
   ///   - value: The value to compare with.
   @inlinable
   public static func property<Key: Property>(_ key: Key.Type, _ value: Key.Value) -> Self where Key.Value: Equatable {
-    Rule("\(typeName(key)) == \(quoted(value))", { try $0.get(key, fileID: "", line: 0) == value }) {
-      quoted(try $0.get(key, fileID: "", line: 0))
+    Rule(
+      "\(typeName(key)) == \(quoted(value))",
+      { try injector(of: $0, $1).get(key, fileID: "", line: 0) == value }
+    ) {
+      quoted(try injector(of: $0, $1).get(key, fileID: "", line: 0))
     }
   }
 
-  /// Satisfied if the value of a property of the injector satisfies a rule.
+  /// Satisfied if the value of a property of the injector that is asked satisfies a rule.
   ///
   /// ```swift
   /// .property(Account.self, .atLeast(\.age, 18) && .equals(\.country, "DE"))
@@ -34,6 +41,10 @@ extension Rule where Context == Injector {
   ///   - rule: A rule whose context is the value of the property.
   @inlinable
   public static func property<Key: Property>(_ key: Key.Type, _ rule: Rule<Key.Value>) -> Self {
-    rule.pullback { try $0.get(key, fileID: "", line: 0) }
+    rule.pullback { try injector(of: $0, $1).get(key, fileID: "", line: 0) }
   }
+
+  /// The injector whose properties count: the context, if that is one, and otherwise the one that is asked.
+  @inlinable
+  package static func injector(of context: Context, _ asked: Injector) -> Injector { context as? Injector ?? asked }
 }

@@ -10,37 +10,160 @@ extension Rule {
   /// than `percentage`. An identifier that is in at 10 % therefore stays in at 25 %. At 0 the rule admits none, and at
   /// 100 all. Rollouts with different names select independently of each other.
   ///
-  /// The bucket is MurmurHash3 (x86, 32 bit, seed 0) of the UTF-8 bytes of `name:identifier`, divided by 2³² and
-  /// multiplied by
-  /// 100. It is the same on every platform, and in every version of this library.
-  ///
   /// - Parameters:
   ///   - percentage: The percentage, in 0 ... 100. Any other value makes the rule indeterminate, so that it admits
   ///     none.
   ///   - name: The name of what is rolled out.
   ///   - identifier: The property of the context that identifies it, such as the id of an account.
+  ///   - hashing: How the bucket is found.
   public static func rollout(
-    _ percentage: Double, of name: String, by identifier: any KeyPath<Context, String> & Sendable
+    _ percentage: Double, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
+    hashing: RolloutHashing = .plug
   ) -> Self {
-    var prefix = MurmurHash3()
-    prefix.combine(name)
-    prefix.combine(":")
-    let hash = prefix
-    let text = StoredProperty(identifier)
+    let bucket = Bucket(of: name, by: identifier, hashing)
     return Rule(
       "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
-      {
-        guard (0...100).contains(percentage) else { throw InvalidPercentage(percentage: percentage) }
-        return bucket(of: text($0), after: hash) < percentage
-      },
-      seeing: { "\(quoted(text($0))) in bucket \(decimal(bucket(of: text($0), after: hash)))" })
+      { try bucket.isIn(percentage, $0) }, seeing: { bucket.text(for: $0) })
   }
 
-  /// The bucket of an identifier, in 0 ..< 100.
-  private static func bucket(of identifier: String, after prefix: MurmurHash3) -> Double {
-    var hash = prefix
-    hash.combine(identifier)
-    return Double(hash.finalize()) / 0x1p32 * 100
+  /// Satisfied for a percentage of all identifiers that the context says: a share that changes while the program runs.
+  ///
+  /// ```swift
+  /// .rollout(\.shares.oneClick, of: "one-click", by: \.id)
+  /// ```
+  ///
+  /// A share that grows moves nobody out.
+  ///
+  /// - Parameters:
+  ///   - percentage: The property of the context with the percentage, in 0 ... 100. Any other value makes the rule
+  ///     indeterminate, so that it admits none.
+  ///   - name: The name of what is rolled out.
+  ///   - identifier: The property of the context that identifies it.
+  ///   - hashing: How the bucket is found.
+  public static func rollout(
+    _ percentage: any KeyPath<Context, Double> & Sendable, of name: String,
+    by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
+  ) -> Self {
+    let share = StoredProperty(percentage)
+    return rollout(propertyName(percentage), of: name, by: identifier, hashing: hashing) { context, _ in share(context)
+    }
+  }
+
+  /// Satisfied for a percentage of all identifiers that the context says, if it says one; indeterminate if it is `nil`.
+  ///
+  /// ```swift
+  /// .rollout(\.percentages["one-click"], of: "one-click", by: \.id)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - percentage: The property of the context with the percentage, in 0 ... 100.
+  ///   - name: The name of what is rolled out.
+  ///   - identifier: The property of the context that identifies it.
+  ///   - hashing: How the bucket is found.
+  public static func rollout(
+    _ percentage: any KeyPath<Context, Double?> & Sendable, of name: String,
+    by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
+  ) -> Self {
+    let property = propertyName(percentage)
+    let share = StoredProperty(percentage)
+    return rollout(property, of: name, by: identifier, hashing: hashing) { context, _ in
+      guard let share = share(context) else { throw MissingValue(property: property) }
+      return share
+    }
+  }
+
+  /// Satisfied for a percentage of all identifiers that a property of the injector says: a share that those change who
+  /// run the program.
+  ///
+  /// ```swift
+  /// enum OneClickShare: Property { static var defaultValue: Double { 5 } }
+  ///
+  /// .rollout(OneClickShare.self, of: "one-click", by: \.id)
+  /// services[OneClickShare.self] = 25
+  /// ```
+  ///
+  /// It takes effect with the next choice, on any thread; ``Injector/selections(of:tag:in:)`` yields if it changes the
+  /// winner. In an isolated test it is the test's own.
+  ///
+  /// - Parameters:
+  ///   - percentage: The property, whose value is in 0 ... 100. Any other value makes the rule indeterminate.
+  ///   - name: The name of what is rolled out.
+  ///   - identifier: The property of the context that identifies it.
+  ///   - hashing: How the bucket is found.
+  @inlinable
+  public static func rollout<Share: Property>(
+    _ percentage: Share.Type, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
+    hashing: RolloutHashing = .plug
+  ) -> Self where Share.Value == Double {
+    rollout(typeName(percentage), of: name, by: identifier, hashing: hashing) {
+      try injector(of: $0, $1).get(percentage, fileID: "", line: 0)
+    }
+  }
+
+  /// A rollout whose share is found for each choice.
+  ///
+  /// - Parameter share: What says the percentage, for explanations.
+  @usableFromInline
+  package static func rollout(
+    _ share: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing,
+    _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
+  ) -> Self {
+    let bucket = Bucket(of: name, by: identifier, hashing)
+    return Rule(
+      "rollout \(share) of \(quoted(name)) by \(propertyName(identifier))",
+      { try bucket.isIn(percentage($0, $1), $0) },
+      seeing: { "\(bucket.text(for: $0)), share \(shortest(try percentage($0, $1)))%" })
+  }
+
+  /// Satisfied for the identifiers whose bucket lies in a range: for experiments that exclude each other.
+  ///
+  /// ```swift
+  /// .slot(0..<20, of: "checkout-experiments", by: \.id)   // one experiment
+  /// .slot(20..<50, of: "checkout-experiments", by: \.id)  // another: nobody is in both
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - range: The buckets, in 0 ..< 100. A range that is not within makes the rule indeterminate.
+  ///   - name: The name that the experiments share.
+  ///   - identifier: The property of the context that identifies it.
+  public static func slot(
+    _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, String> & Sendable
+  ) -> Self {
+    let bucket = Bucket(of: name, by: identifier, .plug)
+    let text = "\(shortest(range.lowerBound))..<\(shortest(range.upperBound))"
+    return Rule(
+      "slot \(text) of \(quoted(name)) by \(propertyName(identifier))",
+      {
+        guard range.lowerBound >= 0, range.upperBound <= 100 else { throw InvalidSlot(range: text) }
+        return range.contains(bucket($0))
+      }, seeing: { bucket.text(for: $0) })
+  }
+}
+
+/// Finds the bucket of a context.
+private struct Bucket<Context: Sendable>: Sendable {
+  private let identifier: StoredProperty<Context, String>
+  private let prefix: MurmurHash3
+  private let hashing: RolloutHashing
+
+  init(of name: String, by identifier: any KeyPath<Context, String> & Sendable, _ hashing: RolloutHashing) {
+    self.identifier = StoredProperty(identifier)
+    self.hashing = hashing
+    prefix = hashing.prefix(name)
+  }
+
+  func callAsFunction(_ context: Context) -> Double {
+    hashing.bucket(of: identifier(context), after: prefix)
+  }
+
+  /// Whether the bucket is among the first so many percent.
+  func isIn(_ percentage: Double, _ context: Context) throws -> Bool {
+    guard percentage >= 0, percentage <= 100 else { throw InvalidPercentage(percentage: percentage) }
+    return hashing.admits(self(context), percentage)
+  }
+
+  func text(for context: Context) -> String {
+    "\(quoted(identifier(context))) in bucket \(decimal(self(context)))"
   }
 }
 
@@ -50,14 +173,20 @@ struct InvalidPercentage: Error, CustomStringConvertible {
   var description: String { "\(shortest(percentage)) is not a percentage in 0...100" }
 }
 
+/// The reason why a slot outside of 0 ..< 100 is indeterminate.
+private struct InvalidSlot: Error, CustomStringConvertible {
+  let range: String
+  var description: String { "\(range) is not a range in 0..<100" }
+}
+
 /// The shortest text for the number, without `.0`: what the code says.
-private func shortest(_ value: Double) -> String {
+package func shortest(_ value: Double) -> String {
   let text = "\(value)"
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
 /// The bucket with at most two decimals, rounded down, so that it never appears to be one it has not reached.
-private func decimal(_ bucket: Double) -> String {
+func decimal(_ bucket: Double) -> String {
   let (whole, rest) = Int((bucket * 100).rounded(.down)).quotientAndRemainder(dividingBy: 100)
   return rest == 0 ? "\(whole)" : "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
 }

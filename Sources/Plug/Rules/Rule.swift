@@ -7,10 +7,10 @@
 /// print(rule.trace(in: shopper))  // every part, with the values it saw
 /// ```
 ///
-/// A rule looks at one immutable value and has one of three outcomes: *satisfied*, *unsatisfied*, or *indeterminate* if
-/// its condition threw an error or a value was missing. Composition follows Kleene's strong three-valued logic. Only a
-/// satisfied rule opens a gate. An indeterminate rule keeps it shut, and so does its negation: a missing value never
-/// lets anyone in.
+/// A rule looks at one immutable value, and at properties of the injector that is asked. It has one of three outcomes:
+/// *satisfied*, *unsatisfied*, or *indeterminate* if its condition threw an error or a value was missing. Composition
+/// follows Kleene's strong three-valued logic. Only a satisfied rule opens a gate. An indeterminate rule keeps it shut,
+/// and so does its negation: a missing value never lets anyone in.
 ///
 /// Define the rules of your app once, in an extension:
 ///
@@ -35,10 +35,24 @@ public struct Rule<Context: Sendable>: Sendable {
   /// One test of one value.
   struct Condition: Sendable {
     let name: String
-    /// Returns whether the context passes the test.
-    let test: @Sendable (Context) throws -> Bool
+    let test: Test
     /// The value the test looks at, for the trace.
-    let operand: (@Sendable (Context) throws -> String)?
+    let operand: (@Sendable (Context, Injector) throws -> String)?
+    /// What it needs to be selected elsewhere.
+    var prerequisite: Prerequisite?
+  }
+
+  /// Returns whether the context passes, or the context and the injector that is asked.
+  enum Test: Sendable {
+    case context(@Sendable (Context) throws -> Bool)
+    case injector(@Sendable (Context, Injector) throws -> Bool)
+
+    func callAsFunction(_ context: Context, _ injector: Injector) throws -> Bool {
+      switch self {
+      case .context(let test): try test(context)
+      case .injector(let test): try test(context, injector)
+      }
+    }
   }
 
   let expression: Expression
@@ -62,16 +76,43 @@ public struct Rule<Context: Sendable>: Sendable {
   ///   - condition: Returns whether the context satisfies the rule. It should depend on the context only, because it
   ///     may run at any time, on any thread, and more than once. If it throws, the outcome is indeterminate.
   public init(_ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool) {
-    self.init(.condition(Condition(name: name, test: condition, operand: nil)))
+    self.init(.condition(Condition(name: name, test: .context(condition), operand: nil)))
+  }
+
+  /// Creates a rule from a condition of your own that also looks at the injector that is asked.
+  ///
+  /// ```swift
+  /// Rule<Shopper>("is in stock") { shopper, services in
+  ///   try services.get(Stock.self).has(shopper.wish)
+  /// }
+  /// ```
+  ///
+  /// The injector is the one for which the choice is made: a scope, where that is asked, and the copy of the test in an
+  /// isolated one. A rule that is evaluated by itself sees what ``evaluate(in:from:)`` is given.
+  ///
+  /// - Parameters:
+  ///   - name: What the condition states, for explanations.
+  ///   - condition: Returns whether the context satisfies the rule. It may run at any time, on any thread, and more
+  ///     than once. If it throws, the outcome is indeterminate.
+  public init(_ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool) {
+    self.init(.condition(Condition(name: name, test: .injector(condition), operand: nil)))
   }
 
   /// Creates a rule from a condition and the text of what it sees.
-  @usableFromInline
   init(
     _ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool,
     seeing operand: @escaping @Sendable (Context) throws -> String
   ) {
-    self.init(.condition(Condition(name: name, test: condition, operand: operand)))
+    self.init(.condition(Condition(name: name, test: .context(condition)) { context, _ in try operand(context) }))
+  }
+
+  /// The same of one that looks at the injector.
+  @usableFromInline
+  package init(
+    _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
+    seeing operand: @escaping @Sendable (Context, Injector) throws -> String
+  ) {
+    self.init(.condition(Condition(name: name, test: .injector(condition), operand: operand)))
   }
 
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.
@@ -97,18 +138,22 @@ public struct Rule<Context: Sendable>: Sendable {
   ///
   /// Parts are evaluated from left to right, until the outcome is certain.
   ///
-  /// - Parameter context: The value the conditions look at.
+  /// - Parameters:
+  ///   - context: The value the conditions look at.
+  ///   - injector: The injector that conditions such as ``property(_:_:)-(_,Key.Value)`` look at.
   /// - Returns: The outcome. Only `satisfied` opens a gate.
-  public func evaluate(in context: Context) -> RuleTrace.Outcome {
-    expression.evaluate(in: context)
+  public func evaluate(in context: Context, from injector: Injector = .default) -> RuleTrace.Outcome {
+    expression.evaluate(in: context, from: injector)
   }
 
   /// Decides the rule for a context, and shows how: evaluates every part and notes the values it saw.
   ///
-  /// - Parameter context: The value the conditions look at.
+  /// - Parameters:
+  ///   - context: The value the conditions look at.
+  ///   - injector: The injector that conditions such as ``property(_:_:)-(_,Key.Value)`` look at.
   /// - Returns: A `Codable` tree of all parts that prints as text.
-  public func trace(in context: Context) -> RuleTrace {
-    expression.trace(in: context)
+  public func trace(in context: Context, from injector: Injector = .default) -> RuleTrace {
+    expression.trace(in: context, from: injector)
   }
 }
 

@@ -108,6 +108,7 @@ struct InjectorErrorTests {
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: register(as: Checkout.self, injectable: …, when: …).
+          - Or keep both, for getAll, and register each so: register(contributing: Checkout.self, id: …, …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }

@@ -92,6 +92,7 @@ struct RegisteredTests {
       To fix this:
         - Remove one of the two registrations, or give one of them a tag: tag: "…".
         - Or make one of them a candidate that a rule selects: register(as: (any Networking).self, injectable: …, when: …).
+        - Or keep both, for getAll, and register each so: register(contributing: (any Networking).self, id: …, …).
         - Or unregister the first, or create the injector with allowRewrite: true.
       """
     let actual = try message(of: result, lines: expected.lineCount)

@@ -18,6 +18,9 @@ struct RegistrationState {
 
     /// The keys of what is made from arguments, by service.
     var argumentKeys: [ServiceKey: [ServiceKey]] = [:]
+
+    /// The services that are chosen at points, by the ids of these.
+    var points: [String: [ServiceKey]] = [:]
   }
 
   private(set) var known: Content?
@@ -36,7 +39,15 @@ struct RegistrationState {
 
   /// Notes what takes the place of an entry.
   mutating func index(_ new: AnyEntry?, inPlaceOf old: AnyEntry?) {
-    guard let key = new?.key ?? old?.key, let type = key.service as? any AnyArgumentsKey.Type else { return }
+    let ids = (old?.pointIDs ?? [], new?.pointIDs ?? [])
+    if let key = new?.key ?? old?.key, ids.0 != ids.1 {
+      let content = content
+      for id in ids.0 { content.points[id, default: []].removeAll { $0 == key } }
+      for id in ids.1 { content.points[id, default: []].append(key) }
+    }
+    guard let entry = new ?? old, entry.decoratedKey != nil, case let key = entry.key,
+      let type = key.service as? any AnyArgumentsKey.Type
+    else { return }
     let service = ServiceKey(type.service, key.tag)
     let content = content
     content.argumentKeys[service, default: []].removeAll { $0 == key }

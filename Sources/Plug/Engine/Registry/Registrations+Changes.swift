@@ -154,7 +154,7 @@ extension Registrations {
       let new = try change(old, &state)
       if new == nil && old != nil && original != nil { state.content.removed.insert(key) }
       if new === old { return Replaced(old: old, new: old) }
-      if (new ?? old)?.decoratedKey != nil { state.index(new, inPlaceOf: old) }
+      state.index(new, inPlaceOf: old)
       if let old {
         settleParts(of: old, for: new)
         if isSealed && !isLayered { state.content.retired.append(old) }
@@ -179,6 +179,16 @@ extension Registrations {
   /// Returns when nobody can see any more what has been replaced. What is layered is read under the lock.
   func waitForReaders() {
     if !isLayered { ReadCopyUpdate.waitForReaders() }
+  }
+
+  /// What is chosen at the points of an id.
+  func entries(ofPoint id: String) -> [AnyEntry] {
+    keys(ofPoint: id).compactMap { entry($0.type, $0.tag) }.filter { $0.pointIDs.contains(id) }
+  }
+
+  private func keys(ofPoint id: String) -> Set<ServiceKey> {
+    let own = registrationState.withLock { ($0.known?.points[id] ?? []).map(\.self) }
+    return Set(own).union(original?.keys(ofPoint: id) ?? [])
   }
 
   /// Replaces every entry of a private copy by one that has not been asked for.

@@ -3,17 +3,25 @@ extension Selector {
   @usableFromInline
   final class CompiledCandidate: Sendable {
     let id: String
-    let priority: Int
+    @usableFromInline let priority: Int
     /// The place in declared order; the fallback is the last.
     let ordinal: Int
+    let order: CandidateOrder
+    @usableFromInline let draw: Draw<Context>?
     @usableFromInline let rule: CompiledRule<Context>
     @usableFromInline let gate: Gate<Context>?
     @usableFromInline let cell: Cell<Service>
 
-    init(_ candidate: Candidate<Service, Context>, ordinal: Int, gate: Gate<Context>?, cell: Cell<Service>) {
+    /// - Parameter point: The id of the innermost point.
+    init(
+      _ candidate: Candidate<Service, Context>, in point: String, ordinal: Int, gate: Gate<Context>?,
+      cell: Cell<Service>
+    ) {
       id = candidate.id
       priority = candidate.priority
       self.ordinal = ordinal
+      order = candidate.order
+      draw = candidate.draw?.seeded(candidate.id, in: point)
       rule = CompiledRule(candidate.rule)
       self.gate = gate
       self.cell = cell
@@ -23,6 +31,8 @@ extension Selector {
       id = other.id
       priority = other.priority
       ordinal = other.ordinal
+      order = other.order
+      draw = other.draw
       rule = other.rule
       gate = other.gate
       self.cell = cell
@@ -32,6 +42,8 @@ extension Selector {
       id = Fallback.id
       priority = .min
       ordinal = .max
+      order = CandidateOrder()
+      draw = nil
       rule = .always
       gate = nil
       self.cell = cell
@@ -53,9 +65,9 @@ extension Selector {
     }
 
     @inlinable
-    func applies(in context: Context, _ cache: inout GateCache) -> Bool {
-      if let gate, !cache.isOpen(gate, in: context) { return false }
-      return rule.isSatisfied(in: context)
+    func applies(in context: Context, from injector: Injector, _ cache: inout GateCache) -> Bool {
+      if let gate, !cache.isOpen(gate, in: context, from: injector) { return false }
+      return rule.isSatisfied(in: context, from: injector)
     }
   }
 }

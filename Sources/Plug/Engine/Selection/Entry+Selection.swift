@@ -45,7 +45,8 @@ extension Entry {
   @usableFromInline
   func noCandidate<Context: Sendable>(in context: Context, for injector: Injector) -> InjectorError {
     let explanation =
-      selector?.matching(Context.self)?.failure(in: context) ?? Explanation(sole: self, context: typeName(Context.self))
+      selector?.matching(Context.self)?.failure(in: context, for: injector)
+      ?? Explanation(sole: self, context: typeName(Context.self))
     return .noCandidate(InjectorError.Facts(about: declaration, in: injector), explanation)
   }
 }

@@ -11,7 +11,8 @@ struct Flattening<Service: Sendable, Context: Sendable> {
   }
 
   mutating func add(
-    _ elements: [PluginElement<Service, Context>], gatedBy rule: Rule<Context>, under parent: Gate<Context>?
+    _ elements: [PluginElement<Service, Context>], in id: String, gatedBy rule: Rule<Context>,
+    under parent: Gate<Context>?
   ) {
     var gate = parent
     if !rule.isAlways {
@@ -20,10 +21,11 @@ struct Flattening<Service: Sendable, Context: Sendable> {
     }
     for element in elements {
       switch element {
-      case .point(let point): add(point.elements, gatedBy: point.rule, under: gate)
+      case .point(let point): add(point.elements, in: point.id, gatedBy: point.rule, under: gate)
       case .candidate(let candidate):
         let cell = takeExisting(candidate.id) ?? candidate.makeCell(tag: tag)
-        candidates.append(Selector.CompiledCandidate(candidate, ordinal: candidates.count, gate: gate, cell: cell))
+        candidates.append(
+          Selector.CompiledCandidate(candidate, in: id, ordinal: candidates.count, gate: gate, cell: cell))
       }
     }
   }

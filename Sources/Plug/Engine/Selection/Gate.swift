@@ -3,13 +3,18 @@
 enum CompiledRule<Context: Sendable>: Sendable {
   case always
   case condition(@Sendable (Context) throws -> Bool)
+  case conditionOnInjector(@Sendable (Context, Injector) throws -> Bool)
   case composition(Rule<Context>)
 
   init(_ rule: Rule<Context>) {
     self =
       switch rule.expression {
       case .constant(true): .always
-      case .condition(let condition): .condition(condition.test)
+      case .condition(let condition):
+        switch condition.test {
+        case .context(let test): .condition(test)
+        case .injector(let test): .conditionOnInjector(test)
+        }
       default: .composition(rule)
       }
   }
@@ -18,23 +23,23 @@ enum CompiledRule<Context: Sendable>: Sendable {
   var constant: Bool? {
     switch self {
     case .always: true
-    case .condition: nil
+    case .condition, .conditionOnInjector: nil
     case .composition(let rule): rule.expression.constant
     }
   }
 
   @inlinable
-  func isSatisfied(in context: Context) -> Bool {
-    switch self {
-    case .always: return true
-    case .condition(let test):
-      do {
-        return try test(context)
-      } catch {
-        Resolution.noteInterruption(error)
-        return false
+  func isSatisfied(in context: Context, from injector: Injector) -> Bool {
+    do {
+      switch self {
+      case .always: return true
+      case .condition(let test): return try test(context)
+      case .conditionOnInjector(let test): return try test(context, injector)
+      case .composition(let rule): return rule.evaluate(in: context, from: injector) == .satisfied
       }
-    case .composition(let rule): return rule.evaluate(in: context) == .satisfied
+    } catch {
+      Resolution.noteInterruption(error)
+      return false
     }
   }
 }
@@ -64,12 +69,12 @@ struct GateCache {
 
   /// Whether the gate and all around it are open. Gates beyond the 64th are evaluated anew for each candidate.
   @inlinable
-  mutating func isOpen<Context>(_ gate: Gate<Context>, in context: Context) -> Bool {
+  mutating func isOpen<Context>(_ gate: Gate<Context>, in context: Context, from injector: Injector) -> Bool {
     let bit: UInt64 = gate.number < 64 ? 1 << UInt64(gate.number) : 0
     if known & bit != 0 { return open & bit != 0 }
     known |= bit
-    if let parent = gate.parent, !isOpen(parent, in: context) { return false }
-    guard gate.rule.isSatisfied(in: context) else { return false }
+    if let parent = gate.parent, !isOpen(parent, in: context, from: injector) { return false }
+    guard gate.rule.isSatisfied(in: context, from: injector) else { return false }
     open |= bit
     return true
   }

@@ -1,74 +1,3 @@
-/// The candidates of one service, whatever context chooses among them.
-///
-/// Soundness of the unchecked conformance: immutable after `init`.
-@usableFromInline
-class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
-  /// Cells by the ids of their candidates, in declared order.
-  typealias Cells = [String: [Cell<Service>]]
-
-  @usableFromInline let contextType: any Any.Type
-
-  /// The registration without a rule: the last candidate, whatever the priority of the others.
-  let fallback: Cell<Service>?
-
-  /// Where a whole point was registered.
-  let pointLocation: CodeLocation?
-
-  init(
-    contextType: any Any.Type, fallback: Cell<Service>?, pointLocation: CodeLocation?, declaration: Declaration,
-    isClosable: Bool,
-    isCopy: Bool = false
-  ) {
-    self.contextType = contextType
-    self.fallback = fallback
-    self.pointLocation = pointLocation
-    super.init(
-      direct: nil, declaration: declaration, isClosable: isClosable, isCopy: isCopy, isSelector: true)
-  }
-
-  var isEmpty: Bool { true }
-
-  /// Where a candidate was declared.
-  func location(of candidate: String) -> CodeLocation? { nil }
-
-  func replacingFallback(_ cell: Cell<Service>?) -> AnySelector { self }
-
-  /// The selector without a candidate; `nil` if it has none of that id.
-  func removing(_ id: String) -> AnySelector? { nil }
-
-  /// This selector, if its candidates are chosen by that type of context.
-  ///
-  /// Soundness of the cast: `Selector` is the only subclass, and its only initializer sets `contextType` to its
-  /// `Context`; a type has one metadata record, which its `ObjectIdentifier` is the address of.
-  @inlinable
-  final func matching<Context>(_ context: Context.Type) -> Selector<Service, Context>? {
-    guard ObjectIdentifier(contextType) == ObjectIdentifier(context) else { return nil }
-    return unsafe unsafeDowncast(self, to: Selector<Service, Context>.self)
-  }
-
-  final func typed<Context>(_ context: Context.Type) throws(Refusal) -> Selector<Service, Context> {
-    if let selector = matching(context) { return selector }
-    throw .otherContext(expected: typeName(contextType), found: typeName(context), declaration.location)
-  }
-
-  @inlinable
-  final func typed<Context>(
-    _ context: Context.Type, in injector: Injector
-  ) throws(InjectorError) -> Selector<Service, Context> {
-    if let selector = matching(context) { return selector }
-    throw otherContext(context, in: injector)
-  }
-
-  @usableFromInline
-  final func otherContext(_ found: any Any.Type, in injector: Injector) -> InjectorError {
-    .contextMismatch(facts(in: injector), expected: typeName(contextType), found: typeName(found))
-  }
-
-  final func facts(in injector: Injector, candidate: String? = nil) -> InjectorError.Facts {
-    InjectorError.Facts(about: declaration.named(candidate: candidate), in: injector)
-  }
-}
-
 /// The candidates of one service, flattened and put into the order in which they are chosen.
 ///
 /// Soundness of the unchecked conformance: immutable after `init`.
@@ -78,6 +7,10 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   let rule: Rule<Context>
   let elements: [PluginElement<Service, Context>]
   @usableFromInline let candidates: [CompiledCandidate]
+
+  /// Whether candidates have weights; and whether some stand elsewhere than their priorities say.
+  @usableFromInline let hasDraws: Bool
+  @usableFromInline let isReordered: Bool
 
   /// What a test has changed, if it has.
   let original: Original?
@@ -93,11 +26,13 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     self.rule = rule
     self.elements = elements
     var flattening = Flattening<Service, Context>(tag: tag, existing: cells)
-    flattening.add(elements, gatedBy: rule, under: nil)
+    flattening.add(elements, in: name, gatedBy: rule, under: nil)
     if let fallback { flattening.candidates.append(CompiledCandidate(fallback: fallback)) }
-    let candidates = flattening.candidates.sorted { $0.precedes($1) }
+    let candidates = Self.arranged(flattening.candidates)
     let isClosable = candidates.contains { $0.cell.isClosable }
     self.candidates = candidates
+    hasDraws = candidates.contains { $0.draw != nil }
+    isReordered = candidates.contains { !$0.order.isEmpty }
     super.init(
       contextType: Context.self, fallback: fallback, pointLocation: pointLocation,
       declaration: Declaration(Service.self, tag: tag, location: location), isClosable: isClosable)
@@ -111,10 +46,11 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     elements = other.elements + [.candidate(candidate)]
     let count = other.fallback == nil ? other.candidates.count : other.candidates.count - 1
     let compiled = CompiledCandidate(
-      candidate, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.declaration.tag))
+      candidate, in: other.name, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.declaration.tag))
     var candidates = other.candidates
     candidates.insert(compiled, at: candidates.firstIndex { compiled.precedes($0) } ?? candidates.endIndex)
-    self.candidates = candidates
+    self.candidates = other.isReordered ? Self.arranged(candidates) : candidates
+    (hasDraws, isReordered) = (other.hasDraws, other.isReordered)
     let isClosable = other.isClosable || compiled.cell.isClosable
     super.init(
       contextType: Context.self, fallback: other.fallback, pointLocation: other.pointLocation,
@@ -129,6 +65,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     elements = other.elements
     let candidates = other.candidates.map { CompiledCandidate($0, with: change($0.cell)) }
     self.candidates = candidates
+    (hasDraws, isReordered) = (other.hasDraws, other.isReordered)
     let fallback = other.candidates.firstIndex { $0.cell === other.fallback }.map { candidates[$0].cell }
     original = other.original?.copied(with: fallback)
     super.init(
@@ -176,26 +113,29 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     return services
   }
 
-  /// The place of the first candidate that applies.
+  /// The place of the first candidate that applies, or of the one that is drawn among it and others.
   ///
   /// - Throws: If none does, what has interrupted the choice.
   @inlinable
   func firstIndex(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
-    var chosen: Int?
-    do {
-      let thread = try unsafe Resolution.beginRules(of: self, in: injector)
-      defer { unsafe Resolution.endRules(thread) }
-      var cache = GateCache()
-      for index in 0..<candidates.count where candidates[index].applies(in: context, &cache) {
-        chosen = index
-        break
-      }
-      if chosen == nil, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
-    }
+    let chosen = try choose(in: context, for: injector)
     if let chosen, injector.registrations.instrumentation.isActive {
       reportSelection(of: chosen, in: context, injector)
     }
     return chosen
+  }
+
+  /// The same, of which nobody is told.
+  @inlinable
+  func choose(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
+    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+    defer { unsafe Resolution.endRules(thread) }
+    var cache = GateCache()
+    for index in 0..<candidates.count where candidates[index].applies(in: context, from: injector, &cache) {
+      return hasDraws ? drawn(index, in: context, from: injector, &cache) : index
+    }
+    if let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
+    return nil
   }
 
   /// The places of all candidates that apply, in order.
@@ -209,9 +149,12 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       defer { unsafe Resolution.endRules(thread) }
       var cache = GateCache()
       chosen.reserveCapacity(candidates.count)
-      for index in 0..<candidates.count where candidates[index].applies(in: context, &cache) { chosen.append(index) }
+      for index in 0..<candidates.count where candidates[index].applies(in: context, from: injector, &cache) {
+        chosen.append(index)
+      }
       if chosen.isEmpty, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
     }
+    if hasDraws { chosen = drawn(chosen, in: context) }
     if injector.registrations.instrumentation.isActive {
       for index in chosen { reportSelection(of: index, in: context, injector) }
     }
@@ -221,7 +164,9 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   @usableFromInline
   func reportSelection(of index: Int, in context: Context, _ injector: Injector) {
     injector.reportSelection(of: candidates[index].id, for: declaration)
-    injector.logSelection(of: candidates[index].id, for: declaration) { self.explanation(in: context) }
+    injector.logSelection(of: candidates[index].id, for: declaration) { [weak injector] in
+      self.explanation(in: context, for: injector ?? .default)
+    }
   }
 
   override var parts: [any EntryPart] { candidates.map(\.cell) }
@@ -234,7 +179,9 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   var decorators: [String] { candidates.first?.cell.decorators ?? [] }
 
   override var choice: Choice? {
-    Choice(context: ServiceKey(Context.self, nil), constants: candidates.map(\.constant))
+    Choice(
+      context: ServiceKey(Context.self, nil), constants: candidates.map(\.constant),
+      rivals: candidates.map { $0.draw == nil ? nil : $0.priority })
   }
 
   override func location(of candidate: String) -> CodeLocation? {
@@ -272,13 +219,36 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     try identified(in: context(from: injector), for: injector)
   }
 
+  override func contributing(
+    _ candidate: Candidate<Service, Injector>, allowRewrite: Bool
+  ) throws(Refusal) -> Entry<Service> { try added(candidate, allowRewrite: allowRewrite) }
+
+  @usableFromInline
+  override func rebased<Other: Sendable>(on context: Other.Type) -> Selector<Service, Other>? { free(of: context) }
+
   override func winner(for injector: Injector) throws(InjectorError) -> String? {
     try winner(in: context(from: injector), for: injector)
   }
 
   func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
-    try firstIndex(in: context, for: injector).map { candidates[$0].id }
+    try choose(in: context, for: injector).map { candidates[$0].id }
   }
+
+  override func winner<Other: Sendable>(
+    in context: Other, for injector: Injector
+  ) throws(InjectorError) -> String? {
+    if let context = context as? Context ?? injector as? Context { return try winner(in: context, for: injector) }
+    throw otherContext(Other.self, in: injector)
+  }
+
+  override var pointIDs: [String] {
+    guard pointLocation != nil, case .point(let point) = elements.first else { return [name] }
+    return [point.id, name]
+  }
+
+  override var sort: CandidateSort? { isReordered ? Self.sort(candidates) : nil }
+
+  override var prerequisites: [Prerequisite] { elements.flatMap(\.prerequisites) }
 
   override func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
     changed(candidate: id, at: point, to: change)

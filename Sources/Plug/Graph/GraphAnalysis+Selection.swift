@@ -1,0 +1,65 @@
+extension GraphAnalysis {
+  /// Services whose rules ask, in a circle, what is selected.
+  func circularRules() -> [ValidationReport.Problem] {
+    if services.allSatisfy(\.entry.prerequisites.isEmpty) { return [] }
+    let points = points()
+    let targets = services.map { service in service.entry.prerequisites.flatMap { points[$0.point] ?? [] } }
+    return cycles(along: targets).map { path in
+      ValidationReport.Problem(
+        kind: .circularRules, subject: name(of: path[0]), details: path.map(name), registeredAt: location(of: path[0]))
+    }.sorted { $0.subject < $1.subject }
+  }
+
+  /// Points and candidates that rules ask for, and nothing has.
+  func missingPrerequisites() -> [ValidationReport.Problem] {
+    if services.allSatisfy(\.entry.prerequisites.isEmpty) { return [] }
+    let points = points()
+    var askers: [String: [Int]] = [:]
+    for (index, service) in services.enumerated() {
+      for need in Set(service.entry.prerequisites) {
+        let ids = (points[need.point] ?? []).flatMap { services[$0].entry.parts }
+          .map { $0.declaration.candidate ?? Fallback.id }
+        if ids.contains(need.candidate) { continue }
+        let point = "point \(quoted(need.point))"
+        askers[ids.isEmpty ? point : "candidate \(quoted(need.candidate)) at \(point)", default: []].append(index)
+      }
+    }
+    return askers.map { subject, services in
+      ValidationReport.Problem(
+        kind: .missing, subject: subject, details: Set(services.map(name)).sorted(),
+        registeredAt: location(of: services[0]))
+    }.sorted { $0.subject < $1.subject }
+  }
+
+  /// Candidates that are to come after each other.
+  func circularOrders() -> [ValidationReport.Problem] {
+    services.indices.flatMap { index in
+      (services[index].entry.sort?.circles ?? []).map { circle in
+        ValidationReport.Problem(
+          kind: .circularOrder, subject: name(of: index), details: circle, registeredAt: location(of: index))
+      }
+    }.sorted { $0.subject < $1.subject }
+  }
+
+  /// Candidates that are to come after or before one that there is not.
+  func unknownOrders() -> [ValidationReport.Problem] {
+    services.flatMap { service -> [ValidationReport.Problem] in
+      guard let sort = service.entry.sort else { return [] }
+      return Dictionary(grouping: sort.unknown, by: \.candidate).map { candidate, unknown in
+        ValidationReport.Problem(
+          kind: .unknownOrder, subject: service.entry.declaration.named(candidate: sort.ids[candidate]).name,
+          details: Set(unknown.map(\.id)).sorted(),
+          registeredAt: service.entry.location)
+      }
+    }.sorted { $0.subject < $1.subject }
+  }
+
+  /// The services that are chosen at points, by the ids of these.
+  private func points() -> [String: [Int]] {
+    var points: [String: [Int]] = [:]
+    for (index, service) in services.enumerated() {
+      for id in service.entry.pointIDs { points[id, default: []].append(index) }
+    }
+    return points
+  }
+}

@@ -1,0 +1,68 @@
+extension Rule {
+  /// Satisfied if a candidate is the one selected at another point, in the same context.
+  ///
+  /// ```swift
+  /// Candidate("vouchers") { Vouchers() }.when(.selected("one-click", at: "checkout"))
+  /// ```
+  ///
+  /// The point is looked for in the injector that is asked, and in those around it; its rules look at the same context,
+  /// or at the injector. The rule is indeterminate if there is no such point, if two have the id, or if its rules look
+  /// at another type of context.
+  ///
+  /// If points are selected by each other in a circle, ``Injector/validate()`` reports a problem, and a choice that
+  /// comes to it fails with ``InjectorError/circularDependency(_:path:)``, unless another candidate applies.
+  ///
+  /// - Parameters:
+  ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
+  ///   - point: The id of a registered ``PluginPoint``, or the name of a service with candidates.
+  public static func selected(_ candidate: String, at point: String) -> Self {
+    let name = "\(quoted(candidate)) is selected at \(quoted(point))"
+    let condition = Condition(
+      name: name, test: .injector { try $1.isolated().winner(at: point, in: $0) == candidate },
+      operand: { try $1.isolated().winner(at: point, in: $0).map(quoted) ?? "none" },
+      prerequisite: Prerequisite(candidate: candidate, point: point))
+    return Rule(.condition(condition))
+  }
+}
+
+/// What a rule needs to be selected elsewhere.
+struct Prerequisite: Sendable, Hashable {
+  let candidate: String
+  let point: String
+}
+
+extension Rule.Expression {
+  var prerequisites: [Prerequisite] {
+    switch self {
+    case .constant: []
+    case .condition(let condition): condition.prerequisite.map { [$0] } ?? []
+    case .not(let part): part.prerequisites
+    case .all(let parts), .any(let parts): parts.flatMap(\.prerequisites)
+    }
+  }
+}
+
+extension Injector {
+  /// The candidate selected at a point that is registered here, or in what this is a scope of.
+  fileprivate func winner<Context: Sendable>(at point: String, in context: Context) throws -> String? {
+    for level in registrations.levels {
+      let entries = level.entries(ofPoint: point)
+      if level.isClosed {
+        throw InjectorError.closed(InjectorError.Facts(about: ServiceKey(Context.self, nil), in: self))
+      }
+      if entries.count > 1 { throw UnknownPoint(id: point, count: entries.count) }
+      if let entry = entries.first { return try entry.winner(in: context, for: self) }
+    }
+    throw UnknownPoint(id: point, count: 0)
+  }
+}
+
+/// The reason why a rule about the selection at a point is indeterminate.
+struct UnknownPoint: Error, CustomStringConvertible {
+  let id: String
+  let count: Int
+
+  var description: String {
+    count == 0 ? "no point \(quoted(id)) is registered" : "\(count) services have a point \(quoted(id))"
+  }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import Plug
+
+private protocol Job: Sendable {
+  var name: String { get }
+}
+
+private struct NamedJob: Job {
+  let name: String
+}
+
+private struct Runner: Sendable {
+  let jobs: [any Job]
+}
+
+@Suite("Many implementations of one service")
+struct ContributionTests {
+  @Test("are collected from any module, without a context")
+  func collected() throws {
+    let services = Injector("services")
+    try services.register(injectable: .singleton("outbox"))
+    try services.register(contributing: (any Job).self, id: "mail") { NamedJob(name: try $0.get()) }
+    try services.register(contributing: (any Job).self, id: "cleanup", priority: 1) { NamedJob(name: "cleanup") }
+    try services.register(contributing: (any Job).self, injectable: .factory { NamedJob(name: "report") }, id: "report")
+    try services.register(injectable: .factory(wiring: Runner.init))
+    try services.seal()
+    #expect(try services.getAll((any Job).self).map(\.name) == ["cleanup", "outbox", "report"])
+    #expect(try services.get([any Job].self).map(\.name) == ["cleanup", "outbox", "report"])
+    #expect(try services.get(Runner.self).jobs.map(\.name) == ["cleanup", "outbox", "report"])
+    let byID = try services.getAllByID((any Job).self)
+    #expect(byID.mapValues(\.name) == ["cleanup": "cleanup", "mail": "outbox", "report": "report"])
+    #expect(try services.get((any Job).self).name == "cleanup")
+    #expect(try services.validate().problems == [])
+  }
+
+  @Test("stand beside a registration of its own, in any order", arguments: [false, true])
+  func besidePlain(plainFirst: Bool) throws {
+    let services = Injector("services")
+    if plainFirst { try services.register(as: (any Job).self, injectable: .singleton(NamedJob(name: "plain"))) }
+    try services.register(contributing: (any Job).self, id: "mail") { NamedJob(name: "mail") }
+    if !plainFirst { try services.register(as: (any Job).self, injectable: .singleton(NamedJob(name: "plain"))) }
+    #expect(try services.getAll((any Job).self).map(\.name) == ["mail", "plain"])
+    try services.unregister(type: (any Job).self, candidate: "mail")
+    #expect(try services.getAll((any Job).self).map(\.name) == ["plain"])
+  }
+
+  @Test("stand beside candidates with rules of any context, in any order", arguments: [false, true])
+  func besideRules(rulesFirst: Bool) throws {
+    let services = Injector("services")
+    let old = Rule<Guest>.atLeast(\.age, 60)
+    func registerRule() throws {
+      try services.register(
+        as: (any Job).self, injectable: .factory { NamedJob(name: "rest") }, when: old, id: "rest", priority: 1)
+    }
+    if rulesFirst { try registerRule() }
+    try services.register(contributing: (any Job).self, id: "mail") { NamedJob(name: "mail") }
+    let mail = try rulesFirst ? services.get((any Job).self, in: Guest()) : services.get((any Job).self)
+    #expect(mail.name == "mail")
+    if !rulesFirst { try registerRule() }
+    #expect(try services.getAll((any Job).self, in: Guest(age: 61)).map(\.name) == ["rest", "mail"])
+    #expect(try services.getAll((any Job).self, in: Guest(age: 30)).map(\.name) == ["mail"])
+    #expect(throws: InjectorError.self) { try services.getAll((any Job).self, in: "another context") }
+  }
+
+  @Test("keep their instances when candidates with rules join them")
+  func instances() throws {
+    let services = Injector("services")
+    try services.register(contributing: (any Tool).self, id: "saw") { Instrument("saw") }
+    let saw = try services.get((any Tool).self)
+    try services.register(contributing: (any Tool).self, id: "axe") { Instrument("axe") }
+    #expect(try services.get((any Tool).self, in: Guest()) === saw)
+    try services.register(
+      as: (any Tool).self, injectable: .factory { Instrument("hammer") }, when: Rule<Guest>.disabled, id: "hammer")
+    #expect(try services.get((any Tool).self, in: Guest()) === saw)
+  }
+
+  @Test("of one id are refused, and so is a second plain registration, which says how to have both")
+  func duplicates() throws {
+    let services = Injector("services")
+    try services.register(contributing: String.self, id: "a") { "a" }
+    let duplicate = #expect(throws: InjectorError.self) {
+      try services.register(contributing: String.self, id: "a") { "b" }
+    }
+    let text = try #require(duplicate).description
+    #expect(
+      text == """
+        register(as: String.self) was refused: String [a] is already registered.
+          service:        String [a]
+          injector:       services
+          registered at:  PlugTests/ContributionTests.swift:81
+        To fix this:
+          - Remove one of the two registrations, or give one of them a tag: tag: "…".
+          - Or unregister the first, or create the injector with allowRewrite: true.
+        """)
+    try services.register(as: String.self, injectable: .singleton("plain"))
+    let second = #expect(throws: InjectorError.self) {
+      try services.register(as: String.self, injectable: .singleton("plain"))
+    }
+    let other = try #require(second).description
+    #expect(
+      other == """
+        register(as: String.self) was refused: String is already registered.
+          service:        String
+          injector:       services
+          registered at:  PlugTests/ContributionTests.swift:96
+        To fix this:
+          - Remove one of the two registrations, or give one of them a tag: tag: "…".
+          - Or make one of them a candidate that a rule selects: register(as: String.self, injectable: …, when: …).
+          - Or keep both, for getAll, and register each so: register(contributing: String.self, id: …, …).
+          - Or unregister the first, or create the injector with allowRewrite: true.
+        """)
+  }
+
+  @Test("are explained, and isolated in tests")
+  func isolated() throws {
+    let services = Injector("services")
+    try services.register(contributing: String.self, id: "a") { "a" }
+    #expect(
+      try services.explain(String.self).description.hasPrefix(
+        """
+        String in Injector: 1 of 1 apply, selected: a
+          a: selected
+        """))
+    try Sandbox.run { _ in
+      try services.register(contributing: String.self, id: "b") { "b" }
+      #expect(try services.getAll(String.self) == ["a", "b"])
+    }
+    #expect(try services.getAll(String.self) == ["a"])
+  }
+}

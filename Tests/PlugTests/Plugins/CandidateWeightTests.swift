@@ -1,0 +1,159 @@
+import Testing
+
+@testable import Plug
+
+private struct Customer: Sendable, Identifiable {
+  var id: String
+  var isBlocked = false
+  var region = "EU"
+}
+
+private func checkout(
+  _ weights: [(id: String, weight: Double)], priority: Int = 0, isBlocked: String? = nil
+) -> PluginPoint<String, Customer> {
+  PluginPoint("checkout") {
+    for (id, weight) in weights {
+      Candidate(id, .factory { id }, priority: priority).weight(weight)
+        .when(id == isBlocked ? !.equals(\.isBlocked, true) : .enabled)
+    }
+  }
+}
+
+private func drawn(_ point: PluginPoint<String, Customer>, _ count: Int, isBlocked: Bool = false) -> [String] {
+  (0..<count).map { point.first(in: Customer(id: "customer-\($0)", isBlocked: isBlocked)) ?? "none" }
+}
+
+@Suite("Candidates with weights")
+struct CandidateWeightTests {
+  @Test("are drawn in proportion, always the same for one identifier")
+  func shares() {
+    let weights = [("one-click", 50.0), ("express", 30), ("classic", 19.5), ("paper", 0.5)]
+    let winners = drawn(checkout(weights), 1_000_000)
+    for (id, weight) in weights {
+      let share = Double(winners.count { $0 == id }) / 10_000
+      #expect(abs(share - weight) < 0.2, "\(id): \(share)")
+    }
+    #expect(drawn(checkout(weights), 1_000) == Array(winners.prefix(1_000)))
+    #expect(drawn(checkout(weights.reversed()), 1_000) == Array(winners.prefix(1_000)))
+  }
+
+  @Test("of which one comes lose to it alone, and those that stay keep whom they have")
+  func fourth() {
+    let three = drawn(checkout([("a", 1), ("b", 1), ("c", 1)]), 1_000_000)
+    let four = drawn(checkout([("a", 1), ("b", 1), ("c", 1), ("d", 1)]), 1_000_000)
+    var moved = 0
+    for (old, new) in zip(three, four) where old != new {
+      moved += 1
+      if new != "d" { Issue.record("moved from \(old) to \(new)") }
+    }
+    #expect(abs(Double(moved) / 10_000 - 25) < 0.5)
+  }
+
+  @Test("of which one grows lose to it alone")
+  func growing() {
+    let before = drawn(checkout([("a", 10), ("b", 90)]), 20_000)
+    let after = drawn(checkout([("a", 25), ("b", 75)]), 20_000)
+    #expect(zip(before, after).allSatisfy { $0 == $1 || $1 == "a" })
+  }
+
+  @Test("are drawn without those that do not apply, in proportion to the rest")
+  func ruledOut() {
+    let point = checkout([("a", 50), ("b", 30), ("c", 20)], isBlocked: "a")
+    let open = drawn(point, 50_000)
+    let blocked = drawn(point, 50_000, isBlocked: true)
+    #expect(zip(open, blocked).allSatisfy { $0 == "a" || $0 == $1 })
+    #expect(!blocked.contains("a"))
+    #expect(abs(Double(blocked.count { $0 == "b" }) / 500 - 60) < 1)
+  }
+
+  @Test("come with their priority, and all of them in the order in which they are drawn")
+  func order() throws {
+    let point = PluginPoint<String, Customer>("checkout") {
+      Candidate("plain", .factory { "plain" })
+      Candidate("a", .factory { "a" }).weight(1)
+      Candidate("first", .factory { "first" }, priority: 1).when(.equals(\.isBlocked, true))
+      Candidate("b", .factory { "b" }).weight(1, by: \.id)
+      Candidate("c", .factory { "c" }).weight(1, by: \.region)
+      Candidate("last", .factory { "last" }, priority: -1).weight(100)
+    }
+    let rest = try (0..<300).map { number -> [String] in
+      let all = try point.getAll(in: Customer(id: "customer-\(number)", isBlocked: number.isMultiple(of: 2)))
+      #expect(Array(all.prefix(all.count - 4)) == (number.isMultiple(of: 2) ? ["first", "plain"] : ["plain"]))
+      #expect(all.last == "last")
+      return Array(all.suffix(4).dropLast())
+    }
+    #expect(Set(rest).count == 6)
+    #expect(rest.allSatisfy { Set($0) == ["a", "b", "c"] })
+    let weighted = removing("plain", from: point)
+    for number in 0..<300 {
+      let customer = Customer(id: "customer-\(number)")
+      #expect(weighted.first(in: customer) == (try weighted.getAll(in: customer).first))
+      #expect(weighted.first(in: customer) == weighted.explain(in: customer).selected)
+    }
+  }
+
+  private func removing(
+    _ id: String, from point: PluginPoint<String, Customer>
+  ) -> PluginPoint<String, Customer> {
+    var point = point
+    point.remove(id)
+    return point
+  }
+
+  @Test("draw the same where the point is registered, nested or used by itself")
+  func places() throws {
+    let inner = checkout([("a", 1), ("b", 2), ("c", 3)])
+    let outer = PluginPoint<String, Customer>("outer") { inner }
+    let services = Injector("services")
+    try services.register(outer)
+    for number in 0..<500 {
+      let customer = Customer(id: "customer-\(number)")
+      let winner = inner.first(in: customer)
+      #expect(outer.first(in: customer) == winner)
+      #expect(try services.get(String.self, in: customer) == winner)
+    }
+  }
+
+  @Test("explain how they were drawn")
+  func explanation() {
+    let point = checkout([("a", 50), ("b", 30), ("c", 20)], isBlocked: "a")
+    #expect(
+      point.explain(in: Customer(id: "p-17", isBlocked: true)).description == """
+        checkout in Customer: 2 of 3 apply, selected: c
+          a: ruled out
+            - not
+              + isBlocked == true: true
+          b: available as number 2, weight 30 of 50, drew 3.88 for "p-17"
+          c: selected, weight 20 of 50, drew 3.82 for "p-17"
+        """)
+  }
+
+  @Test("with a weight of 0 never apply, and with one that is none cannot be decided")
+  func invalid() {
+    let point = checkout([("none", 0), ("negative", -2), ("endless", .infinity), ("unknown", .nan), ("one", 1)])
+    let customer = Customer(id: "p-17")
+    #expect(point.candidateIDs.count == 5)
+    #expect(
+      point.explain(in: customer).description == """
+        checkout in Customer: 1 of 5 apply, selected: one
+          none: ruled out
+            - weight 0
+          negative: ruled out
+            ? weight -2 (-2 is not a weight)
+          endless: ruled out
+            ? weight inf (inf is not a weight)
+          unknown: ruled out
+            ? weight nan (nan is not a weight)
+          one: selected, weight 1 of 1, drew 0.64 for "p-17"
+        """)
+  }
+
+  @Test("can all be chosen, though one before them always applies")
+  func validation() throws {
+    let services = Injector("services")
+    try services.register(checkout([("a", 1), ("b", 1)]))
+    let warnings = try services.validate().warnings
+    #expect(warnings.map(\.subject) == ["String"])
+    #expect(warnings.map(\.kind) == [.contextMissing])
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Plug
+
+private func point(
+  _ id: String, _ rules: KeyValuePairs<String, Rule<Guest>>
+) -> PluginPoint<String, Guest> {
+  PluginPoint(id) {
+    for (id, rule) in rules { Candidate(id, .factory { id }).when(rule) }
+  }
+}
+
+@Suite("A rule on what is selected at another point")
+struct RuleSelectedTests {
+  private let services = Injector("services")
+
+  private func register() throws {
+    try services.register(
+      point("checkout", ["one-click": .atLeast(\.age, 18), "classic": .enabled]), tag: "checkout")
+    try services.register(
+      point("vouchers", ["digital": .selected("one-click", at: "checkout"), "paper": .enabled]), tag: "vouchers")
+  }
+
+  @Test("follows that selection, in the same context")
+  func follows() throws {
+    try register()
+    try services.seal()
+    #expect(try services.get(String.self, tag: "vouchers", in: Guest(age: 30)) == "digital")
+    #expect(try services.get(String.self, tag: "vouchers", in: Guest(age: 10)) == "paper")
+    let scope = services.makeScope("request")
+    #expect(try scope.get(String.self, tag: "vouchers", in: Guest(age: 30)) == "digital")
+    #expect(
+      try scope.explain(String.self, tag: "vouchers", in: Guest(age: 10)).description == """
+        String in Guest: 1 of 2 apply, selected: paper
+          point vouchers: open
+            digital: ruled out
+              - "one-click" is selected at "checkout": "classic"
+            paper: selected
+        """)
+    #expect(try services.validate().problems == [])
+  }
+
+  @Test("sees what a scope, or a test, has in its place")
+  func replaced() throws {
+    try register()
+    let scope = services.makeScope("request")
+    try scope.register(point("checkout", ["classic": .enabled]), tag: "checkout")
+    #expect(try scope.get(String.self, tag: "vouchers", in: Guest()) == "paper")
+    #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "digital")
+    try Sandbox.run { _ in
+      try services.change(candidate: "one-click", at: "checkout", to: .disabled)
+      #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "paper")
+    }
+    #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "digital")
+    try services.unregister(type: String.self, tag: "checkout")
+    #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "paper")
+  }
+
+  @Test("is indeterminate where there is no such point, or two, or one of another context")
+  func unknown() throws {
+    let rule = Rule<Guest>.selected("a", at: "point")
+    #expect(rule.trace(in: Guest(), from: services).reason == "no point \"point\" is registered")
+    try services.register(PluginPoint<Int, String>("point") { Candidate("a", .factory { 1 }) })
+    #expect(rule.evaluate(in: Guest(), from: services) == .indeterminate)
+    #expect(rule.trace(in: Guest(), from: services).reason?.contains("String, not Guest") == true)
+    try services.register(point("point", ["a": .enabled]))
+    #expect(rule.trace(in: Guest(), from: services).reason == "2 services have a point \"point\"")
+    #expect((!rule).evaluate(in: Guest(), from: services) == .indeterminate)
+  }
+
+  @Test("finds a service without a point by its name, and a fallback by its id")
+  func names() throws {
+    try services.register(as: Int.self, injectable: .factory { 1 }, when: Rule<Guest>.atLeast(\.age, 18), id: "one")
+    try services.register(as: Int.self, injectable: .factory { 2 })
+    let rules = [Rule<Guest>.selected("one", at: "Int"), .selected("default", at: "Int")]
+    #expect(rules.map { $0.evaluate(in: Guest(), from: services) } == [.satisfied, .unsatisfied])
+    #expect(rules.map { $0.evaluate(in: Guest(age: 10), from: services) } == [.unsatisfied, .satisfied])
+  }
+
+  @Test("that leads back to itself is a problem, and a circular dependency at run time")
+  func circle() throws {
+    try services.register(point("a", ["x": .selected("y", at: "b")]), tag: "a")
+    try services.register(point("b", ["y": .selected("x", at: "a")]), tag: "b")
+    let error = #expect(throws: InjectorError.self) { try services.get(String.self, tag: "a", in: Guest()) }
+    guard case .circularDependency(_, let path) = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+    #expect(path == ["String (tag \"a\")", "String (tag \"b\")", "String (tag \"a\")"])
+    let report = services.invalidity
+    #expect(report?.problems.map(\.kind) == [.circularRules])
+    #expect(report?.problems.first?.details == ["String (tag \"a\")", "String (tag \"b\")", "String (tag \"a\")"])
+    #expect(
+      report?.problems.first?.description.hasPrefix(
+        """
+        String (tag "a") is selected by a rule that asks what itself is selected: String (tag "a") → String (tag "b") → \
+        String (tag "a").
+        """) == true)
+  }
+
+  @Test("that asks for what is not there is a problem")
+  func missing() throws {
+    try register()
+    try services.register(
+      point("gifts", ["card": .selected("two-click", at: "checkout"), "box": .selected("x", at: "nowhere")]),
+      tag: "gifts")
+    let report = services.invalidity
+    #expect(
+      report?.problems.map(\.subject) == ["candidate \"two-click\" at point \"checkout\"", "point \"nowhere\""])
+    #expect(report?.problems.map(\.details) == [["String (tag \"gifts\")"], ["String (tag \"gifts\")"]])
+  }
+}
+
+extension Injector {
+  /// What is wrong with the registrations, if anything is.
+  fileprivate var invalidity: ValidationReport? {
+    do {
+      _ = try validate()
+      return nil
+    } catch {
+      guard case .invalid(_, let report) = error else { return nil }
+      return report
+    }
+  }
+}

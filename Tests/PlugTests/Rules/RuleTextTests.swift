@@ -1,0 +1,108 @@
+import Foundation
+import Plug
+import Testing
+
+private struct Visitor: Sendable {
+  var email = "ann@shop.example"
+  var nickname: String?
+  var groups: [String] = ["staff", "beta"]
+  var badges: Set<Int>? = [1, 2]
+}
+
+private func outcomes(_ rules: [Rule<Visitor>], _ visitor: Visitor = Visitor()) -> [RuleTrace.Outcome] {
+  rules.map { $0.evaluate(in: visitor) }
+}
+
+@Suite("A rule on a text")
+struct RuleTextTests {
+  @Test("looks for a part, a beginning or an end of it, case and all")
+  func parts() {
+    let rules: [Rule<Visitor>] = [
+      .contains(\.email, "@shop."), .contains(\.email, "Shop"), .contains(\.email, ""), .hasPrefix(\.email, "ann"),
+      .hasPrefix(\.email, "Ann"), .hasSuffix(\.email, ".example"), .hasSuffix(\.email, ".com"),
+    ]
+    #expect(
+      outcomes(rules) == [
+        .satisfied, .unsatisfied, .satisfied, .satisfied, .unsatisfied, .satisfied, .unsatisfied,
+      ])
+    #expect(
+      rules.map { "\($0.trace(in: Visitor()))" }.prefix(2) == [
+        #"+ email contains "@shop.": "ann@shop.example""#, #"- email contains "Shop": "ann@shop.example""#,
+      ])
+    #expect("\(rules[3])" == #"email begins with "ann""#)
+    #expect("\(rules[5])" == #"email ends with ".example""#)
+  }
+
+  @Test("compares by canonical equivalence")
+  func equivalence() {
+    #expect(outcomes([.contains(\.email, "\u{65}\u{301}")], Visitor(email: "caf\u{e9}")) == [.satisfied])
+  }
+
+  @Test("that is missing is indeterminate, unless one asks just that")
+  func missing() {
+    let rules: [Rule<Visitor>] = [
+      .contains(\.nickname, "a"), .hasPrefix(\.nickname, "a"), .hasSuffix(\.nickname, "a"),
+      .matches(\.nickname, /a/), .isEmpty(\.nickname),
+    ]
+    #expect(Set(outcomes(rules + rules.map(!))) == [.indeterminate])
+    #expect(outcomes([.isMissing(\.nickname), !.isMissing(\.nickname)]) == [.satisfied, .unsatisfied])
+    let named = Visitor(nickname: "a")
+    #expect(Set(outcomes(rules.dropLast(), named)) == [.satisfied])
+    #expect(outcomes([.isEmpty(\.nickname), .isMissing(\.nickname)], named) == [.unsatisfied, .unsatisfied])
+    #expect("\(Rule<Visitor>.isMissing(\.nickname).trace(in: Visitor()))" == "+ nickname is missing: nil")
+    #expect(outcomes([.isMissing(\.nickname) || .contains(\.nickname, "a")]) == [.satisfied])
+  }
+
+  @Test("matches a regular expression as a whole")
+  func regex() {
+    let rule = Rule<Visitor>.matches(\.email, /.+@(shop|store)\.example/)
+    #expect(outcomes([rule, .matches(\.email, /shop/)]) == [.satisfied, .unsatisfied])
+    #expect(
+      "\(rule.trace(in: Visitor()))"
+        == #"+ email matches the expression at PlugTests/RuleTextTests.swift:58: "ann@shop.example""#)
+  }
+
+  @Test("matches under many threads what it matches on one")
+  func regexRace() throws {
+    let rule = Rule<Visitor>.matches(\.email, /[a-z]+(\d+)@shop\.example/)
+    try race(threads: 8, rounds: 50) { round in
+      Visitor(email: "ann\(round)@shop.example")
+    } body: { visitor, thread in
+      (0..<20).allSatisfy { _ in
+        rule.evaluate(in: visitor) == .satisfied && rule.evaluate(in: Visitor(email: "\(thread)")) == .unsatisfied
+      }
+    } check: { _, outcomes in
+      #expect(outcomes.allSatisfy { $0 })
+    }
+  }
+}
+
+@Suite("A rule on a collection")
+struct RuleCollectionTests {
+  @Test("finds any or all of several values")
+  func contents() {
+    let rules: [Rule<Visitor>] = [
+      .containsAny(\.groups, ["beta", "guest"]), .containsAny(\.groups, ["guest"]), .containsAny(\.groups, []),
+      .containsAll(\.groups, ["beta", "staff"]), .containsAll(\.groups, ["beta", "guest"]), .containsAll(\.groups, []),
+      .isEmpty(\.groups), .containsAny(\.badges, [2, 3]), .containsAll(\.badges, [2, 3]), .isEmpty(\.badges),
+    ]
+    #expect(
+      outcomes(rules) == [
+        .satisfied, .unsatisfied, .unsatisfied, .satisfied, .unsatisfied, .satisfied, .unsatisfied, .satisfied,
+        .unsatisfied, .unsatisfied,
+      ])
+    #expect(
+      "\(rules[0].trace(in: Visitor()))" == #"+ groups contains any of ["beta", "guest"]: ["staff", "beta"]"#)
+    #expect("\(rules[8])" == "badges contains all of [2, 3]")
+    #expect("\(rules[6])" == "groups is empty")
+  }
+
+  @Test("that is missing is indeterminate")
+  func missing() {
+    let rules: [Rule<Visitor>] = [
+      .containsAny(\.badges, [1]), .containsAll(\.badges, []), .isEmpty(\.badges),
+    ]
+    #expect(Set(outcomes(rules + rules.map(!), Visitor(badges: nil))) == [.indeterminate])
+    #expect(outcomes([.isEmpty(\.badges)], Visitor(badges: [])) == [.satisfied])
+  }
+}
