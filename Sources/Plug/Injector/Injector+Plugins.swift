@@ -106,12 +106,19 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> Service {
-    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
+    if let found = unsafe findQuickly(ObjectIdentifier(type), tag) {
+      defer { unsafe found.end() }
+      do throws(InjectorError) {
+        return try unsafe get(type, from: found.entry, in: context)
+      } catch {
+        throw error.asked(at: fileID, line)
+      }
+    }
+    return try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
       guard let entry: Entry<Service> = try injector.lookUp(type, tag, givesContext: true) else {
         return try injector.derive(type, tag, in: context)
       }
-      if let service = try entry.first(in: context, for: injector) { return service }
-      throw entry.noCandidate(in: context, for: injector)
+      return try injector.winner(of: entry, in: context)
     }
   }
 

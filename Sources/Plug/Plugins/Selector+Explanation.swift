@@ -31,9 +31,9 @@ extension Selector {
     let chosen = candidates.indices.filter {
       candidates[$0].cell === fallback || applying.contains(candidates[$0].ordinal)
     }
-    let ordered = hasDraws ? drawn(chosen, in: context) : chosen
+    let ordered = !lots.isEmpty ? drawn(chosen, in: context) : chosen
     let ranks = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { (candidates[$1].ordinal, $0 + 1) })
-    let ranking = Ranking(ranks: ranks, draws: hasDraws ? draws(of: chosen, in: context) : [:])
+    let ranking = Ranking(ranks: ranks, draws: !lots.isEmpty ? draws(of: chosen, in: context) : [:])
     var explained = rule.isAlways ? root.elements.map { $0.explained(ranking) } : [root.explained(ranking)]
     if fallback != nil { explained.append(Explanation.Element(fallbackWithRank: ranks[.max])) }
     return Explanation(subject: name, context: typeName(Context.self), elements: explained, decorators: decorators)
@@ -51,7 +51,7 @@ extension Selector {
     for index in chosen {
       guard let draw = candidates[index].draw, let total = totals[candidates[index].priority] else { continue }
       draws[candidates[index].ordinal] = Explanation.Draw(
-        weight: draw.weight, total: total, identifier: draw.text(of: context),
+        weight: draw.weight, total: total, identifier: draw.identifier(context),
         number: number(of: index, in: context) * total)
     }
     return draws

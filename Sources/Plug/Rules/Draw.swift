@@ -6,68 +6,72 @@
 ///
 /// The number depends on the point, the candidate and the identifier alone, and is the same on every platform: it is
 /// computed with operations whose results IEEE 754 defines to the last bit.
-@usableFromInline
 struct Draw<Context: Sendable>: Sendable {
   let weight: Double
   let path: any KeyPath<Context, String> & Sendable
-  private let identifier: StoredProperty<Context, String>
+  let identifier: StoredProperty<Context, String>
+
+  init(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
+    self.weight = weight
+    path = identifier
+    self.identifier = StoredProperty(identifier)
+  }
+}
+
+/// What a candidate draws with, in the order in which candidates are chosen.
+@usableFromInline
+struct Lot: Sendable {
+  /// The place of the candidate, and its priority.
+  let candidate: Int
+  let priority: Int
+
+  /// The number of the property that identifies the context.
+  let identifier: Int
 
   /// One over the weight.
   private let mean: Double
 
-  /// Tells the candidate from others, once it is known what point it is in.
-  private var seed: UInt64 = 0
+  /// Tells the candidate from others.
+  private let seed: UInt64
 
-  init(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
-    self.weight = weight
+  /// - Parameter name: The ids of the point and of the candidate.
+  init(_ candidate: Int, _ priority: Int, _ identifier: Int, weight: Double, name: String) {
+    (self.candidate, self.priority, self.identifier) = (candidate, priority, identifier)
     mean = 1 / weight
-    path = identifier
-    self.identifier = StoredProperty(identifier)
+    seed = drawHash(of: name)
   }
 
-  /// The same of the candidate of an id in a point.
-  func seeded(_ candidate: String, in point: String) -> Draw {
-    var hash = MurmurHash3()
-    hash.combine(point)
-    hash.combine(":")
-    hash.combine(candidate)
-    var draw = self
-    draw.seed = UInt64(hash.finalize())
-    return draw
-  }
-
-  func text(of context: Context) -> String { identifier(context) }
-
-  /// The number that the candidate draws, if it is less than the least so far.
-  @usableFromInline
-  func number(for context: Context, below least: Double, _ last: inout IdentifierHash) -> Double? {
-    if last.path !== path {
-      var hash = MurmurHash3()
-      hash.combine(identifier(context))
-      last = IdentifierHash(path: path, hash: UInt64(hash.finalize()))
-    }
-    let part = unitInterval(mixed(last.hash << 32 | seed))
+  /// The number that the candidate draws, if it is less than the least so far; else infinity.
+  ///
+  /// - Parameter hash: The hash of the identifier.
+  func number(for hash: UInt64, below least: Double) -> Double {
+    let part = unitInterval(mixed(hash << 32 | seed))
     // The logarithm is no less than this, and most candidates need no better.
     let bound = (1 - part) * mean
-    if bound >= least { return nil }
-    let number = max(bound, negativeLogarithm(part) * mean)
-    return number < least ? number : nil
+    if bound >= least { return .infinity }
+    return max(bound, negativeLogarithm(part) * mean)
+  }
+
+  /// The candidate that draws the least, whether or not it applies, of all from a place on that have its priority.
+  @usableFromInline
+  static func winner(of lots: [Lot], from first: Int, for hash: UInt64) -> Int {
+    var (winner, least, priority) = (first, Double.infinity, Int?.none)
+    for lot in lots where lot.candidate >= first {
+      if lot.candidate == first { priority = lot.priority }
+      guard lot.priority == priority else { continue }
+      let number = lot.number(for: hash, below: least)
+      if number < least { (winner, least) = (lot.candidate, number) }
+    }
+    return winner
   }
 }
 
-/// The hash of the identifier that was drawn for last.
+/// The hash of a text, as draws use it.
 @usableFromInline
-struct IdentifierHash {
-  fileprivate var path: AnyKeyPath?
-  fileprivate var hash: UInt64 = 0
-
-  fileprivate init(path: AnyKeyPath?, hash: UInt64) {
-    self.path = path
-    self.hash = hash
-  }
-
-  @usableFromInline
-  init() {}
+func drawHash(of text: String) -> UInt64 {
+  var hash = MurmurHash3()
+  hash.combine(text)
+  return UInt64(hash.finalize())
 }
 
 /// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
@@ -86,8 +90,9 @@ private func unitInterval(_ bits: UInt64) -> Double {
 /// The negative natural logarithm of a number greater than 0 and at most 1, to ten digits: by the series of the inverse
 /// hyperbolic tangent, after the number has been brought between √½ and √2.
 private func negativeLogarithm(_ value: Double) -> Double {
-  var exponent = Double(value.exponent)
-  var significand = value.significand
+  let bits = value.bitPattern
+  var exponent = Double(Int(bits >> 52) - 1023)
+  var significand = Double(bitPattern: bits & 0x000f_ffff_ffff_ffff | 0x3ff0_0000_0000_0000)
   if significand > 1.414_213_562_373_095 {
     significand *= 0.5
     exponent += 1

@@ -4,15 +4,17 @@
 /// Soundness: `MemoryLayout.offset(of:)` gives the place of a value in the memory of another, and only if it can be
 /// read there directly.
 @safe
+@usableFromInline
 struct StoredProperty<Root, Value>: Sendable {
-  private let path: any KeyPath<Root, Value> & Sendable
-  private let offset: Int?
+  @usableFromInline let path: any KeyPath<Root, Value> & Sendable
+  @usableFromInline let offset: Int?
 
   init(_ path: any KeyPath<Root, Value> & Sendable) {
     self.path = path
     offset = MemoryLayout<Root>.offset(of: path)
   }
 
+  @inlinable
   func callAsFunction(_ root: Root) -> Value {
     guard let offset else { return root[keyPath: path] }
     return unsafe withUnsafePointer(to: root) { root in

@@ -53,6 +53,7 @@ extension Selector {
   @inlinable
   func firstChecked(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
     guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
+    if let built = unsafe built(chosen) { return unsafe built.pointee }
     return try checkedInstance(of: candidates[chosen].cell, for: injector)
   }
 

@@ -3,11 +3,14 @@ extension Selector {
   @usableFromInline
   final class CompiledCandidate: Sendable {
     let id: String
-    @usableFromInline let priority: Int
+    let priority: Int
     /// The place in declared order; the fallback is the last.
     let ordinal: Int
     let order: CandidateOrder
-    @usableFromInline let draw: Draw<Context>?
+    let draw: Draw<Context>?
+
+    /// The id of the innermost point.
+    let point: String
     @usableFromInline let rule: CompiledRule<Context>
     @usableFromInline let gate: Gate<Context>?
     @usableFromInline let cell: Cell<Service>
@@ -21,7 +24,8 @@ extension Selector {
       priority = candidate.priority
       self.ordinal = ordinal
       order = candidate.order
-      draw = candidate.draw?.seeded(candidate.id, in: point)
+      draw = candidate.draw
+      self.point = point
       rule = CompiledRule(candidate.rule)
       self.gate = gate
       self.cell = cell
@@ -33,6 +37,7 @@ extension Selector {
       ordinal = other.ordinal
       order = other.order
       draw = other.draw
+      point = other.point
       rule = other.rule
       gate = other.gate
       self.cell = cell
@@ -44,6 +49,7 @@ extension Selector {
       ordinal = .max
       order = CandidateOrder()
       draw = nil
+      point = Fallback.id
       rule = .always
       gate = nil
       self.cell = cell

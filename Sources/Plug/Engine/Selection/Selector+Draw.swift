@@ -11,31 +11,62 @@ extension Selector {
     CandidateSort(candidates.sorted { $0.precedes($1) }.map { ($0.id, $0.order) })
   }
 
+  /// What the candidates with weights draw with, and the properties that identify a context for them, each once.
+  static func lots(_ candidates: [CompiledCandidate]) -> ([Lot], [StoredProperty<Context, String>]) {
+    var paths: [AnyKeyPath: Int] = [:]
+    var (lots, identifiers): ([Lot], [StoredProperty<Context, String>]) = ([], [])
+    for (index, candidate) in candidates.enumerated() {
+      guard let draw = candidate.draw else { continue }
+      let identifier = paths[draw.path] ?? identifiers.count
+      if identifier == identifiers.count {
+        paths[draw.path] = identifier
+        identifiers.append(draw.identifier)
+      }
+      lots.append(
+        Lot(index, candidate.priority, identifier, weight: draw.weight, name: "\(candidate.point):\(candidate.id)"))
+    }
+    return (lots, identifiers)
+  }
+
   /// What is drawn among the first candidate that applies and its rivals: those that apply and have a weight, too, and
   /// the same priority.
   @inlinable
   func drawn(_ first: Int, in context: Context, from injector: Injector, _ cache: inout GateCache) -> Int {
-    guard candidates[first].draw != nil else { return first }
-    let priority = candidates[first].priority
-    var (winner, least, hash) = (first, Double.infinity, IdentifierHash())
-    for index in first..<candidates.count {
-      let candidate = candidates[index]
-      if candidate.priority != priority {
-        if isReordered { continue } else { break }
+    if identifiers.count == 1 {
+      let winner = Lot.winner(of: lots, from: first, for: identifierHash(0, context))
+      if winner == first || applies(winner, in: context, from: injector, &cache) { return winner }
+    }
+    return drawnStepwise(first, in: context, from: injector, &cache)
+  }
+
+  /// The same, where the one that draws the least need not apply.
+  @usableFromInline
+  func drawnStepwise(_ first: Int, in context: Context, from injector: Injector, _ cache: inout GateCache) -> Int {
+    guard let own = lots.first(where: { $0.candidate == first }) else { return first }
+    var (winner, least) = (first, Double.infinity)
+    for lot in lots where lot.candidate >= first && lot.priority == own.priority {
+      let number = lot.number(for: identifierHash(lot.identifier, context), below: least)
+      guard number < least else { continue }
+      if lot.candidate == first || applies(lot.candidate, in: context, from: injector, &cache) {
+        (winner, least) = (lot.candidate, number)
       }
-      guard let number = candidate.draw?.number(for: context, below: least, &hash) else { continue }
-      guard index == first || candidate.applies(in: context, from: injector, &cache) else { continue }
-      (winner, least) = (index, number)
     }
     return winner
+  }
+
+  /// The hash of what identifies a context.
+  @inlinable
+  func identifierHash(_ identifier: Int, _ context: Context) -> UInt64 {
+    drawHash(of: identifiers[identifier](context))
   }
 
   /// The places of candidates that apply, with rivals in the order of what they have drawn.
   @usableFromInline
   func drawn(_ chosen: [Int], in context: Context) -> [Int] {
-    let rivals = chosen.indices.filter { candidates[chosen[$0]].draw != nil }
+    let lots = Dictionary(uniqueKeysWithValues: lots.map { ($0.candidate, $0) })
     var result = chosen
-    for places in Dictionary(grouping: rivals, by: { candidates[chosen[$0]].priority }).values {
+    let rivals = chosen.indices.filter { lots[chosen[$0]] != nil }
+    for places in Dictionary(grouping: rivals, by: { lots[chosen[$0]]?.priority }).values {
       let drawn = places.map { (number: number(of: chosen[$0], in: context), candidate: chosen[$0]) }
       for (place, next) in zip(places, drawn.sorted(by: <)) { result[place] = next.candidate }
     }
@@ -44,7 +75,7 @@ extension Selector {
 
   /// What a candidate with a weight draws for a context.
   func number(of candidate: Int, in context: Context) -> Double {
-    var hash = IdentifierHash()
-    return candidates[candidate].draw?.number(for: context, below: .infinity, &hash) ?? .infinity
+    guard let lot = lots.first(where: { $0.candidate == candidate }) else { return .infinity }
+    return lot.number(for: identifierHash(lot.identifier, context), below: .infinity)
   }
 }

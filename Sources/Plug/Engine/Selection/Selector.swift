@@ -1,6 +1,7 @@
 /// The candidates of one service, flattened and put into the order in which they are chosen.
 ///
 /// Soundness of the unchecked conformance: immutable after `init`.
+@safe
 @usableFromInline
 final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>, @unchecked Sendable {
   let name: String
@@ -8,9 +9,17 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   let elements: [PluginElement<Service, Context>]
   @usableFromInline let candidates: [CompiledCandidate]
 
-  /// Whether candidates have weights; and whether some stand elsewhere than their priorities say.
-  @usableFromInline let hasDraws: Bool
-  @usableFromInline let isReordered: Bool
+  /// The same, for choosing: nobody counts the references to them then.
+  ///
+  /// Soundness: `candidates` keeps them.
+  @usableFromInline let steps: [Unmanaged<CompiledCandidate>]
+
+  /// What candidates with weights draw with, and the properties that identify a context.
+  @usableFromInline let lots: [Lot]
+  @usableFromInline let identifiers: [StoredProperty<Context, String>]
+
+  /// Whether some candidates stand elsewhere than their priorities say.
+  let isReordered: Bool
 
   /// What a test has changed, if it has.
   let original: Original?
@@ -31,7 +40,8 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     let candidates = Self.arranged(flattening.candidates)
     let isClosable = candidates.contains { $0.cell.isClosable }
     self.candidates = candidates
-    hasDraws = candidates.contains { $0.draw != nil }
+    unsafe steps = candidates.map { unsafe .passUnretained($0) }
+    (lots, identifiers) = Self.lots(candidates)
     isReordered = candidates.contains { !$0.order.isEmpty }
     super.init(
       contextType: Context.self, fallback: fallback, pointLocation: pointLocation,
@@ -49,8 +59,11 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       candidate, in: other.name, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.declaration.tag))
     var candidates = other.candidates
     candidates.insert(compiled, at: candidates.firstIndex { compiled.precedes($0) } ?? candidates.endIndex)
-    self.candidates = other.isReordered ? Self.arranged(candidates) : candidates
-    (hasDraws, isReordered) = (other.hasDraws, other.isReordered)
+    candidates = other.isReordered ? Self.arranged(candidates) : candidates
+    self.candidates = candidates
+    unsafe steps = candidates.map { unsafe .passUnretained($0) }
+    (lots, identifiers) = other.lots.isEmpty ? ([], []) : Self.lots(candidates)
+    isReordered = other.isReordered
     let isClosable = other.isClosable || compiled.cell.isClosable
     super.init(
       contextType: Context.self, fallback: other.fallback, pointLocation: other.pointLocation,
@@ -65,7 +78,8 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     elements = other.elements
     let candidates = other.candidates.map { CompiledCandidate($0, with: change($0.cell)) }
     self.candidates = candidates
-    (hasDraws, isReordered) = (other.hasDraws, other.isReordered)
+    unsafe steps = candidates.map { unsafe .passUnretained($0) }
+    (lots, identifiers, isReordered) = (other.lots, other.identifiers, other.isReordered)
     let fallback = other.candidates.firstIndex { $0.cell === other.fallback }.map { candidates[$0].cell }
     original = other.original?.copied(with: fallback)
     super.init(
@@ -92,7 +106,15 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   @inlinable
   func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
     guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
+    if let built = unsafe built(chosen) { return unsafe built.pointee }
     return try candidates[chosen].cell.instance(for: injector)
+  }
+
+  /// Where the instance of a candidate is, if it exists.
+  @inlinable
+  @inline(__always)
+  func built(_ index: Int) -> UnsafeMutablePointer<Service>? {
+    unsafe steps[index]._withUnsafeGuaranteedRef { unsafe $0.cell.instance.pointer(to: Service.self) }
   }
 
   @inlinable
@@ -125,14 +147,20 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     return chosen
   }
 
+  @inlinable
+  @inline(__always)
+  func applies(_ index: Int, in context: Context, from injector: Injector, _ cache: inout GateCache) -> Bool {
+    unsafe steps[index]._withUnsafeGuaranteedRef { $0.applies(in: context, from: injector, &cache) }
+  }
+
   /// The same, of which nobody is told.
   @inlinable
   func choose(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
     let thread = try unsafe Resolution.beginRules(of: self, in: injector)
     defer { unsafe Resolution.endRules(thread) }
     var cache = GateCache()
-    for index in 0..<candidates.count where candidates[index].applies(in: context, from: injector, &cache) {
-      return hasDraws ? drawn(index, in: context, from: injector, &cache) : index
+    for index in candidates.indices where applies(index, in: context, from: injector, &cache) {
+      return lots.isEmpty ? index : drawn(index, in: context, from: injector, &cache)
     }
     if let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
     return nil
@@ -149,12 +177,12 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       defer { unsafe Resolution.endRules(thread) }
       var cache = GateCache()
       chosen.reserveCapacity(candidates.count)
-      for index in 0..<candidates.count where candidates[index].applies(in: context, from: injector, &cache) {
+      for index in candidates.indices where applies(index, in: context, from: injector, &cache) {
         chosen.append(index)
       }
       if chosen.isEmpty, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
     }
-    if hasDraws { chosen = drawn(chosen, in: context) }
+    if !lots.isEmpty { chosen = drawn(chosen, in: context) }
     if injector.registrations.instrumentation.isActive {
       for index in chosen { reportSelection(of: index, in: context, injector) }
     }

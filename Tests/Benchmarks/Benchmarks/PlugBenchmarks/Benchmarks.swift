@@ -15,6 +15,7 @@ let benchmarks: @Sendable () -> Void = {
   injecting()
   registering()
   choosing()
+  dividing()
   scoping()
   validating()
   keys()

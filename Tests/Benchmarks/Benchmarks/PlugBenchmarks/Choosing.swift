@@ -7,6 +7,7 @@ final class NumberedPlugin: Plugin {}
 struct Shopper: FeatureContext {
   var id = "shopper-4711"
   var enabledFeatures: Set<String>
+  var share = 25.0
 
   static let none = Shopper(enabledFeatures: [])
   static let one = Shopper(enabledFeatures: ["feature-50"])
@@ -87,14 +88,14 @@ func choosing() {
     Work(10) { for _ in $0 { blackHole(point.plugins(in: .none)) } },
     with: Work(10) { for _ in $0 { blackHole(byHand.plugins(in: .none)) } })
   compare(
-    "first of 100 gated plugins",
+    "first of 100 gated plugins", limit: 1.3,
     Work { for _ in $0 { blackHole(point.first(in: .all)) } },
     with: Work { for _ in $0 { blackHole(byHand.first(in: .all)) } })
 
   let injector = Injector()
   demand { try injector.register(point) }
   compare(
-    "get in a context, 100 gated plugins",
+    "get in a context, 100 gated plugins", limit: 1.8,
     Work { for _ in $0 { blackHole(try injector.get((any Plugin).self, in: Shopper.all)) } },
     with: Work { for _ in $0 { blackHole(byHand.first(in: .all)) } })
 
@@ -113,6 +114,54 @@ func choosing() {
     "decide a rollout",
     Work { for _ in $0 { blackHole(rule.evaluate(in: .none)) } },
     with: Work { for _ in $0 { blackHole(isRolledOut(25, of: "semantic", to: Shopper.none)) } })
+}
+
+private enum SemanticShare: Property { static var defaultValue: Double { 25 } }
+
+/// What is divided among identifiers, by weights and by shares that change.
+func dividing() {
+  let weighted = PluginPoint<any Plugin, Shopper>("checkout") {
+    for number in 0..<10 {
+      Candidate("plugin-\(number)") { NumberedPlugin() }.weight(Double(number + 1), by: \.id)
+    }
+  }
+  let byHand = WeightsByHand(10)
+  compare(
+    "draw one of 10 plugins by weight", limit: 1.5,
+    Work { for _ in $0 { blackHole(weighted.first(in: .none)) } },
+    with: Work { for _ in $0 { blackHole(byHand.draw(for: .none)) } })
+
+  let services = Injector()
+  services[SemanticShare.self] = 25
+  demand { try services.seal() }
+  let fixed = Rule<Shopper>.rollout(25, of: "semantic", by: \.id)
+  let live = Rule<Shopper>.rollout(SemanticShare.self, of: "semantic", by: \.id)
+  let own = Rule<Shopper>.rollout(\.share, of: "semantic", by: \.id)
+  let decideFixed = Work { for _ in $0 { blackHole(fixed.evaluate(in: .none, from: services)) } }
+  compare(
+    "decide a rollout with a live share against a fixed one", limit: 1.5,
+    Work { for _ in $0 { blackHole(live.evaluate(in: .none, from: services)) } }, with: decideFixed)
+  compare(
+    "decide a rollout with a share of the context against a fixed one", limit: 1.5,
+    Work { for _ in $0 { blackHole(own.evaluate(in: .none, from: services)) } }, with: decideFixed)
+}
+
+/// One of several drawn by hand, from where the hash of the identifier lies among the weights.
+private struct WeightsByHand: Sendable {
+  let bounds: [Double]
+  let plugins: [any Plugin]
+
+  init(_ count: Int) {
+    bounds = (1...count).map { Double($0 * ($0 + 1) / 2) }
+    plugins = (0..<count).map { _ in NumberedPlugin() }
+  }
+
+  @inline(never)
+  func draw(for shopper: Shopper) -> (any Plugin)? {
+    let place = Double(murmur3("checkout:\(shopper.id)")) / 4_294_967_296 * bounds[bounds.count - 1]
+    for index in bounds.indices where place < bounds[index] { return plugins[index] }
+    return nil
+  }
 }
 
 /// A rollout by hand, with the same hash.

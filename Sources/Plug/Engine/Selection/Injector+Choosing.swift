@@ -1,0 +1,60 @@
+public import Synchronization
+
+extension Injector {
+  /// Finds what is registered for a service, if that needs no more than a look: `nil` if the way may not be cut short,
+  /// or the service is not here.
+  @inlinable
+  @inline(__always)
+  func findQuickly(_ type: ObjectIdentifier, _ tag: Tag?) -> Registrations.Found? {
+    if registrations.instrumentation.isActive { return nil }
+    let state = registrations.state.load(ordering: .acquiring)
+    if state == Registrations.State.sealed {
+      return unsafe registrations.find(type, tag).map { unsafe Registrations.Found($0, isRetained: false) }
+    }
+    if state == Registrations.State.open {
+      let entry = unsafe ReadCopyUpdate.read { unsafe registrations.find(type, tag)?.retain() }
+      return unsafe entry.map { unsafe Registrations.Found($0, isRetained: true) }
+    }
+    return unsafe registrations.findInScope(type, tag)
+  }
+
+  /// Gets the winner of an entry that the caller protects.
+  ///
+  /// Soundness of the casts: as of that in `Registrations.find`, and in `AnySelector.matching`; an entry is a cell or a
+  /// selector, and says which.
+  @inlinable
+  @inline(__always)
+  func get<Service: Sendable, Context: Sendable>(
+    _ service: Service.Type, from found: Unmanaged<AnyEntry>, in context: Context
+  ) throws(InjectorError) -> Service {
+    let entry = unsafe Unmanaged<Entry<Service>>.fromOpaque(found.toOpaque())
+    let any = unsafe Unmanaged<AnySelector<Service>>.fromOpaque(found.toOpaque())
+    guard unsafe entry._withUnsafeGuaranteedRef({ $0.isSelector }),
+      unsafe any._withUnsafeGuaranteedRef({ ObjectIdentifier($0.contextType) == ObjectIdentifier(Context.self) })
+    else { return try unsafe winner(of: entry.takeUnretainedValue(), in: context) }
+    let selector = unsafe Unmanaged<Selector<Service, Context>>.fromOpaque(found.toOpaque())
+    var failure: InjectorError?
+    let chosen = unsafe selector._withUnsafeGuaranteedRef { selector -> Int? in
+      do throws(InjectorError) {
+        return try selector.firstIndex(in: context, for: self)
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    guard let chosen else {
+      throw unsafe failure ?? entry._withUnsafeGuaranteedRef { $0.noCandidate(in: context, for: self) }
+    }
+    if let built = unsafe selector._withUnsafeGuaranteedRef({ unsafe $0.built(chosen) }) { return unsafe built.pointee }
+    return try unsafe selector.takeUnretainedValue().candidates[chosen].cell.instance(for: self)
+  }
+
+  /// The winner; an error if there is none.
+  @inlinable
+  func winner<Service: Sendable, Context: Sendable>(
+    of entry: Entry<Service>, in context: Context
+  ) throws(InjectorError) -> Service {
+    if let service = try entry.first(in: context, for: self) { return service }
+    throw entry.noCandidate(in: context, for: self)
+  }
+}
