@@ -34,13 +34,13 @@ extension Injector {
   }
 
   private func registerCheckouts() throws(InjectorError) {
-    // The registration without a rule is the fallback, wherever it is.
-    try register(as: (any Checkout).self) { StepwiseCheckout() }
     try register(
-      as: (any Checkout).self,
-      injectable: .lazySingleton { WebCheckout() },
-      when: .outdated,
-      id: "web")
+      PluginPoint<any Checkout, Shopper>("checkout") {
+        Candidate("web", priority: 20) { WebCheckout() }.when(.outdated)
+        // An experiment: each shopper has always the same of the two.
+        Candidate("stepwise") { StepwiseCheckout() }.weight(70)
+        Candidate("single-page") { SinglePageCheckout() }.weight(30)
+      })
   }
 
   private func registerPaymentMethods() throws(InjectorError) {
@@ -68,7 +68,7 @@ extension Injector {
       PluginPoint<any SearchProvider, Shopper>("search") {
         Candidate("catalogue", .lazySingleton(wiring: CatalogueSearch.init))
         Candidate("semantic", .lazySingleton(wiring: SemanticSearch.init), priority: 5)
-          .when(.rollout(50, of: "semantic", by: \.id) && !.equals(\.country, "FR"))
+          .when(.rollout(SemanticShare.self, of: "semantic", by: \.id) && !.equals(\.country, "FR"))
         PluginPoint("beta", when: .betaTester) {
           Candidate("photo") { PhotoSearch() }
           // A recording belongs to one search, so each request gets a provider of its own.

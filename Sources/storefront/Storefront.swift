@@ -18,6 +18,11 @@ struct Storefront: Sendable {
     try await services.start(timeout: .seconds(10))
   }
 
+  /// Changes to how many of all shoppers the semantic search is rolled out, in percent, from the next search on.
+  func rollOutSemanticSearch(to share: Double) {
+    services[SemanticShare.self] = share
+  }
+
   /// The services of the shop and their dependencies.
   var graph: DependencyGraph { services.graph() }
 

@@ -106,20 +106,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> Service {
-    if let found = unsafe findQuickly(ObjectIdentifier(type), tag) {
-      defer { unsafe found.end() }
-      do throws(InjectorError) {
-        return try unsafe get(type, from: found.entry, in: context)
-      } catch {
-        throw error.asked(at: fileID, line)
-      }
-    }
-    return try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
-      guard let entry: Entry<Service> = try injector.lookUp(type, tag, givesContext: true) else {
-        return try injector.derive(type, tag, in: context)
-      }
-      return try injector.winner(of: entry, in: context)
-    }
+    try choose(type, tag, in: context, fileID, line)
   }
 
   /// Gets every implementation of a service that applies in a context, in order.

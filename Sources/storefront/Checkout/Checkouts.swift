@@ -4,6 +4,12 @@ struct StepwiseCheckout: Checkout {
   let pages = ["address", "payment", "review"]
 }
 
+/// A checkout that asks for everything on one page.
+struct SinglePageCheckout: Checkout {
+  let name = "single-page"
+  let pages = ["order"]
+}
+
 /// A checkout on the web site, for apps whose own checkout is no longer supported.
 struct WebCheckout: Checkout {
   let name = "web"

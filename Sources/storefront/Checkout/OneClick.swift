@@ -13,6 +13,7 @@ extension Injector {
       as: (any Checkout).self,
       injectable: .lazySingleton { OneClickCheckout() },
       when: .feature("one-click") && .redesigned,
-      id: "one-click")
+      id: "one-click",
+      priority: 10)
   }
 }

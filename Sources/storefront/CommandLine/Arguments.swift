@@ -3,6 +3,7 @@ struct Arguments: Equatable {
   var shopperID: String?
   var dataFile: String?
   var time: Moment?
+  var share: Double?
   var word: String?
   var explains = false
   var graph: GraphFormat?
@@ -11,17 +12,18 @@ struct Arguments: Equatable {
   static let help = """
     Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
 
-    Usage: storefront [--as ID] [--at TIME] [--explain] [--data FILE]
-           storefront --search WORD [--as ID] [--at TIME] [--data FILE]
+    Usage: storefront [--as ID] [--at TIME] [--share PERCENT] [--explain] [--data FILE]
+           storefront --search WORD [--as ID] [--at TIME] [--share PERCENT] [--data FILE]
            storefront --graph FORMAT
 
-      --as ID         Show one shopper only.
-      --at TIME       Use this time instead of the current one: 2026-12-24T18:00.
-      --explain       Explain why each candidate is in or out.
-      --search WORD   Show what each shopper finds instead, and what the providers have logged.
-      --data FILE     Read the shoppers from a JSON file instead of the built-in ones.
-      --graph FORMAT  Show the dependency graph instead: mermaid, dot or text.
-      --help          Show this text.
+      --as ID          Show one shopper only.
+      --at TIME        Use this time instead of the current one: 2026-12-24T18:00.
+      --share PERCENT  Roll the semantic search out to this share of all shoppers instead of 50.
+      --explain        Explain why each candidate is in or out.
+      --search WORD    Show what each shopper finds instead, and what the providers have logged.
+      --data FILE      Read the shoppers from a JSON file instead of the built-in ones.
+      --graph FORMAT   Show the dependency graph instead: mermaid, dot or text.
+      --help           Show this text.
 
     """
 
@@ -32,6 +34,7 @@ struct Arguments: Equatable {
       switch argument {
       case "--as": shopperID = try Self.value(of: argument, from: &remaining)
       case "--at": time = try Self.time(Self.value(of: argument, from: &remaining))
+      case "--share": share = try Self.share(Self.value(of: argument, from: &remaining))
       case "--data": dataFile = try Self.value(of: argument, from: &remaining)
       case "--explain": explains = true
       case "--search": word = try Self.value(of: argument, from: &remaining)
@@ -48,6 +51,11 @@ struct Arguments: Equatable {
   private static func time(_ text: String) throws(UsageError) -> Moment {
     guard let time = Moment(text) else { throw .invalidTime(text, option: "--at") }
     return time
+  }
+
+  private static func share(_ text: String) throws(UsageError) -> Double {
+    guard let share = Double(text), (0...100).contains(share) else { throw .invalidShare(text, option: "--share") }
+    return share
   }
 
   private static func value(

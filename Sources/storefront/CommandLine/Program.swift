@@ -31,6 +31,7 @@ enum Program {
   ) async throws -> String {
     if arguments.showsHelp { return Arguments.help }
     let storefront = try await Storefront(at: arguments.time ?? now)
+    if let share = arguments.share { storefront.rollOutSemanticSearch(to: share) }
     if let format = arguments.graph { return format.text(of: storefront.graph) + "\n" }
     let file = try arguments.dataFile.map { ShopperFile(name: $0, contents: try read($0)) } ?? .embedded
     let everybody = try file.shoppers()

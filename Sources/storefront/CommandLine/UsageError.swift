@@ -5,6 +5,7 @@ enum UsageError: Error, Equatable {
   case missingValue(String)
   case invalidValue(String, option: String, allowed: [String])
   case invalidTime(String, option: String)
+  case invalidShare(String, option: String)
 }
 
 extension UsageError: CustomStringConvertible {
@@ -19,6 +20,8 @@ extension UsageError: CustomStringConvertible {
         "\(option) must be one of \(allowed.joined(separator: ", ")), not \"\(value)\""
       case .invalidTime(let value, let option):
         "\(option) must be a time such as 2026-12-24T18:00, not \"\(value)\""
+      case .invalidShare(let value, let option):
+        "\(option) must be a number from 0 to 100, not \"\(value)\""
       }
     return problem + "\nTry \"storefront --help\"."
   }

@@ -6,12 +6,13 @@ struct GiftCardPayment: PaymentMethod {
 }
 
 extension Injector {
-  /// Registers payment with gift cards as a separate module would: it adds a candidate, and no other code changes.
+  /// Registers payment with gift cards as a separate module would: it adds a candidate, and no other code changes. The
+  /// web site does not take them.
   func registerGiftCards() throws(InjectorError) {
     try register(
       as: (any PaymentMethod).self,
       injectable: .lazySingleton { GiftCardPayment() },
-      when: Rule<Shopper>.feature("gift-cards"),
+      when: Rule<Shopper>.feature("gift-cards") && !.selected("web", at: "checkout"),
       id: "gift-card")
   }
 }

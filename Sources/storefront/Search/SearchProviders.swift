@@ -1,3 +1,5 @@
+import Plug
+
 /// Finds goods by the words in their name.
 struct CatalogueSearch: SearchProvider {
   let name = "catalogue"
@@ -6,6 +8,11 @@ struct CatalogueSearch: SearchProvider {
   func find(_ word: String) -> [String] {
     catalogue.goods.map(\.name).filter { $0.contains(word) }
   }
+}
+
+/// The share of all shoppers to whom the semantic search is rolled out, in percent: it can be changed at any time.
+enum SemanticShare: Property {
+  static var defaultValue: Double { 50 }
 }
 
 /// Finds goods by what the shopper means.

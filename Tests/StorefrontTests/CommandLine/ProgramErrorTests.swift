@@ -11,6 +11,7 @@ struct ProgramErrorTests {
       (["--explian"], "unknown option \"--explian\""),
       (["ada"], "unexpected argument \"ada\""),
       (["--as"], "--as needs a value"),
+      (["--share", "101"], "--share must be a number from 0 to 100, not \"101\""),
       (["--at", "noon"], "--at must be a time such as 2026-12-24T18:00, not \"noon\""),
       (["--data", "--explain"], "--data needs a value"),
     ])

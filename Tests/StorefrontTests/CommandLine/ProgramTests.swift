@@ -11,19 +11,19 @@ struct ProgramTests {
     let expected = """
       2026-11-20T10:00: everything you need; a voucher for eve
 
-      SHOPPER  COUNTRY  TIER      APP           CHECKOUT   PAYMENT                   SEARCH                   DELIVERY            RETURN
-      ada      DE       premium   3.2.0         one-click  wallet, card, invoice     semantic, catalogue      parcel, 0.00 EUR    0.00 EUR
-      bo       NL       standard  3.1.4         stepwise   wallet, card              catalogue                drone, 9.90 EUR     8.90 EUR
-      cleo     FR       premium   2.8.1         stepwise   card                      catalogue, photo         parcel, 0.00 EUR    14.90 EUR
-      dag      NO       premium   3.2.0         one-click  card, invoice, gift card  semantic, catalogue      parcel, 31.90 EUR   31.90 EUR
-      eve      IT       standard  1.9.12        web        card, cash                catalogue                parcel, 8.90 EUR    8.90 EUR
-      finn     DE       guest     3.0.0         stepwise   card                      semantic, catalogue      parcel, 5.40 EUR    0.00 EUR
-      gia      IT       guest     2.4.0         stepwise   card, cash, gift card     semantic, catalogue      parcel, 0.00 EUR    12.50 EUR
-      hugo     AT       premium   3.3.0-beta.2  one-click  wallet, card, invoice     voice, catalogue, photo  drone, 9.90 EUR     10.10 EUR
-      ines     PL       standard  3.0.0-rc.1    stepwise   card                      catalogue, photo         parcel, 0.00 EUR    17.30 EUR
-      jun      JP       standard  3.2.0         stepwise   wallet, card, gift card   voice, catalogue, photo  parcel, 19.90 EUR   19.90 EUR
-      kai      FR       premium   3.2.0         one-click  card, invoice             catalogue                freight, 83.10 EUR  58.10 EUR
-      lou      CH       guest     1.4.0         web        card, gift card           semantic, catalogue      parcel, 19.90 EUR   19.90 EUR
+      SHOPPER  COUNTRY  TIER      APP           CHECKOUT     PAYMENT                   SEARCH                   DELIVERY            RETURN
+      ada      DE       premium   3.2.0         one-click    wallet, card, invoice     semantic, catalogue      parcel, 0.00 EUR    0.00 EUR
+      bo       NL       standard  3.1.4         stepwise     wallet, card              catalogue                drone, 9.90 EUR     8.90 EUR
+      cleo     FR       premium   2.8.1         stepwise     card                      catalogue, photo         parcel, 0.00 EUR    14.90 EUR
+      dag      NO       premium   3.2.0         one-click    card, invoice, gift card  semantic, catalogue      parcel, 31.90 EUR   31.90 EUR
+      eve      IT       standard  1.9.12        web          card, cash                catalogue                parcel, 8.90 EUR    8.90 EUR
+      finn     DE       guest     3.0.0         single-page  card                      semantic, catalogue      parcel, 5.40 EUR    0.00 EUR
+      gia      IT       guest     2.4.0         stepwise     card, cash, gift card     semantic, catalogue      parcel, 0.00 EUR    12.50 EUR
+      hugo     AT       premium   3.3.0-beta.2  one-click    wallet, card, invoice     voice, catalogue, photo  drone, 9.90 EUR     10.10 EUR
+      ines     PL       standard  3.0.0-rc.1    stepwise     card                      catalogue, photo         parcel, 0.00 EUR    17.30 EUR
+      jun      JP       standard  3.2.0         stepwise     wallet, card, gift card   voice, catalogue, photo  parcel, 19.90 EUR   19.90 EUR
+      kai      FR       premium   3.2.0         one-click    card, invoice             catalogue                freight, 83.10 EUR  58.10 EUR
+      lou      CH       guest     1.4.0         web          card                      semantic, catalogue      parcel, 19.90 EUR   19.90 EUR
 
       """
     #expect(await Program.run([], at: Samples.time) == Program.Result(output: expected))
@@ -46,8 +46,8 @@ struct ProgramTests {
     let expected = """
       2026-11-20T19:30: ordered tonight, delivered tomorrow; a voucher for eve
 
-      SHOPPER  COUNTRY  TIER   APP    CHECKOUT  PAYMENT  SEARCH               DELIVERY          RETURN
-      finn     DE       guest  3.0.0  stepwise  card     semantic, catalogue  parcel, 5.40 EUR  0.00 EUR
+      SHOPPER  COUNTRY  TIER   APP    CHECKOUT     PAYMENT  SEARCH               DELIVERY          RETURN
+      finn     DE       guest  3.0.0  single-page  card     semantic, catalogue  parcel, 5.40 EUR  0.00 EUR
 
       Campaign in Injector: 2 of 3 apply, selected: evening
         point campaign: open
@@ -60,15 +60,17 @@ struct ProgramTests {
           everyday: available as number 2
 
       finn
-        Checkout in Shopper: 1 of 3 apply, selected: default
-          web: ruled out
-            - not
-              + appVersion >= 2.0.0: 3.0.0
-          one-click: ruled out
+        Checkout in Shopper: 2 of 4 apply, selected: single-page
+          point checkout: open
+            web: ruled out, priority 20
+              - not
+                + appVersion >= 2.0.0: 3.0.0
+            stepwise: available as number 2, weight 70 of 100, drew 3.18 for "finn"
+            single-page: selected, weight 30 of 100, drew 1.99 for "finn"
+          one-click: ruled out, priority 10
             - all
               - feature "one-click": ["drone"]
               + appVersion >= 3.0.0: 3.0.0
-          default: selected
         PaymentMethod in Shopper: 1 of 5 apply, selected: card
           point payment: open
             card: selected
@@ -86,13 +88,16 @@ struct ProgramTests {
               wallet: ruled out, priority 10
                 - feature "wallet": ["drone"]
           gift-card: ruled out
-            - feature "gift-cards": ["drone"]
+            - all
+              - feature "gift-cards": ["drone"]
+              + not
+                - "web" is selected at "checkout": "single-page"
         SearchProvider in Shopper: 2 of 4 apply, selected: semantic
           point search: open
             catalogue: available as number 2
             semantic: selected, priority 5
               + all
-                + rollout 50% of "semantic" by id: "finn" in bucket 3.68
+                + rollout SemanticShare of "semantic" by id: "finn" in bucket 3.68, share 50%
                 + not
                   - country == "FR": "DE"
             point beta: ruled out
@@ -121,6 +126,18 @@ struct ProgramTests {
       """
     let result = await Program.run(["--as", "finn", "--explain", "--at", "2026-11-20T19:30"])
     #expect(result == Program.Result(output: expected))
+  }
+
+  @Test("With --share, the semantic search is rolled out to that share instead")
+  func share() async {
+    let results = await [
+      Program.run(["--share", "0"], at: Samples.time), Program.run(["--share", "100"], at: Samples.time),
+      Program.run(["--share", "50"], at: Samples.time),
+    ].map(\.output)
+    #expect(results[0].components(separatedBy: "semantic").count == 1)
+    // Not in France.
+    #expect(results[1].components(separatedBy: "semantic").count == 11)
+    #expect(results[2] == (await Program.run([], at: Samples.time).output))
   }
 
   @Test("With --explain, the table comes first and then everybody's explanation, in the same order")
@@ -203,17 +220,18 @@ struct ProgramTests {
     let expected = """
       Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
 
-      Usage: storefront [--as ID] [--at TIME] [--explain] [--data FILE]
-             storefront --search WORD [--as ID] [--at TIME] [--data FILE]
+      Usage: storefront [--as ID] [--at TIME] [--share PERCENT] [--explain] [--data FILE]
+             storefront --search WORD [--as ID] [--at TIME] [--share PERCENT] [--data FILE]
              storefront --graph FORMAT
 
-        --as ID         Show one shopper only.
-        --at TIME       Use this time instead of the current one: 2026-12-24T18:00.
-        --explain       Explain why each candidate is in or out.
-        --search WORD   Show what each shopper finds instead, and what the providers have logged.
-        --data FILE     Read the shoppers from a JSON file instead of the built-in ones.
-        --graph FORMAT  Show the dependency graph instead: mermaid, dot or text.
-        --help          Show this text.
+        --as ID          Show one shopper only.
+        --at TIME        Use this time instead of the current one: 2026-12-24T18:00.
+        --share PERCENT  Roll the semantic search out to this share of all shoppers instead of 50.
+        --explain        Explain why each candidate is in or out.
+        --search WORD    Show what each shopper finds instead, and what the providers have logged.
+        --data FILE      Read the shoppers from a JSON file instead of the built-in ones.
+        --graph FORMAT   Show the dependency graph instead: mermaid, dot or text.
+        --help           Show this text.
 
       """
     #expect(await Program.run(["--help", "--data", "missing.json"]) == Program.Result(output: expected))

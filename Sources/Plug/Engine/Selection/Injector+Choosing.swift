@@ -1,6 +1,36 @@
 public import Synchronization
 
 extension Injector {
+  /// Gets the winner of a service for a context.
+  @inlinable
+  @inline(__always)
+  func choose<Service: Sendable, Context: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, in context: Context, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service {
+    guard let found = unsafe findQuickly(ObjectIdentifier(service), tag) else {
+      return try chooseStepwise(service, tag, in: context, fileID, line)
+    }
+    defer { unsafe found.end() }
+    do throws(InjectorError) {
+      return try unsafe get(service, from: found.entry, in: context)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  @inlinable
+  @inline(never)
+  func chooseStepwise<Service: Sendable, Context: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, in context: Context, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service {
+    try withActiveInjector(ServiceKey(service, tag), fileID, line) { injector throws(InjectorError) in
+      guard let entry: Entry<Service> = try injector.lookUp(service, tag, givesContext: true) else {
+        return try injector.derive(service, tag, in: context)
+      }
+      return try injector.winner(of: entry, in: context)
+    }
+  }
+
   /// Finds what is registered for a service, if that needs no more than a look: `nil` if the way may not be cut short,
   /// or the service is not here.
   @inlinable
