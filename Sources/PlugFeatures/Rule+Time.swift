@@ -9,8 +9,8 @@ extension Rule {
   ///   .when(.between(firstOfDecember, secondOfJanuary))
   /// ```
   ///
-  /// The time is the ``Timestamp`` of the injector that is asked, so that a test can stop it. It is looked at with each
-  /// choice: nothing tells ``Plug/Injector/selections(of:tag:)`` that it has passed.
+  /// The time is the `Timestamp` of the injector that is asked, so that a test can stop it. It is looked at with each
+  /// choice: nothing tells `selections(of:tag:)` that it has passed.
   ///
   /// - Parameters:
   ///   - start: The first moment that satisfies the rule.
@@ -68,7 +68,7 @@ extension Rule {
   /// ```
   ///
   /// Before the time it is the first percentage, afterwards the last, and between them it changes evenly. One that
-  /// grows moves nobody out. The time is the ``Timestamp`` of the injector that is asked.
+  /// grows moves nobody out. The time is the `Timestamp` of the injector that is asked.
   ///
   /// - Parameters:
   ///   - first: The percentage before the time, in 0 ... 100.

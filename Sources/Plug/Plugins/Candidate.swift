@@ -176,7 +176,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
 }
 
 extension Candidate where Context: Identifiable, Context.ID == String {
-  /// Returns the candidate with a weight, drawn by the ``Identifiable/id`` of the context. See ``weight(_:by:)``.
+  /// Returns the candidate with a weight, drawn by the `id` of the context. See ``weight(_:by:)``.
   ///
   /// - Parameter weight: How likely it is to be drawn, relative to the others.
   public func weight(_ weight: Double) -> Self { self.weight(weight, by: \.id) }

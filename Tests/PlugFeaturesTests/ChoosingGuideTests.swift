@@ -1,0 +1,144 @@
+import Foundation
+import Plug
+import PlugFeatures
+import Testing
+
+private protocol Checkout: Sendable {}
+private struct OneClick: Checkout {}
+private struct Classic: Checkout {}
+
+private struct Shopper: FeatureContext, Identifiable {
+  var id = "p-17"
+  var country = "DE"
+  var appVersion = SemanticVersion(3, 2, 0)
+  var enabledFeatures: Set<String> = []
+}
+
+private enum OneClickShare: Property {
+  static var defaultValue: Double { 0 }
+}
+
+extension Rule where Context == Shopper {
+  fileprivate static var isRedesigned: Self { .redesigned }
+}
+
+extension Rule where Context == Shopper {
+  static var redesigned: Self {
+    .atLeast(\.appVersion, SemanticVersion(3, 0, 0))
+  }
+}
+
+private protocol Job: Sendable {}
+private struct MailJob: Job {}
+private struct CleanUp: Job {}
+
+private struct Vouchers: Sendable {}
+private struct Render: Sendable {}
+
+/// The code of the guide "Choosing among implementations", as its reader would run it.
+@Suite("The guide to choosing")
+struct ChoosingGuideTests {
+  private let services = Injector("shop")
+  private let shopper = Shopper()
+
+  private func register() throws {
+    let checkout = PluginPoint<any Checkout, Shopper>("checkout") {
+      Candidate("one-click") { OneClick() }
+        .when(
+          .atLeast(\.appVersion, SemanticVersion(3, 0, 0))
+            && !.equals(\.country, "XX")
+            && .rollout(OneClickShare.self, of: "one-click", by: \.id))
+      Candidate("classic") { Classic() }
+    }
+    try services.register(checkout)
+  }
+
+  @Test("lets a share grow and takes it back, while explanations say why")
+  func day() throws {
+    try register()
+    try services.seal()
+    services[OneClickShare.self] = 5
+    let chosen = try services.get((any Checkout).self, in: shopper)
+    #expect(chosen is Classic)
+    let explanation = try services.explain((any Checkout).self, in: shopper)
+    #expect(
+      explanation.description == """
+        Checkout in Shopper: 1 of 2 apply, selected: classic
+          point checkout: open
+            one-click: ruled out
+              - all
+                + appVersion >= 3.0.0: 3.2.0
+                + not
+                  - country == "XX": "DE"
+                - rollout OneClickShare of "one-click" by id: "p-17" in bucket 49.07, share 5%
+            classic: selected
+        """)
+    #expect(JSONDecoder().isRestored(explanation))
+    services[OneClickShare.self] = 50
+    #expect(try services.get((any Checkout).self, in: shopper) is OneClick)
+    services[OneClickShare.self] = 0
+    #expect(try services.get((any Checkout).self, in: shopper) is Classic)
+  }
+
+  @Test("lets it grow by the clock")
+  func ramp() {
+    let noon = Date(timeIntervalSince1970: 1_795_262_400)
+    let evening = noon.addingTimeInterval(8 * 3_600)
+    let rule: Rule<Shopper> =
+      .ramp(from: 5, to: 100, during: noon..<evening, of: "one-click", by: \.id)
+    let outcomes = [0.0, 3, 4, 8].map { hour in
+      services.timestamp = .constant(noon.addingTimeInterval(hour * 3_600).timeIntervalSince1970)
+      return rule.evaluate(in: shopper, from: services)
+    }
+    #expect(outcomes == [.unsatisfied, .unsatisfied, .satisfied, .satisfied])
+  }
+
+  @Test("divides shoppers by weight, and lets others depend on the outcome")
+  func weights() throws {
+    let point =
+      PluginPoint<any Checkout, Shopper>("checkout") {
+        Candidate("one-click") { OneClick() }.weight(20)
+        Candidate("classic") { Classic() }.weight(80)
+      }
+    try services.register(point)
+    let extras = PluginPoint<Vouchers, Shopper>("extras") {
+      Candidate("vouchers") { Vouchers() }.when(.selected("one-click", at: "checkout"))
+    }
+    try services.register(extras)
+    var count = 0
+    for number in 0..<2_000 {
+      let shopper = Shopper(id: "customer-\(number)")
+      let isOneClick = try services.get((any Checkout).self, in: shopper) is OneClick
+      #expect(try services.getAll(Vouchers.self, in: shopper).count == (isOneClick ? 1 : 0))
+      if isOneClick { count += 1 }
+    }
+    #expect((340...460).contains(count))
+    #expect(Rule.isRedesigned.evaluate(in: shopper) == .satisfied)
+  }
+
+  @Test("orders candidates by their neighbours")
+  func order() {
+    let pipeline = PluginPoint<Render, Shopper>("pipeline") {
+      Candidate("render") { Render() }.after("auth").before("log")
+      Candidate("log") { Render() }
+      Candidate("auth") { Render() }
+    }
+    #expect(pipeline.explain(in: shopper).available == ["auth", "render", "log"])
+  }
+
+  @Test("collects what modules contribute")
+  func contributions() throws {
+    try services.register(contributing: (any Job).self, id: "mail") { MailJob() }
+    try services.register(contributing: (any Job).self, id: "cleanup") { CleanUp() }
+    let jobs = try services.getAll((any Job).self)
+    #expect(jobs.count == 2 && jobs[0] is MailJob && jobs[1] is CleanUp)
+  }
+}
+
+extension JSONDecoder {
+  /// Whether an explanation is the same after it has been written and read.
+  fileprivate func isRestored(_ explanation: Explanation) -> Bool {
+    guard let data = try? JSONEncoder().encode(explanation) else { return false }
+    return (try? decode(Explanation.self, from: data)) == explanation
+  }
+}
