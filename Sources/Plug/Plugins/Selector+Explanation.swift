@@ -47,12 +47,13 @@ extension Selector {
     for index in chosen {
       if let draw = candidates[index].draw { totals[candidates[index].priority, default: 0] += draw.weight }
     }
+    let numbers = numbers(for: context)
     var draws: [Int: Explanation.Draw] = [:]
     for index in chosen {
       guard let draw = candidates[index].draw, let total = totals[candidates[index].priority] else { continue }
       draws[candidates[index].ordinal] = Explanation.Draw(
         weight: draw.weight, total: total, identifier: draw.identifier(context),
-        number: number(of: index, in: context) * total)
+        number: (numbers[index] ?? .infinity) * total)
     }
     return draws
   }

@@ -47,22 +47,16 @@ extension Injector {
   fileprivate func winner<Context: Sendable>(at point: String, in context: Context) throws -> String? {
     for level in registrations.levels {
       let entries = level.entries(ofPoint: point)
-      if level.isClosed {
-        throw InjectorError.closed(InjectorError.Facts(about: ServiceKey(Context.self, nil), in: self))
-      }
-      if entries.count > 1 { throw UnknownPoint(id: point, count: entries.count) }
-      if let entry = entries.first { return try entry.winner(in: context, for: self) }
+      if level.isClosed { throw UnknownPoint(reason: "the injector is closed") }
+      if entries.count > 1 { throw UnknownPoint(reason: "\(entries.count) services have a point \(quoted(point))") }
+      if let entry = entries.first { return try entry.prerequisite(in: context, for: self) }
     }
-    throw UnknownPoint(id: point, count: 0)
+    throw UnknownPoint(reason: "no point \(quoted(point)) is registered")
   }
 }
 
 /// The reason why a rule about the selection at a point is indeterminate.
 struct UnknownPoint: Error, CustomStringConvertible {
-  let id: String
-  let count: Int
-
-  var description: String {
-    count == 0 ? "no point \(quoted(id)) is registered" : "\(count) services have a point \(quoted(id))"
-  }
+  let reason: String
+  var description: String { reason }
 }

@@ -66,6 +66,8 @@ struct RuleSelectedTests {
     try services.register(point("point", ["a": .enabled]))
     #expect(rule.trace(in: Guest(), from: services).reason == "2 services have a point \"point\"")
     #expect((!rule).evaluate(in: Guest(), from: services) == .indeterminate)
+    services.closeNow()
+    #expect(rule.trace(in: Guest(), from: services).reason == "the injector is closed")
   }
 
   @Test("finds a service without a point by its name, and a fallback by its id")

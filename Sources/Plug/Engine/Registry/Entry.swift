@@ -23,8 +23,8 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// How its candidates have been brought into order, if that is not by their priorities alone.
   var sort: CandidateSort? { nil }
 
-  /// The id of the candidate that is selected in a context.
-  func winner<Context: Sendable>(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
+  /// The id of the candidate that is selected in a context, for a rule of another service.
+  func prerequisite<Context: Sendable>(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
     Fallback.id
   }
 

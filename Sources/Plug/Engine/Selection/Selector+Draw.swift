@@ -44,8 +44,9 @@ extension Selector {
   func drawnStepwise(_ first: Int, in context: Context, from injector: Injector, _ cache: inout GateCache) -> Int {
     guard let own = lots.first(where: { $0.candidate == first }) else { return first }
     var (winner, least) = (first, Double.infinity)
+    let hashes = identifiers.indices.map { identifierHash($0, context) }
     for lot in lots where lot.candidate >= first && lot.priority == own.priority {
-      let number = lot.number(for: identifierHash(lot.identifier, context), below: least)
+      let number = lot.number(for: hashes[lot.identifier], below: least)
       guard number < least else { continue }
       if lot.candidate == first || applies(lot.candidate, in: context, from: injector, &cache) {
         (winner, least) = (lot.candidate, number)
@@ -63,19 +64,20 @@ extension Selector {
   /// The places of candidates that apply, with rivals in the order of what they have drawn.
   @usableFromInline
   func drawn(_ chosen: [Int], in context: Context) -> [Int] {
-    let lots = Dictionary(uniqueKeysWithValues: lots.map { ($0.candidate, $0) })
+    let numbers = numbers(for: context)
     var result = chosen
-    let rivals = chosen.indices.filter { lots[chosen[$0]] != nil }
-    for places in Dictionary(grouping: rivals, by: { lots[chosen[$0]]?.priority }).values {
-      let drawn = places.map { (number: number(of: chosen[$0], in: context), candidate: chosen[$0]) }
+    let rivals = chosen.indices.filter { numbers[chosen[$0]] != nil }
+    for places in Dictionary(grouping: rivals, by: { candidates[chosen[$0]].priority }).values {
+      let drawn = places.map { (number: numbers[chosen[$0]] ?? .infinity, candidate: chosen[$0]) }
       for (place, next) in zip(places, drawn.sorted(by: <)) { result[place] = next.candidate }
     }
     return result
   }
 
-  /// What a candidate with a weight draws for a context.
-  func number(of candidate: Int, in context: Context) -> Double {
-    guard let lot = lots.first(where: { $0.candidate == candidate }) else { return .infinity }
-    return lot.number(for: identifierHash(lot.identifier, context), below: .infinity)
+  /// What the candidates with weights draw for a context, by their places.
+  func numbers(for context: Context) -> [Int: Double] {
+    let hashes = identifiers.indices.map { identifierHash($0, context) }
+    return Dictionary(
+      uniqueKeysWithValues: lots.map { ($0.candidate, $0.number(for: hashes[$0.identifier], below: .infinity)) })
   }
 }

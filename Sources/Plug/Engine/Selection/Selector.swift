@@ -259,14 +259,16 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
-    try choose(in: context, for: injector).map { candidates[$0].id }
+    try firstIndex(in: context, for: injector).map { candidates[$0].id }
   }
 
-  override func winner<Other: Sendable>(
+  override func prerequisite<Other: Sendable>(
     in context: Other, for injector: Injector
   ) throws(InjectorError) -> String? {
-    if let context = context as? Context ?? injector as? Context { return try winner(in: context, for: injector) }
-    throw otherContext(Other.self, in: injector)
+    guard let context = context as? Context ?? injector as? Context else {
+      throw otherContext(Other.self, in: injector)
+    }
+    return try choose(in: context, for: injector).map { candidates[$0].id }
   }
 
   override var pointIDs: [String] {
