@@ -10,23 +10,23 @@ extension GraphAnalysis {
     }.sorted { $0.subject < $1.subject }
   }
 
-  /// Points and candidates that rules ask for, and nothing has.
-  func missingPrerequisites() -> [ValidationReport.Problem] {
+  /// Points and candidates that rules ask for, and nothing has here: a scope may have them.
+  func unknownPoints() -> [ValidationReport.Problem] {
     if services.allSatisfy(\.entry.prerequisites.isEmpty) { return [] }
-    let points = points()
+    let ids = points().mapValues { services in
+      Set(services.flatMap { self.services[$0].entry.parts }.map { $0.declaration.candidate ?? Fallback.id })
+    }
     var askers: [String: [Int]] = [:]
     for (index, service) in services.enumerated() {
-      for need in Set(service.entry.prerequisites) {
-        let ids = (points[need.point] ?? []).flatMap { services[$0].entry.parts }
-          .map { $0.declaration.candidate ?? Fallback.id }
-        if ids.contains(need.candidate) { continue }
+      for need in Set(service.entry.prerequisites) where ids[need.point]?.contains(need.candidate) != true {
         let point = "point \(quoted(need.point))"
-        askers[ids.isEmpty ? point : "candidate \(quoted(need.candidate)) at \(point)", default: []].append(index)
+        let subject = ids[need.point] == nil ? point : "candidate \(quoted(need.candidate)) at \(point)"
+        askers[subject, default: []].append(index)
       }
     }
     return askers.map { subject, services in
       ValidationReport.Problem(
-        kind: .missing, subject: subject, details: Set(services.map(name)).sorted(),
+        kind: .unknownPoint, subject: subject, details: Set(services.map(name)).sorted(),
         registeredAt: location(of: services[0]))
     }.sorted { $0.subject < $1.subject }
   }

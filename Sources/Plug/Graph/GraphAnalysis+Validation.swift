@@ -5,7 +5,8 @@ extension GraphAnalysis {
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
       problems: problems(missing.problems, contextless),
-      warnings: missing.warnings + unreachable() + unknownOrders() + contextless.filter { $0.details.count == 1 },
+      warnings: missing.warnings + unreachable() + unknownPoints() + unknownOrders()
+        + contextless.filter { $0.details.count == 1 },
       opaque: parts.filter(\.isOpaque).map(\.cell.declaration.name).sorted())
   }
 
@@ -15,7 +16,7 @@ extension GraphAnalysis {
   private func problems(
     _ missing: [ValidationReport.Problem], _ contextless: [ValidationReport.Problem]
   ) -> [ValidationReport.Problem] {
-    missing + missingPrerequisites() + circular() + circularRules() + circularOrders() + captive() + candidateless()
+    missing + circular() + circularRules() + circularOrders() + captive() + candidateless()
       + contextless.filter { $0.details.count > 1 } + undeclared()
   }
 
@@ -121,16 +122,20 @@ extension GraphAnalysis {
   private func unreachable() -> [ValidationReport.Problem] {
     services.flatMap { service -> [ValidationReport.Problem] in
       guard let choice = service.choice else { return [] }
-      var winner: (part: Part, rivals: Int?)?
+      var winner: Part?
+      var rivals: Set<Int> = []
       return zip(service.parts.map { parts[$0] }, zip(choice.constants, choice.rivals)).compactMap { part, rule in
-        let (constant, rivals) = rule
-        defer { if winner == nil, constant == true { winner = (part, rivals) } }
+        let (constant, priority) = rule
+        defer {
+          if winner == nil, constant != false, let priority { rivals.insert(priority) }
+          if winner == nil, constant == true { winner = part }
+        }
         let reason: String
         if constant == false {
           reason = "its rule is never satisfied"
-        } else if let winner, rivals == nil || rivals != winner.rivals {
+        } else if let winner, priority.map(rivals.contains) != true {
           reason =
-            "\(winner.part.cell.declaration.candidate ?? Fallback.id) comes before it and always applies, "
+            "\(winner.cell.declaration.candidate ?? Fallback.id) comes before it and always applies, "
             + "so only getAll returns it"
         } else {
           return nil

@@ -50,6 +50,9 @@ public struct ValidationReport: Sendable, Hashable, Codable {
       /// Rules ask in a circle what is selected.
       case circularRules = "circular rules"
 
+      /// A rule asks what is selected at a point, or whether a candidate is, that is not there.
+      case unknownPoint = "unknown point"
+
       /// Candidates are to come after each other.
       case circularOrder = "circular order"
 
@@ -132,6 +135,11 @@ extension ValidationReport.Problem: CustomStringConvertible {
         (
           "\(subject) is selected by a rule that asks what itself is selected: \(path).",
           "Let one of the rules look at something else."
+        )
+      case .unknownPoint:
+        (
+          "\(subject) is not registered here, but rules of \(list) ask for what is selected there.",
+          "Check the id, or register it where these are asked for."
         )
       case .circularOrder:
         ("Candidates of \(subject) are to come after each other: \(path).", "Remove one of the orders.")

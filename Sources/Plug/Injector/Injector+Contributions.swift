@@ -7,8 +7,10 @@ extension Injector {
   /// let jobs = try services.getAll((any Job).self)  // or `[any Job]` as a parameter
   /// ```
   ///
-  /// It applies in every context, and comes after what has been registered before, but for its priority. If the service
-  /// has candidates with rules, it is one more of them, whatever their type of context is.
+  /// It applies in every context. Contributions come in the order of their priorities, then in that of their
+  /// registration, and a registration of the service by itself comes last. If the service has candidates with rules, it
+  /// is one more of them, whatever their type of context is. In a scope, it replaces what the scope inherits for the
+  /// service; ``getAllInherited(_:tag:fileID:line:)`` gives both.
   ///
   /// - Parameters:
   ///   - type: The service.

@@ -44,6 +44,7 @@ extension Injector {
     isolated().winners(of: type) { injector in
       let entry: Entry<Service> = try injector.entry(type, tag, givesContext: true)
       guard let selector = entry.selector else { return Fallback.id }
+      if selector.ignores(Context.self) { return try selector.winner(for: injector) }
       return try selector.typed(Context.self, in: injector).winner(in: context, for: injector)
     }
   }

@@ -115,7 +115,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///     weight makes its rule indeterminate.
   ///   - identifier: The property of the context that identifies it, such as the id of an account.
   public func weight(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) -> Self {
-    guard weight > 0, weight.isFinite else {
+    guard weight > 0, weight.isFinite, (1 / weight).isFinite else {
       return when(
         Rule("weight \(shortest(weight))") { _ in if weight == 0 { false } else { throw InvalidWeight(weight: weight) }
         })
@@ -131,7 +131,8 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// Candidate("compress") { Compress() }.after("render").before("log")
   /// ```
   ///
-  /// Apart from that, the order is by priority, and then as declared. If candidates are to come after each other in a
+  /// Those that are drawn by their weights change places among each other, whatever lies between them. Apart from that,
+  /// the order is by priority, and then as declared. If candidates are to come after each other in a
   /// circle, one of these orders is not kept, and ``Injector/validate()`` reports a problem. An id that no candidate of
   /// the service has is a warning there.
   ///

@@ -20,7 +20,7 @@ extension Explanation.Order {
 /// It is the topological sort by Kahn ("Topological sorting of large networks", 1962), which takes the first of those
 /// that may come next, in the order that there was.
 ///
-/// - Complexity: O((*n* + *m*) log *n*) for *n* candidates with *m* orders.
+/// - Complexity: O((*n* + *m*) log *n*) for *n* candidates with *m* orders, and O(*n* + *m*) more for each circle.
 struct CandidateSort {
   /// The candidates as they were, by their new places.
   private(set) var places: [Int] = []

@@ -27,6 +27,11 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     if case .point(let point) = self { point.isTooDeep } else { false }
   }
 
+  /// Whether it is a candidate that applies in every context, and needs none.
+  var isContribution: Bool {
+    if case .candidate(let candidate) = self { candidate.isContribution } else { false }
+  }
+
   /// What the rules in it need to be selected elsewhere.
   var prerequisites: [Prerequisite] {
     switch self {

@@ -16,6 +16,14 @@ extension Selector {
     }
   }
 
+  /// The same, unless the injector has gone meanwhile.
+  func explanation(in context: Context, for injector: Injector?) -> Explanation {
+    if let injector { return explanation(in: context, for: injector) }
+    return explanation(in: context) {
+      RuleTrace(name: "\($0)", outcome: .indeterminate, reason: "the injector that was asked has been released")
+    }
+  }
+
   /// Why no candidate has been chosen; without the rules, if that failure only decides another rule.
   func failure(in context: Context, for injector: Injector) -> Explanation {
     if ThreadContext.current.mayExplain { return explanation(in: context, for: injector) }
@@ -52,8 +60,8 @@ extension Selector {
     for index in chosen {
       guard let draw = candidates[index].draw, let total = totals[candidates[index].priority] else { continue }
       draws[candidates[index].ordinal] = Explanation.Draw(
-        weight: draw.weight, total: total, identifier: draw.identifier(context),
-        number: (numbers[index] ?? .infinity) * total)
+        weight: draw.weight, total: min(total, .greatestFiniteMagnitude), identifier: draw.identifier(context),
+        number: min((numbers[index] ?? 0) * total, .greatestFiniteMagnitude))
     }
     return draws
   }

@@ -8,12 +8,10 @@
 /// computed with operations whose results IEEE 754 defines to the last bit.
 struct Draw<Context: Sendable>: Sendable {
   let weight: Double
-  let path: any KeyPath<Context, String> & Sendable
   let identifier: StoredProperty<Context, String>
 
   init(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
     self.weight = weight
-    path = identifier
     self.identifier = StoredProperty(identifier)
   }
 }

@@ -12,8 +12,9 @@ public enum RolloutHashing: Sendable, Hashable {
   case plug
 
   /// That of flagd's `fractional` operator with its default bucketing value: the hash of the name and the identifier,
-  /// nothing between, as a fraction of 2³² in percent. An identifier is in where flagd gives it the first of two
-  /// variants with the weights `percentage` and `100 - percentage`.
+  /// nothing between, as a fraction of 2³² in percent. At a whole percentage, an identifier is in where flagd gives it
+  /// the first of two variants with the weights `percentage` and `100 - percentage`. Older evaluators, which divide the
+  /// hash as a signed number, have other buckets.
   case flagd
 
   /// That of Unleash's gradual rollout, whose group id is the name: the hash of `name:identifier` modulo 100, plus 1.

@@ -187,6 +187,8 @@ package func shortest(_ value: Double) -> String {
 
 /// The bucket with at most two decimals, rounded down, so that it never appears to be one it has not reached.
 func decimal(_ bucket: Double) -> String {
+  // More than a bucket can be, and than 32 bits hold.
+  guard abs(bucket) < 1e7 else { return shortest(bucket) }
   let (whole, rest) = Int((bucket * 100).rounded(.down)).quotientAndRemainder(dividingBy: 100)
   return rest == 0 ? "\(whole)" : "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
 }

@@ -5,9 +5,9 @@ extension Rule {
   /// Candidate("vouchers") { Vouchers() }.when(.selected("one-click", at: "checkout"))
   /// ```
   ///
-  /// The point is looked for in the injector that is asked, and in those around it; its rules look at the same context,
-  /// or at the injector. The rule is indeterminate if there is no such point, if two have the id, or if its rules look
-  /// at another type of context.
+  /// It is found out anew each time. The point is looked for in the injector that is asked, and in those around it; its
+  /// rules look at the same context, or at the injector. The rule is indeterminate if there is no such point, if two
+  /// have the id, if a scope has something else for its service, or if its rules look at another type of context.
   ///
   /// If points are selected by each other in a circle, ``Injector/validate()`` reports a problem, and a choice that
   /// comes to it fails with ``InjectorError/circularDependency(_:path:)``, unless another candidate applies.
@@ -18,8 +18,8 @@ extension Rule {
   public static func selected(_ candidate: String, at point: String) -> Self {
     let name = "\(quoted(candidate)) is selected at \(quoted(point))"
     let condition = Condition(
-      name: name, test: .injector { try $1.isolated().winner(at: point, in: $0) == candidate },
-      operand: { try $1.isolated().winner(at: point, in: $0).map(quoted) ?? "none" },
+      name: name, test: .injector { try injector(of: $0, $1).isolated().winner(at: point, in: $0) == candidate },
+      operand: { try injector(of: $0, $1).isolated().winner(at: point, in: $0).map(quoted) ?? "none" },
       prerequisite: Prerequisite(candidate: candidate, point: point))
     return Rule(.condition(condition))
   }
@@ -49,7 +49,11 @@ extension Injector {
       let entries = level.entries(ofPoint: point)
       if level.isClosed { throw UnknownPoint(reason: "the injector is closed") }
       if entries.count > 1 { throw UnknownPoint(reason: "\(entries.count) services have a point \(quoted(point))") }
-      if let entry = entries.first { return try entry.prerequisite(in: context, for: self) }
+      guard let entry = entries.first else { continue }
+      if registrations.levels.first(where: { $0.has(entry.key) }) !== level {
+        throw UnknownPoint(reason: "\(entry.key.name) is registered in a scope without the point \(quoted(point))")
+      }
+      return try entry.prerequisite(in: context, for: self)
     }
     throw UnknownPoint(reason: "no point \(quoted(point)) is registered")
   }

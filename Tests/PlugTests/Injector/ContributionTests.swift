@@ -75,6 +75,33 @@ struct ContributionTests {
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
   }
 
+  @Test("are asked in any context where a scope decorates them, or a test disables one")
+  func changed() throws {
+    let services = Injector("services")
+    try services.register(contributing: String.self, injectable: .scoped { "mail" }, id: "mail")
+    try services.register(contributing: String.self, injectable: .lazySingleton { "report" }, id: "report")
+    let scope = services.makeScope("request")
+    try scope.decorate(String.self, id: "loud") { text, _ in text + "!" }
+    #expect(try scope.getAll(String.self, in: Guest()) == ["mail!", "report!"])
+    #expect(try scope.get(String.self, in: Guest()) == "mail!")
+    #expect(try scope.explain(String.self, in: Guest()).available == ["mail", "report"])
+    try Sandbox.run { _ in
+      try services.change(candidate: "mail", at: "String", to: .disabled)
+      #expect(try services.getAll(String.self, in: Guest()) == ["report"])
+    }
+  }
+
+  @Test("need no context any more when the last candidate with a rule has gone")
+  func ruleGone() throws {
+    let services = Injector("services")
+    try services.register(
+      as: String.self, injectable: .factory { "rest" }, when: Rule<Guest>.atLeast(\.age, 60), id: "rest")
+    try services.register(contributing: String.self, id: "mail") { "mail" }
+    try services.unregister(type: String.self, candidate: "rest")
+    #expect(try services.getAll(String.self) == ["mail"])
+    #expect(try services.getAll(String.self, in: "another context") == ["mail"])
+  }
+
   @Test("of one id are refused, and so is a second plain registration, which says how to have both")
   func duplicates() throws {
     let services = Injector("services")
@@ -88,7 +115,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String [a] is already registered.
           service:        String [a]
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:81
+          registered at:  PlugTests/ContributionTests.swift:108
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or unregister the first, or create the injector with allowRewrite: true.
@@ -103,7 +130,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String is already registered.
           service:        String
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:96
+          registered at:  PlugTests/ContributionTests.swift:123
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: register(as: String.self, injectable: …, when: …).

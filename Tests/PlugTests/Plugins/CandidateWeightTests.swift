@@ -148,6 +148,35 @@ struct CandidateWeightTests {
         """)
   }
 
+  @Test("may be as different as numbers can be, and are explained all the same")
+  func extremes() throws {
+    let customer = Customer(id: "p-17")
+    let point = checkout([("a", 1), ("b", 1e18), ("c", .greatestFiniteMagnitude), ("d", 1e-300)])
+    #expect(point.first(in: customer) == "c")
+    let explanation = point.explain(in: customer)
+    #expect(explanation.description.split(separator: "\n").count == 5)
+    let draws = explanation.elements.compactMap(\.draw)
+    #expect(draws.count == 4 && draws.allSatisfy { $0.number.isFinite && $0.total.isFinite })
+    let least = checkout([("least", .leastNonzeroMagnitude), ("one", 1)])
+    #expect(least.explain(in: customer).available == ["one"])
+  }
+
+  @Test("can be chosen behind one without, where the first of them has a rule")
+  func behindPlain() throws {
+    let services = Injector("services")
+    try services.register(
+      PluginPoint<String, Customer>("checkout") {
+        Candidate("a", .factory { "a" }).weight(1).when(.equals(\.region, "EU"))
+        Candidate("plain", .factory { "plain" })
+        Candidate("b", .factory { "b" }).weight(1)
+        Candidate("never", .factory { "never" })
+      })
+    let winners = try (0..<200).map { try services.get(String.self, in: Customer(id: "customer-\($0)")) }
+    #expect(Set(winners) == ["a", "b"])
+    let unreachable = try services.validate().warnings.filter { $0.kind == .unreachable }
+    #expect(unreachable.map(\.subject) == ["String [never]"])
+  }
+
   @Test("can all be chosen, though one before them always applies")
   func validation() throws {
     let services = Injector("services")

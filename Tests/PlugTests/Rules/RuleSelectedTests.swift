@@ -10,6 +10,11 @@ private func point(
   }
 }
 
+/// An injector of the program that is made when it is first used.
+private enum Late {
+  static let services = Injector("selected late")
+}
+
 @Suite("A rule on what is selected at another point")
 struct RuleSelectedTests {
   private let services = Injector("services")
@@ -99,16 +104,44 @@ struct RuleSelectedTests {
         """) == true)
   }
 
-  @Test("that asks for what is not there is a problem")
+  @Test("sees nothing of a point in whose place a scope has something else")
+  func hidden() throws {
+    try register()
+    let scope = services.makeScope("request")
+    try scope.register(as: String.self, tag: "checkout", injectable: .singleton("plain"))
+    #expect(try scope.get(String.self, tag: "vouchers", in: Guest()) == "paper")
+    #expect(
+      Rule<Guest>.selected("one-click", at: "checkout").trace(in: Guest(), from: scope).reason
+        == "String (tag \"checkout\") is registered in a scope without the point \"checkout\"")
+  }
+
+  @Test("looks into the injector that is the context")
+  func injectorAsContext() throws {
+    try services.register(PluginPoint<Int, Injector>("numbers") { Candidate("one", .factory { 1 }) })
+    let rule = Rule<Injector>.selected("one", at: "numbers")
+    #expect(rule.evaluate(in: services) == .satisfied)
+    #expect(rule.evaluate(in: Injector("another")) == .indeterminate)
+  }
+
+  @Test("finds a point that a test has registered before the program has made its injector")
+  func placeholder() throws {
+    try Sandbox.run { _ in
+      try Injector["selected late"].register(point("checkout", ["one-click": .enabled]))
+      let rule = Rule<Guest>.selected("one-click", at: "checkout")
+      #expect(rule.evaluate(in: Guest(), from: Late.services) == .satisfied)
+    }
+  }
+
+  @Test("that asks for what is not there is a warning, as a scope may have it")
   func missing() throws {
     try register()
     try services.register(
       point("gifts", ["card": .selected("two-click", at: "checkout"), "box": .selected("x", at: "nowhere")]),
       tag: "gifts")
-    let report = services.invalidity
+    let warnings = try services.validate().warnings.filter { $0.kind == .unknownPoint }
     #expect(
-      report?.problems.map(\.subject) == ["candidate \"two-click\" at point \"checkout\"", "point \"nowhere\""])
-    #expect(report?.problems.map(\.details) == [["String (tag \"gifts\")"], ["String (tag \"gifts\")"]])
+      warnings.map(\.subject) == ["candidate \"two-click\" at point \"checkout\"", "point \"nowhere\""])
+    #expect(warnings.map(\.details) == [["String (tag \"gifts\")"], ["String (tag \"gifts\")"]])
   }
 }
 

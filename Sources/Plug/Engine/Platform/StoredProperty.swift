@@ -14,6 +14,15 @@ struct StoredProperty<Root, Value>: Sendable {
     offset = MemoryLayout<Root>.offset(of: path)
   }
 
+  /// Tells it from others, without asking what its key path was made from: that may be code of users. Two that are the
+  /// same may be told from each other.
+  enum Identity: Hashable {
+    case offset(Int)
+    case path(ObjectIdentifier)
+  }
+
+  var identity: Identity { offset.map { .offset($0) } ?? .path(ObjectIdentifier(path)) }
+
   @inlinable
   func callAsFunction(_ root: Root) -> Value {
     guard let offset else { return root[keyPath: path] }

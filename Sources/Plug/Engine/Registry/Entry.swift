@@ -233,6 +233,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   @usableFromInline
   func first(for injector: Injector) throws(InjectorError) -> Service? { nil }
 
+  @usableFromInline
   func all(for injector: Injector) throws(InjectorError) -> [Service] { try identified(for: injector).map(\.service) }
 
   /// All that apply, in order, with the ids of the candidates.

@@ -43,7 +43,7 @@ struct RegistrationState {
     if let key = new?.key ?? old?.key, ids.0 != ids.1 {
       let content = content
       for id in ids.0 { content.points[id, default: []].removeAll { $0 == key } }
-      for id in ids.1 { content.points[id, default: []].append(key) }
+      for id in ids.1 where content.points[id]?.contains(key) != true { content.points[id, default: []].append(key) }
     }
     guard let entry = new ?? old, entry.decoratedKey != nil, case let key = entry.key,
       let type = key.service as? any AnyArgumentsKey.Type

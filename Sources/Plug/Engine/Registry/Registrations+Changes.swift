@@ -40,7 +40,7 @@ extension Registrations {
       // A copy of what is registered is decorated already.
       let new =
         unlessRemoved ? entry : entry.decorated(by: inherited + state.decorations(of: entry.key))
-      if new.decoratedKey != nil { state.index(new, inPlaceOf: nil) }
+      state.index(new, inPlaceOf: nil)
       return (new, set(new, at: position, in: table))
     }
     if full != nil { waitForReaders() }

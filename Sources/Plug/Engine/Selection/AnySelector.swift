@@ -11,6 +11,15 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   /// The registration without a rule: the last candidate, whatever the priority of the others.
   let fallback: Cell<Service>?
 
+  /// Whether all candidates apply in every context, and need none.
+  var isContextFree: Bool { false }
+
+  /// Whether a context need not be of the type that the rules look at, because no rule does.
+  @usableFromInline
+  final func ignores<Context: Sendable>(_ context: Context.Type) -> Bool {
+    matching(context) == nil && isContextFree
+  }
+
   /// Where a whole point was registered.
   let pointLocation: CodeLocation?
 
@@ -42,7 +51,6 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   }
 
   /// The selector for another type of context; `nil` if its candidates depend on the one that it has.
-  @usableFromInline
   func rebased<Context: Sendable>(on context: Context.Type) -> Selector<Service, Context>? { nil }
 
   /// This selector, if its candidates are chosen by that type of context.
@@ -64,7 +72,7 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   final func typed<Context: Sendable>(
     _ context: Context.Type, in injector: Injector
   ) throws(InjectorError) -> Selector<Service, Context> {
-    if let selector = matching(context) ?? rebased(on: context) { return selector }
+    if let selector = matching(context) { return selector }
     throw otherContext(context, in: injector)
   }
 

@@ -15,6 +15,7 @@ extension Entry {
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> Service? {
     guard let selector else { return try instance(for: injector) }
+    if selector.ignores(Context.self) { return try selector.first(for: injector) }
     return try selector.typed(Context.self, in: injector).first(in: context, for: injector)
   }
 
@@ -23,6 +24,7 @@ extension Entry {
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> [Service] {
     guard let selector else { return [try instance(for: injector)] }
+    if selector.ignores(Context.self) { return try selector.all(for: injector) }
     return try selector.typed(Context.self, in: injector).all(in: context, for: injector)
   }
 
@@ -30,6 +32,7 @@ extension Entry {
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> [(id: String, service: Service)] {
     guard let selector else { return try identified(for: injector) }
+    if selector.ignores(Context.self) { return try selector.identified(for: injector) }
     return try selector.typed(Context.self, in: injector).identified(in: context, for: injector)
   }
 
@@ -38,6 +41,7 @@ extension Entry {
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> Explanation {
     guard let selector else { return Explanation(sole: self, context: typeName(Context.self)) }
+    if selector.ignores(Context.self) { return try selector.explain(for: injector) }
     return try selector.typed(Context.self, in: injector).explain(in: context, for: injector)
   }
 

@@ -13,13 +13,13 @@ extension Selector {
 
   /// What the candidates with weights draw with, and the properties that identify a context for them, each once.
   static func lots(_ candidates: [CompiledCandidate]) -> ([Lot], [StoredProperty<Context, String>]) {
-    var paths: [AnyKeyPath: Int] = [:]
+    var known: [StoredProperty<Context, String>.Identity: Int] = [:]
     var (lots, identifiers): ([Lot], [StoredProperty<Context, String>]) = ([], [])
     for (index, candidate) in candidates.enumerated() {
       guard let draw = candidate.draw else { continue }
-      let identifier = paths[draw.path] ?? identifiers.count
+      let identifier = known[draw.identifier.identity] ?? identifiers.count
       if identifier == identifiers.count {
-        paths[draw.path] = identifier
+        known[draw.identifier.identity] = identifier
         identifiers.append(draw.identifier)
       }
       lots.append(

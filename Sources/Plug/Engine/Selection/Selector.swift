@@ -67,8 +67,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     let isClosable = other.isClosable || compiled.cell.isClosable
     super.init(
       contextType: Context.self, fallback: other.fallback, pointLocation: other.pointLocation,
-      declaration: other.declaration,
-      isClosable: isClosable)
+      declaration: other.declaration, isClosable: isClosable)
   }
 
   /// The selector with other cells.
@@ -193,7 +192,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   func reportSelection(of index: Int, in context: Context, _ injector: Injector) {
     injector.reportSelection(of: candidates[index].id, for: declaration)
     injector.logSelection(of: candidates[index].id, for: declaration) { [weak injector] in
-      self.explanation(in: context, for: injector ?? .default)
+      self.explanation(in: context, for: injector)
     }
   }
 
@@ -223,10 +222,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   override func removing(_ id: String) -> AnySelector<Service>? {
-    guard location(of: id) != nil else { return nil }
-    let remaining = elements.compactMap { $0.removing(candidate: id) }
-    return Selector(
-      registered: remaining, fallback: fallback, tag: declaration.tag, pointLocation: pointLocation, reusing: cells)
+    location(of: id) == nil ? nil : without(id)
   }
 
   override func request(for injector: Injector) throws(InjectorError) -> Service {
@@ -239,6 +235,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     try first(in: context(from: injector), for: injector)
   }
 
+  @usableFromInline
   override func all(for injector: Injector) throws(InjectorError) -> [Service] {
     try all(in: context(from: injector), for: injector)
   }
@@ -247,11 +244,15 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     try identified(in: context(from: injector), for: injector)
   }
 
+  override var isContextFree: Bool {
+    Context.self == Injector.self && pointLocation == nil
+      && (original?.elements ?? elements).allSatisfy(\.isContribution)
+  }
+
   override func contributing(
     _ candidate: Candidate<Service, Injector>, allowRewrite: Bool
   ) throws(Refusal) -> Entry<Service> { try added(candidate, allowRewrite: allowRewrite) }
 
-  @usableFromInline
   override func rebased<Other: Sendable>(on context: Other.Type) -> Selector<Service, Other>? { free(of: context) }
 
   override func winner(for injector: Injector) throws(InjectorError) -> String? {
@@ -277,7 +278,6 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   override var sort: CandidateSort? { isReordered ? Self.sort(candidates) : nil }
-
   override var prerequisites: [Prerequisite] { elements.flatMap(\.prerequisites) }
 
   override func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
