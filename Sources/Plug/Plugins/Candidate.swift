@@ -116,9 +116,11 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///   - identifier: The property of the context that identifies it, such as the id of an account.
   public func weight(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) -> Self {
     guard weight > 0, weight.isFinite, (1 / weight).isFinite else {
-      return when(
-        Rule("weight \(shortest(weight))") { _ in if weight == 0 { false } else { throw InvalidWeight(weight: weight) }
-        })
+      let rule = Rule<Context>("weight \(shortest(weight))") { _ in
+        if weight == 0 { return false }
+        throw InvalidWeight(weight: weight)
+      }
+      return when(rule)
     }
     var candidate = self
     candidate.draw = Draw(weight, by: identifier)
@@ -132,9 +134,9 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// ```
   ///
   /// Those that are drawn by their weights change places among each other, whatever lies between them. Apart from that,
-  /// the order is by priority, and then as declared. If candidates are to come after each other in a
-  /// circle, one of these orders is not kept, and ``Injector/validate()`` reports a problem. An id that no candidate of
-  /// the service has is a warning there.
+  /// the order is by priority, and then as declared. If candidates are to come after each other in a circle, one of
+  /// these orders is not kept, and ``Injector/validate()`` reports a problem. An id that no candidate of the service has
+  /// is a warning there.
   ///
   /// - Parameter ids: The ids of candidates of the same service.
   public func after(_ ids: String...) -> Self {

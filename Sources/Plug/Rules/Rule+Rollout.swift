@@ -20,10 +20,10 @@ extension Rule {
     _ percentage: Double, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
     hashing: RolloutHashing = .plug
   ) -> Self {
-    let bucket = Bucket(of: name, by: identifier, hashing)
+    let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
     return Rule(
       "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
-      { try bucket.isIn(percentage, $0) }, seeing: { bucket.text(for: $0) })
+      { try buckets.admit(value($0), to: percentage) }, seeing: { buckets.text(of: value($0)) })
   }
 
   /// Satisfied for a percentage of all identifiers that the context says: a share that changes while the program runs.
@@ -108,11 +108,11 @@ extension Rule {
     _ share: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing,
     _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
-    let bucket = Bucket(of: name, by: identifier, hashing)
+    let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
     return Rule(
       "rollout \(share) of \(quoted(name)) by \(propertyName(identifier))",
-      { try bucket.isIn(percentage($0, $1), $0) },
-      seeing: { "\(bucket.text(for: $0)), share \(shortest(try percentage($0, $1)))%" })
+      { try buckets.admit(value($0), to: percentage($0, $1)) },
+      seeing: { "\(buckets.text(of: value($0))), share \(shortest(try percentage($0, $1)))%" })
   }
 
   /// Satisfied for the identifiers whose bucket lies in a range: for experiments that exclude each other.
@@ -129,42 +129,36 @@ extension Rule {
   public static func slot(
     _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, String> & Sendable
   ) -> Self {
-    let bucket = Bucket(of: name, by: identifier, .plug)
+    let (buckets, value) = (Buckets(of: name, .plug), StoredProperty(identifier))
     let text = "\(shortest(range.lowerBound))..<\(shortest(range.upperBound))"
     return Rule(
       "slot \(text) of \(quoted(name)) by \(propertyName(identifier))",
       {
         guard range.lowerBound >= 0, range.upperBound <= 100 else { throw InvalidSlot(range: text) }
-        return range.contains(bucket($0))
-      }, seeing: { bucket.text(for: $0) })
+        return range.contains(buckets[value($0)])
+      }, seeing: { buckets.text(of: value($0)) })
   }
 }
 
-/// Finds the bucket of a context.
-private struct Bucket<Context: Sendable>: Sendable {
-  private let identifier: StoredProperty<Context, String>
+/// Finds the buckets of what one name divides.
+private struct Buckets: Sendable {
   private let prefix: MurmurHash3
   private let hashing: RolloutHashing
 
-  init(of name: String, by identifier: any KeyPath<Context, String> & Sendable, _ hashing: RolloutHashing) {
-    self.identifier = StoredProperty(identifier)
+  init(of name: String, _ hashing: RolloutHashing) {
     self.hashing = hashing
     prefix = hashing.prefix(name)
   }
 
-  func callAsFunction(_ context: Context) -> Double {
-    hashing.bucket(of: identifier(context), after: prefix)
-  }
+  subscript(identifier: String) -> Double { hashing.bucket(of: identifier, after: prefix) }
 
   /// Whether the bucket is among the first so many percent.
-  func isIn(_ percentage: Double, _ context: Context) throws -> Bool {
+  func admit(_ identifier: String, to percentage: Double) throws -> Bool {
     guard percentage >= 0, percentage <= 100 else { throw InvalidPercentage(percentage: percentage) }
-    return hashing.admits(self(context), percentage)
+    return hashing.admits(self[identifier], percentage)
   }
 
-  func text(for context: Context) -> String {
-    "\(quoted(identifier(context))) in bucket \(decimal(self(context)))"
-  }
+  func text(of identifier: String) -> String { "\(quoted(identifier)) in bucket \(decimal(self[identifier]))" }
 }
 
 /// The reason why a rollout with a percentage outside of 0 ... 100 is indeterminate.

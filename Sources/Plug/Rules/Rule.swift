@@ -32,14 +32,21 @@ public struct Rule<Context: Sendable>: Sendable {
     case any([Expression])
   }
 
-  /// One test of one value.
-  struct Condition: Sendable {
+  /// One test of one value; an object, so that an evaluation need not copy it.
+  final class Condition: Sendable {
     let name: String
     let test: Test
     /// The value the test looks at, for the trace.
     let operand: (@Sendable (Context, Injector) throws -> String)?
     /// What it needs to be selected elsewhere.
-    var prerequisite: Prerequisite?
+    let prerequisite: Prerequisite?
+
+    init(
+      name: String, test: Test, operand: (@Sendable (Context, Injector) throws -> String)?,
+      prerequisite: Prerequisite? = nil
+    ) {
+      (self.name, self.test, self.operand, self.prerequisite) = (name, test, operand, prerequisite)
+    }
   }
 
   /// Returns whether the context passes, or the context and the injector that is asked.
