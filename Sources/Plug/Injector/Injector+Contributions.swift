@@ -68,9 +68,7 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
-    let injector = isolatedForSetUp(at: candidate.location)
-    try injector.check(candidate.makeCell(tag: tag))
-    try injector.changing(type, tag: tag) { entry throws(Refusal) in
+    try register(candidate, tag: tag) { entry throws(Refusal) in
       if let selector = entry?.selector { return try selector.contributing(candidate, allowRewrite: allowRewrite) }
       return try Replacement.adding(candidate, to: entry, tag: tag, allowRewrite: allowRewrite)
     }

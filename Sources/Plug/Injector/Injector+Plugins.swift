@@ -73,12 +73,20 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line)
-    let injector = isolatedForSetUp(at: candidate.location)
-    try injector.check(candidate.makeCell(tag: tag))
-    try injector.changing(type, tag: tag) { entry throws(Refusal) in
+    try register(candidate, tag: tag) { entry throws(Refusal) in
       try Replacement.adding(candidate.when(rule), to: entry, tag: tag, allowRewrite: allowRewrite)
     }
     return self
+  }
+
+  /// Checks a candidate, and makes it part of what there is.
+  func register<Service, Context>(
+    _ candidate: Candidate<Service, Context>, tag: Tag?,
+    _ add: (Entry<Service>?) throws(Refusal) -> Entry<Service>
+  ) throws(InjectorError) {
+    let injector = isolatedForSetUp(at: candidate.location)
+    try injector.check(candidate.makeCell(tag: tag))
+    try injector.changing(Service.self, tag: tag, add)
   }
 
   /// Gets the winning implementation of a service for a context.

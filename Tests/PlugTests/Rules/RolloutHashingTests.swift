@@ -68,6 +68,12 @@ struct RolloutHashingTests {
 struct LiveRolloutTests {
   static let bucket = RolloutHashing.plug.bucket(of: "p-17", in: "one-click")
 
+  private static let checkout = PluginPoint<String, Member>("checkout") {
+    Candidate("one-click", .factory { "one-click" })
+      .when(.rollout(OneClickShare.self, of: "one-click", by: \.id))
+    Candidate("classic", .factory { "classic" })
+  }
+
   @Test("reads the share from the context")
   func context() {
     let rule = Rule<Member>.rollout(\.share, of: "one-click", by: \.id)
@@ -95,12 +101,7 @@ struct LiveRolloutTests {
   @Test("reads the share from a property of the injector that is asked, and follows it")
   func property() throws {
     let services = Injector("services")
-    try services.register(
-      PluginPoint<String, Member>("checkout") {
-        Candidate("one-click", .factory { "one-click" })
-          .when(.rollout(OneClickShare.self, of: "one-click", by: \.id))
-        Candidate("classic", .factory { "classic" })
-      })
+    try services.register(Self.checkout)
     try services.seal()
     #expect(try services.get(String.self, in: Member()) == "classic")
     services[OneClickShare.self] = 100
@@ -138,12 +139,7 @@ struct LiveRolloutTests {
   @Test("yields the new winner to those who follow the selection")
   func selections() async throws {
     let services = Injector("services")
-    try services.register(
-      PluginPoint<String, Member>("checkout") {
-        Candidate("one-click", .factory { "one-click" })
-          .when(.rollout(OneClickShare.self, of: "one-click", by: \.id))
-        Candidate("classic", .factory { "classic" })
-      })
+    try services.register(Self.checkout)
     var winners = services.selections(of: String.self, in: Member()).makeAsyncIterator()
     #expect(try await winners.next() == "classic")
     services[OneClickShare.self] = 100

@@ -6,9 +6,9 @@ extension Selector {
     return sort(sorted).places.map { sorted[$0] }
   }
 
-  /// Where they stand, and what is wrong with that.
+  /// Where candidates in the order of their priorities stand, and what is wrong with that.
   static func sort(_ candidates: [CompiledCandidate]) -> CandidateSort {
-    CandidateSort(candidates.sorted { $0.precedes($1) }.map { ($0.id, $0.order) })
+    CandidateSort(candidates.map { ($0.id, $0.order) })
   }
 
   /// What the candidates with weights draw with, and the properties that identify a context for them, each once.

@@ -59,7 +59,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       candidate, in: other.name, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.declaration.tag))
     var candidates = other.candidates
     candidates.insert(compiled, at: candidates.firstIndex { compiled.precedes($0) } ?? candidates.endIndex)
-    candidates = other.isReordered ? Self.arranged(candidates) : candidates
+    if other.isReordered { candidates = Self.arranged(candidates) }
     self.candidates = candidates
     unsafe steps = candidates.map { unsafe .passUnretained($0) }
     (lots, identifiers) = other.lots.isEmpty ? ([], []) : Self.lots(candidates)
@@ -277,7 +277,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     return [point.id, name]
   }
 
-  override var sort: CandidateSort? { isReordered ? Self.sort(candidates) : nil }
+  override var sort: CandidateSort? { isReordered ? Self.sort(candidates.sorted { $0.precedes($1) }) : nil }
   override var prerequisites: [Prerequisite] { elements.flatMap(\.prerequisites) }
 
   override func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
