@@ -97,7 +97,6 @@ struct ClosingTests {
     async let closing = injector.close(timeout: .seconds(5), clock: clock)
     await clock.sleepers(2)
     clock.advance()
-    await clock.sleepers(1)
     let failures = await closing
     #expect(
       failures.map(\.description) == [

@@ -68,8 +68,8 @@ final class TestClock: Clock {
     for sleeper in awake { sleeper.continuation.resume() }
   }
 
-  /// Waits until so many sleep.
+  /// Waits until so many sleep: those who go on sleeping until the clock is advanced, or else they may be missed.
   func sleepers(_ count: Int) async {
-    while sleeperCount < count { await Task.yield() }
+    while sleeperCount < count, !Task.isCancelled { await Task.yield() }
   }
 }
