@@ -22,9 +22,9 @@ extension Rule {
   public static func property<Key: Property>(_ key: Key.Type, _ value: Key.Value) -> Self where Key.Value: Equatable {
     Rule(
       "\(typeName(key)) == \(quoted(value))",
-      { try injector(of: $0, $1).get(key, fileID: "", line: 0) == value }
+      { try property(key, of: $0, $1) == value }
     ) {
-      quoted(try injector(of: $0, $1).get(key, fileID: "", line: 0))
+      quoted(try property(key, of: $0, $1))
     }
   }
 
@@ -41,10 +41,19 @@ extension Rule {
   ///   - rule: A rule whose context is the value of the property.
   @inlinable
   public static func property<Key: Property>(_ key: Key.Type, _ rule: Rule<Key.Value>) -> Self {
-    rule.pullback { try injector(of: $0, $1).get(key, fileID: "", line: 0) }
+    rule.pullback { try property(key, of: $0, $1) }
   }
 
   /// The injector whose properties count: the context, if that is one, and otherwise the one that is asked.
   @inlinable
   package static func injector(of context: Context, _ asked: Injector) -> Injector { context as? Injector ?? asked }
+
+  /// The value of a property of that injector. It is found without counting a reference to either.
+  @inlinable
+  package static func property<Key: Property>(
+    _ key: Key.Type, of context: Context, _ asked: Injector
+  ) throws(InjectorError) -> Key.Value {
+    if let injector = context as? Injector { return try injector.get(key, fileID: "", line: 0) }
+    return try asked.get(key, fileID: "", line: 0)
+  }
 }

@@ -96,7 +96,7 @@ extension Rule {
     hashing: RolloutHashing = .plug
   ) -> Self where Share.Value == Double {
     rollout(typeName(percentage), of: name, by: identifier, hashing: hashing) {
-      try injector(of: $0, $1).get(percentage, fileID: "", line: 0)
+      try property(percentage, of: $0, $1)
     }
   }
 

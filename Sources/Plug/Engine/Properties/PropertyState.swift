@@ -1,103 +1,3 @@
-public import Synchronization
-
-/// The state of a property in one injector, whatever its type.
-///
-/// Soundness of the unchecked conformance: immutable, or guarded; subclasses state their own.
-@usableFromInline
-class AnyPropertyState: AnyEntry, @unchecked Sendable {
-  /// The state of the same property in the injector that this one's is a scope of.
-  private let outer: AnyPropertyState?
-
-  /// What shows Swift's Observation who reads and what changes: a `Tracking`, made at the first reading.
-  @usableFromInline final let tracking = Published()
-
-  /// Those who observe this state, and those who observe it as the outer one of another.
-  private let observers = Guarded(Observers())
-
-  /// Whether anyone has ever observed it. Set before the first look, which takes the lock of the value: so whoever
-  /// changes the value before that look is seen by it, and whoever does so later sees this.
-  @usableFromInline final let isObserved = Atomic(false)
-
-  private struct Observers: Sendable {
-    /// Replaced whole, see `Guarded`.
-    var links: [Link] = []
-    /// Whether the injector has been closed.
-    var hasEnded = false
-  }
-
-  private struct Link: Sendable {
-    let observer: Observer
-    let isOwn: Bool
-  }
-
-  @usableFromInline
-  init(declaration: Declaration, outer: AnyPropertyState?) {
-    self.outer = outer
-    super.init(declaration: declaration, isClosable: true)
-  }
-
-  deinit { tracking.destroy(Tracking.self) }
-
-  override var isState: Bool { true }
-
-  /// - Returns: `false` if the injector has been closed; then nothing will change any more.
-  @discardableResult
-  func attach(_ observer: Observer) -> Bool {
-    for (level, state) in levels.enumerated() {
-      state.isObserved.store(true, ordering: .sequentiallyConsistent)
-      let hasEnded = state.observers.withLock { observers in
-        if level > 0 || !observers.hasEnded {
-          observers.links = observers.links.adding([Link(observer: observer, isOwn: level == 0)])
-        }
-        return observers.hasEnded
-      }
-      if level == 0 && hasEnded { return false }
-    }
-    return true
-  }
-
-  func detach(_ observer: Observer) {
-    for state in levels {
-      // Released outside of the lock: the last reference to the closure may go with it.
-      let removed = state.observers.withLock { observers in
-        let links = observers.links
-        if let index = links.firstIndex(where: { $0.observer === observer }) {
-          observers.links = Array(links[..<index] + links[(index + 1)...])
-        }
-        return links
-      }
-      withExtendedLifetime(removed) {}
-    }
-  }
-
-  /// Tells everyone that there may be a new value.
-  @inlinable
-  final func notify() {
-    if isObserved.load(ordering: .acquiring) { notifyObservers() }
-  }
-
-  @usableFromInline
-  final func notifyObservers() {
-    for link in observers.withLock({ $0.links }) { link.observer.look() }
-  }
-
-  override func end() {
-    observers.withLock { $0.hasEnded = true }
-    endObservations()
-  }
-
-  /// Ends the observations that there are.
-  override func endObservations() {
-    let links = observers.withLock { $0.links }
-    for link in links where link.isOwn {
-      detach(link.observer)
-      link.observer.end(of: self)
-    }
-  }
-
-  private var levels: UnfoldFirstSequence<AnyPropertyState> { sequence(first: self, next: \.outer) }
-}
-
 /// The state of a property in one injector.
 ///
 /// What is asked for often is inlinable, because code that is not specialized looks up metadata of its types.
@@ -115,6 +15,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
 
   @usableFromInline let content: Guarded<PropertyContent>
   @usableFromInline let storage: UnsafeMutablePointer<Value>
+  @usableFromInline let copy = WordCopy<Value>()
   @usableFromInline let outer: PropertyState?
   @usableFromInline let makeDefault: @Sendable () -> Value
 
@@ -128,6 +29,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     unsafe storage = unsafe Memory.allocate(for: Value.self)
     let given = original?.givenValue()
     if let given { unsafe storage.initialize(to: given) }
+    copy.store(given, version: 0)
     content = Guarded(PropertyContent(hasValue: given != nil, isSet: given != nil, version: 0))
     self.outer = outer
     self.makeDefault = makeDefault
@@ -161,6 +63,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   /// The closure returns nothing, because the lock would have to be searched for with every type that it did.
   @inlinable
   func storedValue() -> Value? {
+    if let value = copy.load() { return value }
     var value: Value?
     content.withLock { if $0.hasValue { value = unsafe storage.pointee } }
     return value
@@ -194,7 +97,10 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
       makeDefault()
     }
     return content.withLock { content in
-      if !content.hasValue { unsafe storage.initialize(to: made) }
+      if !content.hasValue {
+        unsafe storage.initialize(to: made)
+        copy.store(made, version: content.version)
+      }
       content.hasValue = true
       return unsafe storage.pointee
     }
@@ -266,6 +172,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
         let replaced = content.hasValue ? unsafe storage.move() : nil
         if let value { unsafe storage.initialize(to: value) }
         content = PropertyContent(hasValue: value != nil, isSet: value != nil, version: content.version &+ 1)
+        copy.store(value, version: content.version)
         return (true, replaced)
       }
       old = replaced

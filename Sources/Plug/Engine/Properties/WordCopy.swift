@@ -1,0 +1,47 @@
+public import Synchronization
+
+/// A copy of a value that fits into a word, to be read without a lock: a sequence lock (H.-J. Boehm, "Can seqlocks get
+/// along with programming language memory models?", MSPC 2012), whose reader goes to the real one instead of trying
+/// again.
+///
+/// Soundness of the unsafe accesses: a word has room for a value, and is aligned for it, if `isPossible`; a value that
+/// is plain data may be copied byte by byte.
+@safe
+@usableFromInline
+struct WordCopy<Value>: ~Copyable {
+  /// Which value it is; 0 while there is none, and while it changes.
+  @usableFromInline let stamp = Atomic<UInt>(0)
+  @usableFromInline let word = Atomic<UInt>(0)
+
+  @inlinable
+  init() {}
+
+  @inlinable static var isPossible: Bool {
+    _isPOD(Value.self) && MemoryLayout<Value>.size <= MemoryLayout<UInt>.size
+      && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
+  }
+
+  /// The value; `nil` if it has to be looked for where it is kept.
+  @inlinable
+  func load() -> Value? {
+    guard Self.isPossible, case let stamp = stamp.load(ordering: .acquiring), stamp != 0 else { return nil }
+    let word = word.load(ordering: .acquiring)
+    guard self.stamp.load(ordering: .relaxed) == stamp else { return nil }
+    return unsafe withUnsafeBytes(of: word) { unsafe $0.load(as: Value.self) }
+  }
+
+  /// Replaces the value. For one who holds the lock of the place where it is kept.
+  ///
+  /// - Parameter version: A number that no other value has had.
+  @inlinable
+  func store(_ value: Value?, version: UInt) {
+    guard Self.isPossible else { return }
+    stamp.store(0, ordering: .relaxed)
+    guard let value else { return }
+    var bytes: UInt = 0
+    unsafe withUnsafeMutableBytes(of: &bytes) { unsafe $0.baseAddress?.storeBytes(of: value, as: Value.self) }
+    // Released, so that whoever sees the new word also sees that the stamp has changed.
+    word.store(bytes, ordering: .releasing)
+    stamp.store(version &+ 1, ordering: .releasing)
+  }
+}
