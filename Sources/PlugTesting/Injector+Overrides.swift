@@ -152,7 +152,7 @@ extension Injector {
   /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` if there is no such candidate;
   ///   ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test.
   public func force(_ candidate: String, at point: String) throws(InjectorError) {
-    try change(candidate: candidate, at: point, to: .forced)
+    try override(candidate: candidate, at: point, .forced)
   }
 
   /// Lets a candidate apply in no context of an isolated test.
@@ -167,6 +167,6 @@ extension Injector {
   /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` if there is no such candidate;
   ///   ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test.
   public func disable(_ candidate: String, at point: String) throws(InjectorError) {
-    try change(candidate: candidate, at: point, to: .disabled)
+    try override(candidate: candidate, at: point, .disabled)
   }
 }

@@ -56,12 +56,11 @@ struct OverridesTests {
       try services.explain((any Search).self, in: Shopper()).description == """
         Search in Shopper: 2 of 3 apply, selected: semantic
           point search: open
+            semantic: selected, forced because the test says so
             point beta: ruled out
               - feature "beta": []
               voice: not evaluated, priority 10
             catalogue: available as number 2
-          semantic: selected, priority 9223372036854775807
-            + forced by the test
         """)
   }
 

@@ -44,6 +44,9 @@ public struct Explanation: Sendable, Hashable, Codable {
 
     /// A point around it is shut, so that its rule was not evaluated.
     case notEvaluated = "not evaluated"
+
+    /// It has been disabled, see ``Switches``; its rule was not evaluated.
+    case disabled
   }
 
   /// A candidate or a point.
@@ -72,16 +75,19 @@ public struct Explanation: Sendable, Hashable, Codable {
     /// What the candidate is to come after and before, whatever the priorities; `nil` if that does not matter.
     public let order: Order?
 
+    /// What has disabled or forced the candidate; `nil` if its rules decide.
+    public let switches: [Switches.Switch]?
+
     /// The elements of a point, in declared order.
     public let elements: [Element]
 
     init(
       id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?, draw: Draw? = nil,
-      order: Order? = nil, elements: [Element]
+      order: Order? = nil, switches: [Switches.Switch]? = nil, elements: [Element]
     ) {
       (self.id, self.isPoint, self.verdict, self.rank) = (id, isPoint, verdict, rank)
       (self.priority, self.rule, self.draw) = (priority, rule, draw)
-      (self.order, self.elements) = (order, elements)
+      (self.order, self.switches, self.elements) = (order, switches, elements)
     }
   }
 
@@ -142,8 +148,11 @@ extension Explanation.Element: CustomStringConvertible {
   /// The id, the verdict and the rule, then the elements inside.
   public var description: String {
     let decision = isPoint && verdict == .available ? "open" : verdict.rawValue
-    var line = isPoint ? "point \(id): \(decision)" : "\(id): \(decision)"
+    var line = isPoint ? "point \(id): \(decision)" : "\(id): \(verdict == .disabled ? "" : decision)"
     if let rank, rank > 1 { line += " as number \(rank)" }
+    if let switches {
+      line += (verdict == .disabled ? "" : ", ") + switches.map(\.decision).joined(separator: ", ")
+    }
     if priority != 0 { line += ", priority \(priority)" }
     if let draw { line += ", \(draw)" }
     if let order { line += ", \(order)" }

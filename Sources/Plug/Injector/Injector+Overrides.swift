@@ -60,36 +60,15 @@ extension Injector {
     }
   }
 
-  /// Forces or disables a candidate in an isolated test, whether the injector is sealed or not.
+  /// Forces or disables a candidate in an isolated test.
   ///
-  /// The nearest level that has the candidate is changed: first the injector, then each injector it is a scope of. In
-  /// that level, every point with the id and every service with the name is changed.
-  ///
-  /// - Parameters:
-  ///   - id: The id of the candidate.
-  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
-  ///   - change: Whether the candidate always applies and wins, or never applies.
-  /// - Throws: ``InjectorError/notRegistered(_:)`` with the nearest candidate's name if no level has the candidate;
-  ///   ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test.
-  package func change(candidate id: String, at point: String, to change: CandidateOverride) throws(InjectorError) {
+  /// - Throws: What a switch throws; ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test.
+  package func override(candidate id: String, at point: String, _ action: Switches.Switch.Action) throws(InjectorError)
+  {
     guard registrations.instrumentation.isActive, let injector = Sandbox.current?.copy(of: self) else {
       throw .notIsolated(InjectorError.Facts(candidate: id, at: point, in: self))
     }
-    for level in injector.levels {
-      let changes = level.registrations.entries.compactMap { entry in
-        entry.changing(candidate: id, at: point, to: change).map { (entry.key, $0) }
-      }
-      for (key, changed) in changes {
-        try level.replace(key, by: changed)
-      }
-      if !changes.isEmpty { return }
-    }
-    var facts = InjectorError.Facts(candidate: id, at: point, in: injector)
-    let candidates = injector.registrations.levels.flatMap(\.entries).flatMap { entry in
-      entry.candidatePaths.map { InjectorError.Suggestion(name: $0, registeredAt: entry.location) }
-    }
-    facts.nearestName = NearestName(.nearest(to: "\(id) at \(point)", among: candidates))
-    throw .notRegistered(facts)
+    try injector.apply(Switches.Switch(id, at: point, action, because: "the test says so"))
   }
 
   /// The requests the calling thread is answering, from the outermost to the innermost.
@@ -98,7 +77,7 @@ extension Injector {
 
 extension InjectorError.Facts {
   /// Collects the facts about a candidate of a point when its service is unknown.
-  fileprivate init(candidate: String, at point: String, in injector: Injector) {
+  init(candidate: String, at point: String, in injector: Injector) {
     self.init(.named(candidate, .candidate), in: .inner(names: injector.names))
     self.point = point
   }

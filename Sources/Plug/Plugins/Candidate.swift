@@ -154,14 +154,6 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
     return candidate
   }
 
-  /// Returns the candidate with another rule, and first of all if it is `forced`.
-  func ruled(by rule: Rule<Context>, isForced: Bool = false) -> Self {
-    var candidate = self
-    candidate.rule = rule
-    if isForced { (candidate.priority, candidate.draw, candidate.order) = (.max, nil, CandidateOrder()) }
-    return candidate
-  }
-
   /// Returns a candidate that applies in every context as one that another type of context selects.
   func contributed<Other>(to context: Other.Type) -> Candidate<Service, Other> {
     Candidate<Service, Other>(id, injection, priority: priority, fileID: location.fileID, line: location.line)
@@ -169,13 +161,6 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
 
   /// Whether it applies in every context, and needs none.
   var isContribution: Bool { rule.isAlways && draw == nil && order.isEmpty }
-
-  /// Returns the candidate without what puts it in front of another.
-  func notBefore(_ id: String) -> Self {
-    var candidate = self
-    candidate.order.before.removeAll { $0 == id }
-    return candidate
-  }
 }
 
 extension Candidate where Context: Identifiable, Context.ID == String {

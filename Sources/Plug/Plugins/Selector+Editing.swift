@@ -10,15 +10,14 @@ extension Selector {
   /// - Parameter elements: If a whole point is registered, it comes first.
   convenience init(
     registered elements: [PluginElement<Service, Context>], fallback: Cell<Service>?, tag: Injector.Tag?,
-    pointLocation: CodeLocation?, reusing cells: Cells, judging original: Original? = nil
+    pointLocation: CodeLocation?, reusing cells: Cells
   ) {
     let first = elements.lazy.flatMap(\.candidates).first?.location
     let location =
       fallback?.declaration.location ?? pointLocation ?? first ?? CodeLocation(fileID: #fileID, line: #line)
     self.init(
       name: typeName(Service.self), elements: elements, fallback: fallback, tag: tag, location: location,
-      pointLocation: pointLocation,
-      reusing: cells, judging: original)
+      pointLocation: pointLocation, reusing: cells)
   }
 
   /// The elements that were registered singly, not with the whole point.

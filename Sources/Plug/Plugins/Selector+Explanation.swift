@@ -1,8 +1,9 @@
 extension Selector {
   /// Evaluates each rule once, and tells from the traces what would be chosen.
   func explain(in context: Context, for injector: Injector) throws(InjectorError) -> Explanation {
-    try ThreadContext.current.explaining(self, in: injector) {
-      explanation(in: context) { $0.trace(in: context, from: injector) }
+    let switches = switches(for: injector)
+    return try ThreadContext.current.explaining(self, in: injector) {
+      explanation(in: context, switches) { $0.trace(in: context, from: injector) }
     }
   }
 
@@ -12,7 +13,9 @@ extension Selector {
       return try explain(in: context, for: injector)
     } catch {
       let reason = String(describing: error)
-      return explanation(in: context) { RuleTrace(name: "\($0)", outcome: .indeterminate, reason: reason) }
+      return explanation(in: context, switches(for: injector)) {
+        RuleTrace(name: "\($0)", outcome: .indeterminate, reason: reason)
+      }
     }
   }
 
@@ -27,23 +30,29 @@ extension Selector {
   /// Why no candidate has been chosen; without the rules, if that failure only decides another rule.
   func failure(in context: Context, for injector: Injector) -> Explanation {
     if ThreadContext.current.mayExplain { return explanation(in: context, for: injector) }
-    return explanation(in: context, isReached: false) { $0.trace(in: context, from: injector) }
+    return explanation(in: context, switches(for: injector), isReached: false) { $0.trace(in: context, from: injector) }
   }
 
   private func explanation(
-    in context: Context, isReached: Bool = true, _ trace: @escaping (Rule<Context>) -> RuleTrace
+    in context: Context, _ switches: [Int: [Switches.Switch]] = [:], isReached: Bool = true,
+    _ trace: @escaping (Rule<Context>) -> RuleTrace
   ) -> Explanation {
-    var walk = ExplanationWalk<Service, Context>(trace: trace)
+    var walk = ExplanationWalk<Service, Context>(switches: switches, trace: trace)
     let root = walk.point(name, rule, elements, isReached: isReached)
     let applying = walk.applying
     let chosen = candidates.indices.filter {
-      candidates[$0].cell === fallback || applying.contains(candidates[$0].ordinal)
+      candidates[$0].cell === fallback
+        ? switches[.max]?.first?.action != .disabled : applying.contains(candidates[$0].ordinal)
     }
-    let ordered = !lots.isEmpty ? drawn(chosen, in: context) : chosen
+    let forced = chosen.first { switches[candidates[$0].ordinal]?.first?.action == .forced }
+    let drawn = !lots.isEmpty ? drawn(chosen, in: context) : chosen
+    let ordered = forced.map { forced in [forced] + drawn.filter { $0 != forced } } ?? drawn
     let ranks = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { (candidates[$1].ordinal, $0 + 1) })
     let ranking = Ranking(ranks: ranks, draws: !lots.isEmpty ? draws(of: chosen, in: context) : [:])
     var explained = rule.isAlways ? root.elements.map { $0.explained(ranking) } : [root.explained(ranking)]
-    if fallback != nil { explained.append(Explanation.Element(fallbackWithRank: ranks[.max])) }
+    if fallback != nil {
+      explained.append(Explanation.Element(fallbackWithRank: ranks[.max], switches: switches[.max]))
+    }
     return Explanation(subject: name, context: typeName(Context.self), elements: explained, decorators: decorators)
   }
 }
@@ -75,12 +84,14 @@ private struct Ranking {
 
 /// Goes through the elements in declared order, and traces the rules that are reached.
 private struct ExplanationWalk<Service: Sendable, Context: Sendable> {
+  let switches: [Int: [Switches.Switch]]
   let trace: (Rule<Context>) -> RuleTrace
   /// The candidates that apply, by their places in declared order.
   private(set) var applying: Set<Int> = []
   private var ordinal = 0
 
-  init(trace: @escaping (Rule<Context>) -> RuleTrace) {
+  init(switches: [Int: [Switches.Switch]], trace: @escaping (Rule<Context>) -> RuleTrace) {
+    self.switches = switches
     self.trace = trace
   }
 
@@ -99,12 +110,14 @@ private struct ExplanationWalk<Service: Sendable, Context: Sendable> {
   }
 
   private mutating func candidate(_ candidate: Candidate<Service, Context>, isReached: Bool) -> Finding {
-    let trace = isReached && !candidate.rule.isAlways ? trace(candidate.rule) : nil
-    let applies = isReached && trace?.outcome ?? .satisfied == .satisfied
+    let switches = switches[ordinal]
+    let trace = isReached && switches == nil && !candidate.rule.isAlways ? trace(candidate.rule) : nil
+    let isSatisfied = isReached && trace?.outcome ?? .satisfied == .satisfied
+    let applies = switches?.first.map { $0.action == .forced } ?? isSatisfied
     defer { ordinal += 1 }
     if applies { applying.insert(ordinal) }
     return Finding(
-      id: candidate.id, isReached: isReached, applies: applies, trace: trace,
+      id: candidate.id, isReached: isReached, applies: applies, trace: trace, switches: switches,
       candidate: (ordinal: ordinal, priority: candidate.priority, order: candidate.order))
   }
 }
@@ -115,25 +128,38 @@ private struct Finding {
   let isReached: Bool
   let applies: Bool
   let trace: RuleTrace?
+  var switches: [Switches.Switch]?
   var candidate: (ordinal: Int, priority: Int, order: CandidateOrder)?
   var elements: [Finding] = []
 
   func explained(_ ranking: Ranking) -> Explanation.Element {
     let rank = candidate.flatMap { ranking.ranks[$0.ordinal] }
-    let verdict: Explanation.Verdict =
-      if !isReached { .notEvaluated } else if !applies { .ruledOut } else { rank == 1 ? .selected : .available }
+    let verdict = Explanation.Verdict(switches, isReached: isReached, applies: applies, rank)
     return Explanation.Element(
       id: id, isPoint: candidate == nil, verdict: verdict, rank: rank, priority: candidate?.priority ?? 0, rule: trace,
       draw: candidate.flatMap { ranking.draws[$0.ordinal] }, order: candidate.flatMap { Explanation.Order($0.order) },
-      elements: elements.map { $0.explained(ranking) })
+      switches: switches, elements: elements.map { $0.explained(ranking) })
   }
 }
 
 extension Explanation.Element {
   /// The registration without a rule.
-  init(fallbackWithRank rank: Int?) {
+  init(fallbackWithRank rank: Int?, switches: [Switches.Switch]? = nil) {
     self.init(
-      id: Fallback.id, isPoint: false, verdict: rank == 1 ? .selected : .available, rank: rank, priority: 0, rule: nil,
-      elements: [])
+      id: Fallback.id, isPoint: false,
+      verdict: Explanation.Verdict(switches, isReached: true, applies: rank != nil, rank), rank: rank, priority: 0,
+      rule: nil, switches: switches, elements: [])
+  }
+}
+
+extension Explanation.Verdict {
+  fileprivate init(_ switches: [Switches.Switch]?, isReached: Bool, applies: Bool, _ rank: Int?) {
+    self =
+      switch (switches?.first?.action, rank) {
+      case (.disabled, _): .disabled
+      case (_, 1): .selected
+      case (_, _?): .available
+      case (_, nil): !isReached ? .notEvaluated : applies ? .available : .ruledOut
+      }
   }
 }

@@ -86,7 +86,7 @@ struct ContributionTests {
     #expect(try scope.get(String.self, in: Guest()) == "mail!")
     #expect(try scope.explain(String.self, in: Guest()).available == ["mail", "report"])
     try Sandbox.run { _ in
-      try services.change(candidate: "mail", at: "String", to: .disabled)
+      try services.override(candidate: "mail", at: "String", .disabled)
       #expect(try services.getAll(String.self, in: Guest()) == ["report"])
     }
   }

@@ -128,7 +128,7 @@ struct CandidateOrderTests {
     let services = Injector("services")
     try services.register(pipeline(step("a").before("b"), step("b").after("a"), step("c").after("b")))
     try Sandbox.run { _ in
-      try services.change(candidate: "b", at: "pipeline", to: .forced)
+      try services.override(candidate: "b", at: "pipeline", .forced)
       #expect(try services.getAll(String.self, in: Guest()) == ["b", "a", "c"])
     }
   }

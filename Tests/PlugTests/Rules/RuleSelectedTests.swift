@@ -53,7 +53,7 @@ struct RuleSelectedTests {
     #expect(try scope.get(String.self, tag: "vouchers", in: Guest()) == "paper")
     #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "digital")
     try Sandbox.run { _ in
-      try services.change(candidate: "one-click", at: "checkout", to: .disabled)
+      try services.override(candidate: "one-click", at: "checkout", .disabled)
       #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "paper")
     }
     #expect(try services.get(String.self, tag: "vouchers", in: Guest()) == "digital")

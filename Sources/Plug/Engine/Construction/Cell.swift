@@ -124,8 +124,8 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     isGone.contains(ObjectIdentifier(self)) ? Cell(copying: self, isCopy: isCopy) : self
   }
 
-  override func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
-    id == Fallback.id && point == typeName(Service.self) && change == .forced ? self : nil
+  override func isSwitched(by entry: Switches.Switch) -> Bool {
+    entry.candidate == Fallback.id && entry.point == typeName(Service.self) && entry.action == .forced
   }
 
   override var candidatePaths: [String] { ["\(Fallback.id) at \(typeName(Service.self))"] }

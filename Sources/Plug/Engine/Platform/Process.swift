@@ -32,3 +32,10 @@ var isTestProcess: Bool {
   return program.contains("xctest") || program.contains("swiftpm-testing-helper")
     || environmentVariable("XCTestConfigurationFilePath") != nil
 }
+
+/// The time of the system's clock, in seconds since 1970-01-01T00:00:00Z.
+func secondsSince1970() -> Double {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

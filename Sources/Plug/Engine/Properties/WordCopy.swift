@@ -9,7 +9,7 @@ public import Synchronization
 @safe
 @usableFromInline
 struct WordCopy<Value>: ~Copyable {
-  /// Which value it is; 0 while there is none, and while it changes.
+  /// Which value there is, also one that does not fit; 0 while there is none, and while it changes.
   @usableFromInline let stamp = Atomic<UInt>(0)
   @usableFromInline let word = Atomic<UInt>(0)
 
@@ -35,13 +35,14 @@ struct WordCopy<Value>: ~Copyable {
   /// - Parameter version: A number that no other value has had.
   @inlinable
   func store(_ value: Value?, version: UInt) {
-    guard Self.isPossible else { return }
     stamp.store(0, ordering: .relaxed)
     guard let value else { return }
-    var bytes: UInt = 0
-    unsafe withUnsafeMutableBytes(of: &bytes) { unsafe $0.baseAddress?.storeBytes(of: value, as: Value.self) }
-    // Released, so that whoever sees the new word also sees that the stamp has changed.
-    word.store(bytes, ordering: .releasing)
+    if Self.isPossible {
+      var bytes: UInt = 0
+      unsafe withUnsafeMutableBytes(of: &bytes) { unsafe $0.baseAddress?.storeBytes(of: value, as: Value.self) }
+      // Released, so that whoever sees the new word also sees that the stamp has changed.
+      word.store(bytes, ordering: .releasing)
+    }
     stamp.store(version &+ 1, ordering: .releasing)
   }
 }

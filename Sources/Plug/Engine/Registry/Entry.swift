@@ -134,12 +134,10 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// How long loading and closing may take.
   var limits: TimeLimits { TimeLimits() }
 
-  /// The same with a candidate of a point that always wins, or never; `nil` if there is none of that id.
-  ///
-  /// - Parameter point: The id of a point around it, or the name of the service.
-  func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? { nil }
+  /// Whether a switch names one of the candidates.
+  func isSwitched(by entry: Switches.Switch) -> Bool { false }
 
-  /// The candidates with the points around them, as a test names them.
+  /// The candidates with the points around them, as a switch names them.
   var candidatePaths: [String] { [] }
 
   final func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {

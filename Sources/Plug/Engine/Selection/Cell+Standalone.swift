@@ -38,23 +38,34 @@ extension Selector {
   @inlinable
   func firstStandalone(in context: Context) throws(InjectorError) -> Service? {
     let injector = Injector.default
-    guard injector.registrations.instrumentation.isActive else { return try firstChecked(in: context, for: injector) }
-    return try isolated().firstChecked(in: context, for: injector.isolated())
+    guard injector.registrations.instrumentation.isOverseeing else {
+      return try firstChecked(in: context, for: injector)
+    }
+    return try firstStandaloneOverseen(in: context)
+  }
+
+  @inlinable
+  func firstChecked(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
+    guard let chosen = try choose(in: context, for: injector) else { return nil }
+    if let built = unsafe built(chosen) { return unsafe built.pointee }
+    return try checkedInstance(of: candidates[chosen].cell, for: injector)
+  }
+
+  @usableFromInline
+  func firstStandaloneOverseen(in context: Context) throws(InjectorError) -> Service? {
+    let injector = Injector.default
+    let isActive = injector.registrations.instrumentation.isActive
+    return try (isActive ? isolated() : self).firstFollowed(in: context, for: injector.isolated(), isChecked: true)
   }
 
   /// All that apply, where the selector is not registered.
   @inlinable
   func allStandalone(in context: Context) throws(InjectorError) -> [Service] {
     let injector = Injector.default
-    guard injector.registrations.instrumentation.isActive else { return try allChecked(in: context, for: injector) }
-    return try isolated().allChecked(in: context, for: injector.isolated())
-  }
-
-  @inlinable
-  func firstChecked(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
-    guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
-    if let built = unsafe built(chosen) { return unsafe built.pointee }
-    return try checkedInstance(of: candidates[chosen].cell, for: injector)
+    guard injector.registrations.instrumentation.isOverseeing else {
+      return try allChecked(in: context, for: injector)
+    }
+    return try allStandaloneOverseen(in: context)
   }
 
   @inlinable
@@ -64,6 +75,14 @@ extension Selector {
     services.reserveCapacity(chosen.count)
     for index in chosen { services.append(try checkedInstance(of: candidates[index].cell, for: injector)) }
     return services
+  }
+
+  @usableFromInline
+  func allStandaloneOverseen(in context: Context) throws(InjectorError) -> [Service] {
+    let injector = Injector.default
+    let isActive = injector.registrations.instrumentation.isActive
+    return try (isActive ? isolated() : self).allOverseen(in: context, for: injector.isolated(), isChecked: true)
+      .map(\.service)
   }
 
   /// The instance of a candidate, after the checks that registering it would have made.

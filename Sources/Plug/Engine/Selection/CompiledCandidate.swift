@@ -71,6 +71,7 @@ extension Selector {
     }
 
     @inlinable
+    @inline(__always)
     func applies(in context: Context, from injector: Injector, _ cache: inout GateCache) -> Bool {
       if let gate, !cache.isOpen(gate, in: context, from: injector) { return false }
       return rule.isSatisfied(in: context, from: injector)

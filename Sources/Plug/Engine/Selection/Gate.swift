@@ -29,6 +29,7 @@ enum CompiledRule<Context: Sendable>: Sendable {
   }
 
   @inlinable
+  @inline(__always)
   func isSatisfied(in context: Context, from injector: Injector) -> Bool {
     do {
       switch self {

@@ -7,19 +7,33 @@ extension Injector {
   func choose<Service: Sendable, Context: Sendable>(
     _ service: Service.Type, _ tag: Tag?, in context: Context, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service {
-    guard let found = unsafe findQuickly(ObjectIdentifier(service), tag) else {
-      return try chooseStepwise(service, tag, in: context, fileID, line)
-    }
+    guard !registrations.instrumentation.isOverseeing, let found = unsafe findQuickly(ObjectIdentifier(service), tag)
+    else { return try chooseOverseen(service, tag, in: context, fileID, line) }
     defer { unsafe found.end() }
     do throws(InjectorError) {
-      return try unsafe get(service, from: found.entry, in: context)
+      return try unsafe get(service, from: found.entry, in: context, isSwitched: false)
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  /// The same, where candidates may have been switched.
+  @inlinable
+  @inline(never)
+  func chooseOverseen<Service: Sendable, Context: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, in context: Context, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service {
+    guard !registrations.instrumentation.isFollowed, let found = unsafe findQuickly(ObjectIdentifier(service), tag)
+    else { return try chooseStepwise(service, tag, in: context, fileID, line) }
+    defer { unsafe found.end() }
+    do throws(InjectorError) {
+      return try unsafe get(service, from: found.entry, in: context, isSwitched: true)
     } catch {
       throw error.asked(at: fileID, line)
     }
   }
 
   @inlinable
-  @inline(never)
   func chooseStepwise<Service: Sendable, Context: Sendable>(
     _ service: Service.Type, _ tag: Tag?, in context: Context, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service {
@@ -36,7 +50,6 @@ extension Injector {
   @inlinable
   @inline(__always)
   func findQuickly(_ type: ObjectIdentifier, _ tag: Tag?) -> Registrations.Found? {
-    if registrations.instrumentation.isActive { return nil }
     let state = registrations.state.load(ordering: .acquiring)
     if state == Registrations.State.sealed {
       return unsafe registrations.find(type, tag).map { unsafe Registrations.Found($0, isRetained: false) }
@@ -55,7 +68,7 @@ extension Injector {
   @inlinable
   @inline(__always)
   func get<Service: Sendable, Context: Sendable>(
-    _ service: Service.Type, from found: Unmanaged<AnyEntry>, in context: Context
+    _ service: Service.Type, from found: Unmanaged<AnyEntry>, in context: Context, isSwitched: Bool
   ) throws(InjectorError) -> Service {
     let entry = unsafe Unmanaged<Entry<Service>>.fromOpaque(found.toOpaque())
     let any = unsafe Unmanaged<AnySelector<Service>>.fromOpaque(found.toOpaque())
@@ -66,7 +79,8 @@ extension Injector {
     var failure: InjectorError?
     let chosen = unsafe selector._withUnsafeGuaranteedRef { selector -> Int? in
       do throws(InjectorError) {
-        return try selector.firstIndex(in: context, for: self)
+        if isSwitched { return try selector.chooseSwitched(in: context, for: self) }
+        return try selector.choose(in: context, for: self)
       } catch {
         failure = error
         return nil

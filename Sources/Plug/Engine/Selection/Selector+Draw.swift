@@ -36,19 +36,19 @@ extension Selector {
       let winner = Lot.winner(of: lots, from: first, for: identifierHash(0, context))
       if winner == first || applies(winner, in: context, from: injector, &cache) { return winner }
     }
-    return drawnStepwise(first, in: context, from: injector, &cache)
+    return drawnStepwise(first, in: context) { applies($0, in: context, from: injector, &cache) }
   }
 
   /// The same, where the one that draws the least need not apply.
   @usableFromInline
-  func drawnStepwise(_ first: Int, in context: Context, from injector: Injector, _ cache: inout GateCache) -> Int {
+  func drawnStepwise(_ first: Int, in context: Context, where applies: (Int) -> Bool) -> Int {
     guard let own = lots.first(where: { $0.candidate == first }) else { return first }
     var (winner, least) = (first, Double.infinity)
     let hashes = identifiers.indices.map { identifierHash($0, context) }
     for lot in lots where lot.candidate >= first && lot.priority == own.priority {
       let number = lot.number(for: hashes[lot.identifier], below: least)
       guard number < least else { continue }
-      if lot.candidate == first || applies(lot.candidate, in: context, from: injector, &cache) {
+      if lot.candidate == first || applies(lot.candidate) {
         (winner, least) = (lot.candidate, number)
       }
     }

@@ -21,17 +21,16 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   /// Whether some candidates stand elsewhere than their priorities say.
   let isReordered: Bool
 
-  /// What a test has changed, if it has.
-  let original: Original?
+  /// What has been found out about switches: a `SwitchMemory`.
+  @usableFromInline let switchMemory = Published()
 
   init(
     name: String, rule: Rule<Context> = .enabled, elements: [PluginElement<Service, Context>],
     fallback: Cell<Service>? = nil, tag: Injector.Tag? = nil, location: CodeLocation,
     pointLocation: CodeLocation? = nil,
-    reusing cells: Cells = [:], judging original: Original? = nil
+    reusing cells: Cells = [:]
   ) {
     self.name = name
-    self.original = original
     self.rule = rule
     self.elements = elements
     var flattening = Flattening<Service, Context>(tag: tag, existing: cells)
@@ -52,7 +51,6 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   init(adding candidate: Candidate<Service, Context>, to other: Selector) {
     name = other.name
     rule = other.rule
-    original = nil
     elements = other.elements + [.candidate(candidate)]
     let count = other.fallback == nil ? other.candidates.count : other.candidates.count - 1
     let compiled = CompiledCandidate(
@@ -80,11 +78,12 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     unsafe steps = candidates.map { unsafe .passUnretained($0) }
     (lots, identifiers, isReordered) = (other.lots, other.identifiers, other.isReordered)
     let fallback = other.candidates.firstIndex { $0.cell === other.fallback }.map { candidates[$0].cell }
-    original = other.original?.copied(with: fallback)
     super.init(
       contextType: Context.self, fallback: fallback, pointLocation: other.pointLocation, declaration: other.declaration,
       isClosable: other.isClosable, isCopy: isCopy)
   }
+
+  deinit { switchMemory.destroy(SwitchMemory.self) }
 
   override func copied() -> AnyEntry { Selector(self, isCopy: true) { Cell(copying: $0) } }
 
@@ -104,7 +103,8 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   @inlinable
   func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
-    guard let chosen = try firstIndex(in: context, for: injector) else { return nil }
+    if injector.registrations.instrumentation.isOverseeing { return try firstOverseen(in: context, for: injector) }
+    guard let chosen = try choose(in: context, for: injector) else { return nil }
     if let built = unsafe built(chosen) { return unsafe built.pointee }
     return try candidates[chosen].cell.instance(for: injector)
   }
@@ -118,6 +118,9 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   @inlinable
   func all(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
+    if injector.registrations.instrumentation.isOverseeing {
+      return try allOverseen(in: context, for: injector, isChecked: false).map(\.service)
+    }
     let chosen = try indices(in: context, for: injector)
     var services: [Service] = []
     services.reserveCapacity(chosen.count)
@@ -126,25 +129,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   func identified(in context: Context, for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)]
-  {
-    var services: [(id: String, service: Service)] = []
-    for index in try indices(in: context, for: injector) {
-      services.append((candidates[index].id, try candidates[index].cell.instance(for: injector)))
-    }
-    return services
-  }
-
-  /// The place of the first candidate that applies, or of the one that is drawn among it and others.
-  ///
-  /// - Throws: If none does, what has interrupted the choice.
-  @inlinable
-  func firstIndex(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
-    let chosen = try choose(in: context, for: injector)
-    if let chosen, injector.registrations.instrumentation.isActive {
-      reportSelection(of: chosen, in: context, injector)
-    }
-    return chosen
-  }
+  { try allOverseen(in: context, for: injector, isChecked: false) }
 
   @inlinable
   @inline(__always)
@@ -152,7 +137,10 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     unsafe steps[index]._withUnsafeGuaranteedRef { $0.applies(in: context, from: injector, &cache) }
   }
 
-  /// The same, of which nobody is told.
+  /// The place of the first candidate that applies, or of the one that is drawn among it and others, by the rules
+  /// alone.
+  ///
+  /// - Throws: If none does, what has interrupted the choice.
   @inlinable
   func choose(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
     let thread = try unsafe Resolution.beginRules(of: self, in: injector)
@@ -165,7 +153,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     return nil
   }
 
-  /// The places of all candidates that apply, in order.
+  /// The places of all candidates that apply, in order, by the rules alone.
   ///
   /// - Throws: If there are none, what has interrupted the choice.
   @inlinable
@@ -181,19 +169,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       }
       if chosen.isEmpty, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
     }
-    if !lots.isEmpty { chosen = drawn(chosen, in: context) }
-    if injector.registrations.instrumentation.isActive {
-      for index in chosen { reportSelection(of: index, in: context, injector) }
-    }
-    return chosen
-  }
-
-  @usableFromInline
-  func reportSelection(of index: Int, in context: Context, _ injector: Injector) {
-    injector.reportSelection(of: candidates[index].id, for: declaration)
-    injector.logSelection(of: candidates[index].id, for: declaration) { [weak injector] in
-      self.explanation(in: context, for: injector)
-    }
+    return lots.isEmpty ? chosen : drawn(chosen, in: context)
   }
 
   override var parts: [any EntryPart] { candidates.map(\.cell) }
@@ -246,7 +222,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   override var isContextFree: Bool {
     Context.self == Injector.self && pointLocation == nil
-      && (original?.elements ?? elements).allSatisfy(\.isContribution)
+      && elements.allSatisfy(\.isContribution)
   }
 
   override func contributing(
@@ -260,7 +236,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
-    try firstIndex(in: context, for: injector).map { candidates[$0].id }
+    try overseenChoice(in: context, for: injector).map { candidates[$0.place].id }
   }
 
   override func prerequisite<Other: Sendable>(
@@ -269,7 +245,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     guard let context = context as? Context ?? injector as? Context else {
       throw otherContext(Other.self, in: injector)
     }
-    return try choose(in: context, for: injector).map { candidates[$0].id }
+    return try overseenChoice(in: context, for: injector).map { candidates[$0.place].id }
   }
 
   override var pointIDs: [String] {
@@ -280,9 +256,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   override var sort: CandidateSort? { isReordered ? Self.sort(candidates.sorted { $0.precedes($1) }) : nil }
   override var prerequisites: [Prerequisite] { elements.flatMap(\.prerequisites) }
 
-  override func changing(candidate id: String, at point: String, to change: CandidateOverride) -> AnyEntry? {
-    changed(candidate: id, at: point, to: change)
-  }
+  override func isSwitched(by entry: Switches.Switch) -> Bool { !ordinals(of: entry).isEmpty }
 
   override var candidatePaths: [String] { paths }
 

@@ -16,6 +16,7 @@ let benchmarks: @Sendable () -> Void = {
   registering()
   choosing()
   dividing()
+  switching()
   scoping()
   validating()
   keys()

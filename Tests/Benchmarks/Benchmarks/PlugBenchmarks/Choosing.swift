@@ -118,6 +118,27 @@ func choosing() {
 
 private enum SemanticShare: Property { static var defaultValue: Double { 25 } }
 
+/// Choices while candidates are switched.
+func switching() {
+  func makeServices() -> Injector {
+    let services = Injector()
+    demand {
+      try services.register(makePoint(10))
+      try services.seal()
+    }
+    return services
+  }
+  let (plain, switched) = (makeServices(), makeServices())
+  let choosePlainly = Work(100_000) { for _ in $0 { blackHole(try plain.get((any Plugin).self, in: Shopper.all)) } }
+  compare(
+    "get in a context with a switch in force against without", limit: 1.5,
+    Work(100_000) {
+      demand { try switched.disable("plugin-5", at: "plugins", because: "INC-7") }
+      for _ in $0 { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
+      switched[Switches.self] = Switches()
+    }, with: choosePlainly)
+}
+
 /// What is divided among identifiers, by weights and by shares that change.
 func dividing() {
   let weighted = PluginPoint<any Plugin, Shopper>("checkout") {

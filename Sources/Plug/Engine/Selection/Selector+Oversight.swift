@@ -1,0 +1,119 @@
+/// What has been chosen, and what decided that beside the rules.
+struct OverseenChoice {
+  /// The place of the candidate.
+  let place: Int
+  let switched: Switched
+}
+
+/// Choosing where more than the rules decides, or someone wants to know what is chosen.
+extension Selector {
+  /// Chooses as the rules say, but for what has been switched.
+  ///
+  /// - Throws: If no candidate applies, what has interrupted the choice.
+  func overseenChoice(in context: Context, for injector: Injector) throws(InjectorError) -> OverseenChoice? {
+    let switched = switched(for: injector)
+    if let forced = switched.forced { return OverseenChoice(place: forced, switched: switched) }
+    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+    defer { unsafe Resolution.endRules(thread) }
+    var cache = GateCache()
+    func isAvailable(_ place: Int) -> Bool {
+      !switched.disabled.contains(place) && applies(place, in: context, from: injector, &cache)
+    }
+    if let first = candidates.indices.first(where: isAvailable) {
+      let place = lots.isEmpty ? first : drawnStepwise(first, in: context, where: isAvailable)
+      return OverseenChoice(place: place, switched: switched)
+    }
+    if let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
+    return nil
+  }
+
+  /// The same for all that apply.
+  func overseenChoices(in context: Context, for injector: Injector) throws(InjectorError) -> [OverseenChoice] {
+    let switched = switched(for: injector)
+    let applying = try indices(in: context, for: injector).filter { !switched.disabled.contains($0) }
+    let places = switched.forced.map { forced in [forced] + applying.filter { $0 != forced } } ?? applying
+    return places.map { OverseenChoice(place: $0, switched: switched) }
+  }
+
+  /// The place of what is chosen where candidates may have been switched.
+  @inlinable
+  func chooseSwitched(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
+    guard lots.isEmpty, let look = unsafe SwitchMemory.look(at: switchMemory, in: injector.registrations) else {
+      return try overseenPlace(in: context, for: injector)
+    }
+    let chosen = try unsafe choose(in: context, for: injector, look)
+    return unsafe look.isSame ? chosen : try overseenPlace(in: context, for: injector)
+  }
+
+  @inlinable
+  @inline(__always)
+  func choose(in context: Context, for injector: Injector, _ look: SwitchMemory.Look) throws(InjectorError) -> Int? {
+    let forced = unsafe look.forced
+    if forced >= 0 { return forced }
+    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+    defer { unsafe Resolution.endRules(thread) }
+    var cache = GateCache()
+    for index in candidates.indices
+    where unsafe !look.isDisabled(index) && applies(index, in: context, from: injector, &cache) {
+      return index
+    }
+    if let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
+    return nil
+  }
+
+  @usableFromInline
+  func overseenPlace(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
+    try overseenChoice(in: context, for: injector)?.place
+  }
+
+  /// The instance of what is chosen.
+  @inlinable
+  @inline(never)
+  func firstOverseen(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
+    if injector.registrations.instrumentation.isFollowed {
+      return try firstFollowed(in: context, for: injector, isChecked: false)
+    }
+    guard let chosen = try chooseSwitched(in: context, for: injector) else { return nil }
+    if let built = unsafe built(chosen) { return unsafe built.pointee }
+    return try candidates[chosen].cell.instance(for: injector)
+  }
+
+  /// The instance of what is chosen where someone wants to know that.
+  ///
+  /// - Parameter isChecked: Whether the selector is not registered, so that what registering checks is checked now.
+  @usableFromInline
+  func firstFollowed(
+    in context: Context, for injector: Injector, isChecked: Bool
+  ) throws(InjectorError) -> Service? {
+    guard let choice = try overseenChoice(in: context, for: injector) else { return nil }
+    report(choice, in: context, injector)
+    return try instance(of: choice, for: injector, isChecked: isChecked)
+  }
+
+  /// The instances of all that apply, with their ids.
+  @usableFromInline
+  func allOverseen(
+    in context: Context, for injector: Injector, isChecked: Bool
+  ) throws(InjectorError) -> [(id: String, service: Service)] {
+    var services: [(id: String, service: Service)] = []
+    for choice in try overseenChoices(in: context, for: injector) {
+      report(choice, in: context, injector)
+      services.append((candidates[choice.place].id, try instance(of: choice, for: injector, isChecked: isChecked)))
+    }
+    return services
+  }
+
+  private func instance(
+    of choice: OverseenChoice, for injector: Injector, isChecked: Bool
+  ) throws(InjectorError) -> Service {
+    let cell = candidates[choice.place].cell
+    return try isChecked ? checkedInstance(of: cell, for: injector) : cell.instance(for: injector)
+  }
+
+  private func report(_ choice: OverseenChoice, in context: Context, _ injector: Injector) {
+    guard injector.registrations.instrumentation.isActive else { return }
+    let id = candidates[choice.place].id
+    injector.reportSelection(of: id, for: declaration)
+    injector.logSelection(of: id, for: declaration) { [weak injector] in self.explanation(in: context, for: injector) }
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Plug
+
+private struct Shopper: Sendable {
+  var isBeta = true
+}
+
+@Suite("Switches while others choose", .serialized)
+struct SwitchesRaceTests {
+  private let switching = [0, 1].map { forced in
+    Switches([
+      Switches.Switch("plugin-0", at: "search", .disabled, because: "always"),
+      Switches.Switch("plugin-1", at: "search", forced == 0 ? .disabled : .forced, because: "in turns"),
+      Switches.Switch("plugin-2", at: "search", forced == 0 ? .forced : .disabled, because: "in turns"),
+    ])
+  }
+
+  @Test("take effect with the next choice, and no choice sees a part of them", arguments: [4, 100])
+  func choices(count: Int) throws {
+    try race(threads: 8, rounds: 20) { _ in
+      let services = Injector("services")
+      try services.register(
+        PluginPoint<String, Shopper>("search") {
+          for number in 0..<count { Candidate("plugin-\(number)", .factory { "plugin-\(number)" }) }
+        })
+      try services.seal()
+      services[Switches.self] = switching[0]
+      return services
+    } body: { [switching] services, thread -> Set<String> in
+      var seen: Set<String> = []
+      for turn in 0..<1_000 {
+        if thread == 0 { services[Switches.self] = switching[turn % 2] }
+        let winner = (try? services.get(String.self, in: Shopper())) ?? "none"
+        let isLate = thread == 0 && winner != (turn.isMultiple(of: 2) ? "plugin-2" : "plugin-1")
+        seen.insert(isLate ? "too late" : winner)
+      }
+      return seen
+    } check: { _, seen in
+      for names in seen { #expect(names.isSubset(of: ["plugin-1", "plugin-2"]), "\(names)") }
+    }
+  }
+}
