@@ -80,6 +80,24 @@ struct ChoosingGuideTests {
     #expect(try services.get((any Checkout).self, in: shopper) is Classic)
   }
 
+  @Test("switches a candidate off, and tells who got what")
+  func switches() throws {
+    try register()
+    try services.seal()
+    services[OneClickShare.self] = 50
+    try services.disable("one-click", at: "checkout", because: "INC-7")
+    #expect(try services.get((any Checkout).self, in: shopper) is Classic)
+    try services.restore("one-click", at: "checkout")
+    @Sendable func print(_ exposure: Exposure) {
+      #expect("\(exposure)" == #"one-click at checkout for "p-17": rule"#)
+    }
+    let token = services.onSelection(of: (any Checkout).self, .once(per: \Shopper.id)) { exposure in
+      print(exposure)
+    }
+    #expect(try services.get((any Checkout).self, in: shopper) is OneClick)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("lets it grow by the clock")
   func ramp() {
     let noon = Date(timeIntervalSince1970: 1_795_262_400)

@@ -59,13 +59,13 @@ extension Injector {
   /// While any injector of the program has a tracer, requests in all injectors take a slower path. While none has,
   /// tracing costs nothing.
   public var tracer: (@Sendable (Event) -> Void)? {
-    get { isolated().tracing.withLock { $0 }?.receive }
+    get { isolated().listeners.withLock { $0.tracer }?.receive }
     set {
       let tracer = newValue.map(Tracer.init)
       if tracer != nil { Instrumentation.shared.begin() }
-      let old = isolated().tracing.withLock { current in
-        defer { current = tracer }
-        return current
+      let old = isolated().listeners.withLock { listeners in
+        defer { listeners.tracer = tracer }
+        return listeners.tracer
       }
       if old != nil { Instrumentation.shared.end() }
     }
@@ -99,7 +99,7 @@ extension Injector {
   var nearestTracer: Tracer? {
     var injector: Injector? = self
     while let current = injector {
-      if let tracer = current.tracing.withLock({ $0 }) { return tracer }
+      if let tracer = current.listeners.withLock({ $0.tracer }) { return tracer }
       injector = current.parent
     }
     return nil

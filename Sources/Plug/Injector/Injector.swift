@@ -37,7 +37,7 @@ public final class Injector: Sendable {
 
   @usableFromInline let registrations: Registrations
   let instanceStore = Guarded(InstanceStore())
-  let tracing = Guarded<Tracer?>(nil)
+  let listeners = Guarded(Listeners())
 
   private let scopeName: String?
 
@@ -151,7 +151,7 @@ public final class Injector: Sendable {
       // Nothing can wait for the closing any more.
       if let rest = giveUpAll() { Task { _ = await rest.run(Deadline()) } }
     }
-    if registrations.instrumentation.isActive, tracing.withLock({ $0 }) != nil { Instrumentation.shared.end() }
+    if registrations.instrumentation.isActive, listeners.withLock({ $0.tracer != nil }) { Instrumentation.shared.end() }
   }
 
   /// The number of injectors around this one: 0 for an injector that is not a scope.

@@ -85,6 +85,9 @@ final class ThreadContext: @unchecked Sendable {
   /// The slots whose values this thread makes, by their addresses, and how deep it was when it began.
   var claims: [(slot: UInt, depth: Int)] = []
 
+  /// Whether one who follows the choices is being told of one.
+  var isReporting = false
+
   var waitingFor: Attempt?
   let parker = Parker()
   private let stack = StackBounds()

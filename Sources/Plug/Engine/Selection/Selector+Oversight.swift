@@ -87,7 +87,9 @@ extension Selector {
   ) throws(InjectorError) -> Service? {
     guard let choice = try overseenChoice(in: context, for: injector) else { return nil }
     report(choice, in: context, injector)
-    return try instance(of: choice, for: injector, isChecked: isChecked)
+    let service = try instance(of: choice, for: injector, isChecked: isChecked)
+    expose(choice, in: context, injector)
+    return service
   }
 
   /// The instances of all that apply, with their ids.
@@ -99,6 +101,7 @@ extension Selector {
     for choice in try overseenChoices(in: context, for: injector) {
       report(choice, in: context, injector)
       services.append((candidates[choice.place].id, try instance(of: choice, for: injector, isChecked: isChecked)))
+      expose(choice, in: context, injector)
     }
     return services
   }

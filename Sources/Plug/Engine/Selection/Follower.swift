@@ -1,0 +1,93 @@
+import Synchronization
+
+/// One who is told of exposures.
+///
+/// Soundness of the unchecked conformance: immutable, or atomic; the subclass has only immutable state, and a set that
+/// is guarded.
+class Follower: @unchecked Sendable {
+  private let service: ObjectIdentifier?
+  private let receive: @Sendable (Exposure) -> Void
+  private let hasEnded = Atomic(false)
+
+  /// - Parameter service: The service of which it is told; `nil` for all.
+  init(of service: (any Any.Type)?, _ receive: @escaping @Sendable (Exposure) -> Void) {
+    self.service = service.map { ObjectIdentifier($0) }
+    self.receive = receive
+    Instrumentation.shared.beginFollowing()
+  }
+
+  deinit { Instrumentation.shared.endFollowing() }
+
+  /// Whether this is told of a service now: not while this thread tells someone, who chooses for himself then.
+  final func follows(_ other: any Any.Type) -> Bool {
+    if let service, service != ObjectIdentifier(other) { return false }
+    return !ThreadContext.current.isReporting && !hasEnded.load(ordering: .acquiring)
+  }
+
+  final func end() { hasEnded.store(true, ordering: .releasing) }
+
+  /// Reports an exposure, if this wants to know of those in such a context.
+  ///
+  /// - Parameter make: Makes it for what identifies the context.
+  func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) { tell(make(nil)) }
+
+  final func tell(_ exposure: Exposure) {
+    let thread = ThreadContext.current
+    thread.isReporting = true
+    defer { thread.isReporting = false }
+    receive(exposure)
+  }
+}
+
+/// One who wants to know what identifies the context.
+final class IdentifyingFollower<Own: Sendable>: Follower, @unchecked Sendable {
+  private let identifier: StoredProperty<Own, String>
+  private let known: KnownExposures?
+
+  init(
+    of service: (any Any.Type)?, _ filter: ExposureFilter<Own>, _ receive: @escaping @Sendable (Exposure) -> Void
+  ) {
+    identifier = StoredProperty(filter.identifier)
+    known = filter.limit.map(KnownExposures.init)
+    super.init(of: service, receive)
+  }
+
+  override func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) {
+    guard let own = context as? Own else { return }
+    let exposure = make(identifier(own))
+    if known?.insert(exposure) ?? true { tell(exposure) }
+  }
+}
+
+/// The exposures that have been reported, the last ones: in two sets, of which the older is given up when the newer is
+/// full.
+final class KnownExposures: Sendable {
+  private struct Key: Hashable {
+    let service: String
+    let tag: String?
+    let candidate: String
+    let identifier: String?
+  }
+
+  private struct Sets: Sendable {
+    var new: Set<Key> = []
+    var old: Set<Key> = []
+  }
+
+  private let limit: Int
+  private let sets = Guarded(Sets())
+
+  init(limit: Int) { self.limit = limit }
+
+  /// - Returns: Whether it is not known.
+  func insert(_ exposure: Exposure) -> Bool {
+    let key = Key(
+      service: exposure.service, tag: exposure.tag, candidate: exposure.candidate, identifier: exposure.identifier)
+    return sets.withLock { sets in
+      guard sets.new.insert(key).inserted else { return false }
+      let isKnown = sets.old.contains(key)
+      if sets.new.count >= limit { (sets.old, sets.new) = (sets.new, []) }
+      return !isKnown
+    }
+  }
+}

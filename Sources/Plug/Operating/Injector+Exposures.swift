@@ -1,0 +1,116 @@
+extension Injector {
+  /// Reports each time that a candidate of a service is chosen and given to somebody.
+  ///
+  /// ```swift
+  /// let token = services.onSelection(of: (any Checkout).self) { exposure in logger.info("\(exposure)") }
+  /// ```
+  ///
+  /// The closure runs on the thread that asks, when the instance is there and before it is returned; no lock is held.
+  /// What it asks for itself is not reported. Choices in scopes of this injector are reported too, those in an isolated
+  /// test are not. A service with one registration and no rules is not chosen, so it has no exposures. It can be called
+  /// after ``seal()``, several times.
+  ///
+  /// While any injector of the program reports, each choice takes a slower path; requests for services that nobody
+  /// chooses do not.
+  ///
+  /// - Parameters:
+  ///   - service: The service.
+  ///   - receive: Receives the exposures. When it has been cancelled, it may still be running on another thread.
+  /// - Returns: What ends it when it is cancelled or released.
+  public func onSelection<Service: Sendable>(
+    of service: Service.Type, _ receive: @escaping @Sendable (Exposure) -> Void
+  ) -> ObservationToken { follow(Follower(of: service, receive)) }
+
+  /// Reports each time that a candidate of any service is chosen. See ``onSelection(of:_:)``.
+  ///
+  /// - Parameter receive: Receives the exposures.
+  /// - Returns: What ends it when it is cancelled or released.
+  public func onSelection(_ receive: @escaping @Sendable (Exposure) -> Void) -> ObservationToken {
+    follow(Follower(of: nil, receive))
+  }
+
+  /// Reports for whom a candidate of a service is chosen, each time or once.
+  ///
+  /// ```swift
+  /// let token = services.onSelection(of: (any Checkout).self, .once(per: \Shopper.id)) { exposure in
+  ///   analytics.track(exposure.candidate, for: exposure.identifier)
+  /// }
+  /// ```
+  ///
+  /// Choices in contexts of another type are not reported. See ``onSelection(of:_:)``.
+  ///
+  /// - Parameters:
+  ///   - service: The service.
+  ///   - filter: What identifies a context, and whether an identifier is reported once for a candidate.
+  ///   - receive: Receives the exposures.
+  /// - Returns: What ends it when it is cancelled or released.
+  public func onSelection<Service: Sendable, Context: Sendable>(
+    of service: Service.Type, _ filter: ExposureFilter<Context>, _ receive: @escaping @Sendable (Exposure) -> Void
+  ) -> ObservationToken { follow(IdentifyingFollower(of: service, filter, receive)) }
+
+  /// Reports for whom a candidate of any service is chosen, each time or once. See
+  /// ``onSelection(of:_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - filter: What identifies a context, and whether an identifier is reported once for a candidate of a service.
+  ///   - receive: Receives the exposures.
+  /// - Returns: What ends it when it is cancelled or released.
+  public func onSelection<Context: Sendable>(
+    _ filter: ExposureFilter<Context>, _ receive: @escaping @Sendable (Exposure) -> Void
+  ) -> ObservationToken { follow(IdentifyingFollower(of: nil, filter, receive)) }
+
+  private func follow(_ follower: Follower) -> ObservationToken {
+    let injector = isolated()
+    injector.listeners.withLock { $0.followers = $0.followers.adding([follower]) }
+    return ObservationToken { [weak injector] in
+      follower.end()
+      // Released outside of the lock: the last reference to the closure may go with it.
+      let removed = injector?.listeners.withLock { listeners in
+        let followers = listeners.followers
+        listeners.followers = followers.filter { $0 !== follower }
+        return followers
+      }
+      withExtendedLifetime(removed) {}
+    }
+  }
+}
+
+/// Those who are told what happens in an injector.
+struct Listeners: Sendable {
+  var tracer: Tracer?
+  /// Replaced whole, see `Guarded`.
+  var followers: [Follower] = []
+}
+
+extension Selector {
+  /// Tells those who follow the choices, of the injector that was asked and of those around it, what has been given.
+  func expose(_ choice: OverseenChoice, in context: Context, _ injector: Injector) {
+    for level in injector.levels {
+      for follower in level.listeners.withLock({ $0.followers }) where follower.follows(declaration.service) {
+        follower.report(in: context) { identifier in
+          Exposure(
+            service: name, tag: declaration.tag?.rawValue, point: point(of: choice.place),
+            candidate: candidates[choice.place].id, reason: reason(of: choice), identifier: identifier,
+            injector: injector.path)
+        }
+      }
+    }
+  }
+
+  private func point(of place: Int) -> String {
+    candidates[place].cell === fallback ? name : candidates[place].point
+  }
+
+  private func reason(of choice: OverseenChoice) -> Exposure.Reason {
+    let (place, candidate) = (choice.place, candidates[choice.place])
+    if choice.switched.forced == place { return .forced }
+    let isAfterDisabled = choice.switched.disabled.contains { other in
+      other < place
+        || candidate.draw != nil && candidates[other].draw != nil
+          && candidates[other].priority == candidate.priority
+    }
+    if isAfterDisabled { return .othersDisabled }
+    if candidate.cell === fallback { return .fallback }
+    return candidate.draw == nil ? .rule : .weight
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+@testable import Plug
+
+private struct Shopper: Sendable, Identifiable {
+  var id = "p-17"
+  var isBeta = false
+}
+
+private func makeServices() throws -> Injector {
+  let services = Injector("services")
+  try services.register(
+    PluginPoint<String, Shopper>("search") {
+      PluginPoint("trials", when: .equals(\.isBeta, true)) { Candidate("voice", .factory { "voice" }) }
+    })
+  try services.register(injectable: .factory { "plain" })
+  try services.register(
+    PluginPoint<Int, Shopper>("numbers") { for id in [1, 2] { Candidate("\(id)", .factory { id }).weight(1) } },
+    tag: "tagged")
+  try services.seal()
+  return services
+}
+
+@Suite("Exposures")
+struct ExposureTests {
+  @Test("say what was chosen, for whom, why and by which injector")
+  func reasons() throws {
+    let (services, seen) = (try makeServices(), Setting<[Exposure]>())
+    let token = services.onSelection(.each(by: \Shopper.id)) { seen.set((seen.value ?? []) + [$0]) }
+    let scope = services.makeScope("request")
+    _ = try services.get(String.self, in: Shopper())
+    _ = try scope.get(String.self, in: Shopper(id: "p-18", isBeta: true))
+    let number = try services.get(Int.self, tag: "tagged", in: Shopper())
+    try services.disable("voice", at: "search", because: "INC-7")
+    _ = try services.get(String.self, in: Shopper(isBeta: true))
+    try services.force("voice", at: "search", because: "INC-7")
+    _ = try services.getAll(String.self, in: Shopper())
+    let exposures = try #require(seen.value)
+    let expected = [
+      Exposure(
+        service: "String", tag: nil, point: "String", candidate: "default", reason: .fallback, identifier: "p-17",
+        injector: "services"),
+      Exposure(
+        service: "String", tag: nil, point: "trials", candidate: "voice", reason: .rule, identifier: "p-18",
+        injector: "services/request"),
+      Exposure(
+        service: "Int", tag: "tagged", point: "numbers", candidate: "\(number)", reason: .weight, identifier: "p-17",
+        injector: "services"),
+      Exposure(
+        service: "String", tag: nil, point: "String", candidate: "default", reason: .othersDisabled,
+        identifier: "p-17", injector: "services"),
+      Exposure(
+        service: "String", tag: nil, point: "trials", candidate: "voice", reason: .forced, identifier: "p-17",
+        injector: "services"),
+      Exposure(
+        service: "String", tag: nil, point: "String", candidate: "default", reason: .fallback, identifier: "p-17",
+        injector: "services"),
+    ]
+    #expect(exposures == expected)
+    #expect(exposures[3].description == "default at String for \"p-17\": others disabled")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("go to several, for one service or all, until they are cancelled or released")
+  func several() throws {
+    let (services, log) = (try makeServices(), Log())
+    let all = services.onSelection { log.add("all \($0)") }
+    var strings: ObservationToken? = services.onSelection(of: String.self) { log.add("string \($0)") }
+    let scope = services.makeScope()
+    let own = scope.onSelection { log.add("scope \($0)") }
+    _ = try services.get(String.self, in: Shopper())
+    strings = nil
+    _ = try scope.get(String.self, in: Shopper())
+    all.cancel()
+    _ = try services.get(String.self, in: Shopper())
+    #expect(
+      log.lines == [
+        "all default at String: fallback", "string default at String: fallback",
+        "scope default at String: fallback", "all default at String: fallback",
+      ])
+    withExtendedLifetime((own, strings)) {}
+  }
+
+  @Test("are not reported where nothing was given, and what a report chooses itself is not either")
+  func failing() throws {
+    let (services, log) = (Injector("services"), Log())
+    try services.register(
+      PluginPoint<String, Shopper>("search") {
+        Candidate("broken", .factory { throw Failure() }).when(.equals(\.isBeta, true))
+        Candidate("works", .factory { "works" })
+      })
+    let token = services.onSelection { [weak services] exposure in
+      log.add("\(exposure)")
+      _ = try? services?.get(String.self, in: Shopper())
+    }
+    _ = try? services.get(String.self, in: Shopper(isBeta: true))
+    _ = try services.get(String.self, in: Shopper())
+    #expect(log.lines == ["works at search: rule"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("of one identifier and candidate are reported once, as long as they are remembered")
+  func once() throws {
+    let (services, log) = (try makeServices(), Log())
+    let token = services.onSelection(of: String.self, .once(per: \Shopper.id, remembering: 2)) { exposure in
+      log.add(exposure.identifier ?? "nobody")
+    }
+    for id in ["a", "a", "b", "a", "c", "b", "d", "e", "f", "a"] {
+      _ = try services.get(String.self, in: Shopper(id: id))
+    }
+    #expect(log.lines == ["a", "b", "c", "b", "d", "e", "f", "a"])
+    withExtendedLifetime(token) {}
+  }
+}
+
+@Suite("Exposures of several threads", .serialized)
+struct ExposureRaceTests {
+  @Test("are neither lost nor doubled, each a choice that was right, while candidates are switched")
+  func race() throws {
+    try PlugTests.race(threads: 8, rounds: 8) { _ in
+      let (services, counts) = (try makeServices(), Counts())
+      let tokens = [
+        services.onSelection(of: String.self, .each(by: \Shopper.id)) { _ in counts.all.increment() },
+        services.onSelection(of: String.self, .once(per: \Shopper.id)) { exposure in
+          counts.once.withLock { $0["\(exposure.identifier ?? "") \(exposure.candidate)", default: 0] += 1 }
+        },
+      ]
+      return (services, counts, tokens)
+    } body: { subject, thread -> Set<String> in
+      var seen: Set<String> = []
+      for turn in 0..<500 {
+        if thread == 0, turn.isMultiple(of: 10) {
+          if turn.isMultiple(of: 20) {
+            try? subject.0.disable("voice", at: "search", because: "INC-7")
+          } else {
+            _ = try? subject.0.restore("voice", at: "search")
+          }
+        }
+        let id = "p-\(turn % 50)"
+        let winner = (try? subject.0.get(String.self, in: Shopper(id: id, isBeta: true))) ?? "none"
+        seen.insert("\(id) \(winner == "plain" ? "default" : winner)")
+      }
+      return seen
+    } check: { subject, seen in
+      #expect(subject.1.all.value == 4_000)
+      let once = subject.1.once.withLock { $0 }
+      #expect(once.values.allSatisfy { $0 == 1 })
+      #expect(Set(once.keys) == seen.reduce(into: []) { $0.formUnion($1) })
+    }
+  }
+}
+
+private final class Counts: Sendable {
+  let all = Counter()
+  let once = Guarded<[String: Int]>([:])
+}
