@@ -12,20 +12,21 @@ extension Selector {
     // Who follows the selections is told of switches that come later only if they are looked for now.
     let isNeeded = injector.registrations.instrumentation.isOverseeing || ThreadContext.current.watch != nil
     if !isNeeded { return Switched() }
-    let quick = unsafe injector.registrations.withState(Switches.self) { state in
-      unsafe state._withUnsafeGuaranteedRef { switched(by: $0) }
+    let known = unsafe injector.registrations.withState(Switches.self) { state in
+      unsafe state._withUnsafeGuaranteedRef { state -> Switched? in
+        guard let current = state.current(), current.stamp.owner == ObjectIdentifier(state) else { return nil }
+        let switched = switched(by: current.value)
+        remember(switched, of: state, current.stamp.version &+ 1)
+        return switched
+      }
     }
-    return quick ?? switched(by: (try? injector.get(Switches.self, fileID: "", line: 0)) ?? Switches())
+    return known ?? switched(by: (try? injector.get(Switches.self, fileID: "", line: 0)) ?? Switches())
   }
 
-  /// The same for the switches that are kept here, so that it is known the next time; nothing if there are none here.
-  private func switched(by state: PropertyState<Switches>) -> Switched? {
-    guard let current = state.current(), current.stamp.owner == ObjectIdentifier(state) else { return nil }
-    let switched = switched(by: current.value)
+  private func remember(_ switched: Switched, of state: AnyEntry, _ stamp: UInt) {
     let known = unsafe switchMemory.pointer(to: SwitchMemory.self)?.pointee
     let memory = known ?? switchMemory.publish(SwitchMemory(candidates: candidates.count))
-    memory.keep(switched, of: state, current.stamp.version &+ 1)
-    return switched
+    memory.keep(switched, of: state, stamp)
   }
 
   /// Finds the candidates that switches name; of several that are forced the last one counts.

@@ -18,7 +18,7 @@ final class SwitchMemory: @unchecked Sendable {
   private let wordCount: Int
   private let address = Atomic<UInt>(0)
   private let stamp = Atomic<UInt>(0)
-  private let owner = Guarded<AnyPropertyState?>(nil)
+  private let owner = Guarded<AnyEntry?>(nil)
 
   init(candidates count: Int) {
     wordCount = count / UInt.bitWidth + 1
@@ -68,7 +68,7 @@ final class SwitchMemory: @unchecked Sendable {
     }
   }
 
-  private func look(_ state: AnyPropertyState, _ stamp: UInt) -> Look? {
+  private func look(_ state: AnyEntry, _ stamp: UInt) -> Look? {
     let sequence = sequence.load(ordering: .acquiring)
     let isKnown =
       sequence.isMultiple(of: 2) && self.stamp.load(ordering: .acquiring) == stamp
@@ -77,8 +77,8 @@ final class SwitchMemory: @unchecked Sendable {
   }
 
   /// Remembers what has been found out about the value of a state that has a stamp.
-  func keep(_ switched: Switched, of state: AnyPropertyState, _ stamp: UInt) {
-    let old = owner.withLock { owner -> AnyPropertyState? in
+  func keep(_ switched: Switched, of state: AnyEntry, _ stamp: UInt) {
+    let old = owner.withLock { owner -> AnyEntry? in
       sequence.add(1, ordering: .relaxed)
       address.store(UInt(bitPattern: ObjectIdentifier(state)), ordering: .releasing)
       self.stamp.store(stamp, ordering: .releasing)
