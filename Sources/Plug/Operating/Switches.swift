@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The candidates that are disabled or forced while the program runs, whatever their rules say.
 ///
 /// ```swift
@@ -28,8 +26,8 @@ public struct Switches: Property, Sendable {
   private var demand: Demand?
 
   private final class Demand: Sendable {
-    init() { Instrumentation.shared.choices.add(1, ordering: .relaxed) }
-    deinit { Instrumentation.shared.choices.subtract(1, ordering: .relaxed) }
+    init() { Instrumentation.shared.beginSwitching() }
+    deinit { Instrumentation.shared.endSwitching() }
   }
 
   /// Creates switches.

@@ -118,7 +118,7 @@ struct ExposureTests {
 struct ExposureRaceTests {
   @Test("are neither lost nor doubled, each a choice that was right, while candidates are switched")
   func race() throws {
-    try PlugTests.race(threads: 8, rounds: 8) { _ in
+    try PlugTests.race(threads: 8, rounds: 20) { _ in
       let (services, counts) = (try makeServices(), Counts())
       let tokens = [
         services.onSelection(of: String.self, .each(by: \Shopper.id)) { _ in counts.all.increment() },
@@ -129,7 +129,7 @@ struct ExposureRaceTests {
       return (services, counts, tokens)
     } body: { subject, thread -> Set<String> in
       var seen: Set<String> = []
-      for turn in 0..<500 {
+      for turn in 0..<100 {
         if thread == 0, turn.isMultiple(of: 10) {
           if turn.isMultiple(of: 20) {
             try? subject.0.disable("voice", at: "search", because: "INC-7")
@@ -143,7 +143,7 @@ struct ExposureRaceTests {
       }
       return seen
     } check: { subject, seen in
-      #expect(subject.1.all.value == 4_000)
+      #expect(subject.1.all.value == 800)
       let once = subject.1.once.withLock { $0 }
       #expect(once.values.allSatisfy { $0 == 1 })
       #expect(Set(once.keys) == seen.reduce(into: []) { $0.formUnion($1) })

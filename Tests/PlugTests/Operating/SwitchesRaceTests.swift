@@ -16,9 +16,9 @@ struct SwitchesRaceTests {
     ])
   }
 
-  @Test("take effect with the next choice, and no choice sees a part of them", arguments: [4, 100])
+  @Test("take effect with the next choice, and no choice sees a part of them", arguments: [4, 70])
   func choices(count: Int) throws {
-    try race(threads: 8, rounds: 6) { _ in
+    try race(threads: 8, rounds: 20) { _ in
       let services = Injector("services")
       try services.register(
         PluginPoint<String, Shopper>("search") {
@@ -29,7 +29,7 @@ struct SwitchesRaceTests {
       return services
     } body: { [switching] services, thread -> Set<String> in
       var seen: Set<String> = []
-      for turn in 0..<1_000 {
+      for turn in 0..<100 {
         let current = turn / 20 % 2
         if thread == 0, turn.isMultiple(of: 20) { services[Switches.self] = switching[current] }
         let winner = (try? services.get(String.self, in: Shopper())) ?? "none"

@@ -13,7 +13,10 @@ final class Instrumentation: Sendable {
   /// How many of these there are, and of those who follow the choices.
   @usableFromInline let watchers = Atomic<Int>(0)
 
-  /// How many of both there are, and of those who switch candidates. A choice, too, reads one number.
+  /// How many there are who switch candidates.
+  let switches = Atomic<Int>(0)
+
+  /// How many of all these there are. A choice, too, reads one number.
   @usableFromInline let choices = Atomic<Int>(0)
 
   @usableFromInline static let shared = Instrumentation()
@@ -34,6 +37,18 @@ final class Instrumentation: Sendable {
   func end() {
     demands.subtract(1, ordering: .relaxed)
     endFollowing()
+  }
+
+  var hasSwitches: Bool { switches.load(ordering: .relaxed) != 0 }
+
+  func beginSwitching() {
+    switches.add(1, ordering: .relaxed)
+    choices.add(1, ordering: .relaxed)
+  }
+
+  func endSwitching() {
+    switches.subtract(1, ordering: .relaxed)
+    choices.subtract(1, ordering: .relaxed)
   }
 
   func beginFollowing() {

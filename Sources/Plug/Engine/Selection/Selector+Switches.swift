@@ -10,7 +10,7 @@ extension Selector {
   /// What the switches of an injector say about the candidates.
   func switched(for injector: Injector) -> Switched {
     // Who follows the selections is told of switches that come later only if they are looked for now.
-    let isNeeded = injector.registrations.instrumentation.isOverseeing || ThreadContext.current.watch != nil
+    let isNeeded = injector.registrations.instrumentation.hasSwitches || ThreadContext.current.watch != nil
     if !isNeeded { return Switched() }
     let known = unsafe injector.registrations.withState(Switches.self) { state in
       unsafe state._withUnsafeGuaranteedRef { state -> Switched? in
