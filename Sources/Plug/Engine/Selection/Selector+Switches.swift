@@ -48,7 +48,9 @@ extension Selector {
 
   /// The switches that decide about candidates, by their places in declared order, for explanations.
   func switches(for injector: Injector) -> [Int: [Switches.Switch]] {
-    guard let switches = try? injector.get(Switches.self, fileID: "", line: 0), !switches.isEmpty else { return [:] }
+    guard injector.registrations.instrumentation.hasSwitches,
+      let switches = try? injector.get(Switches.self, fileID: "", line: 0), !switches.isEmpty
+    else { return [:] }
     let switched = switched(by: switches)
     var found: [Int: [Switches.Switch]] = [:]
     for (place, candidate) in candidates.enumerated() {
