@@ -52,6 +52,27 @@ struct SwitchesTests {
     #expect(services[Switches.self].isEmpty)
   }
 
+  @Test("keep the rule of what they disable from running, whoever asks for one or for all")
+  func rules() throws {
+    let (services, log) = (Injector("services"), Log())
+    try services.register(
+      PluginPoint<String, Shopper>("search") {
+        for id in ["bad", "good"] {
+          Candidate(id, .factory { id }).when(
+            Rule(id) { _ in
+              log.add(id)
+              return true
+            })
+        }
+      })
+    try services.disable("bad", at: "search", because: "INC-7")
+    #expect(try services.get(String.self, in: ada) == "good")
+    #expect(try services.getAll(String.self, in: ada) == ["good"])
+    #expect(try services.getAllByID(String.self, in: ada) == ["good": "good"])
+    #expect(try services.explain(String.self, in: ada).available == ["good"])
+    #expect(log.lines == ["good", "good", "good", "good"])
+  }
+
   @Test("force a candidate whatever its rule and the rules around it say, and one of a service")
   func force() throws {
     let services = try makeServices()

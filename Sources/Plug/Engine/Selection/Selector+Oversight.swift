@@ -13,26 +13,39 @@ extension Selector {
   func overseenChoice(in context: Context, for injector: Injector) throws(InjectorError) -> OverseenChoice? {
     let switched = switched(for: injector)
     if let forced = switched.forced { return OverseenChoice(place: forced, switched: switched) }
-    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
-    defer { unsafe Resolution.endRules(thread) }
-    var cache = GateCache()
-    func isAvailable(_ place: Int) -> Bool {
-      !switched.disabled.contains(place) && applies(place, in: context, from: injector, &cache)
+    let place = try applying(switched, in: context, for: injector) { isAvailable in
+      let first = candidates.indices.first(where: isAvailable)
+      return lots.isEmpty ? first : first.map { drawnStepwise($0, in: context, where: isAvailable) }
     }
-    if let first = candidates.indices.first(where: isAvailable) {
-      let place = lots.isEmpty ? first : drawnStepwise(first, in: context, where: isAvailable)
-      return OverseenChoice(place: place, switched: switched)
-    }
-    if let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
-    return nil
+    return place.map { OverseenChoice(place: $0, switched: switched) }
   }
 
   /// The same for all that apply.
   func overseenChoices(in context: Context, for injector: Injector) throws(InjectorError) -> [OverseenChoice] {
     let switched = switched(for: injector)
-    let applying = try indices(in: context, for: injector).filter { !switched.disabled.contains($0) }
-    let places = switched.forced.map { forced in [forced] + applying.filter { $0 != forced } } ?? applying
+    let forced = switched.forced.map { [$0] } ?? []
+    let applying = try applying(switched, in: context, for: injector) { isAvailable -> [Int]? in
+      let places = candidates.indices.filter { !forced.contains($0) && isAvailable($0) }
+      return places.isEmpty && forced.isEmpty ? nil : places
+    }
+    let places = forced + (lots.isEmpty ? applying ?? [] : drawn(applying ?? [], in: context))
     return places.map { OverseenChoice(place: $0, switched: switched) }
+  }
+
+  /// Chooses among the candidates that are not disabled; the rules of those that are do not run.
+  ///
+  /// - Throws: If nothing is chosen, what has interrupted the choice.
+  private func applying<Chosen>(
+    _ switched: Switched, in context: Context, for injector: Injector, _ choose: ((Int) -> Bool) -> Chosen?
+  ) throws(InjectorError) -> Chosen? {
+    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
+    defer { unsafe Resolution.endRules(thread) }
+    var cache = GateCache()
+    let chosen = choose { place in
+      !switched.disabled.contains(place) && applies(place, in: context, from: injector, &cache)
+    }
+    if chosen == nil, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
+    return chosen
   }
 
   /// The place of what is chosen where candidates may have been switched.
