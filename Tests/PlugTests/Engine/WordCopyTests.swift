@@ -49,7 +49,7 @@ struct WordCopyTests {
   @Test("lets a property be read that is set and reset all the time: nobody sees a value after a later one")
   func race() throws {
     let services = Injector()
-    let (limit, announced) = (200_000, Announcement())
+    let (limit, announced) = (20_000, Announcement())
     services[Count.self] = 0
     let outcomes = try inParallel(
       {
