@@ -47,10 +47,13 @@ public struct Explanation: Sendable, Hashable, Codable {
 
     /// It has been disabled, see ``Switches``; its rule was not evaluated.
     case disabled
+
+    /// It could not be made the last times and is not tried now, see ``FailurePolicy``.
+    case quarantined
   }
 
   /// A candidate or a point.
-  public struct Element: Sendable, Hashable, Codable {
+  public struct Element: Sendable, Hashable {
     /// The id of the candidate or point.
     public let id: String
 
@@ -70,25 +73,38 @@ public struct Explanation: Sendable, Hashable, Codable {
     public let rule: RuleTrace?
 
     /// What the candidate has drawn, if it has a weight and applies.
-    public let draw: Draw?
+    public var draw: Draw? { details?.value.draw }
 
     /// What the candidate is to come after and before, whatever the priorities; `nil` if that does not matter.
-    public let order: Order?
+    public var order: Order? { details?.value.order }
 
     /// What has disabled or forced the candidate; `nil` if its rules decide.
-    public let switches: [Switches.Switch]?
+    public var switches: [Switches.Switch]? { details?.value.switches }
+
+    /// How making the candidate has failed; `nil` if it has not, or if others do not take its place then.
+    public var failure: Failure? { details?.value.failure }
+
+    let details: Boxed<Details>?
 
     /// The elements of a point, in declared order.
     public let elements: [Element]
 
     init(
-      id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?, draw: Draw? = nil,
-      order: Order? = nil, switches: [Switches.Switch]? = nil, elements: [Element]
+      id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?,
+      details: Details = Details(), elements: [Element]
     ) {
       (self.id, self.isPoint, self.verdict, self.rank) = (id, isPoint, verdict, rank)
-      (self.priority, self.rule, self.draw) = (priority, rule, draw)
-      (self.order, self.switches, self.elements) = (order, switches, elements)
+      (self.priority, self.rule, self.elements) = (priority, rule, elements)
+      self.details = details == Details() ? nil : Boxed(details)
     }
+  }
+
+  /// What is to be said of few candidates; kept apart, because elements are nested deep.
+  struct Details: Sendable, Hashable {
+    var draw: Draw?
+    var order: Order?
+    var switches: [Switches.Switch]?
+    var failure: Failure?
   }
 
   /// The ids of the candidates between which a candidate stands.
@@ -98,6 +114,22 @@ public struct Explanation: Sendable, Hashable, Codable {
 
     /// Those that it comes before.
     public let before: [String]
+  }
+
+  /// How making a candidate has failed since it was made the last time.
+  public struct Failure: Sendable, Hashable, Codable {
+    /// How many times in a row.
+    public let count: Int
+
+    /// What went wrong the last time, in one line.
+    public let error: String
+
+    /// When that was, in seconds since 1970-01-01T00:00:00Z.
+    public let time: Double
+
+    /// For how many seconds the candidate is not tried from now on; 0 if one choice tries it next, or does right now;
+    /// `nil` if it is not in quarantine.
+    public let quarantine: Double?
   }
 
   /// The part a candidate had when one of several was drawn by weight.
@@ -153,6 +185,7 @@ extension Explanation.Element: CustomStringConvertible {
     if let switches {
       line += (verdict == .disabled ? "" : ", ") + switches.map(\.decision).joined(separator: ", ")
     }
+    if let failure { line += ", \(failure)" }
     if priority != 0 { line += ", priority \(priority)" }
     if let draw { line += ", \(draw)" }
     if let order { line += ", \(order)" }
@@ -166,6 +199,15 @@ extension Explanation.Order: CustomStringConvertible {
   public var description: String {
     [("after", after), ("before", before)].filter { !$0.1.isEmpty }
       .map { "\($0) \($1.joined(separator: " and "))" }.joined(separator: ", ")
+  }
+}
+
+extension Explanation.Failure: CustomStringConvertible {
+  /// How often, when and why, and for how long it is not tried.
+  public var description: String {
+    let times = "failed \(count == 1 ? "once" : "\(count) times in a row"), at \(timestamp(time)): \(error)"
+    guard let quarantine else { return times }
+    return times + (quarantine > 0 ? ", not tried for \(decimal(quarantine)) s" : ", on trial")
   }
 }
 

@@ -190,14 +190,18 @@ extension Injection.Factory {
     /// The decorators of the instances, in declared order.
     let decorations: [Decoration<Service>]
 
+    /// What becomes of a choice if the instance cannot be made.
+    let failurePolicy: FailurePolicy
+
     init(
       _ earlier: Extras? = nil, loader: Loader? = nil, isEager: Bool? = nil, limits: TimeLimits? = nil,
-      decorations: [Decoration<Service>]? = nil
+      decorations: [Decoration<Service>]? = nil, failurePolicy: FailurePolicy? = nil
     ) {
       self.loader = loader ?? earlier?.loader
       self.isEager = isEager ?? earlier?.isEager ?? false
       self.limits = limits ?? earlier?.limits ?? TimeLimits()
       self.decorations = decorations ?? earlier?.decorations ?? []
+      self.failurePolicy = failurePolicy ?? earlier?.failurePolicy ?? .throw
     }
   }
 
@@ -248,6 +252,9 @@ extension Injection.Factory {
         limits: TimeLimits(
           loading: limits.loading ?? earlier?.loading, closing: limits.closing ?? earlier?.closing)))
   }
+
+  /// Returns the factory with what becomes of a choice if the instance cannot be made.
+  func failing(_ policy: FailurePolicy) -> Self { with(extras: Extras(core.extras, failurePolicy: policy)) }
 
   /// Returns the factory with declared dependencies in addition to those declared before.
   func declaring(_ dependencies: [ServiceKey]) -> Self {

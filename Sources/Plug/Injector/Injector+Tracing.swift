@@ -149,6 +149,12 @@ extension Injector {
     nearestTracer?.receive(event(.selected(candidate: candidate), declaration.name))
   }
 
+  /// Reports to the tracer, if there is one, that a candidate could not be made, and the choice passes over it.
+  func reportFailure(of declaration: Declaration, _ error: InjectorError) {
+    guard registrations.instrumentation.isActive else { return }
+    nearestTracer?.receive(event(.failed(error), declaration.name))
+  }
+
   /// Starts measuring a construction; `nil` if nothing traces it.
   func constructionTrace(_ declaration: Declaration) -> ConstructionTrace? {
     guard registrations.instrumentation.isActive, let tracer = nearestTracer else { return nil }

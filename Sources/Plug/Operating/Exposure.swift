@@ -19,6 +19,18 @@ public struct Exposure: Sendable, Hashable, Codable {
     /// A candidate that comes before it, or that might have been drawn, has been disabled. Whether that one would have
     /// applied is not known, because the rule of a disabled candidate is not evaluated.
     case othersDisabled = "others disabled"
+
+    /// A candidate that comes before it, or that might have been drawn, could not be made, see ``FailurePolicy``.
+    case othersFailed = "others failed"
+  }
+
+  /// A candidate that the choice has passed over, because it could not be made.
+  public struct Failure: Sendable, Hashable, Codable {
+    /// The id of the candidate.
+    public let candidate: String
+
+    /// What went wrong, in one line; `nil` if it was not tried, because it is in quarantine.
+    public let error: String?
   }
 
   /// The service.
@@ -41,13 +53,22 @@ public struct Exposure: Sendable, Hashable, Codable {
 
   /// The name of the injector that was asked, as `services/request` for a scope; `nil` if it has none.
   public let injector: String?
+
+  /// The candidates that could not be made, in the order in which they were chosen.
+  public internal(set) var failures: [Failure] = []
 }
 
 extension Exposure: CustomStringConvertible {
   /// One line, such as `semantic at search for "p-17": others disabled`.
   public var description: String {
-    "\(candidate) at \(point)\(identifier.map { " for \(quoted($0))" } ?? ""): \(reason.rawValue)"
+    let failures = failures.isEmpty ? "" : " (\(failures.map(\.description).joined(separator: "; ")))"
+    return "\(candidate) at \(point)\(identifier.map { " for \(quoted($0))" } ?? ""): \(reason.rawValue)\(failures)"
   }
+}
+
+extension Exposure.Failure: CustomStringConvertible {
+  /// The id and what went wrong, or that it is in quarantine.
+  public var description: String { "\(candidate): \(error ?? "in quarantine")" }
 }
 
 /// Which exposures are reported, and what identifies the contexts they are for.

@@ -91,7 +91,7 @@ extension Selector {
           Exposure(
             service: name, tag: declaration.tag?.rawValue, point: point(of: choice.place),
             candidate: candidates[choice.place].id, reason: reason(of: choice), identifier: identifier,
-            injector: injector.path)
+            injector: injector.path, failures: choice.passedOver.failures.map(failure))
         }
       }
     }
@@ -101,15 +101,23 @@ extension Selector {
     candidates[place].cell === fallback ? name : candidates[place].point
   }
 
+  private func failure(of candidate: (place: Int, error: InjectorError?)) -> Exposure.Failure {
+    Exposure.Failure(candidate: candidates[candidate.place].id, error: candidate.error.map { ErrorText($0).headline })
+  }
+
   private func reason(of choice: OverseenChoice) -> Exposure.Reason {
     let (place, candidate) = (choice.place, candidates[choice.place])
     if choice.switched.forced == place { return .forced }
-    let isAfterDisabled = choice.switched.disabled.contains { other in
+    // Whether that one might have been chosen.
+    func isRival(_ other: Int) -> Bool {
       other < place
         || candidate.draw != nil && candidates[other].draw != nil
           && candidates[other].priority == candidate.priority
     }
-    if isAfterDisabled { return .othersDisabled }
+    if choice.passedOver.failures.contains(where: { isRival($0.place) || $0.place == choice.switched.forced }) {
+      return .othersFailed
+    }
+    if choice.switched.disabled.contains(where: isRival) { return .othersDisabled }
     if candidate.cell === fallback { return .fallback }
     return candidate.draw == nil ? .rule : .weight
   }

@@ -13,7 +13,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   public let id: String
 
   /// How an instance is made, and how long it lives.
-  public let injection: Injection<Service>
+  public private(set) var injection: Injection<Service>
 
   /// The priority: candidates with a higher one come first, candidates with the same one stay in declared order.
   public private(set) var priority: Int
@@ -151,6 +151,12 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   public func before(_ ids: String...) -> Self {
     var candidate = self
     candidate.order.before += ids
+    return candidate
+  }
+
+  func mappingInjection(_ change: (Injection<Service>) -> Injection<Service>) -> Self {
+    var candidate = self
+    candidate.injection = change(injection)
     return candidate
   }
 

@@ -39,16 +39,18 @@ extension Selector {
   ) -> Explanation {
     var walk = ExplanationWalk<Service, Context>(switches: switches, trace: trace)
     let root = walk.point(name, rule, elements, isReached: isReached)
-    let applying = walk.applying
+    let (applying, health) = (walk.applying, health)
     let chosen = candidates.indices.filter {
       candidates[$0].cell === fallback
-        ? switches[.max]?.first?.action != .disabled : applying.contains(candidates[$0].ordinal)
+        ? switches[.max]?.first?.action != .disabled
+        : applying.contains(candidates[$0].ordinal) && health[candidates[$0].ordinal]?.isRefused != true
     }
     let forced = chosen.first { switches[candidates[$0].ordinal]?.first?.action == .forced }
     let drawn = !lots.isEmpty ? drawn(chosen, in: context) : chosen
     let ordered = forced.map { forced in [forced] + drawn.filter { $0 != forced } } ?? drawn
     let ranks = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { (candidates[$1].ordinal, $0 + 1) })
-    let ranking = Ranking(ranks: ranks, draws: !lots.isEmpty ? draws(of: chosen, in: context) : [:])
+    let ranking = Ranking(
+      ranks: ranks, draws: !lots.isEmpty ? draws(of: chosen, in: context) : [:], health: health)
     var explained = rule.isAlways ? root.elements.map { $0.explained(ranking) } : [root.explained(ranking)]
     if fallback != nil {
       explained.append(Explanation.Element(fallbackWithRank: ranks[.max], switches: switches[.max]))
@@ -58,6 +60,15 @@ extension Selector {
 }
 
 extension Selector {
+  /// How making candidates has failed, by their places in declared order.
+  private var health: [Int: (failure: Explanation.Failure, isRefused: Bool)] {
+    if !toleratesFailures { return [:] }
+    let found = candidates.compactMap { candidate in
+      candidate.cell.health?.explanation.map { (candidate.ordinal, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: found)
+  }
+
   /// What candidates that apply have drawn, by their places in declared order.
   private func draws(of chosen: [Int], in context: Context) -> [Int: Explanation.Draw] {
     var totals: [Int: Double] = [:]
@@ -80,6 +91,7 @@ extension Selector {
 private struct Ranking {
   let ranks: [Int: Int]
   let draws: [Int: Explanation.Draw]
+  let health: [Int: (failure: Explanation.Failure, isRefused: Bool)]
 }
 
 /// Goes through the elements in declared order, and traces the rules that are reached.
@@ -134,11 +146,16 @@ private struct Finding {
 
   func explained(_ ranking: Ranking) -> Explanation.Element {
     let rank = candidate.flatMap { ranking.ranks[$0.ordinal] }
-    let verdict = Explanation.Verdict(switches, isReached: isReached, applies: applies, rank)
+    let health = candidate.flatMap { ranking.health[$0.ordinal] }
+    let isQuarantined = applies && health?.isRefused == true
+    let verdict =
+      isQuarantined ? .quarantined : Explanation.Verdict(switches, isReached: isReached, applies: applies, rank)
     return Explanation.Element(
       id: id, isPoint: candidate == nil, verdict: verdict, rank: rank, priority: candidate?.priority ?? 0, rule: trace,
-      draw: candidate.flatMap { ranking.draws[$0.ordinal] }, order: candidate.flatMap { Explanation.Order($0.order) },
-      switches: switches, elements: elements.map { $0.explained(ranking) })
+      details: Explanation.Details(
+        draw: candidate.flatMap { ranking.draws[$0.ordinal] },
+        order: candidate.flatMap { Explanation.Order($0.order) }, switches: switches, failure: health?.failure),
+      elements: elements.map { $0.explained(ranking) })
   }
 }
 
@@ -148,7 +165,7 @@ extension Explanation.Element {
     self.init(
       id: Fallback.id, isPoint: false,
       verdict: Explanation.Verdict(switches, isReached: true, applies: rank != nil, rank), rank: rank, priority: 0,
-      rule: nil, switches: switches, elements: [])
+      rule: nil, details: Explanation.Details(switches: switches), elements: [])
   }
 }
 

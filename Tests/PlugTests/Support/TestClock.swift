@@ -58,9 +58,13 @@ final class TestClock: Clock {
   }
 
   /// Goes on to the next time that someone waits for.
-  func advance() {
+  func advance() { advance { max($0.now, $0.sleepers.map(\.deadline).min() ?? $0.now) } }
+
+  func advance(by duration: Duration) { advance { $0.now.advanced(by: duration) } }
+
+  private func advance(to time: (State) -> Instant) {
     let awake = state.withLock { state in
-      state.now = max(state.now, state.sleepers.map(\.deadline).min() ?? state.now)
+      state.now = time(state)
       let awake = state.sleepers.filter { $0.deadline <= state.now }
       state.sleepers.removeAll { $0.deadline <= state.now }
       return awake

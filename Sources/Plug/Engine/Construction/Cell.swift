@@ -21,7 +21,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   let factory: Injection<Service>.Factory.Core
 
   /// What is registered, if this is the cell of a scope for it.
-  private let registered: Cell?
+  let registered: Cell?
 
   /// What is needed from the first request on.
   private let published = Published()
@@ -34,7 +34,8 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     CellState(
       weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
       loading: factory.isLoaded ? Loading(declaration) : nil, origin: other.map { $0.state.origin ?? $0.state },
-      outerDecorators: outerDecorators)
+      outerDecorators: outerDecorators, health: toleratesFailure ? factory.extras.map { Health($0.failurePolicy) } : nil
+    )
   }
 
   /// A cell in place of another whose service has been decorated.
@@ -137,6 +138,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   }
 
   override var lifetime: Lifetime? { kind }
+  override var toleratesFailure: Bool { factory.extras?.failurePolicy.isThrowing == false }
   override var parts: [any EntryPart] { [self] }
   var knowledge: Knowledge { factory.knowledge }
   var needsSetup: Bool { factory.setup != nil }

@@ -24,10 +24,14 @@ final class CellState: Sendable {
   /// What wraps the instance where it is registered, if this one wraps it in a scope.
   let outerDecorators: [String]
 
+  /// How making the instance has gone lately, if others may take its place.
+  let health: Health?
+
   init(
     template: (any EntryPart)? = nil, weakInstance: AnyWeakInstance? = nil, loading: Loading? = nil,
-    origin: CellState? = nil, outerDecorators: [String] = []
+    origin: CellState? = nil, outerDecorators: [String] = [], health: Health? = nil
   ) {
+    self.health = origin == nil ? health : origin?.health
     self.outerDecorators = outerDecorators
     self.origin = origin
     self.template = template

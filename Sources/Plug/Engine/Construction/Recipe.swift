@@ -77,6 +77,7 @@ struct Recipe<Service: Sendable>: Sendable {
   func refusal(_ context: ThreadContext) -> InjectorError? {
     if factory.isLoaded, loaded == nil {
       if let search = context.loadLoop {
+        if let failure = search.failure(of: cell) { return failure }
         search.note(cell, in: injector, by: context.ownTrail)
       } else if let steps = LoadContext.current?.steps, let index = steps.lastIndex(where: { $0 === cell }) {
         return .circularDependency(facts, path: (steps[index...] + context.ownTrail + [cell]).map(\.declaration.name))

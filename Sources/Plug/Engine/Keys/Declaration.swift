@@ -47,6 +47,9 @@ class ResolutionStep: @unchecked Sendable {
     self.declaration = declaration
   }
 
+  /// Whether another candidate may take the place of what the step makes, if that fails.
+  var toleratesFailure: Bool { false }
+
   /// How long what the step makes lives; `nil` if it makes nothing itself.
   var lifetime: Lifetime? { nil }
 }

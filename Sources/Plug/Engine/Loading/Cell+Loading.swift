@@ -5,6 +5,19 @@ extension Cell: LoadableCell {
 
   func prepare(for injector: Injector) async throws(InjectorError) {
     if !kind.isKept || hasInstance { return }
+    guard let health else { return try await prepared(for: injector) }
+    guard let ticket = health.admit() else { return }
+    do throws(InjectorError) {
+      try await prepared(for: injector)
+      ticket.succeed()
+    } catch {
+      ticket.fail(error)
+      if !error.isFailureOfCandidate { throw error }
+      injector.reportFailure(of: declaration, error)
+    }
+  }
+
+  private func prepared(for injector: Injector) async throws(InjectorError) {
     do throws(InjectorError) {
       _ = try await injector.answering { injector throws(InjectorError) in try self.instance(for: injector) }
     } catch {

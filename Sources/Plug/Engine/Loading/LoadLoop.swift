@@ -9,6 +9,27 @@ final class LoadLoop {
 
   private(set) var found: Found?
 
+  /// What has been loaded for the request.
+  private let loads: LoadedCells
+
+  /// Those of candidates that are being tried, until what they need has been loaded.
+  fileprivate private(set) var tickets: [HealthTicket]
+
+  fileprivate init(after loads: LoadedCells) {
+    self.loads = loads
+    tickets = loads.tickets
+  }
+
+  func keep(_ ticket: HealthTicket) { tickets.append(ticket) }
+
+  /// The ticket that has been kept for a candidate.
+  func ticket(for health: Health) -> HealthTicket? {
+    tickets.firstIndex { $0.health === health }.map { tickets.remove(at: $0) }
+  }
+
+  /// Why something could not be loaded.
+  func failure(of cell: AnyEntry) -> InjectorError? { loads.failure(of: cell) }
+
   func note(_ cell: any LoadableCell, in injector: Injector, by way: [ResolutionStep]) {
     found = Found(cell: cell, injector: injector, way: way)
   }
@@ -19,23 +40,36 @@ enum LoadAnswer<Answer: Sendable>: Sendable {
   case answered(Answer)
   case failed(InjectorError)
   /// Something has to be loaded before.
-  case needs(LoadLoop.Found, InjectorError)
+  case needs(LoadLoop.Found, [HealthTicket], InjectorError)
   case needsMainActor(InjectorError)
 }
 
 /// What has been loaded for one request. Each is loaded once: what is needed again lies in a scope that the request
 /// opens anew each time.
-private struct LoadedCells {
-  private var cells: [AnyEntry] = []
+private struct LoadedCells: Sendable {
+  private var cells: [(cell: AnyEntry, failure: InjectorError?)] = []
+  var tickets: [HealthTicket] = []
 
+  /// - Returns: Whether it has not been loaded for the request before.
   mutating func insert(_ cell: AnyEntry) -> Bool {
-    let isKnown = cells.contains { known in
+    let isNew = index(of: cell) == nil
+    if isNew { cells.append((cell, nil)) }
+    return isNew
+  }
+
+  /// Notes why something that has been inserted could not be loaded.
+  mutating func fail(_ cell: AnyEntry, _ error: InjectorError) {
+    if let index = index(of: cell) { cells[index].failure = error }
+  }
+
+  func failure(of cell: AnyEntry) -> InjectorError? { index(of: cell).flatMap { cells[$0].failure } }
+
+  private func index(of cell: AnyEntry) -> Int? {
+    cells.firstIndex { known, _ in
       known === cell
         || cell.lifetime == .scoped && known.key == cell.key
           && known.declaration.candidate == cell.declaration.candidate
     }
-    if !isKnown { cells.append(cell) }
-    return !isKnown
   }
 }
 
@@ -50,39 +84,53 @@ extension Injector {
     var loaded = LoadedCells()
     var isOnMainActor = false
     while true {
-      let result = isOnMainActor ? await answerOnMainActor(answer) : self.answer(answer)
+      let result = isOnMainActor ? await answerOnMainActor(answer, after: loaded) : self.answer(answer, after: loaded)
       switch result {
       case .answered(let answer): return answer
       case .failed(let error): throw error
       case .needsMainActor(let error):
         if isOnMainActor { throw error }
         isOnMainActor = true
-      case .needs(let found, let error):
-        guard loaded.insert(found.cell) else { throw error }
-        try await found.cell.load(for: found.injector, by: found.way)
+      case .needs(let found, let tickets, let error):
+        guard loaded.insert(found.cell) else {
+          for ticket in tickets { ticket.takeBack() }
+          throw error
+        }
+        loaded.tickets = tickets
+        do throws(InjectorError) {
+          try await found.cell.load(for: found.injector, by: found.way)
+        } catch {
+          // A choice that leads here may pass over what has failed.
+          guard (found.way + [found.cell]).contains(where: \.toleratesFailure) else { throw error }
+          loaded.fail(found.cell, error)
+        }
       }
     }
   }
 
   @MainActor
-  private func answerOnMainActor<Answer: Sendable>(_ answer: Answering<Answer>) -> LoadAnswer<Answer> {
-    self.answer(answer)
-  }
+  private func answerOnMainActor<Answer: Sendable>(
+    _ answer: Answering<Answer>, after loads: LoadedCells
+  ) -> LoadAnswer<Answer> { self.answer(answer, after: loads) }
 
-  private func answer<Answer: Sendable>(_ answer: Answering<Answer>) -> LoadAnswer<Answer> {
+  private func answer<Answer: Sendable>(_ answer: Answering<Answer>, after loads: LoadedCells) -> LoadAnswer<Answer> {
     let context = ThreadContext.current
-    let (search, outer) = (LoadLoop(), context.loadLoop)
+    let (search, outer) = (LoadLoop(after: loads), context.loadLoop)
     context.loadLoop = search
     defer { context.loadLoop = outer }
+    let result: LoadAnswer<Answer>
     do throws(InjectorError) {
-      return .answered(try answer(self))
+      result = .answered(try answer(self))
     } catch .notLoaded(let facts) {
-      return search.found.map { .needs($0, .notLoaded(facts)) } ?? .failed(.notLoaded(facts))
+      if let found = search.found { return .needs(found, search.tickets, .notLoaded(facts)) }
+      result = .failed(.notLoaded(facts))
     } catch .mainActorRequired(let facts) {
-      return .needsMainActor(.mainActorRequired(facts))
+      result = .needsMainActor(.mainActorRequired(facts))
     } catch {
-      return .failed(error)
+      result = .failed(error)
     }
+    for ticket in search.tickets { ticket.takeBack() }
+    return result
   }
 
   /// Makes at once what is known to be needed, as far as it is shared.

@@ -48,7 +48,7 @@ extension Selector {
   func firstChecked(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
     guard let chosen = try choose(in: context, for: injector) else { return nil }
     if let built = unsafe built(chosen) { return unsafe built.pointee }
-    return try checkedInstance(of: candidates[chosen].cell, for: injector)
+    return try instance(at: chosen, in: context, for: injector, isChecked: true)
   }
 
   @usableFromInline
@@ -70,6 +70,7 @@ extension Selector {
 
   @inlinable
   func allChecked(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
+    if toleratesFailures { return try allOverseen(in: context, for: injector, isChecked: true).map(\.service) }
     let chosen = try indices(in: context, for: injector)
     var services: [Service] = []
     services.reserveCapacity(chosen.count)

@@ -90,7 +90,9 @@ extension Injector {
       throw unsafe failure ?? entry._withUnsafeGuaranteedRef { $0.noCandidate(in: context, for: self) }
     }
     if let built = unsafe selector._withUnsafeGuaranteedRef({ unsafe $0.built(chosen) }) { return unsafe built.pointee }
-    return try unsafe selector.takeUnretainedValue().candidates[chosen].cell.instance(for: self)
+    let instance = try unsafe selector.takeUnretainedValue().instance(at: chosen, in: context, for: self)
+    if let instance { return instance }
+    throw unsafe entry._withUnsafeGuaranteedRef { $0.noCandidate(in: context, for: self) }
   }
 
   /// The winner; an error if there is none.

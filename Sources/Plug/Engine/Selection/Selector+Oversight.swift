@@ -3,28 +3,39 @@ struct OverseenChoice {
   /// The place of the candidate.
   let place: Int
   let switched: Switched
+  /// What could not be made before.
+  var passedOver = PassedOver()
 }
 
 /// Choosing where more than the rules decides, or someone wants to know what is chosen.
 extension Selector {
-  /// Chooses as the rules say, but for what has been switched.
+  /// Chooses as the rules say, but for what has been switched, and what cannot be made.
   ///
-  /// - Throws: If no candidate applies, what has interrupted the choice.
-  func overseenChoice(in context: Context, for injector: Injector) throws(InjectorError) -> OverseenChoice? {
+  /// - Throws: If no candidate applies, what could not be made, or what has interrupted the choice.
+  func overseenChoice(
+    in context: Context, for injector: Injector, after passedOver: PassedOver = PassedOver()
+  ) throws(InjectorError) -> OverseenChoice? {
     let switched = switched(for: injector)
-    if let forced = switched.forced { return OverseenChoice(place: forced, switched: switched) }
-    let place = try applying(switched, in: context, for: injector) { isAvailable in
-      let first = candidates.indices.first(where: isAvailable)
-      return lots.isEmpty ? first : first.map { drawnStepwise($0, in: context, where: isAvailable) }
+    if let forced = switched.forced, !passedOver.contains(forced) {
+      return OverseenChoice(place: forced, switched: switched, passedOver: passedOver)
     }
-    return place.map { OverseenChoice(place: $0, switched: switched) }
+    let place: Int?
+    do throws(InjectorError) {
+      place = try applying(switched, passedOver, in: context, for: injector) { isAvailable in
+        let first = candidates.indices.first(where: isAvailable)
+        return lots.isEmpty ? first : first.map { drawnStepwise($0, in: context, where: isAvailable) }
+      }
+    } catch {
+      throw passedOver.error ?? error
+    }
+    return place.map { OverseenChoice(place: $0, switched: switched, passedOver: passedOver) }
   }
 
   /// The same for all that apply.
   func overseenChoices(in context: Context, for injector: Injector) throws(InjectorError) -> [OverseenChoice] {
     let switched = switched(for: injector)
     let forced = switched.forced.map { [$0] } ?? []
-    let applying = try applying(switched, in: context, for: injector) { isAvailable -> [Int]? in
+    let applying = try applying(switched, PassedOver(), in: context, for: injector) { isAvailable -> [Int]? in
       let places = candidates.indices.filter { !forced.contains($0) && isAvailable($0) }
       return places.isEmpty && forced.isEmpty ? nil : places
     }
@@ -32,17 +43,19 @@ extension Selector {
     return places.map { OverseenChoice(place: $0, switched: switched) }
   }
 
-  /// Chooses among the candidates that are not disabled; the rules of those that are do not run.
+  /// Chooses among the candidates that are neither disabled nor passed over; the rules of others do not run.
   ///
   /// - Throws: If nothing is chosen, what has interrupted the choice.
   private func applying<Chosen>(
-    _ switched: Switched, in context: Context, for injector: Injector, _ choose: ((Int) -> Bool) -> Chosen?
+    _ switched: Switched, _ passedOver: PassedOver, in context: Context, for injector: Injector,
+    _ choose: ((Int) -> Bool) -> Chosen?
   ) throws(InjectorError) -> Chosen? {
     let thread = try unsafe Resolution.beginRules(of: self, in: injector)
     defer { unsafe Resolution.endRules(thread) }
     var cache = GateCache()
     let chosen = choose { place in
-      !switched.disabled.contains(place) && applies(place, in: context, from: injector, &cache)
+      !switched.disabled.contains(place) && !passedOver.contains(place)
+        && applies(place, in: context, from: injector, &cache)
     }
     if chosen == nil, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
     return chosen
@@ -88,7 +101,7 @@ extension Selector {
     }
     guard let chosen = try chooseSwitched(in: context, for: injector) else { return nil }
     if let built = unsafe built(chosen) { return unsafe built.pointee }
-    return try candidates[chosen].cell.instance(for: injector)
+    return try instance(at: chosen, in: context, for: injector)
   }
 
   /// The instance of what is chosen where someone wants to know that.
@@ -98,35 +111,29 @@ extension Selector {
   func firstFollowed(
     in context: Context, for injector: Injector, isChecked: Bool
   ) throws(InjectorError) -> Service? {
-    guard let choice = try overseenChoice(in: context, for: injector) else { return nil }
-    report(choice, in: context, injector)
-    let service = try instance(of: choice, for: injector, isChecked: isChecked)
-    expose(choice, in: context, injector)
-    return service
+    guard let found = try first(in: context, for: injector, isChecked: isChecked) else { return nil }
+    expose(found.choice, in: context, injector)
+    return found.service
   }
 
-  /// The instances of all that apply, with their ids.
+  /// The instances of all that apply and can be made, with their ids.
   @usableFromInline
   func allOverseen(
     in context: Context, for injector: Injector, isChecked: Bool
   ) throws(InjectorError) -> [(id: String, service: Service)] {
     var services: [(id: String, service: Service)] = []
-    for choice in try overseenChoices(in: context, for: injector) {
+    var passedOver = PassedOver()
+    for var choice in try overseenChoices(in: context, for: injector) {
       report(choice, in: context, injector)
-      services.append((candidates[choice.place].id, try instance(of: choice, for: injector, isChecked: isChecked)))
+      guard let service = try made(choice.place, for: injector, isChecked, &passedOver) else { continue }
+      services.append((candidates[choice.place].id, service))
+      choice.passedOver = passedOver
       expose(choice, in: context, injector)
     }
     return services
   }
 
-  private func instance(
-    of choice: OverseenChoice, for injector: Injector, isChecked: Bool
-  ) throws(InjectorError) -> Service {
-    let cell = candidates[choice.place].cell
-    return try isChecked ? checkedInstance(of: cell, for: injector) : cell.instance(for: injector)
-  }
-
-  private func report(_ choice: OverseenChoice, in context: Context, _ injector: Injector) {
+  func report(_ choice: OverseenChoice, in context: Context, _ injector: Injector) {
     guard injector.registrations.instrumentation.isActive else { return }
     let id = candidates[choice.place].id
     injector.reportSelection(of: id, for: declaration)

@@ -21,6 +21,9 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   /// Whether some candidates stand elsewhere than their priorities say.
   let isReordered: Bool
 
+  /// Whether others take the place of some that cannot be made.
+  @usableFromInline let toleratesFailures: Bool
+
   /// What has been found out about switches: a `SwitchMemory`.
   @usableFromInline let switchMemory = Published()
 
@@ -42,6 +45,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     unsafe steps = candidates.map { unsafe .passUnretained($0) }
     (lots, identifiers) = Self.lots(candidates)
     isReordered = candidates.contains { !$0.order.isEmpty }
+    toleratesFailures = candidates.contains { $0.cell.toleratesFailure }
     super.init(
       contextType: Context.self, fallback: fallback, pointLocation: pointLocation,
       declaration: Declaration(Service.self, tag: tag, location: location), isClosable: isClosable)
@@ -62,6 +66,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     unsafe steps = candidates.map { unsafe .passUnretained($0) }
     (lots, identifiers) = other.lots.isEmpty ? ([], []) : Self.lots(candidates)
     isReordered = other.isReordered
+    toleratesFailures = other.toleratesFailures || compiled.cell.toleratesFailure
     let isClosable = other.isClosable || compiled.cell.isClosable
     super.init(
       contextType: Context.self, fallback: other.fallback, pointLocation: other.pointLocation,
@@ -77,6 +82,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     self.candidates = candidates
     unsafe steps = candidates.map { unsafe .passUnretained($0) }
     (lots, identifiers, isReordered) = (other.lots, other.identifiers, other.isReordered)
+    toleratesFailures = other.toleratesFailures
     let fallback = other.candidates.firstIndex { $0.cell === other.fallback }.map { candidates[$0].cell }
     super.init(
       contextType: Context.self, fallback: fallback, pointLocation: other.pointLocation, declaration: other.declaration,
@@ -106,7 +112,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     if injector.registrations.instrumentation.isOverseeing { return try firstOverseen(in: context, for: injector) }
     guard let chosen = try choose(in: context, for: injector) else { return nil }
     if let built = unsafe built(chosen) { return unsafe built.pointee }
-    return try candidates[chosen].cell.instance(for: injector)
+    return try instance(at: chosen, in: context, for: injector)
   }
 
   /// Where the instance of a candidate is, if it exists.
@@ -121,6 +127,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     if injector.registrations.instrumentation.isOverseeing {
       return try allOverseen(in: context, for: injector, isChecked: false).map(\.service)
     }
+    if toleratesFailures { return try allOverseen(in: context, for: injector, isChecked: false).map(\.service) }
     let chosen = try indices(in: context, for: injector)
     var services: [Service] = []
     services.reserveCapacity(chosen.count)
@@ -236,7 +243,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
-    try overseenChoice(in: context, for: injector).map { candidates[$0.place].id }
+    try overseenChoice(in: context, for: injector, after: quarantined).map { candidates[$0.place].id }
   }
 
   override func prerequisite<Other: Sendable>(
@@ -245,7 +252,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     guard let context = context as? Context ?? injector as? Context else {
       throw otherContext(Other.self, in: injector)
     }
-    return try overseenChoice(in: context, for: injector).map { candidates[$0.place].id }
+    return try winner(in: context, for: injector)
   }
 
   override var pointIDs: [String] {

@@ -1,0 +1,54 @@
+extension Explanation.Element: Codable {
+  fileprivate enum CodingKeys: CodingKey {
+    case id, isPoint, verdict, rank, priority, rule, draw, order, switches, failure, elements
+  }
+
+  /// Reads an element.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try values.decode(String.self, forKey: .id), isPoint: try values.decode(Bool.self, forKey: .isPoint),
+      verdict: try values.decode(Explanation.Verdict.self, forKey: .verdict),
+      rank: try values.decodeIfPresent(Int.self, forKey: .rank),
+      priority: try values.decode(Int.self, forKey: .priority),
+      rule: try values.decodeIfPresent(RuleTrace.self, forKey: .rule),
+      details: Explanation.Details(
+        draw: try values.decodeIfPresent(Explanation.Draw.self, forKey: .draw),
+        order: try values.decodeIfPresent(Explanation.Order.self, forKey: .order),
+        switches: try values.decodeIfPresent([Switches.Switch].self, forKey: .switches),
+        failure: try values.decodeIfPresent(Explanation.Failure.self, forKey: .failure)),
+      elements: try values.decode([Self].self, forKey: .elements))
+  }
+
+  /// Writes the element, without what is `nil`.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(id, forKey: .id)
+    try values.encode(isPoint, forKey: .isPoint)
+    try values.encode(verdict, forKey: .verdict)
+    try values.encodeIfPresent(rank, forKey: .rank)
+    try values.encode(priority, forKey: .priority)
+    try values.encodeIfPresent(rule, forKey: .rule)
+    try details?.value.encode(to: &values)
+    try values.encode(elements, forKey: .elements)
+  }
+}
+
+extension Explanation.Details {
+  fileprivate func encode(to values: inout KeyedEncodingContainer<Explanation.Element.CodingKeys>) throws {
+    try values.encodeIfPresent(draw, forKey: .draw)
+    try values.encodeIfPresent(order, forKey: .order)
+    try values.encodeIfPresent(switches, forKey: .switches)
+    try values.encodeIfPresent(failure, forKey: .failure)
+  }
+}
+
+/// A value that is kept apart from what it belongs to.
+final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  static func == (first: Boxed, second: Boxed) -> Bool { first.value == second.value }
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import Plug
+
+@Suite("A candidate that fails while it is loaded")
+struct FailureLoadingTests {
+  @Test("is passed over when it is loaded, and counts once for all who wait")
+  func loading() async throws {
+    let (services, fault, clock, latch) = (Injector("services"), Fault(), TestClock(), Latch())
+    let policy = FailurePolicy.quarantine(after: 2, for: .seconds(60), clock: clock)
+    try services.register(
+      failingPoint(fault, policy) { fault in
+        .lazySingleton { () async throws -> String in
+          await latch.wait()
+          return try fault.make("semantic")
+        }
+      })
+    async let first = services.load(String.self)
+    async let second = services.load(String.self)
+    latch.open()
+    #expect(try await [first, second] == ["catalogue", "catalogue"])
+    #expect(fault.tries <= 2)
+    while fault.tries < 2 { #expect(try await services.load(String.self) == "catalogue") }
+    #expect(try await services.load(String.self) == "catalogue")
+    clock.advance(by: .seconds(60))
+    fault.isOn = false
+    #expect(try await services.load(String.self) == "semantic")
+    #expect(try services.get(String.self) == "semantic")
+  }
+
+  @Test("counts when the injector starts, which goes on without it")
+  func starting() async throws {
+    let (services, fault, clock) = (Injector("services"), Fault(), TestClock())
+    let policy = FailurePolicy.quarantine(after: 1, for: .seconds(60), clock: clock)
+    try services.register(
+      failingPoint(fault, policy) { fault in .lazySingleton { () async throws -> String in try fault.make("semantic") }
+      })
+    try services.register(injectable: Injection<Int>.lazySingleton { 1 }.eager())
+    try await services.start()
+    #expect(try services.semantic().verdict == .quarantined)
+    #expect(try services.get(String.self) == "catalogue")
+    try await services.start()
+    #expect(fault.tries == 1)
+    clock.advance(by: .seconds(60))
+    fault.isOn = false
+    try await services.start()
+    #expect(try services.get(String.self) == "semantic")
+  }
+
+  @Test("gives way when something it needs is loaded and fails")
+  func loadedDependency() async throws {
+    let (services, fault) = (Injector("services"), Fault())
+    try services.register(injectable: Injection<Int>.lazySingleton { () async throws -> Int in throw Boom() })
+    try services.register(
+      failingPoint(fault, .skip) { _ in .lazySingleton { services in "\(try services.get(Int.self))" } })
+    #expect(try await services.load(String.self) == "catalogue")
+    #expect(
+      try services.semantic().failure?.error == "Int could not be made: boom")
+    await #expect(throws: InjectorError.self) { try await services.load(Int.self) }
+  }
+}
