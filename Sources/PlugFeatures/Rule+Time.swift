@@ -98,7 +98,7 @@ extension Rule {
     _ name: String, seeing text: @escaping @Sendable (Date) -> String,
     _ test: @escaping @Sendable (Date) throws -> Bool
   ) -> Self {
-    Rule(name, { try test(now($0, $1)) }, seeing: { text(try now($0, $1)) })
+    Rule(name, { try test(now($0, $1)) }, seeing: { Operand(text: text(try now($0, $1))) })
   }
 
   /// The time of the injector that is asked.

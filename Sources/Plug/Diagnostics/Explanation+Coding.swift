@@ -1,6 +1,36 @@
+extension Explanation: Codable {
+  private enum CodingKeys: CodingKey {
+    case subject, context, selected, available, elements, decorators, construction
+  }
+
+  /// Reads an explanation.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      subject: try values.decode(String.self, forKey: .subject),
+      context: try values.decode(String.self, forKey: .context),
+      elements: try values.decode([Element].self, forKey: .elements),
+      decorators: try values.decode([String].self, forKey: .decorators))
+    construction = try values.decodeIfPresent(DependencyGraph.self, forKey: .construction)
+  }
+
+  /// Writes the explanation, as Docs/Schemas/explanation.json describes it.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(subject, forKey: .subject)
+    try values.encode(context, forKey: .context)
+    // For those who do not want to look for them among the elements.
+    try values.encodeIfPresent(selected, forKey: .selected)
+    try values.encode(available, forKey: .available)
+    try values.encode(elements, forKey: .elements)
+    try values.encode(decorators, forKey: .decorators)
+    try values.encodeIfPresent(construction, forKey: .construction)
+  }
+}
+
 extension Explanation.Element: Codable {
   fileprivate enum CodingKeys: CodingKey {
-    case id, isPoint, verdict, rank, priority, rule, draw, order, switches, failure, elements
+    case id, isPoint, verdict, rank, priority, rule, draw, order, switches, failure, position, lot, elements
   }
 
   /// Reads an element.
@@ -16,7 +46,9 @@ extension Explanation.Element: Codable {
         draw: try values.decodeIfPresent(Explanation.Draw.self, forKey: .draw),
         order: try values.decodeIfPresent(Explanation.Order.self, forKey: .order),
         switches: try values.decodeIfPresent([Switches.Switch].self, forKey: .switches),
-        failure: try values.decodeIfPresent(Explanation.Failure.self, forKey: .failure)),
+        failure: try values.decodeIfPresent(Explanation.Failure.self, forKey: .failure),
+        position: try values.decodeIfPresent(Int.self, forKey: .position),
+        lot: try values.decodeIfPresent(Double.self, forKey: .lot)),
       elements: try values.decode([Self].self, forKey: .elements))
   }
 
@@ -40,6 +72,8 @@ extension Explanation.Details {
     try values.encodeIfPresent(order, forKey: .order)
     try values.encodeIfPresent(switches, forKey: .switches)
     try values.encodeIfPresent(failure, forKey: .failure)
+    try values.encodeIfPresent(position, forKey: .position)
+    try values.encodeIfPresent(lot, forKey: .lot)
   }
 }
 

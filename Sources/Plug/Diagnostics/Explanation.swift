@@ -8,7 +8,7 @@
 ///
 /// ``Injector/explain(_:tag:in:)`` and ``PluginPoint/explain(in:)`` return it, and ``InjectorError/noCandidate(_:_:)``
 /// carries one. As a `Codable` value it can be logged.
-public struct Explanation: Sendable, Hashable, Codable {
+public struct Explanation: Sendable, Hashable {
   /// The name of the service, or of a point that is used by itself.
   public let subject: String
 
@@ -69,7 +69,8 @@ public struct Explanation: Sendable, Hashable, Codable {
     /// The candidate's priority; 0 for a point.
     public let priority: Int
 
-    /// How the rule was decided; `nil` if there is no rule or it was not evaluated.
+    /// How the rule was decided; `nil` if there is no rule or it was not evaluated. Inside of a shut point, it is how
+    /// the rule would be decided.
     public let rule: RuleTrace?
 
     /// What the candidate has drawn, if it has a weight and applies.
@@ -83,6 +84,10 @@ public struct Explanation: Sendable, Hashable, Codable {
 
     /// How making the candidate has failed; `nil` if it has not, or if others do not take its place then.
     public var failure: Failure? { details?.value.failure }
+
+    /// The place among all candidates in the order in which they are chosen, and the number that the candidate draws.
+    var position: Int? { details?.value.position }
+    var lot: Double? { details?.value.lot }
 
     let details: Boxed<Details>?
 
@@ -105,6 +110,8 @@ public struct Explanation: Sendable, Hashable, Codable {
     var order: Order?
     var switches: [Switches.Switch]?
     var failure: Failure?
+    var position: Int?
+    var lot: Double?
   }
 
   /// The ids of the candidates between which a candidate stands.
@@ -189,7 +196,7 @@ extension Explanation.Element: CustomStringConvertible {
     if priority != 0 { line += ", priority \(priority)" }
     if let draw { line += ", \(draw)" }
     if let order { line += ", \(order)" }
-    let parts = (rule.map { [$0.description] } ?? []) + elements.map(\.description)
+    let parts = (verdict == .notEvaluated ? [] : rule.map { [$0.description] } ?? []) + elements.map(\.description)
     return ([line] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
   }
 }

@@ -37,7 +37,7 @@ extension Selector {
     in context: Context, _ switches: [Int: [Switches.Switch]] = [:], isReached: Bool = true,
     _ trace: @escaping (Rule<Context>) -> RuleTrace
   ) -> Explanation {
-    var walk = ExplanationWalk<Service, Context>(switches: switches, trace: trace)
+    var walk = ExplanationWalk<Service, Context>(switches: switches, isTraced: isReached, trace: trace)
     let root = walk.point(name, rule, elements, isReached: isReached)
     let (applying, health) = (walk.applying, health)
     let chosen = candidates.indices.filter {
@@ -50,7 +50,9 @@ extension Selector {
     let ordered = forced.map { forced in [forced] + drawn.filter { $0 != forced } } ?? drawn
     let ranks = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { (candidates[$1].ordinal, $0 + 1) })
     let ranking = Ranking(
-      ranks: ranks, draws: !lots.isEmpty ? draws(of: chosen, in: context) : [:], health: health)
+      ranks: ranks, draws: !lots.isEmpty ? draws(of: chosen, in: context) : [:], health: health,
+      positions: Dictionary(uniqueKeysWithValues: candidates.enumerated().map { ($1.ordinal, $0) }),
+      lots: !lots.isEmpty ? numbers(for: context) : [:])
     var explained = rule.isAlways ? root.elements.map { $0.explained(ranking) } : [root.explained(ranking)]
     if fallback != nil {
       explained.append(Explanation.Element(fallbackWithRank: ranks[.max], switches: switches[.max]))
@@ -92,25 +94,31 @@ private struct Ranking {
   let ranks: [Int: Int]
   let draws: [Int: Explanation.Draw]
   let health: [Int: (failure: Explanation.Failure, isRefused: Bool)]
+  /// The places in the order in which candidates are chosen, and what they draw, by these.
+  let positions: [Int: Int]
+  let lots: [Int: Double]
 }
 
 /// Goes through the elements in declared order, and traces the rules that are reached.
 private struct ExplanationWalk<Service: Sendable, Context: Sendable> {
   let switches: [Int: [Switches.Switch]]
+  /// Whether rules may run, also those that no choice would reach.
+  let isTraced: Bool
   let trace: (Rule<Context>) -> RuleTrace
   /// The candidates that apply, by their places in declared order.
   private(set) var applying: Set<Int> = []
   private var ordinal = 0
 
-  init(switches: [Int: [Switches.Switch]], trace: @escaping (Rule<Context>) -> RuleTrace) {
+  init(switches: [Int: [Switches.Switch]], isTraced: Bool, trace: @escaping (Rule<Context>) -> RuleTrace) {
     self.switches = switches
+    self.isTraced = isTraced
     self.trace = trace
   }
 
   mutating func point(
     _ id: String, _ rule: Rule<Context>, _ elements: [PluginElement<Service, Context>], isReached: Bool
   ) -> Finding {
-    let trace = isReached && !rule.isAlways ? trace(rule) : nil
+    let trace = isTraced && !rule.isAlways ? trace(rule) : nil
     let isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
     let findings = elements.map { element in
       switch element {
@@ -123,7 +131,7 @@ private struct ExplanationWalk<Service: Sendable, Context: Sendable> {
 
   private mutating func candidate(_ candidate: Candidate<Service, Context>, isReached: Bool) -> Finding {
     let switches = switches[ordinal]
-    let trace = isReached && switches == nil && !candidate.rule.isAlways ? trace(candidate.rule) : nil
+    let trace = isTraced && switches == nil && !candidate.rule.isAlways ? trace(candidate.rule) : nil
     let isSatisfied = isReached && trace?.outcome ?? .satisfied == .satisfied
     let applies = switches?.first.map { $0.action == .forced } ?? isSatisfied
     defer { ordinal += 1 }
@@ -146,6 +154,7 @@ private struct Finding {
 
   func explained(_ ranking: Ranking) -> Explanation.Element {
     let rank = candidate.flatMap { ranking.ranks[$0.ordinal] }
+    let position = candidate.flatMap { ranking.positions[$0.ordinal] }
     let health = candidate.flatMap { ranking.health[$0.ordinal] }
     let isQuarantined = applies && health?.isRefused == true
     let verdict =
@@ -154,7 +163,8 @@ private struct Finding {
       id: id, isPoint: candidate == nil, verdict: verdict, rank: rank, priority: candidate?.priority ?? 0, rule: trace,
       details: Explanation.Details(
         draw: candidate.flatMap { ranking.draws[$0.ordinal] },
-        order: candidate.flatMap { Explanation.Order($0.order) }, switches: switches, failure: health?.failure),
+        order: candidate.flatMap { Explanation.Order($0.order) }, switches: switches, failure: health?.failure,
+        position: position, lot: position.flatMap { ranking.lots[$0] }),
       elements: elements.map { $0.explained(ranking) })
   }
 }

@@ -27,7 +27,8 @@ extension Rule where Context: FeatureContext {
   @usableFromInline
   init(feature name: String, test: @escaping @Sendable (Context) -> Bool) {
     self.init("feature \(quoted(name))", test) {
-      "[\($0.enabledFeatures.sorted().map(quoted).joined(separator: ", "))]"
+      let features = $0.enabledFeatures.sorted()
+      return Operand(text: "[\(features.map(quoted).joined(separator: ", "))]", value: RuleTrace.Value(features))
     }
   }
 }

@@ -79,6 +79,6 @@ extension Rule {
   public static func isMissing<Value: Sendable>(_ property: any KeyPath<Context, Value?> & Sendable) -> Self {
     let value = StoredProperty(property)
     return Rule(
-      "\(propertyName(property)) is missing", { value($0) == nil }, seeing: { value($0).map(quoted) ?? "nil" })
+      "\(propertyName(property)) is missing", { value($0) == nil }, seeing: { Operand(value($0)) })
   }
 }

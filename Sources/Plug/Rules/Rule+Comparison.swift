@@ -134,7 +134,7 @@ extension Rule {
     _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
     let value = StoredProperty(property)
-    return Rule("\(propertyName(property)) \(comparison)", { try test(value($0)) }, seeing: { quoted(value($0)) })
+    return Rule("\(propertyName(property)) \(comparison)", { try test(value($0)) }, seeing: { Operand(value($0)) })
   }
 
   static func compare<Value>(
@@ -148,7 +148,7 @@ extension Rule {
       {
         guard let value = value($0) else { throw MissingValue(property: name) }
         return try test(value)
-      }, seeing: { value($0).map(quoted) ?? "nil" })
+      }, seeing: { Operand(value($0)) })
   }
 
   private static func text<Value: Comparable>(of range: some RangeExpression<Value>) -> String {

@@ -123,7 +123,7 @@ extension Rule.Condition {
   fileprivate func pullback<Larger: Sendable>(
     _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger>.Condition {
-    var largerOperand: (@Sendable (Larger, Injector) throws -> String)?
+    var largerOperand: (@Sendable (Larger, Injector) throws -> Operand)?
     if let operand { largerOperand = { try operand(part($0, $1), $1) } }
     let largerTest: Rule<Larger>.Test =
       switch test {

@@ -41,18 +41,18 @@ extension Rule.Expression {
   func trace(in context: Context, from injector: Injector) -> RuleTrace {
     switch self {
     case .constant(let value):
-      return RuleTrace(name: description(nested: false), outcome: value ? .satisfied : .unsatisfied)
+      return RuleTrace(.constant, name: description(nested: false), outcome: value ? .satisfied : .unsatisfied)
     case .condition(let condition):
       return condition.trace(in: context, from: injector)
     case .not(let part):
       let inner = part.trace(in: context, from: injector)
-      return RuleTrace(name: "not", outcome: inner.outcome.negated, parts: [inner])
+      return RuleTrace(.not, name: "not", outcome: inner.outcome.negated, parts: [inner])
     case .all(let parts):
       let traces = parts.map { $0.trace(in: context, from: injector) }
-      return RuleTrace(name: "all", outcome: traces.reduce(.satisfied) { $0.and($1.outcome) }, parts: traces)
+      return RuleTrace(.all, name: "all", outcome: traces.reduce(.satisfied) { $0.and($1.outcome) }, parts: traces)
     case .any(let parts):
       let traces = parts.map { $0.trace(in: context, from: injector) }
-      return RuleTrace(name: "any", outcome: traces.reduce(.unsatisfied) { $0.or($1.outcome) }, parts: traces)
+      return RuleTrace(.any, name: "any", outcome: traces.reduce(.unsatisfied) { $0.or($1.outcome) }, parts: traces)
     }
   }
 

@@ -24,7 +24,7 @@ extension Rule {
       "\(typeName(key)) == \(quoted(value))",
       { try property(key, of: $0, $1) == value }
     ) {
-      quoted(try property(key, of: $0, $1))
+      Operand(try property(key, of: $0, $1))
     }
   }
 

@@ -23,7 +23,7 @@ extension Rule {
     let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
     return Rule(
       "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
-      { try buckets.admit(value($0), to: percentage) }, seeing: { buckets.text(of: value($0)) })
+      { try buckets.admit(value($0), to: percentage) }, seeing: { buckets.operand(of: value($0)) })
   }
 
   /// Satisfied for a percentage of all identifiers that the context says: a share that changes while the program runs.
@@ -112,7 +112,7 @@ extension Rule {
     return Rule(
       "rollout \(share) of \(quoted(name)) by \(propertyName(identifier))",
       { try buckets.admit(value($0), to: percentage($0, $1)) },
-      seeing: { "\(buckets.text(of: value($0))), share \(shortest(try percentage($0, $1)))%" })
+      seeing: { buckets.operand(of: value($0), share: try percentage($0, $1)) })
   }
 
   /// Satisfied for the identifiers whose bucket lies in a range: for experiments that exclude each other.
@@ -136,7 +136,7 @@ extension Rule {
       {
         guard range.lowerBound >= 0, range.upperBound <= 100 else { throw InvalidSlot(range: text) }
         return range.contains(buckets[value($0)])
-      }, seeing: { buckets.text(of: value($0)) })
+      }, seeing: { buckets.operand(of: value($0)) })
   }
 }
 
@@ -158,7 +158,12 @@ private struct Buckets: Sendable {
     return hashing.admits(self[identifier], percentage)
   }
 
-  func text(of identifier: String) -> String { "\(quoted(identifier)) in bucket \(decimal(self[identifier]))" }
+  func operand(of identifier: String, share: Double? = nil) -> Operand {
+    let bucket = self[identifier]
+    let text = "\(quoted(identifier)) in bucket \(decimal(bucket))" + (share.map { ", share \(shortest($0))%" } ?? "")
+    let value: [String: RuleTrace.Value] = ["identifier": .string(identifier), "bucket": .number(bucket)]
+    return Operand(text: text, value: .object(share.map { value.merging(["share": .init($0)]) { $1 } } ?? value))
+  }
 }
 
 /// The reason why a rollout with a percentage outside of 0 ... 100 is indeterminate.

@@ -19,7 +19,10 @@ extension Rule {
     let name = "\(quoted(candidate)) is selected at \(quoted(point))"
     let condition = Condition(
       name: name, test: .injector { try injector(of: $0, $1).isolated().winner(at: point, in: $0) == candidate },
-      operand: { try injector(of: $0, $1).isolated().winner(at: point, in: $0).map(quoted) ?? "none" },
+      operand: {
+        let winner = try injector(of: $0, $1).isolated().winner(at: point, in: $0)
+        return Operand(text: winner.map(quoted) ?? "none", value: RuleTrace.Value(winner))
+      },
       prerequisite: Prerequisite(candidate: candidate, point: point))
     return Rule(.condition(condition))
   }

@@ -37,12 +37,12 @@ public struct Rule<Context: Sendable>: Sendable {
     let name: String
     let test: Test
     /// The value the test looks at, for the trace.
-    let operand: (@Sendable (Context, Injector) throws -> String)?
+    let operand: (@Sendable (Context, Injector) throws -> Operand)?
     /// What it needs to be selected elsewhere.
     let prerequisite: Prerequisite?
 
     init(
-      name: String, test: Test, operand: (@Sendable (Context, Injector) throws -> String)?,
+      name: String, test: Test, operand: (@Sendable (Context, Injector) throws -> Operand)?,
       prerequisite: Prerequisite? = nil
     ) {
       (self.name, self.test, self.operand, self.prerequisite) = (name, test, operand, prerequisite)
@@ -108,7 +108,7 @@ public struct Rule<Context: Sendable>: Sendable {
   /// Creates a rule from a condition and the text of what it sees.
   init(
     _ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool,
-    seeing operand: @escaping @Sendable (Context) throws -> String
+    seeing operand: @escaping @Sendable (Context) throws -> Operand
   ) {
     self.init(.condition(Condition(name: name, test: .context(condition)) { context, _ in try operand(context) }))
   }
@@ -117,7 +117,7 @@ public struct Rule<Context: Sendable>: Sendable {
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
-    seeing operand: @escaping @Sendable (Context, Injector) throws -> String
+    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
     self.init(.condition(Condition(name: name, test: .injector(condition), operand: operand)))
   }
@@ -138,7 +138,7 @@ public struct Rule<Context: Sendable>: Sendable {
     _ condition: @escaping @Sendable (Value) throws -> Bool
   ) {
     let value = StoredProperty(property)
-    self.init(name, { try condition(value($0)) }, seeing: { quoted(value($0)) })
+    self.init(name, { try condition(value($0)) }, seeing: { Operand(value($0)) })
   }
 
   /// Decides the rule for a context.

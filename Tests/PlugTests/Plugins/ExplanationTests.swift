@@ -110,7 +110,7 @@ struct ExplanationTests {
         """)
   }
 
-  @Test("evaluates no rule inside a point that is shut")
+  @Test("evaluates the rules inside of a shut point, and shows that no choice comes to them")
   func shutPoint() {
     let journal = Journal()
     let point = PluginPoint<String, Guest>("point") {
@@ -119,8 +119,15 @@ struct ExplanationTests {
         PluginPoint("inner", when: .known(.satisfied, "inner", in: journal)) { Candidate("b") { "b" } }
       }
     }
-    #expect(point.explain(in: Guest()).available == [])
-    #expect(journal.all == [])
+    let explanation = point.explain(in: Guest())
+    #expect(explanation.available == [])
+    #expect(journal.all == ["a", "inner"])
+    let inside = explanation.elements.first?.elements ?? []
+    #expect(inside.map(\.verdict) == [.notEvaluated, .notEvaluated])
+    #expect(inside.map(\.rule?.outcome) == [.satisfied, .satisfied])
+    #expect(inside.map(\.description) == ["a: not evaluated", "point inner: not evaluated\n  b: not evaluated"])
+    #expect(point.first(in: Guest()) == nil)
+    #expect(journal.all == ["a", "inner"])
   }
 
   @Test("is a value with the whole tree in it")
@@ -129,13 +136,15 @@ struct ExplanationTests {
       PluginPoint("inner", when: .feature("inner")) { Candidate("a", priority: 3) { "a" } }
       Candidate("b") { "b" }.when(!.disabled)
     }
-    let isOff = RuleTrace(name: #"feature "inner""#, outcome: .unsatisfied, operand: "[]")
+    let isOff = RuleTrace(name: #"feature "inner""#, outcome: .unsatisfied, operand: Operand([String]()))
     let isOn = RuleTrace(
-      name: "not", outcome: .satisfied, parts: [RuleTrace(name: "disabled", outcome: .unsatisfied)])
+      .not, name: "not", outcome: .satisfied, parts: [RuleTrace(.constant, name: "disabled", outcome: .unsatisfied)])
     let a = Explanation.Element(
-      id: "a", isPoint: false, verdict: .notEvaluated, rank: nil, priority: 3, rule: nil, elements: [])
+      id: "a", isPoint: false, verdict: .notEvaluated, rank: nil, priority: 3, rule: nil,
+      details: Explanation.Details(position: 0), elements: [])
     let b = Explanation.Element(
-      id: "b", isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: isOn, elements: [])
+      id: "b", isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: isOn,
+      details: Explanation.Details(position: 1), elements: [])
     let inner = Explanation.Element(
       id: "inner", isPoint: true, verdict: .ruledOut, rank: nil, priority: 0, rule: isOff, elements: [a])
     #expect(
@@ -151,13 +160,13 @@ struct ExplanationTests {
       Candidate("b", priority: 2) { "b" }
     }
     let expected = [
-      #"{"context":"Guest","decorators":[],"elements":["#,
+      #"{"available":["b"],"context":"Guest","decorators":[],"elements":["#,
       #"{"elements":["#,
-      #"{"elements":[],"id":"a","isPoint":false,"priority":0,"verdict":"not evaluated"}"#,
+      #"{"elements":[],"id":"a","isPoint":false,"position":1,"priority":0,"verdict":"not evaluated"}"#,
       #"],"id":"inner","isPoint":true,"priority":0,"#,
-      #""rule":{"name":"disabled","outcome":"unsatisfied","parts":[]},"verdict":"ruled out"},"#,
-      #"{"elements":[],"id":"b","isPoint":false,"priority":2,"rank":1,"verdict":"selected"}"#,
-      #"],"subject":"point"}"#,
+      #""rule":{"kind":"constant","name":"disabled","outcome":"unsatisfied","parts":[]},"verdict":"ruled out"},"#,
+      #"{"elements":[],"id":"b","isPoint":false,"position":0,"priority":2,"rank":1,"verdict":"selected"}"#,
+      #"],"selected":"b","subject":"point"}"#,
     ]
     let data = try encoder.encode(point.explain(in: Guest()))
     #expect(String(decoding: data, as: UTF8.self) == expected.joined())

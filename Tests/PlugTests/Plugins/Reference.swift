@@ -7,7 +7,7 @@ struct Reference {
     let id: String
     var verdict: Explanation.Verdict
     var rank: Int?
-    /// The value of the rule, if it is to be evaluated.
+    /// The value of the rule, if there is one.
     let value: Int?
   }
 
@@ -28,13 +28,13 @@ struct Reference {
   private mutating func visit(_ blueprint: Blueprint, in flags: Flags, isReached: Bool) {
     switch blueprint {
     case .candidate(let id, let priority, let rule):
-      let value = isReached ? rule?.value(in: flags) : nil
+      let value = rule?.value(in: flags)
       let applies = isReached && (value ?? 1) == 1
       if applies { applying.append((id, priority)) }
       let verdict: Explanation.Verdict = applies ? .available : isReached ? .ruledOut : .notEvaluated
       findings.append(Finding(id: id, verdict: verdict, rank: nil, value: value))
     case .point(let id, let gate, let parts):
-      let value = isReached ? gate?.value(in: flags) : nil
+      let value = gate?.value(in: flags)
       let isOpen = isReached && (value ?? 1) == 1
       let verdict: Explanation.Verdict = isOpen ? .available : isReached ? .ruledOut : .notEvaluated
       findings.append(Finding(id: id, verdict: verdict, rank: nil, value: value))

@@ -8,16 +8,17 @@ struct RuleTraceTests {
   static let rule: Rule<Guest> = !.feature("beta") && (.atLeast(\.score, 0.5) || .enabled)
 
   static let traced = RuleTrace(
-    name: "all", outcome: .satisfied,
+    .all, name: "all", outcome: .satisfied,
     parts: [
       RuleTrace(
-        name: "not", outcome: .satisfied,
-        parts: [RuleTrace(name: #"feature "beta""#, outcome: .unsatisfied, operand: "[]")]),
+        .not, name: "not", outcome: .satisfied,
+        parts: [RuleTrace(name: #"feature "beta""#, outcome: .unsatisfied, operand: Operand([String]()))]),
       RuleTrace(
-        name: "any", outcome: .satisfied,
+        .any, name: "any", outcome: .satisfied,
         parts: [
-          RuleTrace(name: "score >= 0.5", outcome: .indeterminate, operand: "nil", reason: "score has no value"),
-          RuleTrace(name: "enabled", outcome: .satisfied),
+          RuleTrace(
+            name: "score >= 0.5", outcome: .indeterminate, operand: Operand(Double?.none), reason: "score has no value"),
+          RuleTrace(.constant, name: "enabled", outcome: .satisfied),
         ]),
     ])
 
@@ -29,17 +30,19 @@ struct RuleTraceTests {
   }
 
   static let differences = [
-    RuleTrace(name: "b", outcome: .satisfied, operand: "1", reason: "r", parts: []),
-    RuleTrace(name: "a", outcome: .indeterminate, operand: "1", reason: "r", parts: []),
-    RuleTrace(name: "a", outcome: .satisfied, operand: "2", reason: "r", parts: []),
+    RuleTrace(name: "b", outcome: .satisfied, operand: Operand(1), reason: "r", parts: []),
+    RuleTrace(name: "a", outcome: .indeterminate, operand: Operand(1), reason: "r", parts: []),
+    RuleTrace(name: "a", outcome: .satisfied, operand: Operand(2), reason: "r", parts: []),
+    RuleTrace(.constant, name: "a", outcome: .satisfied, operand: Operand(1), reason: "r", parts: []),
+    RuleTrace(name: "a", outcome: .satisfied, operand: Operand(text: "1"), reason: "r", parts: []),
     RuleTrace(name: "a", outcome: .satisfied, operand: nil, reason: "r", parts: []),
-    RuleTrace(name: "a", outcome: .satisfied, operand: "1", reason: nil, parts: []),
-    RuleTrace(name: "a", outcome: .satisfied, operand: "1", reason: "r", parts: [traced]),
+    RuleTrace(name: "a", outcome: .satisfied, operand: Operand(1), reason: nil, parts: []),
+    RuleTrace(name: "a", outcome: .satisfied, operand: Operand(1), reason: "r", parts: [traced]),
   ]
 
   @Test("differs from another if one of its values does", arguments: differences)
   func inequality(_ other: RuleTrace) {
-    #expect(RuleTrace(name: "a", outcome: .satisfied, operand: "1", reason: "r") != other)
+    #expect(RuleTrace(name: "a", outcome: .satisfied, operand: Operand(1), reason: "r") != other)
   }
 
   @Test("prints a line for each part, indented by its depth")
@@ -82,21 +85,48 @@ struct RuleTraceTests {
     #expect(
       String(decoding: try encoder.encode(trace), as: UTF8.self) == """
         {
+          "kind" : "not",
           "name" : "not",
           "outcome" : "indeterminate",
           "parts" : [
             {
+              "kind" : "condition",
               "name" : "score >= 0.5",
-              "operand" : "nil",
+              "operand" : null,
               "outcome" : "indeterminate",
               "parts" : [
 
               ],
-              "reason" : "score has no value"
+              "reason" : "score has no value",
+              "text" : "nil"
             }
           ]
         }
         """)
+  }
+
+  @Test("has values as JSON has them")
+  func values() {
+    #expect(RuleTrace.Value(Int?.none) == .null)
+    #expect(RuleTrace.Value(Int??.some(nil)) == .null)
+    #expect(RuleTrace.Value(true) == .boolean(true))
+    #expect(RuleTrace.Value(UInt8(7)) == .number(7))
+    #expect(RuleTrace.Value(Int64.max) == .string("9223372036854775807"))
+    #expect(RuleTrace.Value(UInt64.max) == .string("18446744073709551615"))
+    #expect(RuleTrace.Value(Float(0.5)) == .number(0.5))
+    #expect(RuleTrace.Value(Double.infinity) == .string("inf"))
+    #expect(RuleTrace.Value("a\"b") == .string("a\"b"))
+    #expect(RuleTrace.Value(Set(["b", "a"])) == .array([.string("a"), .string("b")]))
+    #expect(RuleTrace.Value(["a": [1, nil]]) == .object(["a": .array([.number(1), .null])]))
+    #expect(RuleTrace.Value(SemanticVersion(1, 2, 3)) == .string("1.2.3"))
+  }
+
+  @Test("shows the bucket and the share of a rollout as numbers")
+  func bucket() throws {
+    let rule = Rule<Guest>.rollout(25, of: "semantic", by: \.id)
+    let bucket = RolloutHashing.plug.bucket(of: "user-1", in: "semantic")
+    #expect(
+      rule.trace(in: Guest()).value == .object(["identifier": .string("user-1"), "bucket": .number(bucket)]))
   }
 
   @Test("comes back from JSON as it was", arguments: [traced] + differences)
