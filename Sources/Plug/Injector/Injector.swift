@@ -120,14 +120,17 @@ public final class Injector: Sendable {
 
   /// Creates a private copy of an injector.
   ///
-  /// - Parameter parent: The copy of the injector the original is a scope of.
-  init(copying original: Injector, scopeOf parent: Injector?, sandboxID: UInt) {
+  /// - Parameters:
+  ///   - parent: The copy of the injector the original is a scope of.
+  ///   - isTrial: Whether it can be changed, whatever the original allows.
+  init(copying original: Injector, scopeOf parent: Injector?, sandboxID: UInt, isTrial: Bool = false) {
     name = original.name
-    allowRewrite = original.allowRewrite
+    allowRewrite = original.allowRewrite || isTrial
     scopeName = original.scopeName
     self.parent = parent
     (identity, openingLoads) = (ThreadContext.current.makeIdentity(), [])
-    registrations = Registrations(copying: original.registrations, parent: parent?.registrations)
+    registrations = Registrations(
+      copying: original.registrations, parent: parent?.registrations, isUnsealed: isTrial)
     (self.sandboxID, creator) = (sandboxID, nil)
     isBeingSetUp = Atomic(false)
   }

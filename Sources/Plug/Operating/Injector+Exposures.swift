@@ -59,7 +59,7 @@ extension Injector {
     _ filter: ExposureFilter<Context>, _ receive: @escaping @Sendable (Exposure) -> Void
   ) -> ObservationToken { follow(IdentifyingFollower(of: nil, filter, receive)) }
 
-  private func follow(_ follower: Follower) -> ObservationToken {
+  func follow(_ follower: Follower) -> ObservationToken {
     let injector = isolated()
     injector.listeners.withLock { $0.followers = $0.followers.adding([follower]) }
     return ObservationToken { [weak injector] in

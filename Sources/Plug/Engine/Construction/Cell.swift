@@ -187,6 +187,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     return unsafe instance.pointer(to: Service.self) != nil
   }
 
+  override func explanation<Context: Sendable>(in context: Context, for injector: Injector) -> Explanation? {
+    Explanation(sole: self, context: typeName(Context.self))
+  }
+
   override func first(for injector: Injector) throws(InjectorError) -> Service? { try instance(for: injector) }
 
   override func identified(for injector: Injector) throws(InjectorError) -> [(id: String, service: Service)] {

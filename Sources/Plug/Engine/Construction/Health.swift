@@ -121,6 +121,8 @@ struct HealthTicket: Sendable {
 extension Cell {
   /// The health of the candidate that this makes, in whichever scope; `nil` if its failures are thrown.
   var health: Health? { toleratesFailure ? (registered ?? self).state.health : nil }
+
+  var failure: (failure: Explanation.Failure, isRefused: Bool)? { health?.explanation }
 }
 
 extension Duration {

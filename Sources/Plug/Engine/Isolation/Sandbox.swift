@@ -10,6 +10,9 @@ package final class Sandbox: Sendable {
   /// The sandbox of the calling code.
   package static var current: Sandbox? { inherited ?? ThreadContext.current.endingSandbox }
 
+  /// Whether its copies can be changed, whatever their originals allow.
+  private let isTrial: Bool
+
   /// Tells it from every other; 0 is none.
   let number: UInt
   let outer: Sandbox?
@@ -24,7 +27,8 @@ package final class Sandbox: Sendable {
   private static let lastNumber = Atomic<UInt>(0)
 
   /// Makes a sandbox inside of the calling task's.
-  private init(onEscape: (@Sendable (Escape) -> Void)? = nil) {
+  private init(onEscape: (@Sendable (Escape) -> Void)? = nil, isTrial: Bool = false) {
+    self.isTrial = isTrial
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     outer = Self.current
     state = Guarded(SandboxState(isolatedObjects: onEscape.map(IsolatedObjects.init)))
@@ -34,6 +38,7 @@ package final class Sandbox: Sendable {
 
   /// Takes over what another has that goes.
   private init(inheriting state: SandboxState, of number: UInt, _ outer: Sandbox?) {
+    isTrial = false
     self.number = number
     self.outer = outer
     self.state = Guarded(state)
@@ -60,6 +65,13 @@ package final class Sandbox: Sendable {
     var sandbox = Sandbox(onEscape: onEscape)
     defer { finish(&sandbox) }
     return try sandbox.enter { try test(sandbox) }
+  }
+
+  /// Tries a change of copies that allow it.
+  static func trying<Result>(_ change: (Sandbox) throws -> Result) rethrows -> Result {
+    var sandbox = Sandbox(isTrial: true)
+    defer { finish(&sandbox) }
+    return try sandbox.enter { try change(sandbox) }
   }
 
   /// Runs an asynchronous test, and waits for what has to be closed asynchronously.
@@ -155,7 +167,7 @@ package final class Sandbox: Sendable {
     let parent = injector.parent.map(copy(of:))
     let (copy, changed) = state.withLock { state -> (Injector, Injector?) in
       if let first = state.copy(of: injector) { return (first, nil) }
-      let fresh = Injector(copying: base, scopeOf: parent, sandboxID: number)
+      let fresh = Injector(copying: base, scopeOf: parent, sandboxID: number, isTrial: isTrial)
       state.add(fresh, for: injector)
       guard let placeholder else { return (fresh, nil) }
       state.moveOverrides(of: placeholder, to: fresh)

@@ -28,6 +28,9 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
     Fallback.id
   }
 
+  /// Why it gives what it gives in a context; `nil` if another type of context decides that.
+  func explanation<Context: Sendable>(in context: Context, for injector: Injector) -> Explanation? { nil }
+
   /// Whether this is no registration, but the state of a property; and whether that has been set.
   var isState: Bool { false }
   var isSet: Bool { false }

@@ -16,6 +16,9 @@ protocol EntryPart: AnyEntry {
   var needsSetup: Bool { get }
   var hasInstance: Bool { get }
 
+  /// How making the instance has failed, and whether nobody tries it now, if others take its place.
+  var failure: (failure: Explanation.Failure, isRefused: Bool)? { get }
+
   /// What wraps the instances, in declared order.
   var decorators: [String] { get }
 
@@ -28,6 +31,10 @@ protocol EntryPart: AnyEntry {
 
   /// The same, if its instances may have to be loaded.
   var loadable: (any LoadableCell)? { get }
+}
+
+extension EntryPart {
+  var failure: (failure: Explanation.Failure, isRefused: Bool)? { nil }
 }
 
 /// What makes instances that may have to be loaded.

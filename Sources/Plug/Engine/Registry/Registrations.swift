@@ -75,14 +75,17 @@ final class Registrations: @unchecked Sendable {
   }
 
   /// Creates a private copy, whose entries are copied when they are looked for.
-  init(copying original: Registrations, parent: Registrations?) {
+  ///
+  /// - Parameter isUnsealed: Whether it is open, also if the original is sealed.
+  init(copying original: Registrations, parent: Registrations?, isUnsealed: Bool = false) {
     self.original = original
     self.parent = parent
     unsafe outer = unsafe parent.map { unsafe .passUnretained($0) }
     knownKeys = Atomic(.max)
     depth = original.depth
     decorationFlag = Atomic(original.hasDecorations)
-    state = Atomic(State.layered | original.state.load(ordering: .acquiring))
+    let present = original.state.load(ordering: .acquiring)
+    state = Atomic(State.layered | (isUnsealed ? present & ~State.sealed : present))
   }
 
   deinit {

@@ -24,6 +24,9 @@ class Follower: @unchecked Sendable {
     return !ThreadContext.current.isReporting && !hasEnded.load(ordering: .acquiring)
   }
 
+  /// What it keeps for reports.
+  var remembered: [Exposure]? { nil }
+
   final func end() { hasEnded.store(true, ordering: .releasing) }
 
   /// Reports an exposure, if this wants to know of those in such a context.
@@ -56,6 +59,57 @@ final class IdentifyingFollower<Own: Sendable>: Follower, @unchecked Sendable {
     guard let own = context as? Own else { return }
     let exposure = make(identifier(own))
     if known?.insert(exposure) ?? true { tell(exposure) }
+  }
+}
+
+/// One who keeps the last exposures.
+///
+/// Soundness of the unchecked conformance: as above; what it keeps is guarded.
+final class RememberingFollower: Follower, @unchecked Sendable {
+  private let identify: (@Sendable (any Sendable) -> String?)?
+  private let last: LastExposures
+
+  init(last count: Int) {
+    (identify, last) = (nil, LastExposures(count))
+    super.init(of: nil) { [last] in last.add($0) }
+  }
+
+  init<Context: Sendable>(last count: Int, by identifier: any KeyPath<Context, String> & Sendable) {
+    let property = StoredProperty(identifier)
+    identify = { ($0 as? Context).map { property($0) } }
+    last = LastExposures(count)
+    super.init(of: nil) { [last] in last.add($0) }
+  }
+
+  override var remembered: [Exposure]? { last.list }
+
+  override func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) {
+    guard let identify else { return tell(make(nil)) }
+    if let identifier = identify(context) { tell(make(identifier)) }
+  }
+}
+
+/// The last exposures, in a ring.
+private final class LastExposures: Sendable {
+  private struct Ring: Sendable {
+    var exposures: [Exposure?]
+    var next = 0
+  }
+
+  private let ring: Guarded<Ring>
+
+  init(_ count: Int) { ring = Guarded(Ring(exposures: Array(repeating: nil, count: max(count, 1)))) }
+
+  func add(_ exposure: Exposure) {
+    ring.withLock { ring in
+      ring.exposures[ring.next] = exposure
+      ring.next = (ring.next + 1) % ring.exposures.count
+    }
+  }
+
+  /// From the oldest to the newest.
+  var list: [Exposure] {
+    ring.withLock { ring in (ring.exposures[ring.next...] + ring.exposures[..<ring.next]).compactMap(\.self) }
   }
 }
 

@@ -255,6 +255,10 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     return try winner(in: context, for: injector)
   }
 
+  override func explanation<Other: Sendable>(in context: Other, for injector: Injector) -> Explanation? {
+    (context as? Context ?? injector as? Context).map { explanation(in: $0, for: injector) }
+  }
+
   override var pointIDs: [String] {
     guard pointLocation != nil, case .point(let point) = elements.first else { return [name] }
     return [point.id, name]

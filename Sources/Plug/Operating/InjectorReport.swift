@@ -1,0 +1,73 @@
+/// The state of an injector: its services, what is switched, what fails, and what is going on.
+///
+/// ``Injector/report()`` returns it.
+public struct InjectorReport: Sendable, Hashable, Codable {
+  /// What can be done with the injector.
+  public enum State: String, Sendable, Hashable, Codable {
+    /// Services can be registered.
+    case open
+
+    /// It is sealed.
+    case sealed
+
+    /// It has been closed, and instances are still being closed.
+    case closing
+
+    /// It has been closed.
+    case closed
+  }
+
+  /// A candidate that could not be made the last times, see ``FailurePolicy``.
+  public struct Failing: Sendable, Hashable, Codable {
+    /// The service, with its tag.
+    public let service: String
+
+    /// The id of the candidate.
+    public let candidate: String
+
+    /// How often, when and why.
+    public let failure: Explanation.Failure
+
+    /// Whether it is not tried now.
+    public let isQuarantined: Bool
+  }
+
+  /// The name of the injector, as `services/request` for a scope; `nil` if it has none.
+  public let injector: String?
+
+  /// What can be done with it.
+  public let state: State
+
+  /// The candidates that are disabled or forced, in the order in which they were.
+  public let switches: [Switches.Switch]
+
+  /// The candidates that could not be made the last times.
+  public let failing: [Failing]
+
+  /// The services that are being loaded now.
+  public let loading: [String]
+
+  /// The last selections, the oldest first, if ``Injector/rememberSelections(last:)`` remembers them.
+  public let selections: [Exposure]
+
+  /// The services and their dependencies.
+  public let graph: DependencyGraph
+}
+
+extension InjectorReport: CustomStringConvertible {
+  /// A headline, then what is switched, fails, is being loaded and was selected, and the graph.
+  public var description: String {
+    var sections: [(title: String, lines: [String])] = []
+    sections.append(("switches", switches.map(\.description)))
+    sections.append(
+      ("failing", failing.map { "\($0.service) [\($0.candidate)]: \($0.failure)" }))
+    sections.append(("loading", loading))
+    sections.append(("selections", selections.map(\.description)))
+    sections.append(("graph", graph.description.isEmpty ? [] : [graph.description]))
+    let texts = sections.filter { !$0.lines.isEmpty }.map { title, lines in
+      "\(title):\n" + lines.map { $0.indented(by: 2) }.joined(separator: "\n")
+    }
+    return (["\(injector ?? "an injector without a name"), \(state.rawValue)"] + texts.map { $0.indented(by: 2) })
+      .joined(separator: "\n")
+  }
+}
