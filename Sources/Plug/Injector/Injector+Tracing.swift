@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Injector {
   /// Something that happened while a service was requested, made or closed.
   ///
@@ -72,6 +74,33 @@ extension Injector {
   }
 }
 
+extension Injector {
+  /// Reports what happens in this injector and in its scopes, beside the ``tracer`` and whatever else was added.
+  ///
+  /// ```swift
+  /// let token = services.trace { event in metrics.count(event.service) }
+  /// ```
+  ///
+  /// See ``tracer`` for what the closure may do, and what that costs.
+  ///
+  /// - Parameter receive: Receives the events. When it has been cancelled, it may still be running on another thread.
+  /// - Returns: What ends it when it is cancelled or released.
+  public func trace(_ receive: @escaping @Sendable (Event) -> Void) -> ObservationToken {
+    let (injector, tracer) = (isolated(), AddedTracer(receive))
+    injector.listeners.withLock { $0.tracers = $0.tracers.adding([tracer]) }
+    return ObservationToken { [weak injector] in
+      tracer.end()
+      // Released outside of the lock: the last reference to the closure may go with it.
+      let removed = injector?.listeners.withLock { listeners in
+        let tracers = listeners.tracers
+        listeners.tracers = tracers.filter { $0 !== tracer }
+        return tracers
+      }
+      withExtendedLifetime(removed) {}
+    }
+  }
+}
+
 extension Injector.Event: CustomStringConvertible {
   /// The event as one line of text, such as `constructed Checkout in 0.0012 seconds (Shop → Checkout)`.
   public var description: String {
@@ -93,16 +122,41 @@ struct Tracer: Sendable {
   let receive: @Sendable (Injector.Event) -> Void
 }
 
+/// A tracer that was added to others.
+final class AddedTracer: Sendable {
+  private let handle: @Sendable (Injector.Event) -> Void
+  private let hasEnded = Atomic(false)
+
+  init(_ receive: @escaping @Sendable (Injector.Event) -> Void) {
+    handle = receive
+    Instrumentation.shared.begin()
+  }
+
+  deinit { Instrumentation.shared.end() }
+
+  func end() { hasEnded.store(true, ordering: .releasing) }
+
+  func receive(_ event: Injector.Event) {
+    if !hasEnded.load(ordering: .acquiring) { handle(event) }
+  }
+}
+
 extension Injector {
-  /// The tracer of this injector, or of the nearest injector it is a scope of.
+  /// The tracer of this injector, or of the nearest injector it is a scope of, together with those that were added to
+  /// any of these.
   @usableFromInline
   var nearestTracer: Tracer? {
-    var injector: Injector? = self
-    while let current = injector {
-      if let tracer = current.listeners.withLock({ $0.tracer }) { return tracer }
-      injector = current.parent
+    var (nearest, added) = (Tracer?.none, [AddedTracer]())
+    for level in levels {
+      let (tracer, others) = level.listeners.withLock { ($0.tracer, $0.tracers) }
+      nearest = nearest ?? tracer
+      added += others
     }
-    return nil
+    if added.isEmpty { return nearest }
+    return Tracer { [nearest, added] event in
+      nearest?.receive(event)
+      for tracer in added { tracer.receive(event) }
+    }
   }
 
   /// Answers a request, reports its outcome to the tracer if there is one, and adds the source location to an error.

@@ -99,7 +99,7 @@ struct ChangeSearch {
     var known: Set<Changes> = [[:]]
     var levels: [[Changes]] = [[[:]]]
     while let size = levels.firstIndex(where: { !$0.isEmpty }), attempts > 0 {
-      for changes in exchange(&levels[size], []) where attempts > 0 {
+      for changes in exchange(&levels[size], []).sorted(by: comesFirst) where attempts > 0 {
         attempts -= 1
         if found.contains(where: { $0.keys.allSatisfy { changes[$0] != nil } }) { continue }
         guard let violated = violated(by: changes) else {
@@ -113,6 +113,13 @@ struct ChangeSearch {
       }
     }
     return found.map { changes in changes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+  }
+
+  /// Those with more certain outcomes come first.
+  private func comesFirst(_ first: Changes, _ second: Changes) -> Bool {
+    func rank(_ changes: Changes) -> Int { changes.values.count { $0 == .indeterminate } }
+    if rank(first) != rank(second) { return rank(first) < rank(second) }
+    return first.keys.sorted().lexicographicallyPrecedes(second.keys.sorted())
   }
 
   private func violated(by changes: Changes) -> (rule: Logic, bound: OutcomeBound)? {

@@ -19,7 +19,7 @@ extension Explanation {
   /// Each element of the result is a set of conditions: if they had these outcomes and all others had the one that they
   /// have, the candidate would be selected. No set contains another, and every set that none of these contains is
   /// there. A condition that stands in several rules counts once. Conditions are taken to be independent of each other,
-  /// also two that look at one value. Where both outcomes other than satisfied would do, the set names ``unsatisfied``.
+  /// also two that look at one value. Where both outcomes other than satisfied would do, the set names unsatisfied.
   ///
   /// Switches and quarantines stay as they are: for a candidate that is disabled, while another is forced, and for one
   /// whose rule was not evaluated, there is no set.

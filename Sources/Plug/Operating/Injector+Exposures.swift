@@ -79,6 +79,8 @@ extension Injector {
 struct Listeners: Sendable {
   var tracer: Tracer?
   /// Replaced whole, see `Guarded`.
+  var tracers: [AddedTracer] = []
+  /// Replaced whole, see `Guarded`.
   var followers: [Follower] = []
 }
 

@@ -98,6 +98,29 @@ struct InjectorTracingTests {
     #expect(counts.withLock { $0 } == ["constructed": 3200, "resolved": 3200])
   }
 
+  @Test("may be one of several, for an injector and its scopes, until it is cancelled or released")
+  func several() throws {
+    let (injector, log) = (Injector("shop"), Log())
+    defer { injector.tracer = nil }
+    try injector.register(injectable: .singleton(Inner()))
+    let scope = injector.makeScope("request")
+    injector.tracer = { log.add("first \($0.line)") }
+    let second = injector.trace { log.add("second \($0.line)") }
+    var third: ObservationToken? = scope.trace { log.add("third \($0.line)") }
+    _ = try scope.get(Inner.self)
+    third = nil
+    _ = try scope.get(Inner.self)
+    second.cancel()
+    _ = try injector.get(Inner.self)
+    let line = "shop/request: resolved Inner: Inner"
+    #expect(
+      log.lines == [
+        "first \(line)", "third \(line)", "second \(line)", "first \(line)", "second \(line)",
+        "first shop: resolved Inner: Inner",
+      ])
+    #expect(third == nil)
+  }
+
   @Test("costs nothing any more when it or its injector is gone")
   func release() async {
     await #expect(processExitsWith: .success) { trace() }
@@ -112,6 +135,12 @@ private func trace() {
     injector.tracer = { _ in }
     guard Instrumentation.shared.isActive else { fatalError("not demanded") }
     if isRemoved { injector.tracer = nil }
+  }
+  do {
+    let injector = Injector()
+    let token = injector.trace { _ in }
+    guard Instrumentation.shared.isActive else { fatalError("not demanded") }
+    token.cancel()
   }
   guard !Instrumentation.shared.isActive else { fatalError("demanded") }
 }
