@@ -37,7 +37,7 @@ let package = Package(
       swiftSettings: upcomingFeatures),
     .target(
       name: "OrderServer",
-      dependencies: ["Shop", "Web", plug, plugFeatures, grdb, hummingbird, httpTypes, logging, lifecycle],
+      dependencies: ["Shop", "Web", plug, plugFeatures, grdb, hummingbird, httpTypes, logging, metrics, lifecycle],
       swiftSettings: upcomingFeatures),
     .executableTarget(name: "Server", dependencies: ["OrderServer"], swiftSettings: upcomingFeatures),
     // The same server without an injector, to compare with.

@@ -11,6 +11,12 @@ package struct OrderServer: Sendable {
     package var port = 8080
     package var database = "orders.sqlite"
 
+    /// What operators have to know to see the report and to switch candidates; `nil` if nobody may.
+    package var token: String?
+
+    /// Whether each selection is logged and counted.
+    package var logsSelections = false
+
     /// How long the server goes on after `/health` says that it will stop.
     package var drain = Duration.zero
 
@@ -41,6 +47,7 @@ package struct OrderServer: Sendable {
     shop.addOrders()
     shop.addExplanations()
     shop.addPromotion(of: services)
+    router.group().add(middleware: Operators(token: configuration.token)).addOperating(of: services)
     return router
   }
 
@@ -65,6 +72,8 @@ package struct OrderServer: Sendable {
   package func run() async throws {
     var group = ServiceGroupConfiguration(
       services: [makeService(makeRouter())], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    let selections = configuration.logsSelections ? services.logSelections(to: logger) : nil
+    defer { selections?.cancel() }
     group.maximumGracefulShutdownDuration = configuration.drain + configuration.patience
     try await ServiceGroup(configuration: group).run()
   }

@@ -8,6 +8,8 @@ let environment = ProcessInfo.processInfo.environment
 if let host = environment["HOST"] { configuration.host = host }
 if let port = environment["PORT"].flatMap(Int.init) { configuration.port = port }
 if let database = environment["DATABASE"] { configuration.database = database }
+configuration.token = environment["OPERATOR_TOKEN"]
+configuration.logsSelections = environment["LOG_SELECTIONS"] != nil
 if let seconds = environment["DRAIN"].flatMap(Int.init) { configuration.drain = .seconds(seconds) }
 
 var logger = Logger(label: "orders")

@@ -4,12 +4,15 @@ import Shop
 import Web
 
 extension RouterMethods<ShopContext> {
-  /// `GET /explain/:service`: why the shopper of this request gets what they get.
+  /// `GET /explain/:service`: why the shopper of this request gets what they get, as text or as JSON.
   func addExplanations() {
-    get("explain/:service") { _, context in
+    get("explain/:service") { request, context in
       let service = try context.parameters.require("service")
       guard let explanation = try Injector.request.explanation(of: service) else { throw HTTPError(.notFound) }
-      return "\(explanation)\n"
+      if request.headers[.accept]?.contains("application/json") == true {
+        return try JSON(explanation).response(from: request, context: context)
+      }
+      return "\(explanation)\n".response(from: request, context: context)
     }
   }
 }

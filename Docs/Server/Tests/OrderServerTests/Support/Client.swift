@@ -37,8 +37,12 @@ struct Client: Sendable {
     try await send(.post, uri, shopper, body)
   }
 
-  func put(_ uri: String, _ body: String) async throws -> Answer {
-    try await send(.put, uri, [:], body)
+  func put(_ uri: String, _ body: String, as operator: HTTPFields = [:]) async throws -> Answer {
+    try await send(.put, uri, `operator`, body)
+  }
+
+  func delete(_ uri: String, as operator: HTTPFields) async throws -> Answer {
+    try await send(.delete, uri, `operator`, nil)
   }
 
   private func send(

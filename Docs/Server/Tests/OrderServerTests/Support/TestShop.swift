@@ -43,6 +43,7 @@ final class TestShop: Sendable {
     let logger = Logger(label: "orders", factory: { [logs] _ in logs })
     var configuration = OrderServer.Configuration()
     configuration.port = 0
+    configuration.token = "secret"
     let server = OrderServer(services: services, configuration: configuration, logger: logger)
     let router = server.makeRouter()
     addRoutes(router)
