@@ -35,7 +35,7 @@ extension RuleTrace {
       }
     }
 
-    private static var limit: Double { 9_007_199_254_740_992 }
+    private static var limit: Double { 0x1p53 }
   }
 }
 

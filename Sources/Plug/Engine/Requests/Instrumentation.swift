@@ -14,7 +14,7 @@ final class Instrumentation: Sendable {
   @usableFromInline let watchers = Atomic<Int>(0)
 
   /// How many there are who switch candidates.
-  let switches = Atomic<Int>(0)
+  @usableFromInline let switches = Atomic<Int>(0)
 
   /// How many of all these there are. A choice, too, reads one number.
   @usableFromInline let choices = Atomic<Int>(0)
@@ -39,7 +39,7 @@ final class Instrumentation: Sendable {
     endFollowing()
   }
 
-  var hasSwitches: Bool { switches.load(ordering: .relaxed) != 0 }
+  @inlinable var hasSwitches: Bool { switches.load(ordering: .relaxed) != 0 }
 
   func beginSwitching() {
     switches.add(1, ordering: .relaxed)

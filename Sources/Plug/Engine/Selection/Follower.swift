@@ -6,7 +6,7 @@ import Synchronization
 /// is guarded.
 class Follower: @unchecked Sendable {
   private let service: ObjectIdentifier?
-  private let receive: @Sendable (Exposure) -> Void
+  final let receive: @Sendable (Exposure) -> Void
   private let hasEnded = Atomic(false)
 
   /// - Parameter service: The service of which it is told; `nil` for all.
@@ -18,10 +18,10 @@ class Follower: @unchecked Sendable {
 
   deinit { Instrumentation.shared.endFollowing() }
 
-  /// Whether this is told of a service now: not while this thread tells someone, who chooses for himself then.
-  final func follows(_ other: any Any.Type) -> Bool {
-    if let service, service != ObjectIdentifier(other) { return false }
-    return !ThreadContext.current.isReporting && !hasEnded.load(ordering: .acquiring)
+  /// Whether this is told of a service.
+  final func follows(_ other: ObjectIdentifier) -> Bool {
+    if let service, service != other { return false }
+    return !hasEnded.load(ordering: .acquiring)
   }
 
   /// What it keeps for reports.
@@ -32,14 +32,8 @@ class Follower: @unchecked Sendable {
   /// Reports an exposure, if this wants to know of those in such a context.
   ///
   /// - Parameter make: Makes it for what identifies the context.
-  func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) { tell(make(nil)) }
+  func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) { receive(make(nil)) }
 
-  final func tell(_ exposure: Exposure) {
-    let thread = ThreadContext.current
-    thread.isReporting = true
-    defer { thread.isReporting = false }
-    receive(exposure)
-  }
 }
 
 /// One who wants to know what identifies the context.
@@ -58,7 +52,7 @@ final class IdentifyingFollower<Own: Sendable>: Follower, @unchecked Sendable {
   override func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) {
     guard let own = context as? Own else { return }
     let exposure = make(identifier(own))
-    if known?.insert(exposure) ?? true { tell(exposure) }
+    if known?.insert(exposure) ?? true { receive(exposure) }
   }
 }
 
@@ -84,8 +78,8 @@ final class RememberingFollower: Follower, @unchecked Sendable {
   override var remembered: [Exposure]? { last.list }
 
   override func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) {
-    guard let identify else { return tell(make(nil)) }
-    if let identifier = identify(context) { tell(make(identifier)) }
+    guard let identify else { return receive(make(nil)) }
+    if let identifier = identify(context) { receive(make(identifier)) }
   }
 }
 

@@ -23,7 +23,7 @@ extension Injector {
   func chooseOverseen<Service: Sendable, Context: Sendable>(
     _ service: Service.Type, _ tag: Tag?, in context: Context, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service {
-    guard !registrations.instrumentation.isFollowed, let found = unsafe findQuickly(ObjectIdentifier(service), tag)
+    guard !registrations.instrumentation.isActive, let found = unsafe findQuickly(ObjectIdentifier(service), tag)
     else { return try chooseStepwise(service, tag, in: context, fileID, line) }
     defer { unsafe found.end() }
     do throws(InjectorError) {
@@ -76,6 +76,11 @@ extension Injector {
       unsafe any._withUnsafeGuaranteedRef({ ObjectIdentifier($0.contextType) == ObjectIdentifier(Context.self) })
     else { return try unsafe winner(of: entry.takeUnretainedValue(), in: context) }
     let selector = unsafe Unmanaged<Selector<Service, Context>>.fromOpaque(found.toOpaque())
+    if isSwitched, registrations.instrumentation.isFollowed {
+      let watched = unsafe selector.takeUnretainedValue()
+      if let service = try watched.firstWatched(in: context, for: self) { return service }
+      throw watched.noCandidate(in: context, for: self)
+    }
     var failure: InjectorError?
     let chosen = unsafe selector._withUnsafeGuaranteedRef { selector -> Int? in
       do throws(InjectorError) {

@@ -96,22 +96,39 @@ extension Selector {
   @inlinable
   @inline(never)
   func firstOverseen(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
-    if injector.registrations.instrumentation.isFollowed {
-      return try firstFollowed(in: context, for: injector, isChecked: false)
-    }
+    if injector.registrations.instrumentation.isFollowed { return try firstWatched(in: context, for: injector) }
     guard let chosen = try chooseSwitched(in: context, for: injector) else { return nil }
     if let built = unsafe built(chosen) { return unsafe built.pointee }
     return try instance(at: chosen, in: context, for: injector)
   }
 
+  /// The same where someone wants to know what is chosen: without a detour if the rules alone decide that, and the
+  /// instance exists.
+  @inlinable
+  func firstWatched(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
+    let instrumentation = injector.registrations.instrumentation
+    if instrumentation.isActive || instrumentation.hasSwitches {
+      return try firstFollowed(in: context, for: injector, isChecked: false)
+    }
+    guard let chosen = try choose(in: context, for: injector) else { return nil }
+    guard let built = unsafe built(chosen) else {
+      return try firstFollowed(chosen, in: context, for: injector, isChecked: false)
+    }
+    expose(chosen, in: context, injector)
+    return unsafe built.pointee
+  }
+
   /// The instance of what is chosen where someone wants to know that.
   ///
-  /// - Parameter isChecked: Whether the selector is not registered, so that what registering checks is checked now.
+  /// - Parameters:
+  ///   - chosen: The place of what the rules alone have chosen already, if they have.
+  ///   - isChecked: Whether the selector is not registered, so that what registering checks is checked now.
   @usableFromInline
   func firstFollowed(
-    in context: Context, for injector: Injector, isChecked: Bool
+    _ chosen: Int? = nil, in context: Context, for injector: Injector, isChecked: Bool
   ) throws(InjectorError) -> Service? {
-    guard let found = try first(in: context, for: injector, isChecked: isChecked) else { return nil }
+    let choice = chosen.map { OverseenChoice(place: $0, switched: Switched()) }
+    guard let found = try first(choice, in: context, for: injector, isChecked: isChecked) else { return nil }
     expose(found.choice, in: context, injector)
     return found.service
   }

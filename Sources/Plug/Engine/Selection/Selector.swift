@@ -89,7 +89,13 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       isClosable: other.isClosable, isCopy: isCopy)
   }
 
-  deinit { switchMemory.destroy(SwitchMemory.self) }
+  /// What exposures say of the candidates: `ExposureTemplates`.
+  @usableFromInline let exposures = Published()
+
+  deinit {
+    switchMemory.destroy(SwitchMemory.self)
+    exposures.destroy(ExposureTemplates.self)
+  }
 
   override func copied() -> AnyEntry { Selector(self, isCopy: true) { Cell(copying: $0) } }
 

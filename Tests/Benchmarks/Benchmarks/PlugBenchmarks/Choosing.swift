@@ -137,6 +137,13 @@ func switching() {
       for _ in $0 { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
       switched[Switches.self] = Switches()
     }, with: choosePlainly)
+  compare(
+    "get in a context that someone watches against without",
+    Work(100_000) {
+      let token = switched.onSelection(of: (any Plugin).self) { blackHole($0.candidate) }
+      for _ in $0 { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
+      token.cancel()
+    }, with: choosePlainly)
 }
 
 /// What is divided among identifiers, by weights and by shares that change.

@@ -87,6 +87,14 @@ enum Allocations {
     }
     check.allocations(of: "read of an @Injected property", are: 0) { use(screen.network) }
     check.allocations(of: "first(in:) of a point of built singletons", are: 0) { use(point.first(in: Shopper())) }
+    let chosen = Injector("chosen")
+    try chosen.register(point)
+    try check.allocations(of: "get in a context", are: 0) { use(try chosen.get((any Network).self, in: Shopper())) }
+    let token = chosen.onSelection { use($0.candidate) }
+    try check.allocations(of: "get in a context that someone watches", are: 0) {
+      use(try chosen.get((any Network).self, in: Shopper()))
+    }
+    token.cancel()
   }
 
   private static func countBlocks(_ check: inout Check) throws {
