@@ -49,10 +49,10 @@ public struct Exposure: Sendable, Hashable, Codable {
   public let reason: Reason
 
   /// What identifies the context, if a key path says that.
-  public internal(set) var identifier: String?
+  public let identifier: String?
 
   /// The name of the injector that was asked, as `services/request` for a scope; `nil` if it has none.
-  public internal(set) var injector: String?
+  public let injector: String?
 
   /// The candidates that could not be made, in the order in which they were chosen.
   public internal(set) var failures: [Failure] = []

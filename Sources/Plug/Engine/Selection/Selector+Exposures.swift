@@ -7,10 +7,9 @@ final class ExposureTemplate: Sendable {
 
   /// The exposure in a context.
   func completed(for identifier: String?, by injector: Injector) -> Exposure {
-    var exposure = exposure
-    exposure.identifier = identifier
-    exposure.injector = injector.path
-    return exposure
+    Exposure(
+      service: exposure.service, tag: exposure.tag, point: exposure.point, candidate: exposure.candidate,
+      reason: exposure.reason, identifier: identifier, injector: injector.path, failures: exposure.failures)
   }
 }
 
@@ -80,14 +79,23 @@ extension Injector {
   func expose<Context: Sendable>(_ template: ExposureTemplate, of service: ObjectIdentifier, in context: Context) {
     let thread = ThreadContext.current
     if thread.isReporting { return }
-    var next: Injector? = self
+    tell(template, of: service, in: context, askedOf: self, thread)
+    // Not in one loop: that would count references to this injector, which is slow where there are weak ones.
+    var next = parent
     while let level = next {
-      for follower in level.listeners.withLock({ $0.followers }) where follower.follows(service) {
-        thread.isReporting = true
-        follower.report(in: context) { identifier in template.completed(for: identifier, by: self) }
-        thread.isReporting = false
-      }
+      level.tell(template, of: service, in: context, askedOf: self, thread)
       next = level.parent
+    }
+  }
+
+  private func tell<Context: Sendable>(
+    _ template: ExposureTemplate, of service: ObjectIdentifier, in context: Context, askedOf injector: Injector,
+    _ thread: ThreadContext
+  ) {
+    for follower in listeners.withLock({ $0.followers }) where follower.follows(service) {
+      thread.isReporting = true
+      follower.report(in: context) { identifier in template.completed(for: identifier, by: injector) }
+      thread.isReporting = false
     }
   }
 }
