@@ -15,11 +15,13 @@ let package = Package(
   products: [
     .library(name: "Plug", targets: ["Plug"]),
     .library(name: "PlugFeatures", targets: ["PlugFeatures"]),
+    .library(name: "PlugFlags", targets: ["PlugFlags"]),
     .library(name: "PlugTesting", targets: ["PlugTesting"]),
   ],
   targets: [
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
     .target(name: "PlugFeatures", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .target(name: "PlugFlags", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .target(name: "PlugTesting", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .executableTarget(
       name: "storefront",
@@ -30,6 +32,7 @@ let package = Package(
     .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),

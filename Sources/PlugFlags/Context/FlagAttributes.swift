@@ -1,0 +1,60 @@
+/// A context of attributes by name.
+///
+/// ```swift
+/// let shopper: FlagAttributes = ["targetingKey": "p-17", "country": "DE", "address": ["city": "Ulm"]]
+/// document.evaluate(.newCheckout, in: shopper)
+/// ```
+public struct FlagAttributes: FlagContext, Hashable {
+  /// The attributes by name, the targeting key among them.
+  public var attributes: [String: FlagValue]
+
+  /// Creates a context without attributes.
+  public init() {
+    attributes = [:]
+  }
+
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - targetingKey: What identifies whoever it is.
+  ///   - attributes: The attributes by name.
+  public init(targetingKey: String? = nil, _ attributes: [String: FlagValue] = [:]) {
+    self.attributes = attributes
+    if let targetingKey { self.attributes["targetingKey"] = .string(targetingKey) }
+  }
+
+  /// The attribute `targetingKey`, if it is a string.
+  public var targetingKey: String? {
+    if case .string(let key) = attributes["targetingKey"] { key } else { nil }
+  }
+
+  /// The attribute of a name.
+  ///
+  /// - Complexity: O(1).
+  public func attribute(_ name: String) -> FlagValue? { attributes[name] }
+
+  /// The attribute of a name, to be read or changed.
+  public subscript(name: String) -> FlagValue? {
+    get { attributes[name] }
+    set { attributes[name] = newValue }
+  }
+}
+
+extension FlagAttributes: ExpressibleByDictionaryLiteral {
+  /// Creates a context. Of several attributes with the same name the last counts.
+  public init(dictionaryLiteral elements: (String, FlagValue)...) {
+    self.init(Dictionary(elements) { _, last in last })
+  }
+}
+
+extension FlagAttributes: Codable {
+  /// Decodes an object.
+  public init(from decoder: any Decoder) throws {
+    self.init(try [String: FlagValue](from: decoder))
+  }
+
+  /// Encodes an object.
+  public func encode(to encoder: any Encoder) throws {
+    try attributes.encode(to: encoder)
+  }
+}

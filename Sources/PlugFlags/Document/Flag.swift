@@ -1,0 +1,52 @@
+/// A flag of a document.
+public final class Flag: Sendable {
+  /// Its key, which is unique in the document.
+  public let key: String
+
+  /// Whether it is evaluated. Every evaluation of one that is not gives the caller's default.
+  public let isEnabled: Bool
+
+  /// Whether it can be evaluated. If not, the reasons are among the ``FlagDocument/problems``.
+  public let isValid: Bool
+
+  /// The name of the variant that counts where the targeting chooses none; `nil` for the caller's default.
+  public let defaultVariant: String?
+
+  /// What the document and the flag say about themselves. Where both have the same name, the flag's value counts.
+  public let metadata: [String: FlagValue]
+
+  let targeting: (any Expression)?
+  let hash: BucketHash
+  private let values: NameTable<Variant>
+
+  @usableFromInline
+  struct Variant: Sendable {
+    @usableFromInline let name: String
+    @usableFromInline let value: FlagValue
+  }
+
+  init(
+    key: String, isEnabled: Bool, isValid: Bool, variants: [Variant], defaultVariant: String?,
+    metadata: [String: FlagValue], targeting: (any Expression)?
+  ) {
+    (self.key, self.isEnabled, self.isValid) = (key, isEnabled, isValid)
+    (self.defaultVariant, self.metadata, self.targeting) = (defaultVariant, metadata, targeting)
+    values = NameTable(variants, name: \.name)
+    var hash = BucketHash()
+    hash.combine(key)
+    self.hash = hash
+  }
+
+  /// The names of the variants, in the order in which the document has them.
+  public var variants: [String] { values.names }
+
+  /// Whether the variant depends on the context.
+  public var isTargeted: Bool { targeting != nil }
+
+  /// The value of a variant.
+  ///
+  /// - Returns: `nil` if the flag has none of this name.
+  public func value(of variant: String) -> FlagValue? { values[variant]?.value }
+
+  func variant(_ name: String) -> Variant? { values[name] }
+}

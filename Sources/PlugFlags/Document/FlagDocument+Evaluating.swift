@@ -1,0 +1,71 @@
+public import Foundation
+
+extension FlagDocument {
+  /// Evaluates a flag.
+  ///
+  /// ```swift
+  /// let result = document.evaluate(.newCheckout, in: shopper)
+  /// result.value   // true
+  /// result.reason  // .targetingMatch
+  /// ```
+  ///
+  /// It never fails: where there is an error, the value is the default of the key.
+  ///
+  /// - Parameters:
+  ///   - key: The flag, with the type of its value and the default.
+  ///   - context: Whoever it is evaluated for.
+  ///   - time: The time of `$flagd.timestamp`; now, unless it is given.
+  /// - Returns: The value, and how it came about.
+  @inlinable
+  public func evaluate<Value, Context: FlagContext>(
+    _ key: FlagKey<Value>, in context: Context, at time: Date? = nil
+  ) -> FlagEvaluation<Value> {
+    let outcome = outcome(key.name, in: context, at: time, recorder: nil)
+    guard let variant = outcome.variant else { return outcome.evaluation(value: key.defaultValue, variant: nil) }
+    guard let value = key.read(variant.value) else {
+      return FlagOutcome(mismatch: variant, Value.self, outcome.metadata)
+        .evaluation(value: key.defaultValue, variant: nil)
+    }
+    return outcome.evaluation(value: value, variant: variant.name)
+  }
+
+  /// Evaluates a flag, whatever the type of its value.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the flag.
+  ///   - context: Whoever it is evaluated for.
+  ///   - time: The time of `$flagd.timestamp`; now, unless it is given.
+  /// - Returns: The value, and how it came about. The value is `nil` where the caller's default counts.
+  public func evaluate<Context: FlagContext>(
+    _ key: String, in context: Context, at time: Date? = nil
+  ) -> FlagEvaluation<FlagValue?> {
+    let outcome = outcome(key, in: context, at: time, recorder: nil)
+    return outcome.evaluation(value: outcome.variant?.value, variant: outcome.variant?.name)
+  }
+
+  /// Evaluates a flag, and records how.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the flag.
+  ///   - context: Whoever it is evaluated for.
+  ///   - time: The time of `$flagd.timestamp`; now, unless it is given.
+  /// - Returns: The evaluation with every operand of the targeting.
+  public func explain<Context: FlagContext>(
+    _ key: String, in context: Context, at time: Date? = nil
+  ) -> FlagExplanation {
+    let recorder = TraceRecorder()
+    let outcome = outcome(key, in: context, at: time, recorder: recorder)
+    let evaluation = outcome.evaluation(value: outcome.variant?.value, variant: outcome.variant?.name)
+    return FlagExplanation(key: key, evaluation: evaluation, targeting: recorder.trace)
+  }
+
+  @usableFromInline
+  func outcome<Context: FlagContext>(
+    _ key: String, in context: Context, at time: Date?, recorder: TraceRecorder?
+  ) -> FlagOutcome {
+    guard let flag = contents.flags[key] else {
+      return FlagOutcome(.flagNotFound, "the document has no flag \(JSONWriter.quoted(key))", metadata)
+    }
+    return flag.outcome(in: context, at: time, recorder: recorder)
+  }
+}

@@ -1,0 +1,102 @@
+public import Foundation
+
+/// A set of flags in flagd's format (flagd.dev, flag definitions, schema v0), ready to be evaluated.
+///
+/// ```swift
+/// let document = try FlagDocument(contentsOfFile: "flags.json")
+/// for problem in document.problems { print(problem) }
+/// document.evaluate(FlagKey("new-checkout", default: false), in: shopper).value
+/// ```
+///
+/// Targeting is compiled when the document is read. A flag that is wrong does not affect the others: it is listed in
+/// ``problems``, and its evaluations are errors.
+///
+/// A document is a value that can be used on any thread. Copies share their contents.
+public struct FlagDocument: Sendable {
+  let contents: FlagDocumentContents
+
+  /// Reads a document.
+  ///
+  /// - Parameter text: A JSON text.
+  /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
+  /// - Complexity: O(*n*) for *n* bytes.
+  public init(_ text: String) throws(FlagDocumentError) {
+    try self.init(bytes: Array(text.utf8))
+  }
+
+  /// Reads a document.
+  ///
+  /// - Parameter data: A JSON text in UTF-8.
+  /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
+  /// - Complexity: O(*n*) for *n* bytes.
+  public init(_ data: Data) throws(FlagDocumentError) {
+    try self.init(bytes: Array(data))
+  }
+
+  /// Reads a document.
+  ///
+  /// - Parameter bytes: A JSON text in UTF-8.
+  /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
+  /// - Complexity: O(*n*) for *n* bytes.
+  public init(bytes: [UInt8]) throws(FlagDocumentError) {
+    let json: (value: JSON, notes: [JSONReader.Note])
+    do { json = try JSONReader.read(bytes) } catch { throw .notJSON(error) }
+    contents = try FlagDocumentContents(json.value, json.notes)
+  }
+
+  /// Reads a document from a file.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Throws: ``FlagDocumentError`` if the file cannot be read, is no JSON, or has no `flags`.
+  /// - Complexity: O(*n*) for *n* bytes.
+  public init(contentsOfFile path: String) throws(FlagDocumentError) {
+    let data: Data
+    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      throw .unreadable(path: path, reason: error.localizedDescription)
+    }
+    try self.init(data)
+  }
+
+  /// Everything that is wrong in the document, in the order in which it stands there.
+  public var problems: [FlagProblem] { contents.problems }
+
+  /// The keys of all flags, in the order in which the document has them.
+  public var keys: [String] { contents.flags.names }
+
+  /// What the document says about itself. Each evaluation has it, together with that of its flag.
+  public var metadata: [String: FlagValue] { contents.metadata }
+
+  /// The flag of a key.
+  ///
+  /// - Returns: `nil` if the document has none.
+  public subscript(key: String) -> Flag? { contents.flags[key] }
+}
+
+extension FlagDocument: Equatable {
+  /// Returns whether both documents are the same JSON. White space and the way in which numbers are written do not
+  /// count; the order of members does.
+  public static func == (first: Self, second: Self) -> Bool {
+    first.contents === second.contents || first.contents.json == second.contents.json
+  }
+}
+
+/// What the copies of a document share.
+final class FlagDocumentContents: Sendable {
+  let json: JSON
+  let flags: NameTable<Flag>
+  let metadata: [String: FlagValue]
+  let problems: [FlagProblem]
+
+  init(_ json: JSON, _ notes: [JSONReader.Note]) throws(FlagDocumentError) {
+    guard case .object = json else { throw .noFlags(problem: "the text is \(json.kind), not an object") }
+    guard let flags = json["flags"] else { throw .noFlags(problem: "\"flags\" is missing") }
+    guard case .object(let members) = flags else {
+      throw .noFlags(problem: "\"flags\" is \(flags.kind), not an object")
+    }
+    var reader = FlagReader(json, notes)
+    let read = reader.readFlags(members)
+    self.json = json
+    self.flags = NameTable(read, name: \.key)
+    (metadata, problems) = (reader.metadata, reader.problems)
+  }
+}

@@ -1,0 +1,25 @@
+/// Collects what is evaluated. It belongs to one evaluation.
+@usableFromInline
+final class TraceRecorder {
+  private var open: [(operands: [FlagTrace], remark: String?)] = [([], nil)]
+
+  /// An expression begins. What comes until it ends are its operands.
+  func begin() {
+    open.append(([], nil))
+  }
+
+  func end(_ operation: String, isLiteral: Bool, _ result: FlagValue) {
+    guard let (operands, remark) = open.popLast() else { return }
+    let trace = FlagTrace(
+      operation: isLiteral ? nil : operation, operands: operands, remark: remark, result: result)
+    open[open.count - 1].operands.append(trace)
+  }
+
+  /// Notes something on the expression that is open.
+  func remark(_ text: String) {
+    open[open.count - 1].remark = text
+  }
+
+  /// The whole evaluation; `nil` if it did not come to its end.
+  var trace: FlagTrace? { open.first?.operands.first }
+}

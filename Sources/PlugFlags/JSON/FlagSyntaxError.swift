@@ -1,0 +1,18 @@
+/// The place where a text stops to be JSON as defined by RFC 8259.
+///
+/// ```
+/// line 3, column 12: expected "," or "}", found "x"
+/// ```
+public struct FlagSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The line of the place, from 1.
+  public let line: Int
+
+  /// The column of the place in bytes, from 1.
+  public let column: Int
+
+  /// What is wrong there.
+  public let problem: String
+
+  /// The place and the problem.
+  public var description: String { "line \(line), column \(column): \(problem)" }
+}

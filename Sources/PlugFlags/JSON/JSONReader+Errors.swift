@@ -1,0 +1,24 @@
+extension JSONReader {
+  func error(_ problem: String, at offset: Int) -> FlagSyntaxError {
+    let before = bytes[..<min(offset, bytes.count)]
+    let lines = before.count { $0 == 0x0A }
+    let lineStart = (before.lastIndex(of: 0x0A) ?? -1) + 1
+    return FlagSyntaxError(line: lines + 1, column: offset - lineStart + 1, problem: problem)
+  }
+
+  /// The error that something else comes next than what has to.
+  func unexpected(_ expected: String) -> FlagSyntaxError {
+    let found = position < bytes.count ? "\"\(character(at: position))\"" : "the end of the text"
+    return error("expected \(expected), found \(found)", at: position)
+  }
+
+  /// The character at an offset, readable in a message.
+  func character(at offset: Int) -> String {
+    guard offset < bytes.count else { return "" }
+    var (parser, iterator) = (Unicode.UTF8.ForwardParser(), bytes[offset...].makeIterator())
+    guard bytes[offset] >= 0x20, case .valid(let units) = parser.parseScalar(from: &iterator) else {
+      return "byte \(bytes[offset])"
+    }
+    return String(Unicode.UTF8.decode(units))
+  }
+}

@@ -1,0 +1,93 @@
+extension JSONReader {
+  /// Reads a string whose quotation mark comes next.
+  mutating func readString() throws(FlagSyntaxError) -> String {
+    position += 1
+    let start = position
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        let text = try text(bytes[start..<position], at: start)
+        position += 1
+        return text
+      case UInt8(ascii: "\\"): return try readEscapedString(from: start)
+      case 0..<0x20: throw error("a control character in a string has to be escaped", at: position)
+      default: position += 1
+      }
+    }
+    throw error("the string has no end", at: start - 1)
+  }
+
+  /// Reads a string on from its first escape.
+  private mutating func readEscapedString(from start: Int) throws(FlagSyntaxError) -> String {
+    var decoded = ""
+    var plain = start
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        decoded += try text(bytes[plain..<position], at: plain)
+        position += 1
+        return decoded
+      case UInt8(ascii: "\\"):
+        decoded += try text(bytes[plain..<position], at: plain)
+        decoded.unicodeScalars.append(try readEscape())
+        plain = position
+      case 0..<0x20: throw error("a control character in a string has to be escaped", at: position)
+      default: position += 1
+      }
+    }
+    throw error("the string has no end", at: start - 1)
+  }
+
+  private mutating func readEscape() throws(FlagSyntaxError) -> Unicode.Scalar {
+    let start = position
+    position += 1
+    guard let byte = next else { throw error("the string has no end", at: start) }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try readScalar(from: start)
+    default: throw error("the escape \"\\\(character(at: start + 1))\" is unknown", at: start)
+    }
+  }
+
+  /// Reads the digits of `\u`, and those of the other half if they are the first half of a surrogate pair.
+  private mutating func readScalar(from start: Int) throws(FlagSyntaxError) -> Unicode.Scalar {
+    let unit = try readUnit(from: start)
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard unit < 0xDC00, skip("\\"), skip("u") else {
+      throw error("the escape is half of a surrogate pair, and the other half is missing", at: start)
+    }
+    let low = try readUnit(from: start)
+    guard (0xDC00...0xDFFF).contains(low),
+      let scalar = Unicode.Scalar((unit - 0xD800) << 10 + (low - 0xDC00) + 0x1_0000)
+    else {
+      throw error("the escape is half of a surrogate pair, and the other half is missing", at: start)
+    }
+    return scalar
+  }
+
+  private mutating func readUnit(from start: Int) throws(FlagSyntaxError) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+        throw error("\"\\u\" needs four hexadecimal digits", at: start)
+      }
+      unit = unit << 4 | UInt32(digit)
+      position += 1
+    }
+    return unit
+  }
+
+  /// Decodes bytes of UTF-8.
+  private func text(_ slice: ArraySlice<UInt8>, at start: Int) throws(FlagSyntaxError) -> String {
+    if let text = String(validating: slice, as: UTF8.self) { return text }
+    var (parser, iterator, offset) = (Unicode.UTF8.ForwardParser(), slice.makeIterator(), start)
+    while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
+    throw error("the text is not UTF-8", at: offset)
+  }
+}

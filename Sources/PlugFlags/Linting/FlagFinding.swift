@@ -1,0 +1,34 @@
+/// Something in a flag document that is valid, but hardly meant.
+///
+/// ```
+/// flags.checkout.targeting.if[2]: the condition is always true, so nothing after it is reached
+/// ```
+public struct FlagFinding: Sendable, Hashable, CustomStringConvertible {
+  /// The JSON path of the value, such as `flags.checkout.variants.old`.
+  public let path: String
+
+  /// What is remarkable.
+  public let message: String
+
+  init(_ path: JSONPath, _ message: String) {
+    (self.path, self.message) = (path.description, message)
+  }
+
+  /// The path and the message.
+  public var description: String { "\(path): \(message)" }
+}
+
+extension FlagDocument {
+  /// What is valid in the document, but hardly meant.
+  ///
+  /// These are branches that are never reached, variants that no targeting selects, and results of targeting that name
+  /// none; weights that are all 0; a bucketing value that is the same for several flags; objects that look like
+  /// operations, and names that look misspelled; variants of several types; and evaluators that no flag refers to.
+  ///
+  /// What is wrong is among the ``problems``. Flags that cannot be evaluated have no findings.
+  ///
+  /// - Complexity: O(*n*) for *n* values in the document, and O(*m*²) for *m* conditions of one `if`.
+  public var findings: [FlagFinding] {
+    FlagLint(contents).findings()
+  }
+}

@@ -1,0 +1,179 @@
+/// Looks through a targeting for what is hardly meant.
+struct TargetingLint {
+  private(set) var findings: [FlagFinding] = []
+
+  /// The key of the flag; `nil` for an evaluator, which several flags may use.
+  private let flagKey: String?
+  private let evaluators: [String: JSON]
+
+  init(flagKey: String?, evaluators: [String: JSON]) {
+    (self.flagKey, self.evaluators) = (flagKey, evaluators)
+  }
+
+  mutating func visit(_ json: JSON, at path: JSONPath) {
+    switch json {
+    case .array(let elements):
+      for (index, element) in elements.enumerated() { visit(element, at: path.appending(index: index)) }
+    case .object(let members):
+      if members.count > 1, members.contains(where: { Operators.all[$0.key] != nil }) {
+        findings.append(FlagFinding(path, "an object with several members is a value, not an operation"))
+      } else if let operation = Operation(json) {
+        visit(operation, at: path.appending(operation.name))
+      }
+    default: break
+    }
+  }
+
+  private mutating func visit(_ operation: Operation, at path: JSONPath) {
+    let operands = operation.operands
+    switch operation.name {
+    case "if", "?:": visitConditions(operands, at: path)
+    case "and": visitOperands(operands, deciding: false, at: path)
+    case "or": visitOperands(operands, deciding: true, at: path)
+    case "fractional": visitFractional(operands, at: path)
+    default: break
+    }
+    for (index, operand) in operands.enumerated() {
+      visit(operand, at: operation.isList ? path.appending(index: index) : path)
+    }
+  }
+
+  private mutating func visitConditions(_ operands: [JSON], at path: JSONPath) {
+    var earlier: [JSON] = []
+    for index in stride(from: 0, to: operands.count - 1, by: 2) {
+      let (condition, place) = (operands[index], path.appending(index: index))
+      if let value = Self.constant(condition) {
+        if value.isTruthy, index + 2 < operands.count {
+          findings.append(FlagFinding(place, "the condition is always true, so nothing after it is reached"))
+          return
+        }
+        if !value.isTruthy {
+          findings.append(FlagFinding(place, "the condition is always false, so what it leads to is never reached"))
+        }
+      } else if earlier.contains(condition) {
+        findings.append(FlagFinding(place, "the same condition has come before, so what it leads to is never reached"))
+      }
+      earlier.append(condition)
+    }
+  }
+
+  private mutating func visitOperands(_ operands: [JSON], deciding: Bool, at path: JSONPath) {
+    for (index, operand) in operands.dropLast().enumerated() {
+      guard let value = Self.constant(operand), value.isTruthy == deciding else { continue }
+      let message = "the operand is always \(deciding), so nothing after it is reached"
+      findings.append(FlagFinding(path.appending(index: index), message))
+      return
+    }
+  }
+
+  private mutating func visitFractional(_ operands: [JSON], at path: JSONPath) {
+    var shares = operands[...]
+    if let first = operands.first, !first.isArray {
+      shares = shares.dropFirst()
+      if first != .null, !namesFlag(first) {
+        let message = "the bucketing value lacks $flagd.flagKey, so flags with the same value have the same buckets"
+        findings.append(FlagFinding(path.appending(index: 0), message))
+      }
+    }
+    let weights = shares.map { share -> FlagValue? in
+      guard case .array(let parts) = share else { return nil }
+      return parts.count > 1 ? Self.constant(parts[1]) : 1
+    }
+    let areAllZero = weights.allSatisfy { if case .number(let weight) = $0 { weight <= 0 } else { false } }
+    if areAllZero, !weights.isEmpty {
+      findings.append(FlagFinding(path, "the weights are all 0, so the result is null"))
+    }
+  }
+
+  /// Whether the flag key is part of a bucketing value.
+  private func namesFlag(_ json: JSON) -> Bool {
+    switch json {
+    case .string(let text): return flagKey.map { !$0.isEmpty && text.contains($0) } ?? false
+    case .array(let elements): return elements.contains(where: namesFlag)
+    case .object:
+      guard let operation = Operation(json) else { return false }
+      if operation.name == "var", case .string(let path)? = operation.operands.first {
+        return VariablePath(.string(path)).isFlagKey
+      }
+      if operation.name == "$ref" { return operation.reference.flatMap { evaluators[$0] }.map(namesFlag) ?? false }
+      return operation.operands.contains(where: namesFlag)
+    default: return false
+    }
+  }
+
+  /// The value of what contains no operations; `nil` of an operation.
+  private static func constant(_ json: JSON) -> FlagValue? {
+    json.isArray || Operation(json) != nil ? nil : FlagValue(json)
+  }
+}
+
+extension TargetingLint {
+  /// All values that a targeting can give; `nil` if that depends on the context.
+  func results(of json: JSON) -> Set<FlagValue>? {
+    guard case .object = json, let operation = Operation(json) else { return json.isArray ? nil : [FlagValue(json)] }
+    let operands = operation.operands
+    switch operation.name {
+    case "if", "?:":
+      var results: [JSON] = stride(from: 1, to: operands.count, by: 2).map { operands[$0] }
+      results.append(operands.count.isMultiple(of: 2) ? .null : operands.last ?? .null)
+      return union(results)
+    case "and", "or": return union(operands)
+    case "fractional":
+      var values: [JSON] = [.null]
+      for operand in operands {
+        if case .array(let parts) = operand { values += parts.prefix(1) }
+      }
+      return union(values)
+    case "$ref": return operation.reference.flatMap { evaluators[$0] }.flatMap(results)
+    case "sem_ver", "starts_with", "ends_with": return [true, false, .null]
+    case "==", "===", "!=", "!==", "<", "<=", ">", ">=", "!", "!!", "in", "all", "none", "some": return [true, false]
+    default: return nil
+    }
+  }
+
+  private func union(_ all: [JSON]) -> Set<FlagValue>? {
+    var union: Set<FlagValue> = []
+    for json in all {
+      guard let results = results(of: json) else { return nil }
+      union.formUnion(results)
+    }
+    return union
+  }
+
+  /// The names of the evaluators to which a targeting refers.
+  static func references(in json: JSON) -> Set<String> {
+    switch json {
+    case .array(let elements): return elements.reduce(into: []) { $0.formUnion(references(in: $1)) }
+    case .object(let members):
+      if let reference = Operation(json)?.reference { return [reference] }
+      return members.reduce(into: []) { $0.formUnion(references(in: $1.value)) }
+    default: return []
+    }
+  }
+}
+
+/// The only member of an object, as an operation.
+private struct Operation {
+  let name: String
+  let operands: [JSON]
+  let isList: Bool
+
+  init?(_ json: JSON) {
+    guard case .object(let members) = json, members.count == 1 else { return nil }
+    name = members[0].key
+    if case .array(let elements) = members[0].value {
+      (operands, isList) = (elements, true)
+    } else {
+      (operands, isList) = ([members[0].value], false)
+    }
+  }
+
+  /// The name of the evaluator to which it refers.
+  var reference: String? {
+    if name == "$ref", case .string(let name)? = operands.first { name } else { nil }
+  }
+}
+
+extension JSON {
+  fileprivate var isArray: Bool { if case .array = self { true } else { false } }
+}

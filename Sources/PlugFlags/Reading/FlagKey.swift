@@ -1,0 +1,42 @@
+/// The key of a flag, with the type of its value and the default that the program needs.
+///
+/// ```swift
+/// extension FlagKey<Bool> {
+///   static let newCheckout = FlagKey("new-checkout", default: false)
+/// }
+///
+/// document.evaluate(.newCheckout, in: shopper).value
+/// ```
+///
+/// `Bool`, `String`, `Int`, `Double` and ``FlagValue`` are read directly. Any other `Decodable` type is decoded from
+/// the value of the variant, with the names of its properties.
+public struct FlagKey<Value: Sendable>: Sendable {
+  /// The key, which is case-sensitive.
+  public let name: String
+
+  /// The value where the document decides nothing, and wherever there is an error.
+  public let defaultValue: Value
+
+  @usableFromInline let read: @Sendable (FlagValue) -> Value?
+
+  /// Creates a key whose values are read directly.
+  ///
+  /// - Parameters:
+  ///   - name: The key, which is case-sensitive.
+  ///   - defaultValue: The value where the document decides nothing, and wherever there is an error.
+  @inlinable
+  public init(_ name: String, default defaultValue: Value) where Value: FlagReadable {
+    (self.name, self.defaultValue) = (name, defaultValue)
+    read = { Value.read($0) }
+  }
+
+  /// Creates a key whose values are decoded.
+  ///
+  /// - Parameters:
+  ///   - name: The key, which is case-sensitive.
+  ///   - defaultValue: The value where the document decides nothing, and wherever there is an error.
+  public init(_ name: String, default defaultValue: Value) where Value: Decodable {
+    (self.name, self.defaultValue) = (name, defaultValue)
+    read = { try? FlagValueDecoder.decode(Value.self, from: $0) }
+  }
+}

@@ -1,0 +1,115 @@
+/// `==`, `===`, `!=` and `!==`.
+final class EqualityExpression: Expression {
+  let name: String
+  private let left: any Expression
+  private let right: any Expression
+  private let isStrict: Bool
+  private let wanted: Bool
+  let size: Int
+
+  init(_ name: String, _ left: any Expression, _ right: any Expression, isStrict: Bool, wanted: Bool) {
+    (self.name, self.left, self.right, self.isStrict, self.wanted) = (name, left, right, isStrict, wanted)
+    size = 1 + left.size + right.size
+  }
+
+  func evaluate<Context: FlagContext>(
+    in context: Context, _ state: inout EvaluationState
+  ) throws(EvaluationFailure) -> FlagValue {
+    let left = try left.value(in: context, &state)
+    let right = try right.value(in: context, &state)
+    let isEqual = isStrict ? FlagValue.isIdentical(left, right) : FlagValue.isEqual(left, right)
+    return .bool(isEqual == wanted)
+  }
+}
+
+/// `<`, `<=`, `>` and `>=`, of which three operands say that the second is between the others.
+///
+/// JavaScript's implementation knows that of `<` and `<=` only; here, as in Go's, it works with all of them.
+final class OrderExpression: Expression {
+  let name: String
+  private let operands: [any Expression]
+  private let isOrdered: @Sendable (Int) -> Bool
+  let size: Int
+
+  /// - Parameter isOrdered: Whether two neighbours are ordered, from how they compare.
+  init(_ name: String, _ operands: [any Expression], _ isOrdered: @escaping @Sendable (Int) -> Bool) {
+    (self.name, self.operands, self.isOrdered) = (name, operands, isOrdered)
+    size = operands.size
+  }
+
+  func evaluate<Context: FlagContext>(
+    in context: Context, _ state: inout EvaluationState
+  ) throws(EvaluationFailure) -> FlagValue {
+    // A missing operand is undefined in JavaScript, and compares like NaN: never.
+    guard operands.count >= 2 else { return false }
+    var (isTrue, last) = (true, try operands[0].value(in: context, &state))
+    for operand in operands.dropFirst() {
+      let next = try operand.value(in: context, &state)
+      isTrue = isTrue && FlagValue.order(last, next).map(isOrdered) ?? false
+      last = next
+    }
+    return .bool(isTrue)
+  }
+}
+
+/// `in`: whether a text is part of a text, or a value is an element of an array.
+final class ContainmentExpression: Expression {
+  private let needle: any Expression
+  private let haystack: any Expression
+
+  /// The strings of a long array that the document contains.
+  private let strings: Set<String>?
+  let size: Int
+  var name: String { "in" }
+
+  init(_ needle: any Expression, _ haystack: any Expression) {
+    (self.needle, self.haystack) = (needle, haystack)
+    size = 1 + needle.size + haystack.size
+    if case .array(let elements) = (haystack as? ConstantExpression)?.constant, elements.count > 32 {
+      strings = Set(elements.compactMap { if case .string(let text) = $0 { text } else { nil } })
+    } else {
+      strings = nil
+    }
+  }
+
+  func evaluate<Context: FlagContext>(
+    in context: Context, _ state: inout EvaluationState
+  ) throws(EvaluationFailure) -> FlagValue {
+    let needle = try needle.value(in: context, &state)
+    switch try haystack.value(in: context, &state) {
+    case .array(let elements):
+      // What a set does not contain is in no array of it. What it contains may be canonically equivalent only.
+      if let strings, case .string(let text) = needle, !strings.contains(text) { return false }
+      if state.isInLoop { try state.charge(elements.count) }
+      return .bool(elements.contains { FlagValue.isIdentical($0, needle) })
+    case .string(let text):
+      let part = needle.asText
+      try state.charge((text.utf8.count / 16) * (1 + part.utf8.count / 16))
+      return .bool(text.containsBytes(of: part))
+    default: return false
+    }
+  }
+}
+
+/// `starts_with` and `ends_with`: null unless both operands are strings.
+final class AffixExpression: Expression {
+  let name: String
+  private let text: any Expression
+  private let affix: any Expression
+  private let isPrefix: Bool
+  let size: Int
+
+  init(_ name: String, _ text: any Expression, _ affix: any Expression, isPrefix: Bool) {
+    (self.name, self.text, self.affix, self.isPrefix) = (name, text, affix, isPrefix)
+    size = 1 + text.size + affix.size
+  }
+
+  func evaluate<Context: FlagContext>(
+    in context: Context, _ state: inout EvaluationState
+  ) throws(EvaluationFailure) -> FlagValue {
+    guard case .string(let text) = try text.value(in: context, &state),
+      case .string(let affix) = try affix.value(in: context, &state)
+    else { return .null }
+    return .bool(isPrefix ? text.hasBytePrefix(affix) : text.hasByteSuffix(affix))
+  }
+}

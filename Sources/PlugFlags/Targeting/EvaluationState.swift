@@ -1,0 +1,60 @@
+import Foundation
+
+/// What one evaluation of a targeting needs besides the context.
+struct EvaluationState {
+  /// How many steps an evaluation may take: an expression that is evaluated for an element of a list is one, and so are
+  /// an element that is looked at or made, and 16 bytes of a text that is made.
+  static let stepLimit = 1_000_000
+
+  /// What `var` sees.
+  enum Scope {
+    case context
+    case element(FlagValue)
+    case reduction(current: FlagValue, accumulator: FlagValue)
+  }
+
+  let flagKey: String
+
+  /// The hash of the flag key, with which that of a bucketing value begins.
+  let flagHash: BucketHash
+
+  let recorder: TraceRecorder?
+  var scope = Scope.context
+  private let time: Date?
+  private var steps = 0
+
+  init(flagKey: String, flagHash: BucketHash, time: Date?, recorder: TraceRecorder?) {
+    (self.flagKey, self.flagHash, self.time, self.recorder) = (flagKey, flagHash, time, recorder)
+  }
+
+  /// `$flagd.timestamp`: the time in whole seconds since 1970.
+  var timestamp: FlagValue { .number((time ?? Date()).timeIntervalSince1970.rounded(.down)) }
+
+  /// Whether an expression is evaluated for an element of a list.
+  var isInLoop: Bool { if case .context = scope { false } else { true } }
+
+  mutating func charge(_ count: Int) throws(EvaluationFailure) {
+    let (sum, overflows) = steps.addingReportingOverflow(count)
+    if overflows || sum > Self.stepLimit { throw .tooManySteps }
+    steps = sum
+  }
+
+  mutating func charge(text: String) throws(EvaluationFailure) {
+    try charge(text.utf8.count / 16)
+  }
+
+  /// Throws if a value is nested too deep. Reductions could otherwise nest it as often as a list has elements.
+  mutating func checkDepth(of value: FlagValue, limit: Int) throws(EvaluationFailure) {
+    switch value {
+    case .null, .bool, .number, .string: return
+    case .array(let elements):
+      guard limit > 0 else { throw .tooDeep }
+      try charge(elements.count)
+      for element in elements { try checkDepth(of: element, limit: limit - 1) }
+    case .object(let members):
+      guard limit > 0 else { throw .tooDeep }
+      try charge(members.count)
+      for member in members.values { try checkDepth(of: member, limit: limit - 1) }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// `fractional`: one of some values, by the bucket of whoever is asked for.
+///
+/// The bucketing value is a string; of nothing else than null, and where there is none, it is the flag key followed by
+/// the targeting key. Whatever is wrong makes it null.
+final class FractionalExpression: Expression {
+  private let operands: [any Expression]
+
+  /// The shares, if the document contains them.
+  private let constant: FractionalShares?
+
+  /// Whether the first operand is the bucketing value, or may be.
+  private let hasSeed: Bool
+  let size: Int
+  var name: String { "fractional" }
+
+  init(_ operands: [any Expression]) {
+    self.operands = operands
+    size = operands.size
+    if let first = operands.first, first.isShare {
+      hasSeed = false
+    } else {
+      hasSeed = !operands.isEmpty
+    }
+    let values = operands.dropFirst(hasSeed ? 1 : 0).map { ($0 as? ConstantExpression)?.constant }
+    constant = values.contains(nil) ? nil : FractionalShares(values.compactMap(\.self))
+  }
+
+  func evaluate<Context: FlagContext>(
+    in context: Context, _ state: inout EvaluationState
+  ) throws(EvaluationFailure) -> FlagValue {
+    var (seed, values) = (FlagValue.null, [FlagValue]())
+    if hasSeed { seed = try operands[0].value(in: context, &state) }
+    if case .array = seed { values = [seed] }
+    guard let hash = hash(seed, context, state) else { return .null }
+    if let constant, values.isEmpty, state.recorder == nil { return constant.value(for: hash) }
+    for operand in operands.dropFirst(hasSeed ? 1 : 0) { values.append(try operand.value(in: context, &state)) }
+    guard let shares = FractionalShares(values) else { return .null }
+    state.recorder?.remark("bucket \(hash.bucket(of: shares.total)) of \(shares.total)")
+    return shares.value(for: hash)
+  }
+
+  private func hash<Context: FlagContext>(
+    _ seed: FlagValue, _ context: Context, _ state: EvaluationState
+  ) -> BucketHash? {
+    switch seed {
+    case .string(let text):
+      var hash = BucketHash()
+      hash.combine(text)
+      return hash
+    case .null, .array:
+      guard let key = VariablePath.targetingKey(of: context) else { return nil }
+      var hash = state.flagHash
+      hash.combine(key)
+      return hash
+    case .bool, .number, .object: return nil
+    }
+  }
+}
+
+extension Expression {
+  /// Whether the expression is an array, as a share of `fractional` is.
+  fileprivate var isShare: Bool {
+    if case .array = (self as? ConstantExpression)?.constant { return true }
+    return self is ArrayExpression
+  }
+}
+
+/// The values of `fractional` with their weights.
+struct FractionalShares: Sendable {
+  /// The sum of the weights: at most 2³¹ − 1.
+  let total: UInt32
+
+  private let values: [FlagValue]
+  private let ends: [UInt32]
+
+  /// - Parameter shares: Arrays of a value and a weight, which is 1 if it is missing or null: so it is in Go's
+  ///   implementation.
+  /// - Returns: `nil` if there are none, or one of them is something else.
+  init?(_ shares: [FlagValue]) {
+    var (values, ends, total) = ([FlagValue](), [UInt32](), 0.0)
+    for share in shares {
+      guard case .array(let parts) = share, let value = parts.first else { return nil }
+      switch value {
+      case .null, .bool, .number, .string: values.append(value)
+      case .array, .object: return nil
+      }
+      switch parts.count > 1 ? parts[1] : .null {
+      case .null: total += 1
+      case .number(let weight) where weight == weight.rounded(): total += max(0, weight)
+      default: return nil
+      }
+      guard total <= Double(Int32.max) else { return nil }
+      ends.append(UInt32(total))
+    }
+    guard let last = ends.last else { return nil }
+    (self.values, self.ends, self.total) = (values, ends, last)
+  }
+
+  /// The value whose share has the bucket of a hash; null if all weights are 0.
+  func value(for hash: BucketHash) -> FlagValue {
+    let bucket = hash.bucket(of: total)
+    return ends.firstIndex { bucket < $0 }.map { values[$0] } ?? .null
+  }
+}

@@ -1,0 +1,78 @@
+/// Compiles the JSON of a targeting to expressions, and lists what is wrong.
+struct TargetingCompiler {
+  private(set) var problems: [FlagProblem] = []
+
+  /// The named pieces of targeting, of which some cannot be read; `nil` where none may be referred to.
+  private let evaluators: [String: (any Expression)?]?
+
+  init(evaluators: [String: (any Expression)?]?) {
+    self.evaluators = evaluators
+  }
+
+  /// Whether what has been compiled can be evaluated.
+  var isValid: Bool { !problems.contains { $0.severity == .error } }
+
+  mutating func compile(_ json: JSON, at path: JSONPath) -> any Expression {
+    switch json {
+    case .array(let elements): return compileArray(elements, at: path)
+    case .object(let members) where members.count == 1:
+      let (key, value) = (members[0].key, members[0].value)
+      let inner = path.appending(key)
+      return key == "$ref" ? compileReference(value, at: inner) : compileOperation(key, value, at: inner)
+    // As in JavaScript and Go, an object is an operation only if it has exactly one member.
+    default: return ConstantExpression(FlagValue(json))
+    }
+  }
+
+  private mutating func compileArray(_ elements: [JSON], at path: JSONPath) -> any Expression {
+    var expressions: [any Expression] = []
+    for (index, element) in elements.enumerated() {
+      expressions.append(compile(element, at: path.appending(index: index)))
+    }
+    let constants = expressions.compactMap { ($0 as? ConstantExpression)?.constant }
+    return constants.count == elements.count ? ConstantExpression(.array(constants)) : ArrayExpression(expressions)
+  }
+
+  private mutating func compileReference(_ json: JSON, at path: JSONPath) -> any Expression {
+    let none = ConstantExpression(.null)
+    guard case .string(let name) = json else {
+      problems.append(FlagProblem(path, "a reference is \(json.kind), not the name of an evaluator"))
+      return none
+    }
+    guard let evaluators else {
+      problems.append(FlagProblem(path, "an evaluator cannot refer to an evaluator"))
+      return none
+    }
+    switch evaluators[name] {
+    case nil:
+      let hint = Spelling.hint(for: name, among: evaluators.keys)
+      problems.append(FlagProblem(path, "there is no evaluator \(JSONWriter.quoted(name))\(hint)"))
+      return none
+    case .some(nil):
+      problems.append(FlagProblem(path, "the evaluator \(JSONWriter.quoted(name)) is wrong itself"))
+      return none
+    case .some(let expression?): return expression
+    }
+  }
+
+  private mutating func compileOperation(_ name: String, _ json: JSON, at path: JSONPath) -> any Expression {
+    guard let make = Operators.all[name] else {
+      let hint = Spelling.hint(for: name, among: Operators.all.keys)
+      problems.append(FlagProblem(path, "operator \(JSONWriter.quoted(name)) is unknown\(hint)"))
+      return ConstantExpression(.null)
+    }
+    var operands: [any Expression] = []
+    if case .array(let elements) = json {
+      for (index, element) in elements.enumerated() {
+        operands.append(compile(element, at: path.appending(index: index)))
+      }
+    } else {
+      // An operand that is alone needs no array around it.
+      operands = [compile(json, at: path)]
+    }
+    for problem in OperandCheck.problems(of: name, operands) {
+      problems.append(FlagProblem(path, problem, .warning))
+    }
+    return make(name, Operands(list: operands))
+  }
+}

@@ -1,0 +1,65 @@
+/// `sem_ver`: whether two versions compare in a way. Null if one of them is no version, or there is no such way.
+final class VersionExpression: Expression {
+  private let left: any Expression
+  private let comparison: any Expression
+  private let right: any Expression
+
+  /// The comparison and the version on the right, if the document contains them.
+  private let knownComparison: VersionComparison?
+  private let knownRight: VersionNumber?
+  let size: Int
+  var name: String { "sem_ver" }
+
+  init(_ left: any Expression, _ comparison: any Expression, _ right: any Expression) {
+    (self.left, self.comparison, self.right) = (left, comparison, right)
+    size = 1 + left.size + comparison.size + right.size
+    knownComparison = (comparison as? ConstantExpression).flatMap { VersionComparison($0.constant) }
+    knownRight = (right as? ConstantExpression).flatMap { VersionNumber($0.constant) }
+  }
+
+  func evaluate<Context: FlagContext>(
+    in context: Context, _ state: inout EvaluationState
+  ) throws(EvaluationFailure) -> FlagValue {
+    let leftValue = try left.value(in: context, &state)
+    // What is known is evaluated only to be shown.
+    if state.recorder == nil, let knownComparison, let knownRight {
+      return VersionNumber(leftValue).map { .bool(knownComparison.holds($0, knownRight)) } ?? .null
+    }
+    let comparison = VersionComparison(try comparison.value(in: context, &state))
+    let rightValue = try right.value(in: context, &state)
+    guard let comparison, let left = VersionNumber(leftValue), let right = VersionNumber(rightValue) else {
+      return .null
+    }
+    return .bool(comparison.holds(left, right))
+  }
+}
+
+/// How `sem_ver` compares.
+enum VersionComparison: String, CaseIterable {
+  case equal = "="
+  case unequal = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case sameMajor = "^"
+  case sameMinor = "~"
+
+  init?(_ value: FlagValue) {
+    guard case .string(let text) = value else { return nil }
+    self.init(rawValue: text)
+  }
+
+  func holds(_ left: VersionNumber, _ right: VersionNumber) -> Bool {
+    switch self {
+    case .equal: left.order(to: right) == 0
+    case .unequal: left.order(to: right) != 0
+    case .less: left.order(to: right) < 0
+    case .lessOrEqual: left.order(to: right) <= 0
+    case .greater: left.order(to: right) > 0
+    case .greaterOrEqual: left.order(to: right) >= 0
+    case .sameMajor: left.major == right.major
+    case .sameMinor: left.major == right.major && left.minor == right.minor
+    }
+  }
+}

@@ -1,0 +1,42 @@
+extension FlagValue {
+  /// Reads a JSON text, such as a recorded context.
+  ///
+  /// Of several members with the same name the last counts.
+  ///
+  /// - Parameter text: A text as defined by RFC 8259.
+  /// - Throws: ``FlagSyntaxError`` if the text is no JSON, or is nested deeper than 200 levels.
+  /// - Complexity: O(*n*) for *n* bytes.
+  public init(json text: String) throws(FlagSyntaxError) {
+    let (value, notes) = try JSONReader.read(Array(text.utf8))
+    if let note = notes.first(where: { $0.message == JSONReader.tooDeep }) {
+      throw FlagSyntaxError(line: 1, column: 1, problem: "\(note.path): \(note.message)")
+    }
+    self.init(value)
+  }
+
+  /// A value that has been read. One that is nested too deep is null.
+  init(_ json: JSON) {
+    switch json {
+    case .null, .unread: self = .null
+    case .bool(let value): self = .bool(value)
+    case .number(let value): self = .number(value)
+    case .string(let value): self = .string(value)
+    case .array(let elements): self = .array(elements.map(FlagValue.init))
+    case .object(let members):
+      self = .object(Dictionary(members.map { ($0.key, FlagValue($0.value)) }) { _, last in last })
+    }
+  }
+
+  /// The value with the members of objects in alphabetical order.
+  var json: JSON {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let value): .number(value)
+    case .string(let value): .string(value)
+    case .array(let elements): .array(elements.map(\.json))
+    case .object(let members):
+      .object(members.sorted { $0.key < $1.key }.map { JSON.Member(key: $0.key, value: $0.value.json) })
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import PlugFlags
+
+/// Documents that are changed at random, and contexts that are made at random. `FLAG_FUZZ_ROUNDS` sets how many, and
+/// `FLAG_FUZZ_SEED` which.
+@Suite("Whatever a document is")
+struct FlagFuzzTests {
+  private static func number(_ name: String, _ fallback: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? fallback
+  }
+
+  @Test("it is read or says why not, is written as it was read, and is evaluated", .timeLimit(.minutes(60)))
+  func documents() throws {
+    let rounds = Self.number("FLAG_FUZZ_ROUNDS", 20_000)
+    var random = Random(seed: UInt64(Self.number("FLAG_FUZZ_SEED", 7)))
+    var (read, valid) = (0, 0)
+    for round in 0..<rounds {
+      let bytes = FuzzedDocument.bytes(&random)
+      let document: FlagDocument
+      do {
+        document = try FlagDocument(bytes: bytes)
+      } catch {
+        #expect(!error.description.isEmpty)
+        continue
+      }
+      read += 1
+      try #require(try FlagDocument(document.json(isIndented: round.isMultiple(of: 2))) == document, "round \(round)")
+      _ = document.findings
+      let context = FuzzedDocument.context(&random)
+      for key in document.keys {
+        let result = document.evaluate(key, in: context, at: .distantPast)
+        let explanation = document.explain(key, in: context, at: .distantPast)
+        try #require("\(explanation.evaluation)" == "\(result)", "round \(round)")
+        if result.errorCode == nil { valid += 1 }
+        if document[key]?.isValid == false {
+          try #require(result.errorCode == .parseError, "round \(round)")
+        }
+      }
+    }
+    #expect(read > rounds / 4 && valid > rounds / 8, "the documents should not all be wrong: \(read), \(valid)")
+  }
+}
+
+/// Makes documents and contexts of random numbers.
+private enum FuzzedDocument {
+  private static let operators = Operators.all.keys.sorted()
+  private static let words = [
+    "on", "off", "country", "DE", "a.b", "", "1", "2.0.0", ">=", "~", "é", "😀", "$flagd.flagKey", "targetingKey",
+    "tags",
+    "true", "x.0", "current", "accumulator",
+  ]
+
+  static func bytes(_ random: inout Random) -> [UInt8] {
+    let targeting = (0..<3).map { _ in json(&random, depth: 5) }
+    let text = """
+      {"flags": {
+        "a": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on",
+          "targeting": \(targeting[0])},
+        "b": {"state": "\(Int.random(in: 0..<9, using: &random) == 0 ? "DISABLED" : "ENABLED")",
+          "variants": {"on": "x", "1": "y", "true": "z"}, "targeting": \(targeting[1]), "metadata": {"k": 1}}},
+        "$evaluators": {"e": \(targeting[2])}, "metadata": {"v": 2}}
+      """
+    var bytes = Array(text.utf8)
+    for _ in 0..<Int.random(in: 0..<4, using: &random) { mutate(&bytes, &random) }
+    return bytes
+  }
+
+  private static func mutate(_ bytes: inout [UInt8], _ random: inout Random) {
+    guard !bytes.isEmpty else { return }
+    let start = Int.random(in: 0..<bytes.count, using: &random)
+    let end = min(bytes.count, start + Int.random(in: 1...20, using: &random))
+    let tokens = [
+      "[", "]", "{", "}", ",", ":", "\"", "\\u", "\\", "1e999", "-", "null", "\"a\":", "[[", "9007199254740993",
+    ]
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: bytes[start] = UInt8.random(in: .min ... .max, using: &random)
+    case 1: bytes.removeSubrange(start..<end)
+    case 2: bytes.insert(contentsOf: bytes[start..<end], at: start)
+    case 3: bytes.insert(contentsOf: tokens.randomElement(using: &random)?.utf8.map(\.self) ?? [], at: start)
+    case 4: bytes.removeLast(Int.random(in: 0...min(10, bytes.count), using: &random))
+    default: bytes.swapAt(start, end - 1)
+    }
+  }
+
+  private static func json(_ random: inout Random, depth: Int) -> String {
+    switch Int.random(in: 0..<(depth > 0 ? 14 : 6), using: &random) {
+    case 0: return ["null", "true", "false", "0", "1", "-2.5", "1e3"].randomElement(using: &random) ?? "null"
+    case 1...4: return JSONWriter.quoted(words.randomElement(using: &random) ?? "")
+    case 5: return "{\"var\": \(JSONWriter.quoted(words.randomElement(using: &random) ?? ""))}"
+    case 6: return "[\(list(&random, depth: depth - 1))]"
+    case 7: return "{\"$ref\": \"e\"}"
+    case 8: return "{\"x\": \(json(&random, depth: depth - 1)), \"y\": 1}"
+    default:
+      let name = operators.randomElement(using: &random) ?? "if"
+      return "{\"\(name)\": [\(list(&random, depth: depth - 1))]}"
+    }
+  }
+
+  private static func list(_ random: inout Random, depth: Int) -> String {
+    (0..<Int.random(in: 0...4, using: &random)).map { _ in json(&random, depth: depth) }.joined(separator: ", ")
+  }
+
+  static func context(_ random: inout Random) -> FlagAttributes {
+    var context = FlagAttributes(targetingKey: Bool.random(using: &random) ? "user" : nil)
+    for word in words where Bool.random(using: &random) { context[word] = value(&random, depth: 3) }
+    return context
+  }
+
+  private static func value(_ random: inout Random, depth: Int) -> FlagValue {
+    switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &random) {
+    case 0: return .null
+    case 1: return .bool(.random(using: &random))
+    case 2: return .number([0, 1, -1, 0.5, 1e300, .nan, .infinity].randomElement(using: &random) ?? 0)
+    case 3, 4: return .string(words.randomElement(using: &random) ?? "")
+    case 5, 6: return .array((0..<Int.random(in: 0...4, using: &random)).map { _ in value(&random, depth: depth - 1) })
+    default: return ["0": value(&random, depth: depth - 1), "b": value(&random, depth: depth - 1)]
+    }
+  }
+}
