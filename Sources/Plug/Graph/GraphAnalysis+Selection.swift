@@ -31,6 +31,26 @@ extension GraphAnalysis {
     }.sorted { $0.subject < $1.subject }
   }
 
+  /// Names of candidates that come from outside of the program, and that no candidate of the service has.
+  func unknownCandidates() -> [ValidationReport.Problem] {
+    let problems = services.indices.flatMap { index -> [ValidationReport.Problem] in
+      let service = services[index]
+      let designations = Dictionary(grouping: service.entry.designations, by: \.source).compactMapValues(\.first)
+      if designations.isEmpty { return [] }
+      let ids = Set(service.entry.parts.map { $0.declaration.candidate ?? Fallback.id })
+      return designations.values.flatMap { designation in
+        designation.names(levels[service.level]).filter { !ids.contains($0) }.map { name in
+          let nearest = Spelling.nearest(to: name, among: Array(ids), name: \.self).min()
+          return ValidationReport.Problem(
+            kind: .unknownCandidate, subject: "\(designation.role) \(quoted(name)) of \(designation.source)",
+            details: [self.name(of: index)] + (nearest.map { [$0] } ?? []), registeredAt: location(of: index))
+        }
+      }
+    }
+    // A service that is seen from several levels counts once.
+    return Set(problems).sorted { ($0.subject, $0.details[0]) < ($1.subject, $1.details[0]) }
+  }
+
   /// Candidates that are to come after each other.
   func circularOrders() -> [ValidationReport.Problem] {
     services.indices.flatMap { index in

@@ -16,7 +16,7 @@ extension GraphAnalysis {
   private func problems(
     _ missing: [ValidationReport.Problem], _ contextless: [ValidationReport.Problem]
   ) -> [ValidationReport.Problem] {
-    missing + circular() + circularRules() + circularOrders() + captive() + candidateless()
+    missing + circular() + circularRules() + circularOrders() + unknownCandidates() + captive() + candidateless()
       + contextless.filter { $0.details.count > 1 } + undeclared()
   }
 

@@ -58,6 +58,10 @@ public struct ValidationReport: Sendable, Hashable, Codable {
 
       /// A candidate is to come after or before one that is not there.
       case unknownOrder = "unknown order"
+
+      /// What names candidates from outside of the program, such as a flag with its variants, names one that is not
+      /// there.
+      case unknownCandidate = "unknown candidate"
     }
 
     /// The kind of problem.
@@ -147,6 +151,11 @@ extension ValidationReport.Problem: CustomStringConvertible {
         (
           "\(subject) is to come after or before \(list), which is no candidate of its service.",
           "Check the id, or remove the order."
+        )
+      case .unknownCandidate:
+        (
+          "\(subject) names no candidate of \(details.first ?? "").",
+          details.count > 1 ? "Did you mean \(quoted(details[1]))?" : "Add a candidate of this id, or remove the name."
         )
       case .unreachable: ("\(subject) can never be chosen: \(list).", "Remove it, or change the order or the rule.")
       }

@@ -40,6 +40,24 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
+  /// What names candidates in it from outside of the program.
+  var designations: [Designation] {
+    switch self {
+    case .candidate(let candidate): candidate.rule.expression.designations
+    case .point(let point): point.rule.expression.designations + point.elements.flatMap(\.designations)
+    }
+  }
+
+  /// Returns the element with other candidates.
+  package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
+    switch self {
+    case .candidate(let candidate): return .candidate(change(candidate))
+    case .point(var point):
+      point.elements = point.elements.map { $0.mapping(change) }
+      return .point(point)
+    }
+  }
+
   /// Returns whether the element, or one inside it, has the id.
   func contains(_ id: String) -> Bool {
     switch self {

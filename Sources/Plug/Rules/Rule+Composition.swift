@@ -73,7 +73,7 @@ extension Rule {
 
   /// The same for a part that is found with the injector that is asked.
   @usableFromInline
-  func pullback<Larger: Sendable>(
+  package func pullback<Larger: Sendable>(
     _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger> {
     Rule<Larger>(containing: self) { expression.pullback(part) }
@@ -131,6 +131,6 @@ extension Rule.Condition {
       case .injector(let test): .injector { try test(part($0, $1), $1) }
       }
     return Rule<Larger>.Condition(
-      name: name, test: largerTest, operand: largerOperand, prerequisite: prerequisite)
+      name: name, test: largerTest, operand: largerOperand, prerequisite: prerequisite, designation: designation)
   }
 }

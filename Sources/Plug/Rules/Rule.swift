@@ -40,12 +40,15 @@ public struct Rule<Context: Sendable>: Sendable {
     let operand: (@Sendable (Context, Injector) throws -> Operand)?
     /// What it needs to be selected elsewhere.
     let prerequisite: Prerequisite?
+    /// What names candidates of the service that it decides on.
+    let designation: Designation?
 
     init(
       name: String, test: Test, operand: (@Sendable (Context, Injector) throws -> Operand)?,
-      prerequisite: Prerequisite? = nil
+      prerequisite: Prerequisite? = nil, designation: Designation? = nil
     ) {
-      (self.name, self.test, self.operand, self.prerequisite) = (name, test, operand, prerequisite)
+      (self.name, self.test, self.operand) = (name, test, operand)
+      (self.prerequisite, self.designation) = (prerequisite, designation)
     }
   }
 
@@ -117,9 +120,10 @@ public struct Rule<Context: Sendable>: Sendable {
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
-    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
+    designation: Designation? = nil, seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
-    self.init(.condition(Condition(name: name, test: .injector(condition), operand: operand)))
+    let test = Test.injector(condition)
+    self.init(.condition(Condition(name: name, test: test, operand: operand, designation: designation)))
   }
 
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.

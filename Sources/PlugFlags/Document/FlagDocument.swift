@@ -57,6 +57,10 @@ public struct FlagDocument: Sendable {
     try self.init(data)
   }
 
+  init(contents: FlagDocumentContents) {
+    self.contents = contents
+  }
+
   /// Everything that is wrong in the document, in the order in which it stands there.
   public var problems: [FlagProblem] { contents.problems }
 
@@ -98,5 +102,11 @@ final class FlagDocumentContents: Sendable {
     self.json = json
     self.flags = NameTable(read, name: \.key)
     (metadata, problems) = (reader.metadata, reader.problems)
+  }
+
+  /// Contents that are known already.
+  init(json: JSON, flags: [Flag], metadata: [String: FlagValue], problems: [FlagProblem]) {
+    (self.json, self.metadata, self.problems) = (json, metadata, problems)
+    self.flags = NameTable(flags, name: \.key)
   }
 }

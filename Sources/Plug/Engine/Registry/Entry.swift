@@ -20,6 +20,9 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   var pointIDs: [String] { [] }
   var prerequisites: [Prerequisite] { [] }
 
+  /// What names its candidates from outside of the program.
+  var designations: [Designation] { [] }
+
   /// How its candidates have been brought into order, if that is not by their priorities alone.
   var sort: CandidateSort? { nil }
 

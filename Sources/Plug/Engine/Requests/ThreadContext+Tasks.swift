@@ -2,6 +2,12 @@ extension ThreadContext {
   /// Whether nothing is being made, chosen or observed here.
   var isUnused: Bool { isIdle && depth == 0 && observing == 0 && explanations == 0 }
 
+  /// Whether an injector has been created in the current session.
+  func hasCreated(_ injector: Injector) -> Bool {
+    let first = sessionEnd.moment
+    return first != 0 && injector.identity.thread == number && injector.identity.moment >= first
+  }
+
   /// How many tasks may run on a thread, one inside of the other, each until it waits for the first time.
   private static let immediateLimit = 16
 

@@ -61,6 +61,9 @@ final class ThreadContext: @unchecked Sendable {
   /// What has kept conditions from being decided, by the depths of the choices that these belong to.
   var interruptions: [Interruption] = []
 
+  /// What the choice that is under way goes on to see.
+  var steady = SteadyObjects()
+
   /// How many explanations this thread is in, one inside of the other.
   var explanations = 0
 
@@ -108,12 +111,6 @@ final class ThreadContext: @unchecked Sendable {
     }
     if !isIdle, sessionEnd.moment == 0 { sessionEnd.moment = moments }
     return Injector.Identity(thread: number, moment: moments)
-  }
-
-  /// Whether an injector has been created in the current session.
-  func hasCreated(_ injector: Injector) -> Bool {
-    let first = sessionEnd.moment
-    return first != 0 && injector.identity.thread == number && injector.identity.moment >= first
   }
 
   /// Whether the current request comes from a factory or a configuration of another.
@@ -243,7 +240,10 @@ final class ThreadContext: @unchecked Sendable {
     return nil
   }
 
-  func endRules() { pop() }
+  func endRules() {
+    pop()
+    if depth < steady.depth { steady.removeAll() }
+  }
 
   /// Throws if the step is running on this thread already.
   func refuseCycle(through step: ResolutionStep, in injector: Injector) throws(InjectorError) {

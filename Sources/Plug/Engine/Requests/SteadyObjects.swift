@@ -1,0 +1,76 @@
+/// What rules have read in a choice, so that everything which the choice leads to sees the same.
+///
+/// Otherwise a choice whose rules read a property one after the other could decide the first of them by its old value,
+/// and the others by a new one.
+struct SteadyObjects {
+  private struct Element {
+    let type: ObjectIdentifier
+    let injector: Injector.Identity
+    let object: AnyObject
+  }
+
+  private var elements: [Element] = []
+
+  /// The depth of the choice with which it ends; 0 as long as nothing has been read.
+  private(set) var depth = 0
+
+  /// What has been read of a type in an injector.
+  ///
+  /// Soundness of the cast: the type is compared, and `Element` gets it together with the object.
+  func find<Object: AnyObject>(_ type: Object.Type, in injector: Injector.Identity) -> Object? {
+    for element in elements where element.type == ObjectIdentifier(type) && element.injector == injector {
+      return unsafe unsafeDowncast(element.object, to: Object.self)
+    }
+    return nil
+  }
+
+  mutating func keep<Object: AnyObject>(_ object: Object, in injector: Injector.Identity, until depth: Int) {
+    self.depth = depth
+    elements.append(Element(type: ObjectIdentifier(Object.self), injector: injector, object: object))
+  }
+
+  /// Releases everything. The memory stays for the next choice.
+  @inline(never)
+  mutating func removeAll() {
+    depth = 0
+    elements.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ThreadContext {
+  /// The depth of the outermost choice, or explanation, that this thread is in; 0 if it is in none.
+  private var outermostRules: Int {
+    if steady.depth > 0 { return steady.depth }
+    for level in 0..<depth where unsafe frames[level].rules != .none { return level + 1 }
+    return 0
+  }
+
+  func steady<Object: AnyObject>(
+    in injector: Injector, _ find: () throws(InjectorError) -> Object
+  ) throws(InjectorError) -> Object {
+    if steady.depth > 0, let known = steady.find(Object.self, in: injector.identity) {
+      // Whoever watches has to be told what is read, although it is known.
+      if watchObject != nil { _ = try find() }
+      return known
+    }
+    let object = try find()
+    let depth = outermostRules
+    if depth > 0 { steady.keep(object, in: injector.identity, until: depth) }
+    return object
+  }
+}
+
+extension Injector {
+  /// Finds an object that stays the same for the whole of a choice: for each rule of its candidates and of the points
+  /// around them, also for the choices that these rules ask for.
+  ///
+  /// What the calling thread finds first counts until the outermost choice that it is in ends; an explanation counts as
+  /// one. Outside of a choice it is found each time.
+  ///
+  /// - Parameter find: Finds the object, normally in a property. There is one of a type in each injector.
+  package func steady<Object: AnyObject & Sendable>(
+    _ find: () throws(InjectorError) -> Object
+  ) throws(InjectorError) -> Object {
+    try ThreadContext.current.steady(in: self, find)
+  }
+}

@@ -1,0 +1,102 @@
+public import Plug
+
+extension Rule where Context: FlagContext {
+  /// Satisfied if a flag is true.
+  ///
+  /// ```swift
+  /// Candidate("semantic") { SemanticSearch() }
+  ///   .when(.flag("semantic-search"))
+  /// ```
+  ///
+  /// The flag is one of the document in force in the injector that is asked, see ``Flags``. Where the caller's default
+  /// counts, because the flag is disabled or has no default variant, the rule is unsatisfied.
+  ///
+  /// It is indeterminate, with the error as the reason, if there is no such flag, if the flag or its targeting is
+  /// wrong, or if its value is no Boolean. So are all other rules about flags.
+  ///
+  /// - Parameter key: The key of the flag.
+  public static func flag(_ key: String) -> Self {
+    let condition = FlagCondition(key: key, test: { Bool.read($0.value) }, type: "a Boolean")
+    return Rule("flag \(JSONWriter.quoted(key))", condition)
+  }
+
+  /// Satisfied if the value of a flag is equal to another.
+  ///
+  /// ```swift
+  /// .flag("checkout", is: "one-click")
+  /// .flag("columns", is: 3)
+  /// ```
+  ///
+  /// It is the value that is compared, not the name of the variant; for that, see ``flag(_:variant:)``. Where the
+  /// caller's default counts, the rule is unsatisfied. It is indeterminate if the value is of another type.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the flag.
+  ///   - value: The value to compare with.
+  public static func flag(_ key: String, is value: FlagValue) -> Self {
+    let condition = FlagCondition(
+      key: key, test: { $0.value.kind == value.kind ? $0.value == value : nil }, type: value.kind)
+    return Rule("flag \(JSONWriter.quoted(key)) == \(value)", condition)
+  }
+
+  /// Satisfied if a flag has a variant, whatever the value of that.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the flag.
+  ///   - variant: The name of the variant.
+  public static func flag(_ key: String, variant: String) -> Self { flag(key, variant: variant, designation: nil) }
+
+  /// Satisfied if the value of a flag is a number that is not less than another.
+  ///
+  /// ```swift
+  /// .flag("checkout-version", atLeast: 3)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The key of the flag.
+  ///   - bound: The least number that satisfies the rule.
+  public static func flag(_ key: String, atLeast bound: Double) -> Self {
+    let condition = FlagCondition(key: key, test: { Double.read($0.value).map { $0 >= bound } }, type: "a number")
+    return Rule("flag \(JSONWriter.quoted(key)) >= \(FlagValue.number(bound))", condition)
+  }
+
+  /// Satisfied if the value of a flag is a number that is not greater than another.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the flag.
+  ///   - bound: The greatest number that satisfies the rule.
+  public static func flag(_ key: String, atMost bound: Double) -> Self {
+    let condition = FlagCondition(key: key, test: { Double.read($0.value).map { $0 <= bound } }, type: "a number")
+    return Rule("flag \(JSONWriter.quoted(key)) <= \(FlagValue.number(bound))", condition)
+  }
+
+  /// Satisfied if the value of a typed flag satisfies a rule.
+  ///
+  /// ```swift
+  /// .flag(.basketLimit, .within(\.self, 3...5))
+  /// ```
+  ///
+  /// Where the caller's default counts, that of the key does.
+  ///
+  /// - Parameters:
+  ///   - key: The flag, with the type of its value and the default.
+  ///   - rule: A rule whose context is the value.
+  public static func flag<Value>(_ key: FlagKey<Value>, _ rule: Rule<Value>) -> Self {
+    rule.pullback { context, injector in
+      let evaluation = try injector.flagsInForce().evaluate(key, in: context)
+      if let code = evaluation.errorCode { throw FlagError(code: code, message: evaluation.errorMessage ?? "") }
+      return evaluation.value
+    }
+  }
+
+  static func flag(_ key: String, variant: String, designation: Designation?) -> Self {
+    Rule(
+      "variant of flag \(JSONWriter.quoted(key)) == \(JSONWriter.quoted(variant))",
+      FlagCondition(key: key, test: { $0.name == variant }, type: ""), designation: designation)
+  }
+}
+
+extension FlagValue {
+  /// What the value is, for messages.
+  fileprivate var kind: String { json.kind }
+}
