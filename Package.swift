@@ -32,7 +32,8 @@ let package = Package(
     .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
-    .testTarget(name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),

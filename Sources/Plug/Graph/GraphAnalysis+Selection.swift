@@ -39,7 +39,7 @@ extension GraphAnalysis {
       if designations.isEmpty { return [] }
       let ids = Set(service.entry.parts.map { $0.declaration.candidate ?? Fallback.id })
       return designations.values.flatMap { designation in
-        designation.names(levels[service.level]).filter { !ids.contains($0) }.map { name in
+        designation.names(levels[0]).filter { !ids.contains($0) }.map { name in
           let nearest = Spelling.nearest(to: name, among: Array(ids), name: \.self).min()
           return ValidationReport.Problem(
             kind: .unknownCandidate, subject: "\(designation.role) \(quoted(name)) of \(designation.source)",

@@ -65,7 +65,7 @@ extension FlagExplanation {
     let value = evaluation.value.map(\.description) ?? "the caller's default"
     let variant = evaluation.variant.map { "\($0) = " } ?? ""
     let result = evaluation.errorCode == nil ? "\(variant)\(value) (\(evaluation.reason.rawValue))" : "ERROR"
-    return ([result] + (targeting?.lines(level: 1) ?? [])).joined(separator: "\n")
+    return ([result] + (targeting?.lines(level: 0) ?? [])).joined(separator: "\n")
   }
 
   fileprivate var operandValue: RuleTrace.Value {

@@ -1,0 +1,79 @@
+/// A file with a flag document that is read again whenever it changes, as an asynchronous sequence of documents.
+///
+/// ```swift
+/// try services.register(injectable: .following(FlagFile("flags.json")))
+/// try await services.start()
+/// ```
+///
+/// It yields the document that the file has when the iteration begins, or as soon as it has one, and then each new one.
+/// A document that is equal to the one before is not yielded. While the file cannot be read as a document, the sequence
+/// reports that once, yields nothing, and so leaves the last good document in force.
+///
+/// The file is looked at in intervals: at what the path leads to, through symbolic links, its times and its size. So it
+/// does not matter whether a new version is written into the file, takes its place by renaming, or is put there by a
+/// link that leads elsewhere, as in a volume of a Kubernetes config map. A text that is half written when it is read is
+/// reported, and read again when it is whole; write another file and rename it, and nobody ever sees half a text.
+///
+/// The sequence ends when the task that iterates it is cancelled. Each iteration looks at the file by itself.
+public struct FlagFile: AsyncSequence, Sendable {
+  /// The elements are documents.
+  public typealias Element = FlagDocument
+
+  /// The path of the file.
+  public let path: String
+
+  /// The time between two looks at the file.
+  public let interval: Duration
+
+  let clock: any Clock<Duration>
+  let report: @Sendable (FlagDocumentError) -> Void
+
+  /// Creates a sequence. Nothing is read before it is iterated.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file. It need not exist yet.
+  ///   - interval: The time between two looks at the file.
+  ///   - clock: The clock that measures the interval.
+  ///   - report: Receives the reason when what the file has become cannot be read as a document. What is wrong within
+  ///     a document is among its ``FlagDocument/problems`` instead.
+  public init(
+    _ path: String, every interval: Duration = .milliseconds(500), clock: any Clock<Duration> = ContinuousClock(),
+    onProblem report: @escaping @Sendable (FlagDocumentError) -> Void = { _ in }
+  ) {
+    (self.path, self.interval, self.clock, self.report) = (path, interval, clock, report)
+  }
+
+  /// Begins to look at the file.
+  public func makeAsyncIterator() -> Iterator { Iterator(of: self) }
+
+  /// An iteration over the documents of a file.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let file: FlagFile
+    private var reading = FlagFileReading()
+    private var hasLooked = false
+
+    init(of file: FlagFile) {
+      self.file = file
+    }
+
+    /// Waits for the next document.
+    ///
+    /// - Returns: `nil` if the task has been cancelled.
+    public mutating func next() async -> FlagDocument? {
+      while !Task.isCancelled {
+        if hasLooked {
+          do { try await file.clock.sleep(for: file.interval) } catch { return nil }
+        }
+        hasLooked = true
+        let news: FlagFileReading.News?
+        (reading, news) = await reading.next(at: file.path)
+        switch news {
+        case .document(let document): return document
+        case .problem(let problem): file.report(problem)
+        case nil: break
+        }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// What is known of a file: its state when it was read last, and the document that it had.
+struct FlagFileReading: Sendable {
+  /// What a look at the file has brought.
+  enum News: Sendable {
+    case document(FlagDocument)
+    case problem(FlagDocumentError)
+  }
+
+  private var status: FileStatus?
+  private var document: FlagDocument?
+
+  /// What was read while the file was so new that another change need not show in its times.
+  private var recent: Data?
+  private var problem: FlagDocumentError?
+  private var hasLooked = false
+
+  /// Looks at the file, and reads it if it has changed.
+  ///
+  /// It runs on no actor, because reading takes a while.
+  ///
+  /// - Returns: What is known then, and what is new.
+  @concurrent
+  func next(at path: String) async -> (FlagFileReading, News?) {
+    var reading = self
+    let news = reading.look(at: path)
+    return (reading, news)
+  }
+
+  private mutating func look(at path: String) -> News? {
+    // The status is that before reading. If the file changes meanwhile, the next look finds another.
+    let now = FileStatus(ofFile: path)
+    if hasLooked, now == status, recent == nil { return nil }
+    let isSame = hasLooked && now == status
+    (hasLooked, status) = (true, now)
+    let data: Data
+    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      recent = nil
+      return news(.failure(.unreadable(path: path, reason: error.localizedDescription)))
+    }
+    let known = recent
+    recent = now?.isRecent == false ? nil : data
+    if isSame, data == known { return nil }
+    return news(Result { () throws(FlagDocumentError) in try FlagDocument(data) })
+  }
+
+  /// What a result adds to what is known.
+  private mutating func news(_ result: Result<FlagDocument, FlagDocumentError>) -> News? {
+    switch result {
+    case .success(let new):
+      problem = nil
+      if new == document { return nil }
+      document = new
+      return .document(new)
+    case .failure(let new):
+      if new == problem { return nil }
+      problem = new
+      return .problem(new)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Plug
+import PlugFlags
+import Testing
+
+@Suite("A point that a flag decides")
+struct PluginPointFlagTests {
+  private let services = Injector("services")
+  private let shopper = Shopper()
+
+  private func register() throws {
+    let point = PluginPoint<any Checkout, Shopper>("checkout", decidedBy: "checkout-flag") {
+      Candidate("one-click") { OneClick() }
+      PluginPoint("old", when: .equals(\.country, "DE")) {
+        Candidate("classic") { Classic() }
+      }
+    }
+    try services.register(point)
+  }
+
+  @Test("chooses the candidate that the variant names, also in points inside")
+  func variants() throws {
+    try register()
+    services[Flags.self] = try flags(["checkout-flag": choice(of: ["one-click", "classic"], "one-click")])
+    #expect(try services.get((any Checkout).self, in: shopper) is OneClick)
+    services[Flags.self] = try flags(["checkout-flag": choice(of: ["one-click", "classic"], "classic")])
+    #expect(try services.get((any Checkout).self, in: shopper) is Classic)
+    #expect(try services.getAll((any Checkout).self, in: shopper).count == 1)
+    #expect(try services.getAll((any Checkout).self, in: Shopper(country: "FR")).isEmpty)
+  }
+
+  @Test("has no candidate where the flag cannot be evaluated, and says why")
+  func errors() throws {
+    try register()
+    #expect(
+      try services.explain((any Checkout).self, in: shopper).description == """
+        Checkout in Shopper: 0 of 2 apply, selected: none
+          point checkout: open
+            one-click: ruled out
+              ? variant of flag "checkout-flag" == "one-click" (FLAG_NOT_FOUND: the document has no flag "checkout-flag")
+            point old: open
+              + country == "DE": "DE"
+              classic: ruled out
+                ? variant of flag "checkout-flag" == "classic" (FLAG_NOT_FOUND: the document has no flag "checkout-flag")
+        """)
+    try services.register(as: (any Checkout).self, injectable: .singleton(Express()))
+    #expect(try services.get((any Checkout).self, in: shopper) is Express)
+  }
+
+  @Test("is validated: variants that name no candidate are problems, told with the nearest id")
+  func validation() throws {
+    try register()
+    try services.validate()
+    services[Flags.self] = try flags(["checkout-flag": choice(of: ["one-click", "classic"], "classic")])
+    try services.validate()
+    services[Flags.self] = try flags(["checkout-flag": choice(of: ["one-clik", "classic", "zzzzzzzzz"], "classic")])
+    do {
+      try services.validate()
+      Issue.record("the injector is valid")
+    } catch {
+      guard case .invalid(_, let report) = error else { throw error }
+      #expect(report.problems.map(\.kind) == [.unknownCandidate, .unknownCandidate])
+      let texts = report.problems.map { $0.description.split(separator: "\n") }
+      #expect(
+        texts.map(\.first) == [
+          #"variant "one-clik" of flag "checkout-flag" names no candidate of Checkout."#,
+          #"variant "zzzzzzzzz" of flag "checkout-flag" names no candidate of Checkout."#,
+        ])
+      #expect(
+        texts.map(\.last) == [
+          #"Did you mean "one-click"?"#, "Add a candidate of this id, or remove the name.",
+        ])
+    }
+    try services.register(
+      as: (any Checkout).self, injectable: .singleton(Express()), when: Rule<Shopper>.enabled, id: "one-clik")
+    #expect(throws: InjectorError.self) { try services.validate() }
+  }
+
+  @Test("is validated in a scope by the document of the scope")
+  func scopes() throws {
+    try register()
+    let scope = services.makeScope("request")
+    scope[Flags.self] = try flags(["checkout-flag": choice(of: ["express"], "express")])
+    try services.validate()
+    #expect(throws: InjectorError.self) { try scope.validate() }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Plug
+import PlugFlags
+import Synchronization
+
+protocol Checkout: Sendable {}
+struct OneClick: Checkout, Equatable {}
+struct Express: Checkout, Equatable {}
+struct Classic: Checkout, Equatable {}
+
+struct Shopper: ListedFlagContext {
+  var id = "p-17"
+  var country = "DE"
+  var age = 42
+
+  static let flagAttributes = FlagAttributeList<Shopper>(
+    targetingKey: \.id, [.init("country", \.country), .init("age", \.age)])
+}
+
+/// A document with flags, each given as its members.
+func flags(_ flags: KeyValuePairs<String, String>) throws -> FlagDocument {
+  try FlagDocument("{\"flags\": {\(flags.map { "\"\($0.key)\": {\($0.value)}" }.joined(separator: ", "))}}")
+}
+
+/// The members of a flag that is on or off for everyone.
+func constant(_ isOn: Bool) -> String {
+  #""state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "\#(isOn ? "on" : "off")""#
+}
+
+/// The members of a flag with a value.
+func value(_ json: String) -> String {
+  #""state": "ENABLED", "variants": {"only": \#(json)}, "defaultVariant": "only""#
+}
+
+/// The members of a flag whose variants are their names, and which has one of them.
+func choice(of variants: [String], _ chosen: String, targeting: String = "{}") -> String {
+  let variants = variants.map { "\"\($0)\": \"\($0)\"" }.joined(separator: ", ")
+  return """
+    "state": "ENABLED", "variants": {\(variants)}, "defaultVariant": "\(chosen)", "targeting": \(targeting)
+    """
+}
+
+/// A list that several threads add to.
+final class Log<Element: Sendable>: Sendable {
+  private let list = Mutex<[Element]>([])
+
+  var elements: [Element] { list.withLock { $0 } }
+  func add(_ element: Element) { list.withLock { $0.append(element) } }
+}
+
+/// A clock on which every wait is over at once.
+struct ImpatientClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset: Duration
+
+    func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+    func duration(to other: Self) -> Duration { other.offset - offset }
+    static func < (first: Self, second: Self) -> Bool { first.offset < second.offset }
+  }
+
+  var now: Instant { Instant(offset: .zero) }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    await Task.yield()
+    try Task.checkCancellation()
+  }
+}
+
+/// Waits until something holds.
+func until(_ condition: @Sendable () -> Bool) async throws {
+  while !condition() {
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}
