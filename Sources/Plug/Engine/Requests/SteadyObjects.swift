@@ -9,7 +9,9 @@ struct SteadyObjects {
     let object: AnyObject
   }
 
-  private var elements: [Element] = []
+  /// The first is nearly always the only one.
+  private var first: Element?
+  private var others: [Element] = []
 
   /// The depth of the choice with which it ends; 0 as long as nothing has been read.
   private(set) var depth = 0
@@ -18,22 +20,20 @@ struct SteadyObjects {
   ///
   /// Soundness of the cast: the type is compared, and `Element` gets it together with the object.
   func find<Object: AnyObject>(_ type: Object.Type, in injector: Injector.Identity) -> Object? {
-    for element in elements where element.type == ObjectIdentifier(type) && element.injector == injector {
-      return unsafe unsafeDowncast(element.object, to: Object.self)
-    }
-    return nil
+    guard let found = match(first, type, injector) ?? others.lazy.compactMap({ match($0, type, injector) }).first
+    else { return nil }
+    return unsafe unsafeDowncast(found, to: Object.self)
+  }
+
+  private func match(_ element: Element?, _ type: any Any.Type, _ injector: Injector.Identity) -> AnyObject? {
+    guard let element, element.type == ObjectIdentifier(type), element.injector == injector else { return nil }
+    return element.object
   }
 
   mutating func keep<Object: AnyObject>(_ object: Object, in injector: Injector.Identity, until depth: Int) {
     self.depth = depth
-    elements.append(Element(type: ObjectIdentifier(Object.self), injector: injector, object: object))
-  }
-
-  /// Releases everything. The memory stays for the next choice.
-  @inline(never)
-  mutating func removeAll() {
-    depth = 0
-    elements.removeAll(keepingCapacity: true)
+    let element = Element(type: ObjectIdentifier(Object.self), injector: injector, object: object)
+    if first == nil { first = element } else { others.append(element) }
   }
 }
 

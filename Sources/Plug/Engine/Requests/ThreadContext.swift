@@ -242,7 +242,7 @@ final class ThreadContext: @unchecked Sendable {
 
   func endRules() {
     pop()
-    if depth < steady.depth { steady.removeAll() }
+    if depth < steady.depth { steady = SteadyObjects() }
   }
 
   /// Throws if the step is running on this thread already.

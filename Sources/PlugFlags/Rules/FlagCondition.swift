@@ -9,7 +9,7 @@ struct FlagError: Error, CustomStringConvertible {
 }
 
 /// What a rule states about a flag.
-struct FlagCondition: Sendable {
+final class FlagCondition: Sendable {
   /// The key of the flag.
   let key: String
 
@@ -18,6 +18,10 @@ struct FlagCondition: Sendable {
 
   /// The type that the value should be of, for messages.
   let type: String
+
+  init(key: String, test: @escaping @Sendable (Flag.Variant) -> Bool?, type: String) {
+    (self.key, self.test, self.type) = (key, test, type)
+  }
 
   /// Decides the condition.
   ///
