@@ -47,7 +47,7 @@ struct FlagChoiceRaceTests {
   private func makeServices() throws -> Injector {
     let services = Injector("services")
     try services.register(
-      PluginPoint<any Checkout, Shopper>("checkout") {
+      PluginPoint<any Checkout, Buyer>("checkout") {
         Candidate("left") { OneClick() }.when(.flag("left"))
         PluginPoint("inner", when: .flag("right")) {
           Candidate("right") { Classic() }.when(!.flag("left"))
@@ -61,8 +61,8 @@ struct FlagChoiceRaceTests {
     let services = try makeServices()
     try services.seal()
     let wrong = try race(services, rounds: 1500) {
-      (try? services.getAll((any Checkout).self, in: Shopper()))?.count == 1
-        && (try? services.get((any Checkout).self, in: Shopper())) != nil
+      (try? services.getAll((any Checkout).self, in: Buyer()))?.count == 1
+        && (try? services.get((any Checkout).self, in: Buyer())) != nil
     }
     #expect(wrong == 0)
   }
@@ -71,14 +71,14 @@ struct FlagChoiceRaceTests {
   func nested() throws {
     let services = try makeServices()
     try services.register(
-      PluginPoint<OneClick, Shopper>("voucher") {
+      PluginPoint<OneClick, Buyer>("voucher") {
         Candidate("both") { OneClick() }.when(.selected("left", at: "checkout") && .flag("right"))
         Candidate("one") { OneClick() }.when(
           .selected("left", at: "checkout") && .flag("left") || .selected("right", at: "checkout") && .flag("right"))
       })
     let wrong = try race(services, rounds: 500) {
-      guard let all = try? services.explain(OneClick.self, in: Shopper()) else { return false }
-      return all.available == ["one"] && (try? services.getAll(OneClick.self, in: Shopper()))?.count == 1
+      guard let all = try? services.explain(OneClick.self, in: Buyer()) else { return false }
+      return all.available == ["one"] && (try? services.getAll(OneClick.self, in: Buyer()))?.count == 1
     }
     #expect(wrong == 0)
   }
@@ -88,7 +88,7 @@ struct FlagChoiceRaceTests {
     let services = try makeServices()
     let scope = services.makeScope("request")
     let wrong = try race(services, rounds: 1000) {
-      (try? scope.getAll((any Checkout).self, in: Shopper()))?.count == 1
+      (try? scope.getAll((any Checkout).self, in: Buyer()))?.count == 1
     }
     #expect(wrong == 0)
   }
@@ -100,7 +100,7 @@ struct FlagChoiceRaceTests {
     weak let contents = document?.contents
     services[Flags.self] = try #require(document)
     document = nil
-    #expect(try services.getAll((any Checkout).self, in: Shopper()).count == 1)
+    #expect(try services.getAll((any Checkout).self, in: Buyer()).count == 1)
     #expect(contents != nil)
     services[Flags.self] = .empty
     #expect(contents == nil)
@@ -110,10 +110,10 @@ struct FlagChoiceRaceTests {
   func released() throws {
     let services = try makeServices()
     services[Flags.self] = try Self.opposite(true)
-    #expect(try services.get((any Checkout).self, in: Shopper()) is OneClick)
+    #expect(try services.get((any Checkout).self, in: Buyer()) is OneClick)
     services[Flags.self] = try Self.opposite(false)
-    #expect(try services.get((any Checkout).self, in: Shopper()) is Classic)
+    #expect(try services.get((any Checkout).self, in: Buyer()) is Classic)
     services[Flags.self] = .empty
-    #expect(try services.getAll((any Checkout).self, in: Shopper()).isEmpty)
+    #expect(try services.getAll((any Checkout).self, in: Buyer()).isEmpty)
   }
 }

@@ -7,7 +7,7 @@ private enum Tier: String, FlagValueConvertible {
   case basic, premium
 }
 
-private struct Customer: ListedFlagContext {
+private struct Shopper: ListedFlagContext {
   var id = "p-17"
   var country = "DE"
   var age = 42
@@ -16,7 +16,7 @@ private struct Customer: ListedFlagContext {
   var tags: Set<String> = ["vip", "beta"]
   var address = ["city": "Ulm"]
 
-  static let flagAttributes = FlagAttributeList<Customer>(
+  static let flagAttributes = FlagAttributeList<Shopper>(
     targetingKey: \.id,
     [
       .init("country", \.country), .init("age", \.age), .init("tier", \.tier), .init("nickname", \.nickname),
@@ -35,15 +35,15 @@ private struct Asked: FlagContext {
 struct FlagContextTests {
   @Test("lists attributes by key path, of every type that has values")
   func listed() {
-    let shopper = Customer()
+    let shopper = Shopper()
     #expect(
-      Customer.flagAttributes.names == ["country", "age", "tier", "nickname", "tags", "address", "isAdult", "age"])
+      Shopper.flagAttributes.names == ["country", "age", "tier", "nickname", "tags", "address", "isAdult", "age"])
     #expect(shopper.targetingKey == "p-17")
     #expect(shopper.attribute("country") == "DE" && shopper.attribute("age") == 42)
     #expect(shopper.attribute("tier") == "premium" && shopper.attribute("nickname") == nil)
     #expect(shopper.attribute("tags") == ["beta", "vip"] && shopper.attribute("address") == ["city": "Ulm"])
     #expect(shopper.attribute("isAdult") == true && shopper.attribute("other") == nil && shopper.attribute("") == nil)
-    #expect(Customer(nickname: "Jo").attribute("nickname") == "Jo")
+    #expect(Shopper(nickname: "Jo").attribute("nickname") == "Jo")
     #expect(
       shopper.attributes == [
         "country": "DE", "age": 42, "tier": "premium", "tags": ["beta", "vip"], "address": ["city": "Ulm"],
@@ -59,9 +59,9 @@ struct FlagContextTests {
       "on"]}
       """
     )
-    #expect(document.evaluate("flag", in: Customer()).variant == "on")
-    #expect(document.evaluate("flag", in: Customer(age: 17)).variant == "off")
-    #expect(document.evaluate("flag", in: Customer(tags: ["vip"])).variant == "off")
+    #expect(document.evaluate("flag", in: Shopper()).variant == "on")
+    #expect(document.evaluate("flag", in: Shopper(age: 17)).variant == "off")
+    #expect(document.evaluate("flag", in: Shopper(tags: ["vip"])).variant == "off")
   }
 
   @Test("can be any type: one is asked for the name before the first dot")

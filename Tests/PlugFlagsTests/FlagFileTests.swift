@@ -151,7 +151,7 @@ struct FlagFileTests {
     let log = Log<Int>()
     let task = Task { [file] in
       let key = FlagKey("number", default: -1)
-      for await document in file { log.add(document.evaluate(key, in: Shopper()).value) }
+      for await document in file { log.add(document.evaluate(key, in: Buyer()).value) }
     }
     for number in 0..<1000 {
       let (version, text) = (number.isMultiple(of: 6) ? "b" : "a", try numbered(number).json())

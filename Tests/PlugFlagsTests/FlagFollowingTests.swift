@@ -116,5 +116,5 @@ struct FlagFollowingTests {
 
 extension Injector {
   /// The number that the document in force has.
-  fileprivate var number: Int { flag(FlagKey("number", default: -1), in: Shopper()) }
+  fileprivate var number: Int { flag(FlagKey("number", default: -1), in: Buyer()) }
 }

@@ -20,11 +20,11 @@ struct FlagOverrideTests {
     try withIsolatedInjectors {
       try services.override(flag: "checkout", is: "one-click")
       try services.override(flag: "unknown", is: 7)
-      #expect(services.flag(key, in: Shopper()) == "one-click")
-      #expect(services.flag(FlagKey("unknown", default: 0), in: Shopper()) == 7)
-      #expect(services.flag(FlagKey("x", default: false), in: Shopper()))
+      #expect(services.flag(key, in: Buyer()) == "one-click")
+      #expect(services.flag(FlagKey("unknown", default: 0), in: Buyer()) == 7)
+      #expect(services.flag(FlagKey("x", default: false), in: Buyer()))
     }
-    #expect(services.flag(key, in: Shopper()) == "classic")
+    #expect(services.flag(key, in: Buyer()) == "classic")
   }
 
   @Test("cannot be overridden elsewhere")
@@ -54,12 +54,12 @@ struct FlagOverrideTests {
     #expect(byValue == document.replacing(flag: "x", with: "on"))
     #expect(byValue == (try FlagDocument(byValue.json())))
     #expect(
-      byValue.evaluate("x", in: Shopper())
+      byValue.evaluate("x", in: Buyer())
         == FlagEvaluation(value: "v2", variant: "on", reason: .static, metadata: ["team": "a", "y": 1]))
     let added = document.replacing(flag: "z", with: ["a": true])
     #expect(added.keys == ["x", "y", "z"])
     #expect(added == (try FlagDocument(added.json())))
     #expect(added["z"]?.variants == [#"{"a":true}"#])
-    #expect(added.evaluate("z", in: Shopper()).metadata == ["team": "a"])
+    #expect(added.evaluate("z", in: Buyer()).metadata == ["team": "a"])
   }
 }

@@ -12,7 +12,7 @@ struct FlagsTests {
     #expect(services[Flags.self] == .empty)
     #expect(FlagDocument.empty.json(isIndented: false) == #"{"flags":{}}"#)
     #expect(FlagDocument.empty.problems.isEmpty)
-    let evaluation = services.evaluation(of: newCheckout, in: Shopper())
+    let evaluation = services.evaluation(of: newCheckout, in: Buyer())
     #expect(
       evaluation
         == FlagEvaluation(
@@ -27,9 +27,9 @@ struct FlagsTests {
     let log = Log<FlagDocument>()
     let observation = services.observe(Flags.self) { log.add($0) }
     services[Flags.self] = first
-    #expect(services.flag(newCheckout, in: Shopper()))
+    #expect(services.flag(newCheckout, in: Buyer()))
     services[Flags.self] = second
-    #expect(!services.flag(newCheckout, in: Shopper()))
+    #expect(!services.flag(newCheckout, in: Buyer()))
     #expect(log.elements == [first, second])
     observation.cancel()
   }
@@ -39,11 +39,11 @@ struct FlagsTests {
     let document = try flags(["new-checkout": constant(true)])
     services[Flags.self] = document
     let scope = services.makeScope("request")
-    #expect(scope.flag(newCheckout, in: Shopper()))
+    #expect(scope.flag(newCheckout, in: Buyer()))
     scope[Flags.self] = scope[Flags.self]
     services[Flags.self] = .empty
-    #expect(scope.flag(newCheckout, in: Shopper()))
-    #expect(!services.flag(newCheckout, in: Shopper()))
+    #expect(scope.flag(newCheckout, in: Buyer()))
+    #expect(!services.flag(newCheckout, in: Buyer()))
   }
 
   @Test("lets flags be evaluated with their reason, and explained")
@@ -54,11 +54,11 @@ struct FlagsTests {
     ])
     let key = FlagKey("checkout", default: "none")
     #expect(
-      services.evaluation(of: key, in: Shopper())
+      services.evaluation(of: key, in: Buyer())
         == FlagEvaluation(value: "one-click", variant: "one-click", reason: .targetingMatch))
-    #expect(services.flag(key, in: Shopper(country: "FR")) == "classic")
+    #expect(services.flag(key, in: Buyer(country: "FR")) == "classic")
     #expect(
-      services.explainFlag("checkout", in: Shopper()).description == """
+      services.explainFlag("checkout", in: Buyer()).description == """
         flag "checkout": one-click = "one-click" (TARGETING_MATCH)
           if: "one-click"
             in: true
@@ -71,21 +71,21 @@ struct FlagsTests {
   @Test("is an error of each evaluation in a closed injector")
   func closed() async throws {
     await services.close()
-    let evaluation = services.evaluation(of: newCheckout, in: Shopper())
+    let evaluation = services.evaluation(of: newCheckout, in: Buyer())
     #expect(evaluation.value == false && evaluation.reason == .error && evaluation.errorCode == .general)
     #expect(
       evaluation.errorMessage?.hasPrefix("Flags cannot be resolved or registered: the injector is closed.") == true)
-    #expect(services.explainFlag("new-checkout", in: Shopper()).evaluation.errorMessage == evaluation.errorMessage)
+    #expect(services.explainFlag("new-checkout", in: Buyer()).evaluation.errorMessage == evaluation.errorMessage)
   }
 
   @Test("changes what is selected, and whoever follows that is told", .timeLimit(.minutes(1)))
   func selections() async throws {
     try services.register(
-      as: (any Checkout).self, injectable: .singleton(OneClick()), when: Rule<Shopper>.flag("new-checkout"),
+      as: (any Checkout).self, injectable: .singleton(OneClick()), when: Rule<Buyer>.flag("new-checkout"),
       id: "one-click")
     try services.register(as: (any Checkout).self, injectable: .singleton(Classic()))
     services[Flags.self] = try flags(["new-checkout": constant(false)])
-    var winners = services.selections(of: (any Checkout).self, in: Shopper()).makeAsyncIterator()
+    var winners = services.selections(of: (any Checkout).self, in: Buyer()).makeAsyncIterator()
     #expect(try await winners.next() == "default")
     services[Flags.self] = try flags(["new-checkout": constant(true)])
     #expect(try await winners.next() == "one-click")

@@ -5,10 +5,10 @@ import Testing
 @Suite("A point that a flag decides")
 struct PluginPointFlagTests {
   private let services = Injector("services")
-  private let shopper = Shopper()
+  private let shopper = Buyer()
 
   private func register() throws {
-    let point = PluginPoint<any Checkout, Shopper>("checkout", decidedBy: "checkout-flag") {
+    let point = PluginPoint<any Checkout, Buyer>("checkout", decidedBy: "checkout-flag") {
       Candidate("one-click") { OneClick() }
       PluginPoint("old", when: .equals(\.country, "DE")) {
         Candidate("classic") { Classic() }
@@ -25,7 +25,7 @@ struct PluginPointFlagTests {
     services[Flags.self] = try flags(["checkout-flag": choice(of: ["one-click", "classic"], "classic")])
     #expect(try services.get((any Checkout).self, in: shopper) is Classic)
     #expect(try services.getAll((any Checkout).self, in: shopper).count == 1)
-    #expect(try services.getAll((any Checkout).self, in: Shopper(country: "FR")).isEmpty)
+    #expect(try services.getAll((any Checkout).self, in: Buyer(country: "FR")).isEmpty)
   }
 
   @Test("has no candidate where the flag cannot be evaluated, and says why")
@@ -33,7 +33,7 @@ struct PluginPointFlagTests {
     try register()
     #expect(
       try services.explain((any Checkout).self, in: shopper).description == """
-        Checkout in Shopper: 0 of 2 apply, selected: none
+        Checkout in Buyer: 0 of 2 apply, selected: none
           point checkout: open
             one-click: ruled out
               ? variant of flag "checkout-flag" == "one-click" (FLAG_NOT_FOUND: the document has no flag "checkout-flag")
@@ -71,7 +71,7 @@ struct PluginPointFlagTests {
         ])
     }
     try services.register(
-      as: (any Checkout).self, injectable: .singleton(Express()), when: Rule<Shopper>.enabled, id: "one-clik")
+      as: (any Checkout).self, injectable: .singleton(Express()), when: Rule<Buyer>.enabled, id: "one-clik")
     #expect(throws: InjectorError.self) { try services.validate() }
   }
 

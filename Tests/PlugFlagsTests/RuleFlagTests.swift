@@ -6,9 +6,9 @@ import Testing
 @Suite("Rules about flags")
 struct RuleFlagTests {
   private let services = Injector("services")
-  private let shopper = Shopper()
+  private let shopper = Buyer()
 
-  private func trace(_ rule: Rule<Shopper>, _ document: FlagDocument) -> String {
+  private func trace(_ rule: Rule<Buyer>, _ document: FlagDocument) -> String {
     services[Flags.self] = document
     #expect(rule.evaluate(in: shopper, from: services) == rule.trace(in: shopper, from: services).outcome)
     return rule.trace(in: shopper, from: services).description
@@ -44,7 +44,7 @@ struct RuleFlagTests {
   @Test("compare the values of typed flags, with the default of the key")
   func typed() throws {
     let key = FlagKey("limit", default: 4)
-    let rule = Rule<Shopper>.flag(key, .within(\.self, 3...5))
+    let rule = Rule<Buyer>.flag(key, .within(\.self, 3...5))
     #expect(trace(rule, try flags(["limit": value("5")])) == "+ self in 3...5: 5")
     #expect(trace(rule, try flags(["limit": value("6")])) == "- self in 3...5: 6")
     #expect(
@@ -83,7 +83,7 @@ struct RuleFlagTests {
   func operands() throws {
     let targeting = #"{"if": [{">=": [{"var": "age"}, 18]}, "on", "off"]}"#
     let document = try flags(["adults": choice(of: ["on", "off"], "off", targeting: targeting)])
-    let rule = Rule<Shopper>.flag("adults", is: "on")
+    let rule = Rule<Buyer>.flag("adults", is: "on")
     #expect(
       trace(rule, document) == """
         + flag "adults" == "on": on = "on" (TARGETING_MATCH)
@@ -106,8 +106,8 @@ struct RuleFlagTests {
 
   @Test("look at the injector that is asked, also through a larger context")
   func injectors() throws {
-    struct Session: Sendable { let shopper: Shopper }
-    let rule = Rule<Shopper>.flag("x").pullback { (session: Session) in session.shopper }
+    struct Session: Sendable { let shopper: Buyer }
+    let rule = Rule<Buyer>.flag("x").pullback { (session: Session) in session.shopper }
     let scope = services.makeScope("request")
     scope[Flags.self] = try flags(["x": constant(true)])
     #expect(rule.evaluate(in: Session(shopper: shopper), from: scope) == .satisfied)

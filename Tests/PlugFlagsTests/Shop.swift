@@ -8,12 +8,12 @@ struct OneClick: Checkout, Equatable {}
 struct Express: Checkout, Equatable {}
 struct Classic: Checkout, Equatable {}
 
-struct Shopper: ListedFlagContext {
+struct Buyer: ListedFlagContext {
   var id = "p-17"
   var country = "DE"
   var age = 42
 
-  static let flagAttributes = FlagAttributeList<Shopper>(
+  static let flagAttributes = FlagAttributeList<Buyer>(
     targetingKey: \.id, [.init("country", \.country), .init("age", \.age)])
 }
 

@@ -1,0 +1,140 @@
+import Foundation
+import Plug
+import PlugFlags
+import PlugTesting
+import Testing
+
+private struct Shopper: ListedFlagContext {
+  var id = "p-17"
+  var country = "DE"
+  var appVersion = "3.2.0"
+
+  static let flagAttributes = FlagAttributeList<Shopper>(
+    targetingKey: \.id,
+    [
+      .init("country", \.country), .init("appVersion", \.appVersion),
+    ])
+}
+
+private protocol Search: Sendable {}
+private struct SemanticSearch: Search {}
+private struct WideSearch: Search {}
+
+extension FlagKey<Bool> {
+  static let newCheckout = FlagKey("new-checkout", default: false)
+}
+
+extension FlagKey<Int> {
+  fileprivate static let basketLimit = FlagKey("basket-limit", default: 4)
+}
+
+/// The code of the guide "Flags", as its reader would run it.
+@Suite("The guide to flags", .isolated)
+struct FlagsGuideTests {
+  private let services = Injector("services")
+  private let shopper = Shopper()
+
+  /// The document of the guide.
+  private static let text = #"""
+    {"flags": {
+      "checkout": {
+        "state": "ENABLED", "variants": { "one-click": "one-click", "classic": "classic" },
+        "defaultVariant": "classic",
+        "targeting": {
+          "if": [
+            { "and": [
+              { "in": [{ "var": "country" }, ["AT", "DE"]] },
+              { "sem_ver": [{ "var": "appVersion" }, ">=", "3.0.0"] }
+            ] },
+            { "fractional": [["one-click", 25], ["classic", 75]] }
+          ]
+        }
+      },
+      "semantic-search": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off"},
+      "columns": {"state": "ENABLED", "variants": {"few": 2, "many": 3}, "defaultVariant": "many"}
+    }}
+    """#
+
+  @Test("Rules about flags choose", .timeLimit(.minutes(1)))
+  func rules() throws {
+    let point = PluginPoint<any Search, Shopper>("search") {
+      Candidate("semantic") { SemanticSearch() }
+        .when(.flag("semantic-search"))
+      Candidate("wide") { WideSearch() }
+        .when(.flag("columns", atLeast: 3) && .equals(\.country, "DE"))
+      Candidate("limited") { WideSearch() }
+        .when(.flag(.basketLimit, .within(\.self, 3...5)))
+    }
+    try services.register(point)
+    services[Flags.self] = try FlagDocument(Self.text)
+    #expect(try services.explain((any Search).self, in: shopper).available == ["wide"])
+  }
+
+  @Test("A flag decides a point")
+  func points() throws {
+    let point = PluginPoint<any Checkout, Shopper>(
+      "checkout", decidedBy: "checkout"
+    ) {
+      Candidate("one-click") { OneClick() }
+      Candidate("classic") { Classic() }
+    }
+    try services.register(point)
+    services[Flags.self] = try FlagDocument(Self.text)
+    try services.validate()
+    let chosen = try (0..<1000).map { number in
+      try services.get((any Checkout).self, in: Shopper(id: "p-\(number)")) is OneClick
+    }
+    #expect((200...300).contains(chosen.count { $0 }))
+    #expect(try services.get((any Checkout).self, in: Shopper(country: "FR")) is Classic)
+    try services.override(flag: "checkout", is: "one-click")
+    try services.override(Flags.self, with: .empty)
+    #expect(try services.getAll((any Checkout).self, in: shopper).isEmpty)
+  }
+
+  @Test("Code evaluates typed flags")
+  func typed() {
+    let isNew = services.flag(.newCheckout, in: shopper)
+    let evaluation = services.evaluation(of: .newCheckout, in: shopper)
+    print(services.explainFlag("new-checkout", in: shopper))
+    #expect(!isNew && evaluation.errorCode == .flagNotFound)
+  }
+
+  @Test("The document is a property")
+  func property() throws {
+    let (text, problems) = (Self.text, Log<[FlagProblem]>())
+    let log = { @Sendable in problems.add($0) }
+    services[Flags.self] = try FlagDocument(text)
+    let observation = services.observe(Flags.self) { log($0.problems) }
+    let request = services.makeScope("request")
+    request[Flags.self] = services[Flags.self]
+    services[Flags.self] = .empty
+    #expect(request[Flags.self].keys == ["checkout", "semantic-search", "columns"])
+    #expect(problems.elements == [[]])
+    observation.cancel()
+  }
+
+  @Test("Documents come from any sequence", .timeLimit(.minutes(1)))
+  func sources() async throws {
+    let text = Self.text
+    let (documents, source) = AsyncStream<FlagDocument>.makeStream()
+    source.yield(try FlagDocument(text))
+    let following = try await services.follow(documents)
+    #expect(services[Flags.self] == (try FlagDocument(text)))
+    following.cancel()
+  }
+}
+
+/// What the guide begins with: a file.
+@Suite("The guide to flags, with a file", .isolated, .timeLimit(.minutes(1)))
+struct FlagFileGuideTests {
+  @Test("A file is followed from the start on")
+  func file() async throws {
+    let (folder, services) = (try Folder(), Injector("services"))
+    try folder.write(numbered(1).json(), to: "flags.json")
+    func FlagFile(_ name: String) -> PlugFlags.FlagFile { PlugFlags.FlagFile(folder.path(name)) }
+    try services.register(injectable: .following(FlagFile("flags.json")))
+    try await services.start()
+    #expect(services[Flags.self] == (try numbered(1)))
+    await services.close()
+  }
+}
