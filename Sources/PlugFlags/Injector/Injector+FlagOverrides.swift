@@ -15,7 +15,7 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - key: The key of the flag.
-  ///   - value: The value, or the name of a variant, see ``FlagDocument/replacing(flag:with:)``.
+  ///   - value: The value, or the name of a variant, see ``PlugFlags/FlagDocument/replacing(flag:with:)``.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: `InjectorError.notIsolated` outside of an isolated test, `InjectorError.closed`.

@@ -28,7 +28,8 @@ extension Injector {
   /// - Parameters:
   ///   - key: The flag, with the type of its value and the default.
   ///   - context: Whoever it is evaluated for.
-  /// - Returns: The value, and how it came about. Its error is ``FlagErrorCode/general`` if the injector is closed.
+  /// - Returns: The value, and how it came about. Its error is ``PlugFlags/FlagErrorCode/general`` if the injector is
+  ///   closed.
   @inlinable
   public func evaluation<Value, Context: FlagContext>(
     of key: FlagKey<Value>, in context: Context

@@ -7,10 +7,10 @@ extension Injector {
   /// let following = try await services.follow(FlagFile("flags.json"))
   /// ```
   ///
-  /// Any asynchronous sequence of documents will do: a ``FlagFile``, or an `AsyncStream` that your own client of a
-  /// service feeds. The documents become values of ``Flags`` in this injector, which may be sealed. If the sequence
-  /// ends or fails later on, the last document stays in force. So it does when the injector is closed or released,
-  /// which ends this.
+  /// Any asynchronous sequence of documents will do: a ``PlugFlags/FlagFile``, or an `AsyncStream` that your own client
+  /// of a service feeds. The documents become values of ``PlugFlags/Flags`` in this injector, which may be sealed. If
+  /// the sequence ends or fails later on, the last document stays in force. When the injector is closed or released,
+  /// this ends.
   ///
   /// To let `start` wait for the first document, and `close` end this, register `Injection.following(_:onFailure:)`.
   ///
@@ -18,7 +18,7 @@ extension Injector {
   ///   - documents: The documents. They are iterated in a task of its own.
   ///   - report: Receives the error if the sequence fails after its first document.
   /// - Returns: What goes on. Keep it for as long as you want that.
-  /// - Throws: What the sequence throws before its first document; ``NoFlagDocument`` if it ends without one;
+  /// - Throws: What the sequence throws before its first document; ``PlugFlags/NoFlagDocument`` if it ends without one;
   ///   `CancellationError` if the calling task is cancelled; `InjectorError.closed`.
   public func follow<Documents: AsyncSequence & Sendable>(
     _ documents: Documents, onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }

@@ -8,8 +8,8 @@ extension Rule where Context: FlagContext {
   ///   .when(.flag("semantic-search"))
   /// ```
   ///
-  /// The flag is one of the document in force in the injector that is asked, see ``Flags``. Where the caller's default
-  /// counts, because the flag is disabled or has no default variant, the rule is unsatisfied.
+  /// The flag is one of the document in force in the injector that is asked, see ``PlugFlags/Flags``. Where the
+  /// caller's default counts, because the flag is disabled or has no default variant, the rule is unsatisfied.
   ///
   /// It is indeterminate, with the error as the reason, if there is no such flag, if the flag or its targeting is
   /// wrong, or if its value is no Boolean. So are all other rules about flags.
