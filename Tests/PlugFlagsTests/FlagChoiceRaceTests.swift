@@ -76,7 +76,7 @@ struct FlagChoiceRaceTests {
         Candidate("one") { OneClick() }.when(
           .selected("left", at: "checkout") && .flag("left") || .selected("right", at: "checkout") && .flag("right"))
       })
-    let wrong = try race(services, rounds: 500) {
+    let wrong = try race(services, rounds: 150) {
       guard let all = try? services.explain(OneClick.self, in: Buyer()) else { return false }
       return all.available == ["one"] && (try? services.getAll(OneClick.self, in: Buyer()))?.count == 1
     }

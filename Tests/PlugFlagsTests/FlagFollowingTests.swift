@@ -32,7 +32,7 @@ struct FlagFollowingTests {
     var following: FlagFollowing? = try await services.follow(documents)
     #expect(following != nil)
     following = nil
-    try await until { ended.elements.count == 1 }
+    try await until { ended.count == 1 }
   }
 
   @Test("does not keep the injector")
@@ -95,7 +95,7 @@ struct FlagFollowingTests {
     try await start.value
     #expect(services.number == 1)
     await services.close()
-    try await until { ended.elements.count == 1 }
+    try await until { ended.count == 1 }
   }
 
   @Test("takes documents from a file, whose broken versions leave the last one in force")
@@ -106,7 +106,7 @@ struct FlagFollowingTests {
     let following = try await services.follow(file)
     #expect(services.number == 1)
     try folder.replace("flags.json", by: "broken")
-    try await until { problems.elements.count == 1 }
+    try await until { problems.count == 1 }
     #expect(services.number == 1)
     try folder.replace("flags.json", by: numbered(2).json())
     try await until { [services] in services.number == 2 }

@@ -1,7 +1,7 @@
-import Foundation
-import Plug
 import PlugFlags
 import Synchronization
+
+@testable import Plug
 
 protocol Checkout: Sendable {}
 struct OneClick: Checkout, Equatable {}
@@ -42,14 +42,16 @@ func choice(of variants: [String], _ chosen: String, targeting: String = "{}") -
 
 /// A list that several threads add to.
 final class Log<Element: Sendable>: Sendable {
-  private let list = Mutex<[Element]>([])
+  private let list = Guarded<[Element]>([])
 
   var elements: [Element] { list.withLock { $0 } }
+  var count: Int { list.withLock { $0.count } }
+  var last: Element? { list.withLock { $0.last } }
   func add(_ element: Element) { list.withLock { $0.append(element) } }
 }
 
-/// A clock on which every wait is over at once.
-struct ImpatientClock: Clock {
+/// A clock on which every wait is over at once, and which counts them.
+final class ImpatientClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
 
@@ -58,12 +60,21 @@ struct ImpatientClock: Clock {
     static func < (first: Self, second: Self) -> Bool { first.offset < second.offset }
   }
 
+  private let sleeps = Atomic(0)
+
   var now: Instant { Instant(offset: .zero) }
   var minimumResolution: Duration { .zero }
 
   func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    sleeps.add(1, ordering: .sequentiallyConsistent)
     await Task.yield()
     try Task.checkCancellation()
+  }
+
+  /// Waits until whoever looks at something after each wait has begun to look, and is done.
+  func look() async throws {
+    let before = sleeps.load(ordering: .sequentiallyConsistent)
+    try await until { self.sleeps.load(ordering: .sequentiallyConsistent) >= before + 2 }
   }
 }
 
