@@ -9,6 +9,7 @@ extension Injector {
   /// - candidates that are needed where no context selects one of them
   /// - services that are needed although none of their candidates can ever apply
   /// - factories that requested something other than what they declare
+  /// - names from outside of the program, such as the variants of a flag, that no candidate has
   ///
   /// ```swift
   /// @Test(.isolated) func everythingFitsTogether() throws {
