@@ -18,9 +18,26 @@ struct Storefront: Sendable {
     try await services.start(timeout: .seconds(10))
   }
 
-  /// Changes to how many of all shoppers the semantic search is rolled out, in percent, from the next search on.
-  func rollOutSemanticSearch(to share: Double) {
-    services[SemanticShare.self] = share
+  /// What those who run the shop change while it is open.
+  struct Change {
+    /// To how many of all shoppers the semantic search is rolled out, in percent.
+    var share: Double?
+
+    /// What is switched off.
+    var disabled: CandidateName?
+
+    fileprivate func apply(to services: Injector) throws(InjectorError) {
+      if let share { services[SemanticShare.self] = share }
+      if let disabled { try services.disable(disabled.id, at: disabled.point, because: "--disable") }
+    }
+  }
+
+  /// Makes a change, which takes effect with the next choice.
+  func apply(_ change: Change) throws(InjectorError) { try change.apply(to: services) }
+
+  /// What a change would do, without making it.
+  func impact(of change: Change, on shoppers: [Shopper]) throws -> Impact {
+    try services.impact(on: shoppers, by: \.id) { try change.apply(to: $0) }
   }
 
   /// The services of the shop and their dependencies.

@@ -31,12 +31,19 @@ enum Program {
   ) async throws -> String {
     if arguments.showsHelp { return Arguments.help }
     let storefront = try await Storefront(at: arguments.time ?? now)
-    if let share = arguments.share { storefront.rollOutSemanticSearch(to: share) }
+    if !arguments.showsImpact { try storefront.apply(arguments.change) }
     if let format = arguments.graph { return format.text(of: storefront.graph) + "\n" }
     let file = try arguments.dataFile.map { ShopperFile(name: $0, contents: try read($0)) } ?? .embedded
     let everybody = try file.shoppers()
     let shoppers = try arguments.shopperID.map { [try file.shopper(id: $0)] } ?? everybody
 
+    if arguments.showsImpact { return "\(try storefront.impact(of: arguments.change, on: shoppers))\n" }
+    if let wish = arguments.wish {
+      let texts = try shoppers.map { shopper in
+        WhatIfText(shopper: shopper, wish: wish, explanations: try storefront.explanations(for: shopper))
+      }
+      return texts.map(\.description).joined()
+    }
     if let word = arguments.word { return try SearchText(of: word, by: shoppers, in: storefront).description }
     let table = OfferTable(services: storefront.services)
     var sections = ["\(try storefront.greeting(for: everybody))\n"]
@@ -47,4 +54,8 @@ enum Program {
     }
     return sections.joined(separator: "\n")
   }
+}
+
+extension Arguments {
+  fileprivate var change: Storefront.Change { Storefront.Change(share: share, disabled: disabled) }
 }

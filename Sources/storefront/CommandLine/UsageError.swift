@@ -6,6 +6,8 @@ enum UsageError: Error, Equatable {
   case invalidValue(String, option: String, allowed: [String])
   case invalidTime(String, option: String)
   case invalidShare(String, option: String)
+  case invalidCandidate(String, option: String)
+  case missingChange
 }
 
 extension UsageError: CustomStringConvertible {
@@ -22,6 +24,9 @@ extension UsageError: CustomStringConvertible {
         "\(option) must be a time such as 2026-12-24T18:00, not \"\(value)\""
       case .invalidShare(let value, let option):
         "\(option) must be a number from 0 to 100, not \"\(value)\""
+      case .invalidCandidate(let value, let option):
+        "\(option) must be a candidate and its point such as semantic@search, not \"\(value)\""
+      case .missingChange: "--impact needs a change: --share or --disable"
       }
     return problem + "\nTry \"storefront --help\"."
   }

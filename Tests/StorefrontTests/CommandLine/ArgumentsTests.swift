@@ -54,6 +54,10 @@ struct ArgumentsTests {
       (["--explain", "--data"], .missingValue("--data")),
       (["--at"], .missingValue("--at")),
       (["--at", "18:00"], .invalidTime("18:00", option: "--at")),
+      (["--disable", "semantic"], .invalidCandidate("semantic", option: "--disable")),
+      (["--disable", "@search"], .invalidCandidate("@search", option: "--disable")),
+      (["--disable", "a@b@c"], .invalidCandidate("a@b@c", option: "--disable")),
+      (["--impact"], .missingChange),
       (["--graph"], .missingValue("--graph")),
       (["--graph", "svg"], .invalidValue("svg", option: "--graph", allowed: ["mermaid", "dot", "text"])),
     ])

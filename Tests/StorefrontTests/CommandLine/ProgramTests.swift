@@ -215,20 +215,64 @@ struct ProgramTests {
             """, exitCode: 1))
   }
 
+  @Test("With --impact, the change is not made, and a table shows what it would do")
+  func impact() async {
+    let share = """
+      1 of 12 contexts would get another candidate
+        service         from       to        contexts
+        SearchProvider  catalogue  semantic  1: ines
+
+      """
+    #expect(await Program.run(["--impact", "--share", "80"], at: Samples.time) == Program.Result(output: share))
+    let switched = """
+      1 of 1 contexts would get another candidate
+        service         from      to         contexts
+        SearchProvider  semantic  catalogue  1: ada
+
+      """
+    let arguments = ["--impact", "--disable", "semantic@search", "--as", "ada"]
+    #expect(await Program.run(arguments, at: Samples.time) == Program.Result(output: switched))
+  }
+
+  @Test("With --what-if, each shopper's smallest sets of conditions are shown")
+  func whatIf() async {
+    let expected = """
+      finn:
+        feature "one-click": ["drone"] would have to be satisfied
+
+      """
+    let result = await Program.run(["--what-if", "one-click", "--as", "finn"], at: Samples.time)
+    #expect(result == Program.Result(output: expected))
+    let selected = await Program.run(["--what-if", "semantic", "--as", "ada"], at: Samples.time)
+    #expect(selected == Program.Result(output: "ada: gets it\n"))
+    let impossible = await Program.run(
+      ["--what-if", "semantic", "--as", "ada", "--disable", "semantic@search"], at: Samples.time)
+    #expect(impossible == Program.Result(output: "ada: nothing would do\n"))
+  }
+
   @Test("With --help, the options are explained, and no file is read")
   func help() async {
     let expected = """
       Shows what each shopper is offered: the checkout, payment methods, search providers and delivery.
 
-      Usage: storefront [--as ID] [--at TIME] [--share PERCENT] [--explain] [--data FILE]
-             storefront --search WORD [--as ID] [--at TIME] [--share PERCENT] [--data FILE]
+      Usage: storefront [--as ID] [--at TIME] [CHANGE] [--explain] [--data FILE]
+             storefront --search WORD [--as ID] [--at TIME] [CHANGE] [--data FILE]
+             storefront --what-if CANDIDATE [--as ID] [--at TIME] [CHANGE] [--data FILE]
+             storefront --impact CHANGE [--as ID] [--at TIME] [--data FILE]
              storefront --graph FORMAT
+
+      A CHANGE is --share PERCENT, --disable CANDIDATE@POINT, or both.
 
         --as ID          Show one shopper only.
         --at TIME        Use this time instead of the current one: 2026-12-24T18:00.
         --share PERCENT  Roll the semantic search out to this share of all shoppers instead of 50.
+        --disable CANDIDATE@POINT
+                         Switch a candidate off, such as semantic@search.
         --explain        Explain why each candidate is in or out.
         --search WORD    Show what each shopper finds instead, and what the providers have logged.
+        --what-if CANDIDATE
+                         Show what would have to differ for each shopper to get a candidate first.
+        --impact         Show what the change would do for each shopper, instead of making it.
         --data FILE      Read the shoppers from a JSON file instead of the built-in ones.
         --graph FORMAT   Show the dependency graph instead: mermaid, dot or text.
         --help           Show this text.
