@@ -33,7 +33,7 @@ final class Folder: Sendable {
 /// A document with one flag, which has a number.
 func numbered(_ number: Int) throws -> FlagDocument { try flags(["number": value("\(number)")]) }
 
-@Suite("A file with flags", .timeLimit(.minutes(1)))
+@Suite("A file with flags", .timeLimit(.minutes(10)))
 struct FlagFileTests {
   private let folder: Folder
   private let problems = Log<FlagDocumentError>()

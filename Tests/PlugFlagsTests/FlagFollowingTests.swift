@@ -2,7 +2,7 @@ import Plug
 import PlugFlags
 import Testing
 
-@Suite("Following documents", .timeLimit(.minutes(1)))
+@Suite("Following documents", .timeLimit(.minutes(10)))
 struct FlagFollowingTests {
   private struct Failure: Error, Equatable {}
 

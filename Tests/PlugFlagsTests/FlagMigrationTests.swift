@@ -7,7 +7,7 @@ extension FlagKey<Int> {
 }
 
 /// What the notes on migrating say of flags.
-@Suite("Who comes from another library for flags", .timeLimit(.minutes(1)))
+@Suite("Who comes from another library for flags", .timeLimit(.minutes(10)))
 struct FlagMigrationTests {
   private let services = Injector("services")
   private let shopper = Buyer()

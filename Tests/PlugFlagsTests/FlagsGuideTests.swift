@@ -55,7 +55,7 @@ struct FlagsGuideTests {
     }}
     """#
 
-  @Test("Rules about flags choose", .timeLimit(.minutes(1)))
+  @Test("Rules about flags choose", .timeLimit(.minutes(10)))
   func rules() throws {
     let point = PluginPoint<any Search, Shopper>("search") {
       Candidate("semantic") { SemanticSearch() }
@@ -113,7 +113,7 @@ struct FlagsGuideTests {
     observation.cancel()
   }
 
-  @Test("Documents come from any sequence", .timeLimit(.minutes(1)))
+  @Test("Documents come from any sequence", .timeLimit(.minutes(10)))
   func sources() async throws {
     let text = Self.text
     let (documents, source) = AsyncStream<FlagDocument>.makeStream()
@@ -125,7 +125,7 @@ struct FlagsGuideTests {
 }
 
 /// What the guide begins with: a file.
-@Suite("The guide to flags, with a file", .isolated, .timeLimit(.minutes(1)))
+@Suite("The guide to flags, with a file", .isolated, .timeLimit(.minutes(10)))
 struct FlagFileGuideTests {
   @Test("A file is followed from the start on")
   func file() async throws {

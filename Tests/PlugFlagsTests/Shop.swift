@@ -50,7 +50,7 @@ final class Log<Element: Sendable>: Sendable {
   func add(_ element: Element) { list.withLock { $0.append(element) } }
 }
 
-/// A clock on which every wait is over at once, and which counts them.
+/// A clock on which every wait is over nearly at once, and which counts them.
 final class ImpatientClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -67,8 +67,7 @@ final class ImpatientClock: Clock {
 
   func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     sleeps.add(1, ordering: .sequentiallyConsistent)
-    await Task.yield()
-    try Task.checkCancellation()
+    try await Task.sleep(for: .microseconds(100))
   }
 
   /// Waits until whoever looks at something after each wait has begun to look, and is done.
@@ -78,10 +77,7 @@ final class ImpatientClock: Clock {
   }
 }
 
-/// Waits until something holds.
+/// Waits until something holds, and leaves the processor to others meanwhile.
 func until(_ condition: @Sendable () -> Bool) async throws {
-  while !condition() {
-    try Task.checkCancellation()
-    await Task.yield()
-  }
+  while !condition() { try await Task.sleep(for: .microseconds(100)) }
 }
