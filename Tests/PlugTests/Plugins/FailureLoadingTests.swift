@@ -58,4 +58,34 @@ struct FailureLoadingTests {
       try services.semantic().failure?.error == "Int could not be made: boom")
     await #expect(throws: InjectorError.self) { try await services.load(Int.self) }
   }
+
+  @Test("is on trial again when the request that tried it ends with the error of something else")
+  func interruptedTrial() async throws {
+    let (services, fault, clock) = (Injector("services"), Fault(), TestClock())
+    let policy = FailurePolicy.quarantine(after: 1, for: .seconds(60), clock: clock)
+    try services.register(
+      failingPoint(fault, policy) { fault in
+        .lazySingleton { () async throws -> String in try fault.make("semantic") }
+      })
+    try services.register(injectable: Injection<Double>.lazySingleton { () async throws -> Double in throw Boom() })
+    try services.register(
+      injectable: Injection<Int>.lazySingleton { services in
+        _ = try? services.get(String.self)
+        return Int(try services.get(Double.self))
+      })
+    #expect(try await services.load(String.self) == "catalogue")
+    clock.advance(by: .seconds(60))
+    fault.isOn = false
+    await #expect(throws: InjectorError.self) { try await services.load(Int.self) }
+    #expect(try await services.load(String.self) == "semantic")
+  }
+
+  @Test("is no candidate if no rule chooses it: then its failure is an error, of the start too")
+  func plainRegistration() async throws {
+    let services = Injector("services")
+    try services.register(
+      injectable: Injection<String>.lazySingleton { () async throws -> String in throw Boom() }.onFailure(.skip))
+    await #expect(throws: InjectorError.self) { try await services.start() }
+    await #expect(throws: InjectorError.self) { try await services.load(String.self) }
+  }
 }

@@ -138,7 +138,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   }
 
   override var lifetime: Lifetime? { kind }
-  override var toleratesFailure: Bool { factory.extras?.failurePolicy.isThrowing == false }
+  override var toleratesFailure: Bool {
+    declaration.candidate != nil && factory.extras?.failurePolicy.isThrowing == false
+  }
   override var parts: [any EntryPart] { [self] }
   var knowledge: Knowledge { factory.knowledge }
   var needsSetup: Bool { factory.setup != nil }

@@ -62,6 +62,12 @@ private struct LoadedCells: Sendable {
     if let index = index(of: cell) { cells[index].failure = error }
   }
 
+  /// Takes the tickets back, because the request ends with an error.
+  func givingUp(_ error: InjectorError) -> InjectorError {
+    for ticket in tickets { ticket.takeBack() }
+    return error
+  }
+
   func failure(of cell: AnyEntry) -> InjectorError? { index(of: cell).flatMap { cells[$0].failure } }
 
   private func index(of cell: AnyEntry) -> Int? {
@@ -92,16 +98,13 @@ extension Injector {
         if isOnMainActor { throw error }
         isOnMainActor = true
       case .needs(let found, let tickets, let error):
-        guard loaded.insert(found.cell) else {
-          for ticket in tickets { ticket.takeBack() }
-          throw error
-        }
         loaded.tickets = tickets
+        guard loaded.insert(found.cell) else { throw loaded.givingUp(error) }
         do throws(InjectorError) {
           try await found.cell.load(for: found.injector, by: found.way)
         } catch {
           // A choice that leads here may pass over what has failed.
-          guard (found.way + [found.cell]).contains(where: \.toleratesFailure) else { throw error }
+          guard (found.way + [found.cell]).contains(where: \.toleratesFailure) else { throw loaded.givingUp(error) }
           loaded.fail(found.cell, error)
         }
       }
