@@ -242,7 +242,11 @@ final class ThreadContext: @unchecked Sendable {
 
   func endRules() {
     pop()
-    if depth < steady.depth { steady = SteadyObjects() }
+    if depth >= steady.depth { return }
+    // Released when nobody is in the property any more.
+    let ended = steady
+    steady = SteadyObjects()
+    withExtendedLifetime(ended) {}
   }
 
   /// Throws if the step is running on this thread already.
