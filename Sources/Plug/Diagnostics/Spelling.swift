@@ -1,7 +1,7 @@
 /// Finds the name that is most like a wanted one.
 ///
 /// Names are compared by their bytes in UTF-8, so that no array of characters is made of each.
-struct Spelling {
+package struct Spelling {
   private let wanted: [UInt8]
   private var row: [Int]
 
@@ -13,7 +13,7 @@ struct Spelling {
   /// The nearest names, if they are near enough to be meant: at most every second byte differs.
   ///
   /// - Complexity: O(*n* · *m* · *d*) for *n* names of *m* bytes, of which the nearest differs in *d*.
-  static func nearest<Named>(to wanted: String, among all: [Named], name: (Named) -> String) -> [Named] {
+  package static func nearest<Named>(to wanted: String, among all: [Named], name: (Named) -> String) -> [Named] {
     var spelling = Spelling(wanted)
     var (nearest, least) = ([Named](), Int.max)
     for candidate in all {

@@ -1,4 +1,5 @@
 import Foundation
+import Plug
 
 /// What an evaluation came to, before the value is read as a type.
 @usableFromInline

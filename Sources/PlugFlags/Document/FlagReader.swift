@@ -1,3 +1,5 @@
+import Plug
+
 /// Makes flags of the JSON of a document, and lists what is wrong.
 struct FlagReader {
   private(set) var problems: [FlagProblem] = []

@@ -1,3 +1,5 @@
+import Plug
+
 /// Looks through a document for what is hardly meant.
 struct FlagLint {
   private let contents: FlagDocumentContents

@@ -1,3 +1,5 @@
+import Plug
+
 /// Compiles the JSON of a targeting to expressions, and lists what is wrong.
 struct TargetingCompiler {
   private(set) var problems: [FlagProblem] = []

@@ -1,0 +1,12 @@
+import Plug
+
+extension Spelling {
+  /// A question for messages: `; did you mean "in"?`. It is empty if no name is near.
+  ///
+  /// Texts of more than 64 bytes are far from all others.
+  static func hint(for wanted: String, among names: some Sequence<String>) -> String {
+    if wanted.utf8.count > 64 { return "" }
+    let near = nearest(to: wanted, among: names.filter { $0.utf8.count <= 64 }, name: \.self)
+    return near.min().map { "; did you mean \(JSONWriter.quoted($0))?" } ?? ""
+  }
+}
