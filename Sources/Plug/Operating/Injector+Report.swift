@@ -87,7 +87,8 @@ extension Injector {
   /// - Parameter count: How many are remembered; at least 1.
   /// - Returns: What ends it when it is cancelled or released.
   public func rememberSelections(last count: Int = 50) -> ObservationToken {
-    follow(RememberingFollower(last: count))
+    let last = LastExposures(count)
+    return follow(Follower(of: nil, keeping: last) { last.add($0) })
   }
 
   /// Remembers for whom the last selections in contexts of one type were made, for ``report()``.
@@ -98,5 +99,8 @@ extension Injector {
   /// - Returns: What ends it when it is cancelled or released.
   public func rememberSelections<Context: Sendable>(
     last count: Int = 50, by identifier: any KeyPath<Context, String> & Sendable
-  ) -> ObservationToken { follow(RememberingFollower(last: count, by: identifier)) }
+  ) -> ObservationToken {
+    let last = LastExposures(count)
+    return follow(IdentifyingFollower(of: nil, .each(by: identifier), keeping: last) { last.add($0) })
+  }
 }

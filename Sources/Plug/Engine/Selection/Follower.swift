@@ -8,10 +8,16 @@ class Follower: @unchecked Sendable {
   private let service: ObjectIdentifier?
   final let receive: @Sendable (Exposure) -> Void
   private let hasEnded = Atomic(false)
+  private let last: LastExposures?
 
-  /// - Parameter service: The service of which it is told; `nil` for all.
-  init(of service: (any Any.Type)?, _ receive: @escaping @Sendable (Exposure) -> Void) {
+  /// - Parameters:
+  ///   - service: The service of which it is told; `nil` for all.
+  ///   - last: Where it keeps what it is told, if reports show that.
+  init(
+    of service: (any Any.Type)?, keeping last: LastExposures? = nil, _ receive: @escaping @Sendable (Exposure) -> Void
+  ) {
     self.service = service.map { ObjectIdentifier($0) }
+    self.last = last
     self.receive = receive
     Instrumentation.shared.beginFollowing()
   }
@@ -25,7 +31,7 @@ class Follower: @unchecked Sendable {
   }
 
   /// What it keeps for reports.
-  var remembered: [Exposure]? { nil }
+  var remembered: [Exposure]? { last?.list }
 
   final func end() { hasEnded.store(true, ordering: .releasing) }
 
@@ -33,7 +39,6 @@ class Follower: @unchecked Sendable {
   ///
   /// - Parameter make: Makes it for what identifies the context.
   func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) { receive(make(nil)) }
-
 }
 
 /// One who wants to know what identifies the context.
@@ -42,11 +47,12 @@ final class IdentifyingFollower<Own: Sendable>: Follower, @unchecked Sendable {
   private let known: KnownExposures?
 
   init(
-    of service: (any Any.Type)?, _ filter: ExposureFilter<Own>, _ receive: @escaping @Sendable (Exposure) -> Void
+    of service: (any Any.Type)?, _ filter: ExposureFilter<Own>, keeping last: LastExposures? = nil,
+    _ receive: @escaping @Sendable (Exposure) -> Void
   ) {
     identifier = StoredProperty(filter.identifier)
     known = filter.limit.map(KnownExposures.init)
-    super.init(of: service, receive)
+    super.init(of: service, keeping: last, receive)
   }
 
   override func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) {
@@ -56,35 +62,8 @@ final class IdentifyingFollower<Own: Sendable>: Follower, @unchecked Sendable {
   }
 }
 
-/// One who keeps the last exposures.
-///
-/// Soundness of the unchecked conformance: as above; what it keeps is guarded.
-final class RememberingFollower: Follower, @unchecked Sendable {
-  private let identify: (@Sendable (any Sendable) -> String?)?
-  private let last: LastExposures
-
-  init(last count: Int) {
-    (identify, last) = (nil, LastExposures(count))
-    super.init(of: nil) { [last] in last.add($0) }
-  }
-
-  init<Context: Sendable>(last count: Int, by identifier: any KeyPath<Context, String> & Sendable) {
-    let property = StoredProperty(identifier)
-    identify = { ($0 as? Context).map { property($0) } }
-    last = LastExposures(count)
-    super.init(of: nil) { [last] in last.add($0) }
-  }
-
-  override var remembered: [Exposure]? { last.list }
-
-  override func report<Context: Sendable>(in context: Context, _ make: (String?) -> Exposure) {
-    guard let identify else { return receive(make(nil)) }
-    if let identifier = identify(context) { receive(make(identifier)) }
-  }
-}
-
 /// The last exposures, in a ring.
-private final class LastExposures: Sendable {
+final class LastExposures: Sendable {
   private struct Ring: Sendable {
     var exposures: [Exposure?]
     var next = 0

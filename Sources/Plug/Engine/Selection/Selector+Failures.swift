@@ -3,8 +3,6 @@ struct PassedOver: Sendable {
   /// What went wrong; `nil` if one was not tried.
   private(set) var failures: [(place: Int, error: InjectorError?)] = []
 
-  var isEmpty: Bool { failures.isEmpty }
-
   /// What went wrong first.
   var error: InjectorError? { failures.lazy.compactMap(\.error).first }
 

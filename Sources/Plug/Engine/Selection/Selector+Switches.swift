@@ -2,8 +2,6 @@
 struct Switched: Sendable {
   var disabled: Set<Int> = []
   var forced: Int?
-
-  var isEmpty: Bool { disabled.isEmpty && forced == nil }
 }
 
 extension Selector {
