@@ -58,6 +58,14 @@ extension ThreadContext {
     if depth > 0 { steady.keep(object, in: injector.identity, until: depth) }
     return object
   }
+
+  /// Lets go of what was kept, when nobody is in the property any more.
+  @inline(never)
+  func endSteady() {
+    let ended = steady
+    steady = SteadyObjects()
+    withExtendedLifetime(ended) {}
+  }
 }
 
 extension Injector {

@@ -242,11 +242,7 @@ final class ThreadContext: @unchecked Sendable {
 
   func endRules() {
     pop()
-    if depth >= steady.depth { return }
-    // Released when nobody is in the property any more.
-    let ended = steady
-    steady = SteadyObjects()
-    withExtendedLifetime(ended) {}
+    if depth < steady.depth { endSteady() }
   }
 
   /// Throws if the step is running on this thread already.
