@@ -13,7 +13,8 @@ let package = Package(
     .executableTarget(
       name: "PlugBenchmarks",
       dependencies: [
-        .product(name: "Benchmark", package: "benchmark"), "Plug", .product(name: "PlugTesting", package: "Plug"),
+        .product(name: "Benchmark", package: "benchmark"), "Plug", .product(name: "PlugFlags", package: "Plug"),
+        .product(name: "PlugTesting", package: "Plug"),
       ],
       path: "Benchmarks/PlugBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]

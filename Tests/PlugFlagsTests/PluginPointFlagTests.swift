@@ -1,5 +1,6 @@
 import Plug
 import PlugFlags
+import Synchronization
 import Testing
 
 @Suite("A point that a flag decides")
@@ -46,6 +47,53 @@ struct PluginPointFlagTests {
     #expect(try services.get((any Checkout).self, in: shopper) is Express)
   }
 
+  @Test("evaluates the flag once in a choice, however many candidates there are")
+  func evaluations() throws {
+    try services.register(
+      PluginPoint<Int, CountedReads>("sizes", decidedBy: "size-flag") {
+        for number in 0..<10 {
+          Candidate("plain-\(number)") { number }
+          PluginPoint("inside-\(number)") {
+            Candidate("inner-\(number)") { -number }
+          }
+        }
+      })
+    let targeting = #"{"cat": [{"var": "prefix"}, "9"]}"#
+    services[Flags.self] = try flags([
+      "size-flag": choice(of: (0..<10).flatMap { ["plain-\($0)", "inner-\($0)"] }, "plain-0", targeting: targeting)
+    ])
+    let context = CountedReads()
+    #expect(try services.get(Int.self, in: context) == 9)
+    #expect(context.reads.load(ordering: .relaxed) == 1)
+    #expect(try services.getAll(Int.self, in: context) == [9])
+    #expect(context.reads.load(ordering: .relaxed) == 2)
+    services[Flags.self] = try flags([:])
+    #expect(throws: InjectorError.self) { try services.get(Int.self, in: context) }
+  }
+
+  @Test("asks the flag anew for whatever asks in between")
+  func severalFlags() throws {
+    try services.register(
+      PluginPoint<Int, Buyer>("sizes") {
+        PluginPoint("first", decidedBy: "first-flag") {
+          Candidate("a") { 1 }
+          Candidate("b", priority: 2) { 2 }
+        }
+        PluginPoint("second", decidedBy: "second-flag") {
+          Candidate("c", priority: 1) { 3 }
+          Candidate("d") { 4 }
+        }
+      })
+    services[Flags.self] = try flags([
+      "first-flag": choice(of: ["a", "b"], "a"), "second-flag": choice(of: ["c", "d"], "d"),
+    ])
+    #expect(try services.getAll(Int.self, in: shopper) == [1, 4])
+    services[Flags.self] = try flags([
+      "first-flag": choice(of: ["a", "b"], "b"), "second-flag": choice(of: ["c", "d"], "c"),
+    ])
+    #expect(try services.getAll(Int.self, in: shopper) == [2, 3])
+  }
+
   @Test("is validated: variants that name no candidate are problems, told with the nearest id")
   func validation() throws {
     try register()
@@ -82,5 +130,16 @@ struct PluginPointFlagTests {
     scope[Flags.self] = try flags(["checkout-flag": choice(of: ["express"], "express")])
     try services.validate()
     #expect(throws: InjectorError.self) { try scope.validate() }
+  }
+}
+
+/// A context that counts how often its attribute is read.
+private final class CountedReads: FlagContext {
+  let reads = Atomic(0)
+  var targetingKey: String? { nil }
+
+  func attribute(_ name: String) -> FlagValue? {
+    reads.add(1, ordering: .relaxed)
+    return "plain-"
   }
 }

@@ -129,6 +129,7 @@ extension Rule.Condition {
       switch test {
       case .context(let test): .injector { try test(part($0, $1)) }
       case .injector(let test): .injector { try test(part($0, $1), $1) }
+      case .decision: .injector { [test] in try test(part($0, $1), $1) }
       }
     return Rule<Larger>.Condition(
       name: name, test: largerTest, operand: largerOperand, prerequisite: prerequisite, designation: designation)

@@ -52,15 +52,18 @@ public struct Rule<Context: Sendable>: Sendable {
     }
   }
 
-  /// Returns whether the context passes, or the context and the injector that is asked.
+  /// Returns whether the context passes, or the context and the injector that is asked, or whether a decision gives a
+  /// number.
   enum Test: Sendable {
     case context(@Sendable (Context) throws -> Bool)
     case injector(@Sendable (Context, Injector) throws -> Bool)
+    case decision(Decision<Context>, Int)
 
     func callAsFunction(_ context: Context, _ injector: Injector) throws -> Bool {
       switch self {
       case .context(let test): try test(context)
       case .injector(let test): try test(context, injector)
+      case .decision(let decision, let number): try decision.decide(context, injector) == number
       }
     }
   }
@@ -120,10 +123,9 @@ public struct Rule<Context: Sendable>: Sendable {
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
-    designation: Designation? = nil, seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
+    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
-    let test = Test.injector(condition)
-    self.init(.condition(Condition(name: name, test: test, operand: operand, designation: designation)))
+    self.init(.condition(Condition(name: name, test: .injector(condition), operand: operand)))
   }
 
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.

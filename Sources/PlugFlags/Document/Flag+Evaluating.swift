@@ -56,15 +56,15 @@ extension Flag {
   private func outcome(of result: FlagValue) -> FlagOutcome {
     switch result {
     case .null: return defaultOutcome(.default)
-    case .string(let name): return outcome(ofVariant: name)
-    case .bool(let value): return outcome(ofVariant: value ? "true" : "false")
+    case .string(let name): return outcome(variant(name), named: name)
+    case .bool(let value): return outcome(variant(value), named: value ? "true" : "false")
     case .number, .array, .object:
       return FlagOutcome(.general, "the targeting gave \(result), which is not the name of a variant", metadata)
     }
   }
 
-  private func outcome(ofVariant name: String) -> FlagOutcome {
-    if let variant = variant(name) { return FlagOutcome(.targetingMatch, variant, metadata) }
+  private func outcome(_ variant: Variant?, named name: String) -> FlagOutcome {
+    if let variant { return FlagOutcome(.targetingMatch, variant, metadata) }
     let hint = Spelling.hint(for: name, among: variants)
     return FlagOutcome(
       .general, "the targeting gave \(JSONWriter.quoted(name)), which is not the name of a variant\(hint)", metadata)

@@ -19,6 +19,9 @@ public final class Flag: Sendable {
   let hash: BucketHash
   private let values: NameTable<Variant>
 
+  /// The variants that the targeting names by `true` and `false`.
+  private let booleans: (true: Variant?, false: Variant?)
+
   @usableFromInline
   struct Variant: Sendable {
     @usableFromInline let name: String
@@ -32,6 +35,7 @@ public final class Flag: Sendable {
     (self.key, self.isEnabled, self.isValid) = (key, isEnabled, isValid)
     (self.defaultVariant, self.metadata, self.targeting) = (defaultVariant, metadata, targeting)
     values = NameTable(variants, name: \.name)
+    booleans = (values["true"], values["false"])
     var hash = BucketHash()
     hash.combine(key)
     self.hash = hash
@@ -49,4 +53,5 @@ public final class Flag: Sendable {
   public func value(of variant: String) -> FlagValue? { values[variant]?.value }
 
   func variant(_ name: String) -> Variant? { values[name] }
+  func variant(_ value: Bool) -> Variant? { value ? booleans.true : booleans.false }
 }

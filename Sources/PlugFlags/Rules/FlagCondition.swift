@@ -23,14 +23,29 @@ final class FlagCondition: Sendable {
     (self.key, self.test, self.type) = (key, test, type)
   }
 
+  /// What a rule about the variant of a flag states.
+  static func name(_ key: String, variant: String) -> String {
+    "variant of flag \(JSONWriter.quoted(key)) == \(JSONWriter.quoted(variant))"
+  }
+
+  /// The variant that a flag has.
+  ///
+  /// - Returns: `nil` where the caller's default counts.
+  /// - Throws: The error of the evaluation.
+  static func variant<Context: FlagContext>(
+    of key: String, in context: Context, from injector: Injector
+  ) throws -> Flag.Variant? {
+    let outcome = try injector.flagsInForce().outcome(key, in: context, at: nil, recorder: nil)
+    if let code = outcome.errorCode { throw FlagError(code: code, message: outcome.errorMessage ?? "") }
+    return outcome.variant
+  }
+
   /// Decides the condition.
   ///
   /// - Returns: `false` where the caller's default counts.
   /// - Throws: The error of the evaluation.
   func isMet<Context: FlagContext>(in context: Context, from injector: Injector) throws -> Bool {
-    let outcome = try injector.flagsInForce().outcome(key, in: context, at: nil, recorder: nil)
-    if let code = outcome.errorCode { throw FlagError(code: code, message: outcome.errorMessage ?? "") }
-    guard let variant = outcome.variant else { return false }
+    guard let variant = try Self.variant(of: key, in: context, from: injector) else { return false }
     if let result = test(variant) { return result }
     let message = "variant \(JSONWriter.quoted(variant.name)) is \(variant.value), not \(type)"
     throw FlagError(code: .typeMismatch, message: message)
@@ -39,7 +54,9 @@ final class FlagCondition: Sendable {
   /// What the condition sees, for explanations.
   ///
   /// - Throws: An error that came before any targeting, because the reason tells it already.
-  func operand<Context: FlagContext>(in context: Context, from injector: Injector) throws -> Operand {
+  static func operand<Context: FlagContext>(
+    of key: String, in context: Context, from injector: Injector
+  ) throws -> Operand {
     let explanation = try injector.flagsInForce().explain(key, in: context)
     let evaluation = explanation.evaluation
     if let code = evaluation.errorCode, explanation.targeting == nil {
@@ -55,11 +72,10 @@ extension Rule where Context: FlagContext {
   /// - Parameters:
   ///   - name: What it states.
   ///   - condition: How it is decided.
-  ///   - designation: What the flag names, if that are candidates.
-  init(_ name: String, _ condition: FlagCondition, designation: Designation? = nil) {
+  init(_ name: String, _ condition: FlagCondition) {
+    let key = condition.key
     self.init(
-      name, { try condition.isMet(in: $0, from: $1) }, designation: designation,
-      seeing: { try condition.operand(in: $0, from: $1) })
+      name, { try condition.isMet(in: $0, from: $1) }, seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) })
   }
 }
 

@@ -33,9 +33,21 @@ extension PluginPoint where Context: FlagContext {
     let designation = Designation(source: "flag \(JSONWriter.quoted(key))", role: "variant") { injector in
       (try? injector.get(Flags.self))?[key]?.variants ?? []
     }
+    let elements = elements()
+    let ids = PluginPoint(id) { elements }.candidateIDs
+    let numbers = Dictionary(zip(ids, ids.indices)) { first, _ in first }
+    let decision = Decision<Context> { context, injector in
+      try FlagCondition.variant(of: key, in: context, from: injector).flatMap { numbers[$0.name] }
+    }
     self.init(id, fileID: fileID, line: line) {
-      elements().map { element in
-        element.mapping { $0.when(.flag(key, variant: $0.id, designation: designation)) }
+      elements.map { element in
+        element.mapping { candidate in
+          candidate.when(
+            Rule<Context>(
+              FlagCondition.name(key, variant: candidate.id), decision,
+              gives: numbers[candidate.id, default: ids.count],
+              designation: designation, seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) }))
+        }
       }
     }
   }

@@ -44,7 +44,9 @@ extension Rule where Context: FlagContext {
   /// - Parameters:
   ///   - key: The key of the flag.
   ///   - variant: The name of the variant.
-  public static func flag(_ key: String, variant: String) -> Self { flag(key, variant: variant, designation: nil) }
+  public static func flag(_ key: String, variant: String) -> Self {
+    Rule(FlagCondition.name(key, variant: variant), FlagCondition(key: key, test: { $0.name == variant }, type: ""))
+  }
 
   /// Satisfied if the value of a flag is a number that is not less than another.
   ///
@@ -87,12 +89,6 @@ extension Rule where Context: FlagContext {
       if let code = evaluation.errorCode { throw FlagError(code: code, message: evaluation.errorMessage ?? "") }
       return evaluation.value
     }
-  }
-
-  static func flag(_ key: String, variant: String, designation: Designation?) -> Self {
-    Rule(
-      "variant of flag \(JSONWriter.quoted(key)) == \(JSONWriter.quoted(variant))",
-      FlagCondition(key: key, test: { $0.name == variant }, type: ""), designation: designation)
   }
 }
 

@@ -7,12 +7,9 @@ struct BucketHash: Sendable {
 
   /// Adds the UTF-8 bytes of a text.
   mutating func combine(_ text: String) {
-    // A span of bytes takes a third of the time that their iterator takes.
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      let bytes = text.utf8.span
-      for index in bytes.indices { combine(bytes[index]) }
-    } else {
-      for byte in text.utf8 { combine(byte) }
+    _ = text.allBytesSatisfy { byte in
+      combine(byte)
+      return true
     }
   }
 

@@ -59,23 +59,32 @@ final class ContainmentExpression: Expression {
 
   /// The strings of a long array that the document contains.
   private let strings: Set<String>?
+
+  /// The elements of a short array that the document contains, if they are strings.
+  private let texts: [String]?
   let size: Int
   var name: String { "in" }
 
   init(_ needle: any Expression, _ haystack: any Expression) {
     (self.needle, self.haystack) = (needle, haystack)
     size = 1 + needle.size + haystack.size
-    if case .array(let elements) = (haystack as? ConstantExpression)?.constant, elements.count > 32 {
-      strings = Set(elements.compactMap { if case .string(let text) = $0 { text } else { nil } })
-    } else {
-      strings = nil
+    guard case .array(let elements) = (haystack as? ConstantExpression)?.constant else {
+      (strings, texts) = (nil, nil)
+      return
     }
+    let list = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    let isLong = elements.count > 32
+    (strings, texts) = (isLong ? Set(list) : nil, isLong || list.count < elements.count ? nil : list)
   }
 
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
     let needle = try needle.value(in: context, &state)
+    if let texts, case .string(let text) = needle, state.recorder == nil, !state.isInLoop {
+      for element in texts where element.hasSameBytes(as: text) { return true }
+      return false
+    }
     switch try haystack.value(in: context, &state) {
     case .array(let elements):
       // What a set does not contain is in no array of it. What it contains may be canonically equivalent only.

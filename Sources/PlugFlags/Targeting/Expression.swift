@@ -20,6 +20,14 @@ extension Expression {
   func value<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
+    if state.recorder == nil { return try evaluate(in: context, &state) }
+    return try recordedValue(in: context, &state)
+  }
+
+  @inline(never)
+  private func recordedValue<Context: FlagContext>(
+    in context: Context, _ state: inout EvaluationState
+  ) throws(EvaluationFailure) -> FlagValue {
     guard let recorder = state.recorder, (self as? LogicExpression)?.isPart != true else {
       return try evaluate(in: context, &state)
     }

@@ -28,10 +28,10 @@ final class FractionalExpression: Expression {
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    var (seed, values) = (FlagValue.null, [FlagValue]())
-    if hasSeed { seed = try operands[0].value(in: context, &state) }
+    let seed = hasSeed ? try operands[0].value(in: context, &state) : .null
+    guard let hash = hash(seed, context, state.flagHash) else { return .null }
+    var values: [FlagValue] = []
     if case .array = seed { values = [seed] }
-    guard let hash = hash(seed, context, state) else { return .null }
     if let constant, values.isEmpty, state.recorder == nil { return constant.value(for: hash) }
     for operand in operands.dropFirst(hasSeed ? 1 : 0) { values.append(try operand.value(in: context, &state)) }
     guard let shares = FractionalShares(values) else { return .null }
@@ -40,7 +40,7 @@ final class FractionalExpression: Expression {
   }
 
   private func hash<Context: FlagContext>(
-    _ seed: FlagValue, _ context: Context, _ state: EvaluationState
+    _ seed: FlagValue, _ context: Context, _ flagHash: BucketHash
   ) -> BucketHash? {
     switch seed {
     case .string(let text):
@@ -49,7 +49,7 @@ final class FractionalExpression: Expression {
       return hash
     case .null, .array:
       guard let key = VariablePath.targetingKey(of: context) else { return nil }
-      var hash = state.flagHash
+      var hash = flagHash
       hash.combine(key)
       return hash
     case .bool, .number, .object: return nil

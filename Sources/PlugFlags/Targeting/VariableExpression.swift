@@ -50,6 +50,9 @@ struct VariablePath: Sendable, CustomStringConvertible {
   let components: [String]
   private let root: Root
 
+  /// The name, if the path is that of an attribute and nothing else.
+  private let attribute: String?
+
   /// A path as `var` takes it: any value as JavaScript writes it, split at its dots.
   init(_ value: FlagValue) {
     switch value {
@@ -63,6 +66,7 @@ struct VariablePath: Sendable, CustomStringConvertible {
       case "$flagd": .flagProperties
       default: .name
       }
+    attribute = root == .name && components.count == 1 ? components[0] : nil
   }
 
   var description: String { components.joined(separator: ".") }
@@ -72,6 +76,7 @@ struct VariablePath: Sendable, CustomStringConvertible {
 
   /// The value that it leads to; `nil` if there is none. A string has no properties, as in the implementation in Go.
   func value<Context: FlagContext>(in context: Context, _ state: inout EvaluationState) -> FlagValue? {
+    if let attribute, !state.isInLoop { return context.attribute(attribute) }
     switch state.scope {
     case .context: return value(in: context, &state, root)
     case .element(let element): return components.isEmpty ? element : element.descendant(components[...])

@@ -7,6 +7,7 @@ final class VersionExpression: Expression {
   /// The comparison and the version on the right, if the document contains them.
   private let knownComparison: VersionComparison?
   private let knownRight: VersionNumber?
+  private let plainRight: PlainVersion?
   let size: Int
   var name: String { "sem_ver" }
 
@@ -14,7 +15,9 @@ final class VersionExpression: Expression {
     (self.left, self.comparison, self.right) = (left, comparison, right)
     size = 1 + left.size + comparison.size + right.size
     knownComparison = (comparison as? ConstantExpression).flatMap { VersionComparison($0.constant) }
-    knownRight = (right as? ConstantExpression).flatMap { VersionNumber($0.constant) }
+    let constant = (right as? ConstantExpression)?.constant
+    knownRight = constant.flatMap(VersionNumber.init)
+    plainRight = constant.flatMap(PlainVersion.init)
   }
 
   func evaluate<Context: FlagContext>(
@@ -23,6 +26,7 @@ final class VersionExpression: Expression {
     let leftValue = try left.value(in: context, &state)
     // What is known is evaluated only to be shown.
     if state.recorder == nil, let knownComparison, let knownRight {
+      if let plainRight, let left = PlainVersion(leftValue) { return .bool(knownComparison.holds(left, plainRight)) }
       return VersionNumber(leftValue).map { .bool(knownComparison.holds($0, knownRight)) } ?? .null
     }
     let comparison = VersionComparison(try comparison.value(in: context, &state))
@@ -51,15 +55,23 @@ enum VersionComparison: String, CaseIterable {
   }
 
   func holds(_ left: VersionNumber, _ right: VersionNumber) -> Bool {
+    holds(left.order(to: right), sameMajor: left.major == right.major, sameMinor: left.minor == right.minor)
+  }
+
+  func holds(_ left: PlainVersion, _ right: PlainVersion) -> Bool {
+    holds(left.order(to: right), sameMajor: left.major == right.major, sameMinor: left.minor == right.minor)
+  }
+
+  private func holds(_ order: Int, sameMajor: Bool, sameMinor: Bool) -> Bool {
     switch self {
-    case .equal: left.order(to: right) == 0
-    case .unequal: left.order(to: right) != 0
-    case .less: left.order(to: right) < 0
-    case .lessOrEqual: left.order(to: right) <= 0
-    case .greater: left.order(to: right) > 0
-    case .greaterOrEqual: left.order(to: right) >= 0
-    case .sameMajor: left.major == right.major
-    case .sameMinor: left.major == right.major && left.minor == right.minor
+    case .equal: order == 0
+    case .unequal: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    case .sameMajor: sameMajor
+    case .sameMinor: sameMajor && sameMinor
     }
   }
 }

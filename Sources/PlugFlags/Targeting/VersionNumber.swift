@@ -24,8 +24,8 @@ struct VersionNumber: Sendable {
   }
 
   init?(_ text: String) {
-    if let plain = Self.plain(text) {
-      self = plain
+    if let plain = PlainVersion(text) {
+      (major, minor, patch) = (UInt128(plain.major), UInt128(plain.minor), UInt128(plain.patch))
       return
     }
     var scanner = VersionScanner(text)
@@ -45,31 +45,6 @@ struct VersionNumber: Sendable {
     }
     guard scanner.next != nil else { return }
     guard scanner.skip("+"), scanner.skipIdentifiers(until: nil, mayBeNumbers: false) else { return nil }
-  }
-
-  /// The version of a text like most: three numbers of up to 18 digits. It takes a third of the time.
-  ///
-  /// - Returns: `nil` if the text is another one, or no version.
-  private static func plain(_ text: String) -> VersionNumber? {
-    var (major, minor, patch) = (UInt64(0), UInt64(0), UInt64(0))
-    var (digits, dots) = (0, 0)
-    for byte in text.utf8 {
-      if byte.isDigit {
-        // After a 0 that a number begins with, there is no other digit.
-        guard digits < 18, digits == 0 || patch > 0 else { return nil }
-        patch = patch &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
-        digits += 1
-      } else {
-        guard byte == UInt8(ascii: "."), digits > 0, dots < 2 else { return nil }
-        (major, minor, patch) = (minor, patch, 0)
-        (digits, dots) = (0, dots + 1)
-      }
-    }
-    return dots == 2 && digits > 0 ? VersionNumber(UInt128(major), UInt128(minor), UInt128(patch)) : nil
-  }
-
-  private init(_ major: UInt128, _ minor: UInt128, _ patch: UInt128) {
-    (self.major, self.minor, self.patch) = (major, minor, patch)
   }
 
   /// Compares precedence (semver.org, item 11).
@@ -168,8 +143,6 @@ private struct VersionScanner {
 }
 
 extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
   fileprivate var isIdentifierByte: Bool {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -74,7 +74,7 @@ extension Selector {
     @inline(__always)
     func applies(in context: Context, from injector: Injector, _ cache: inout GateCache) -> Bool {
       if let gate, !cache.isOpen(gate, in: context, from: injector) { return false }
-      return rule.isSatisfied(in: context, from: injector)
+      return rule.isSatisfied(in: context, from: injector, &cache)
     }
   }
 }

@@ -4,6 +4,7 @@ enum CompiledRule<Context: Sendable>: Sendable {
   case always
   case condition(@Sendable (Context) throws -> Bool)
   case conditionOnInjector(@Sendable (Context, Injector) throws -> Bool)
+  case decision(Decision<Context>, Int)
   case composition(Rule<Context>)
 
   init(_ rule: Rule<Context>) {
@@ -14,6 +15,7 @@ enum CompiledRule<Context: Sendable>: Sendable {
         switch condition.test {
         case .context(let test): .condition(test)
         case .injector(let test): .conditionOnInjector(test)
+        case .decision(let decision, let number): .decision(decision, number)
         }
       default: .composition(rule)
       }
@@ -23,19 +25,21 @@ enum CompiledRule<Context: Sendable>: Sendable {
   var constant: Bool? {
     switch self {
     case .always: true
-    case .condition, .conditionOnInjector: nil
+    case .condition, .conditionOnInjector, .decision: nil
     case .composition(let rule): rule.expression.constant
     }
   }
 
   @inlinable
   @inline(__always)
-  func isSatisfied(in context: Context, from injector: Injector) -> Bool {
+  func isSatisfied(in context: Context, from injector: Injector, _ cache: inout GateCache) -> Bool {
     do {
       switch self {
       case .always: return true
       case .condition(let test): return try test(context)
       case .conditionOnInjector(let test): return try test(context, injector)
+      case .decision(let decision, let number):
+        return try cache.number(by: decision, in: context, from: injector) == number
       case .composition(let rule): return rule.evaluate(in: context, from: injector) == .satisfied
       }
     } catch {
@@ -59,11 +63,15 @@ final class Gate<Context: Sendable>: Sendable {
   }
 }
 
-/// What is known of the gates in one selection; each is looked at once.
+/// What is known of the gates and the decision in one selection; each is looked at once.
 @usableFromInline
 struct GateCache {
   @usableFromInline var known: UInt64 = 0
   @usableFromInline var open: UInt64 = 0
+
+  /// The decision that was asked last, which its rules keep, and the number that it gave, if it gave one.
+  @usableFromInline var decision: ObjectIdentifier?
+  @usableFromInline var number: Int?
 
   @inlinable
   init() {}
@@ -75,8 +83,19 @@ struct GateCache {
     if known & bit != 0 { return open & bit != 0 }
     known |= bit
     if let parent = gate.parent, !isOpen(parent, in: context, from: injector) { return false }
-    guard gate.rule.isSatisfied(in: context, from: injector) else { return false }
+    guard gate.rule.isSatisfied(in: context, from: injector, &self) else { return false }
     open |= bit
     return true
+  }
+
+  /// The number that a decision gives; `nil` if it has thrown an error before.
+  @inlinable
+  mutating func number<Context>(
+    by asked: Decision<Context>, in context: Context, from injector: Injector
+  ) throws -> Int? {
+    if decision == ObjectIdentifier(asked) { return number }
+    (decision, number) = (ObjectIdentifier(asked), nil)
+    number = try asked.decide(context, injector)
+    return number
   }
 }

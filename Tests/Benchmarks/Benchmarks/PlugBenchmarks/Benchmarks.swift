@@ -21,4 +21,5 @@ let benchmarks: @Sendable () -> Void = {
   validating()
   keys()
   isolating()
+  flagging()
 }
