@@ -7,6 +7,12 @@ import Testing
 
 @Suite("A choice while documents are replaced")
 struct FlagChoiceRaceTests {
+  #if DEBUG
+    private static let replacements = 5_000
+  #else
+    private static let replacements = 100_000
+  #endif
+
   private static func opposite(_ isLeft: Bool) throws -> FlagDocument {
     try flags(["left": constant(isLeft), "right": constant(!isLeft)])
   }
@@ -93,6 +99,48 @@ struct FlagChoiceRaceTests {
     #expect(wrong == 0)
   }
 
+  @Test("belongs wholly to one of many documents that follow each other, and keeps none of them")
+  func replacements() throws {
+    let services = try makeServices()
+    try services.seal()
+    var documents = try (0..<50).map { number in
+      try flags([
+        "left": constant(number.isMultiple(of: 2)), "right": constant(!number.isMultiple(of: 2)),
+        "number": #"""
+          "state": "ENABLED", "variants": {"v\#(number)": \#(number)}, "metadata": {"number": \#(number)},
+          "targeting": {"cat": ["v", \#(number)]}
+          """#,
+      ])
+    }
+    let kept = documents.map { WeakContents(contents: $0.contents) }
+    services[Flags.self] = documents[0]
+    let isOver = Atomic(false)
+    let wrong = Atomic(0)
+    let right = Atomic(0)
+    let key = FlagKey<Int>("number", default: -1)
+    let group = DispatchGroup()
+    for _ in 0..<8 {
+      group.enter()
+      Thread.detachNewThread {
+        while !isOver.load(ordering: .relaxed) {
+          let evaluation = services.evaluation(of: key, in: Buyer())
+          let isRight =
+            evaluation.variant == "v\(evaluation.value)" && evaluation.metadata["number"]?.wholeNumber == evaluation.value
+            && (try? services.getAll((any Checkout).self, in: Buyer()))?.count == 1
+          if isRight { right.add(1, ordering: .relaxed) } else { wrong.add(1, ordering: .relaxed) }
+        }
+        group.leave()
+      }
+    }
+    for number in 0..<Self.replacements { services[Flags.self] = documents[number % documents.count] }
+    isOver.store(true, ordering: .relaxed)
+    #expect(group.wait(timeout: .now() + 60) == .success)
+    #expect(wrong.load(ordering: .relaxed) == 0 && right.load(ordering: .relaxed) > 0)
+    services[Flags.self] = .empty
+    documents = []
+    #expect(kept.allSatisfy { $0.contents == nil })
+  }
+
   @Test("keeps no document when it has ended")
   func kept() throws {
     let services = try makeServices()
@@ -116,4 +164,9 @@ struct FlagChoiceRaceTests {
     services[Flags.self] = .empty
     #expect(try services.getAll((any Checkout).self, in: Buyer()).isEmpty)
   }
+}
+
+/// A document that is let go of.
+private struct WeakContents {
+  weak let contents: FlagDocumentContents?
 }
