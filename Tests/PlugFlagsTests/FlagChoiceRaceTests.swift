@@ -107,9 +107,9 @@ struct FlagChoiceRaceTests {
       try flags([
         "left": constant(number.isMultiple(of: 2)), "right": constant(!number.isMultiple(of: 2)),
         "number": #"""
-          "state": "ENABLED", "variants": {"v\#(number)": \#(number)}, "metadata": {"number": \#(number)},
-          "targeting": {"cat": ["v", \#(number)]}
-          """#,
+        "state": "ENABLED", "variants": {"v\#(number)": \#(number)}, "metadata": {"number": \#(number)},
+        "targeting": {"cat": ["v", \#(number)]}
+        """#,
       ])
     }
     let kept = documents.map { WeakContents(contents: $0.contents) }
@@ -125,7 +125,8 @@ struct FlagChoiceRaceTests {
         while !isOver.load(ordering: .relaxed) {
           let evaluation = services.evaluation(of: key, in: Buyer())
           let isRight =
-            evaluation.variant == "v\(evaluation.value)" && evaluation.metadata["number"]?.wholeNumber == evaluation.value
+            evaluation.variant == "v\(evaluation.value)"
+            && evaluation.metadata["number"]?.wholeNumber == evaluation.value
             && (try? services.getAll((any Checkout).self, in: Buyer()))?.count == 1
           if isRight { right.add(1, ordering: .relaxed) } else { wrong.add(1, ordering: .relaxed) }
         }
