@@ -4,7 +4,7 @@ extension InjectorError.Facts {
     switch form {
     case .key(let expression), .property(let expression): expression
     case .standalone: "lazy.get()"
-    case .service, .featureAsService, .candidate, .arguments: nil
+    case .service, .featureAsService, .candidate, .arguments, .module: nil
     }
   }
 

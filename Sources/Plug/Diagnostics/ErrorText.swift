@@ -27,7 +27,7 @@ struct ErrorText: CustomStringConvertible {
       return
     }
     let service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
-    add("service", service)
+    add(facts.form == .module ? "module" : "service", service)
     if let point = facts.point {
       add("point", point)
     } else if facts.form != .standalone {
@@ -94,6 +94,8 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(facts.request("get")) failed: its candidates need a \(context), and none was passed or registered."
       addOrigin(facts)
       advice = ["Pass one: \(facts.request("get", extra: "in: …")), or register \(context) in the injector."]
+    case .circularDependency where facts.form == .module, .constructionFailed where facts.form == .module:
+      (headline, advice) = error.refusalOfModule
     case .circularDependency(_, let path):
       headline = "\(service) depends on itself: \(path.joined(separator: " → "))."
       addOrigin(facts)
@@ -276,7 +278,7 @@ struct ErrorText: CustomStringConvertible {
 
   /// How the request came to the service, and where it stands.
   private mutating func addChain(_ facts: InjectorError.Facts) {
-    add("chain", facts.chain)
+    add("chain", facts.chain.abbreviated.joined(separator: " → "))
     add("asked at", facts.requestedAt)
   }
 
@@ -288,10 +290,6 @@ struct ErrorText: CustomStringConvertible {
 
   private mutating func add(_ label: String, _ value: String) {
     lines.append((label, value))
-  }
-
-  private mutating func add(_ label: String, _ chain: [String]) {
-    add(label, chain.abbreviated.joined(separator: " → "))
   }
 
   private mutating func add(_ label: String, _ location: CodeLocation?) {

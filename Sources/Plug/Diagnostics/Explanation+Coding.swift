@@ -30,7 +30,7 @@ extension Explanation: Codable {
 
 extension Explanation.Element: Codable {
   fileprivate enum CodingKeys: CodingKey {
-    case id, isPoint, verdict, rank, priority, rule, draw, order, switches, failure, position, lot, elements
+    case id, isPoint, verdict, rank, priority, rule, draw, order, switches, failure, module, position, lot, elements
   }
 
   /// Reads an element.
@@ -47,6 +47,7 @@ extension Explanation.Element: Codable {
         order: try values.decodeIfPresent(Explanation.Order.self, forKey: .order),
         switches: try values.decodeIfPresent([Switches.Switch].self, forKey: .switches),
         failure: try values.decodeIfPresent(Explanation.Failure.self, forKey: .failure),
+        module: try values.decodeIfPresent(String.self, forKey: .module),
         position: try values.decodeIfPresent(Int.self, forKey: .position),
         lot: try values.decodeIfPresent(Double.self, forKey: .lot)),
       elements: try values.decode([Self].self, forKey: .elements))
@@ -72,6 +73,7 @@ extension Explanation.Details {
     try values.encodeIfPresent(order, forKey: .order)
     try values.encodeIfPresent(switches, forKey: .switches)
     try values.encodeIfPresent(failure, forKey: .failure)
+    try values.encodeIfPresent(module, forKey: .module)
     try values.encodeIfPresent(position, forKey: .position)
     try values.encodeIfPresent(lot, forKey: .lot)
   }

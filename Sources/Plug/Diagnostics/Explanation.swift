@@ -85,6 +85,9 @@ public struct Explanation: Sendable, Hashable {
     /// How making the candidate has failed; `nil` if it has not, or if others do not take its place then.
     public var failure: Failure? { details?.value.failure }
 
+    /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
+    public var module: String? { details?.value.module }
+
     /// The place among all candidates in the order in which they are chosen, and the number that the candidate draws.
     var position: Int? { details?.value.position }
     var lot: Double? { details?.value.lot }
@@ -110,6 +113,7 @@ public struct Explanation: Sendable, Hashable {
     var order: Order?
     var switches: [Switches.Switch]?
     var failure: Failure?
+    var module: String?
     var position: Int?
     var lot: Double?
   }
@@ -196,6 +200,7 @@ extension Explanation.Element: CustomStringConvertible {
     if priority != 0 { line += ", priority \(priority)" }
     if let draw { line += ", \(draw)" }
     if let order { line += ", \(order)" }
+    if let module { line += ", of \(module)" }
     let parts = (verdict == .notEvaluated ? [] : rule.map { [$0.description] } ?? []) + elements.map(\.description)
     return ([line] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
   }

@@ -134,6 +134,8 @@ public indirect enum InjectorError: Error, Sendable {
       case standalone
       /// A candidate of a point, whatever its service.
       case candidate
+      /// A module that registers services.
+      case module
     }
 
     /// The tag of the service; `nil` if it has none.

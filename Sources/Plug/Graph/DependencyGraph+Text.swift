@@ -58,6 +58,7 @@ private struct Tree {
       if node.isOpaque { traits.append("opaque") }
       if edge?.kind == .configure { traits.append("in configure") }
       if !node.decorators.isEmpty { traits.append("decorated by \(node.decorators.joined(separator: ", "))") }
+      if let module = node.registeredAt?.module { traits.append("of \(module)") }
       return "\(name) (\(traits.joined(separator: ", ")))"
     }
   }

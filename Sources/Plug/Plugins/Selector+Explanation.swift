@@ -52,10 +52,11 @@ extension Selector {
     let ranking = Ranking(
       ranks: ranks, draws: !lots.isEmpty ? draws(of: chosen, in: context) : [:], health: health,
       positions: Dictionary(uniqueKeysWithValues: candidates.enumerated().map { ($1.ordinal, $0) }),
-      lots: !lots.isEmpty ? numbers(for: context) : [:])
+      lots: !lots.isEmpty ? numbers(for: context) : [:], modules: modules)
     var explained = rule.isAlways ? root.elements.map { $0.explained(ranking) } : [root.explained(ranking)]
     if fallback != nil {
-      explained.append(Explanation.Element(fallbackWithRank: ranks[.max], switches: switches[.max]))
+      explained.append(
+        Explanation.Element(fallbackWithRank: ranks[.max], switches: switches[.max], module: ranking.modules[.max]))
     }
     return Explanation(subject: name, context: typeName(Context.self), elements: explained, decorators: decorators)
   }
@@ -67,6 +68,14 @@ extension Selector {
     if !toleratesFailures { return [:] }
     let found = candidates.compactMap { candidate in
       candidate.cell.health?.explanation.map { (candidate.ordinal, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: found)
+  }
+
+  /// Which modules have registered candidates, by their places in declared order.
+  private var modules: [Int: String] {
+    let found = candidates.compactMap { candidate in
+      candidate.cell.declaration.module.name.map { (candidate.ordinal, $0) }
     }
     return Dictionary(uniqueKeysWithValues: found)
   }
@@ -97,6 +106,7 @@ private struct Ranking {
   /// The places in the order in which candidates are chosen, and what they draw, by these.
   let positions: [Int: Int]
   let lots: [Int: Double]
+  let modules: [Int: String]
 }
 
 /// Goes through the elements in declared order, and traces the rules that are reached.
@@ -164,18 +174,19 @@ private struct Finding {
       details: Explanation.Details(
         draw: candidate.flatMap { ranking.draws[$0.ordinal] },
         order: candidate.flatMap { Explanation.Order($0.order) }, switches: switches, failure: health?.failure,
-        position: position, lot: position.flatMap { ranking.lots[$0] }),
+        module: candidate.flatMap { ranking.modules[$0.ordinal] }, position: position,
+        lot: position.flatMap { ranking.lots[$0] }),
       elements: elements.map { $0.explained(ranking) })
   }
 }
 
 extension Explanation.Element {
   /// The registration without a rule.
-  init(fallbackWithRank rank: Int?, switches: [Switches.Switch]? = nil) {
+  init(fallbackWithRank rank: Int?, switches: [Switches.Switch]? = nil, module: String? = nil) {
     self.init(
       id: Fallback.id, isPoint: false,
       verdict: Explanation.Verdict(switches, isReached: true, applies: rank != nil, rank), rank: rank, priority: 0,
-      rule: nil, details: Explanation.Details(switches: switches), elements: [])
+      rule: nil, details: Explanation.Details(switches: switches, module: module), elements: [])
   }
 }
 

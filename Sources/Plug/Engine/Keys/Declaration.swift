@@ -8,6 +8,9 @@ struct Declaration: Sendable {
   private let fileID: String
   private let line: Int32
 
+  /// The module that has registered it.
+  let module: ModuleNumber
+
   private final class CandidateName: Sendable {
     let id: String
 
@@ -22,12 +25,13 @@ struct Declaration: Sendable {
     candidateName = candidate.map(CandidateName.init)
     fileID = location.fileID
     line = Int32(clamping: location.line)
+    module = location.module.map(ModuleNumber.init) ?? .current
   }
 
   var service: any Any.Type { key.service }
   var tag: Injector.Tag? { key.tag }
   var candidate: String? { candidateName?.id }
-  var location: CodeLocation { CodeLocation(fileID: fileID, line: Int(line)) }
+  var location: CodeLocation { CodeLocation(fileID: fileID, line: Int(line), module: module.name) }
   var serviceName: ServiceName { ServiceName(key: key, candidate: candidate) }
   var name: String { serviceName.text }
 

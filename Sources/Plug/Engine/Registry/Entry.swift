@@ -66,6 +66,9 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// The same for a private copy, as if it had never been asked for. An instance that was handed in is the same.
   func copied() -> AnyEntry { self }
 
+  /// The same without what a module has registered; `nil` if nothing is left.
+  func without(_ module: ModuleNumber) -> AnyEntry? { declaration.module == module ? nil : self }
+
   /// The same with cells that begin anew in place of those whose instances have been given up.
   func renewing(_ cells: Set<ObjectIdentifier>) -> AnyEntry { self }
 

@@ -214,6 +214,14 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     location(of: id) == nil ? nil : without(id)
   }
 
+  override func without(_ module: ModuleNumber) -> AnyEntry? {
+    var rest: AnySelector<Service> = self
+    for candidate in candidates where candidate.cell.declaration.module == module {
+      rest = candidate.cell === fallback ? rest.replacingFallback(nil) : rest.removing(candidate.id) ?? rest
+    }
+    return rest.isEmpty ? rest.fallback : rest
+  }
+
   override func request(for injector: Injector) throws(InjectorError) -> Service {
     let context = try context(from: injector)
     if let service = try first(in: context, for: injector) { return service }
