@@ -38,6 +38,8 @@ let package = Package(
     .target(
       name: "OrderServer",
       dependencies: ["Shop", "Web", plug, plugFeatures, grdb, hummingbird, httpTypes, logging, metrics, lifecycle],
+      // In the executable, so that it needs no file beside it.
+      resources: [.embedInCode("Resources/report.html")],
       swiftSettings: upcomingFeatures),
     .executableTarget(name: "Server", dependencies: ["OrderServer"], swiftSettings: upcomingFeatures),
     // The same server without an injector, to compare with.

@@ -42,6 +42,7 @@ package struct OrderServer: Sendable {
     router.add(middleware: RequestMetrics())
     router.add(middleware: ErrorAnswers())
     router.addHealth { services[Phase.self] }
+    router.addReportPage()
     let shop = router.group().add(middleware: Gate { services[Phase.self] })
     shop.addProducts()
     shop.addOrders()
@@ -72,8 +73,11 @@ package struct OrderServer: Sendable {
   package func run() async throws {
     var group = ServiceGroupConfiguration(
       services: [makeService(makeRouter())], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    let selections = configuration.logsSelections ? services.logSelections(to: logger) : nil
-    defer { selections?.cancel() }
+    let watching = [
+      configuration.logsSelections ? services.logSelections(to: logger) : nil,
+      configuration.token == nil ? nil : services.rememberSelections(),
+    ]
+    defer { for token in watching { token?.cancel() } }
     group.maximumGracefulShutdownDuration = configuration.drain + configuration.patience
     try await ServiceGroup(configuration: group).run()
   }
