@@ -76,8 +76,7 @@ extension Injector {
 
   private var state: InjectorReport.State {
     if registrations.isClosed {
-      let isClosing = instanceStore.withLock { $0.known?.closings.isEmpty == false }
-      return isClosing ? .closing : .closed
+      return instanceStore.withLock { $0.isClosing } ? .closing : .closed
     }
     return registrations.isSealed ? .sealed : .open
   }

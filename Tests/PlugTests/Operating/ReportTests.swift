@@ -83,6 +83,20 @@ struct ReportTests {
     #expect(services.report().loading == [])
   }
 
+  @Test("tells that instances are being closed, whether anyone waits for that or not", arguments: [true, false])
+  func closing(isAwaited: Bool) async throws {
+    let (services, latch) = (Injector("services"), Latch())
+    try services.register(injectable: .lazySingleton { "kept" }.onClose { _ in await latch.wait() })
+    _ = try services.get(String.self)
+    if !isAwaited { services.closeNow() }
+    let closing = Task { await services.close() }
+    await latch.arrivals(1)
+    #expect(services.report().state == .closing)
+    latch.open()
+    #expect(await closing.value.isEmpty)
+    #expect(services.report().state == .closed)
+  }
+
   @Test("explains all services that a context decides, and one by its name")
   func explanations() throws {
     let services = Injector("services")

@@ -37,8 +37,9 @@ extension Injector {
     let (waiting, closing) = instanceStore.withLock { store in
       var closing: Task<[InjectorError], Never>?
       if !failures.isEmpty || rest != nil || store.known?.closings.isEmpty == false {
-        closing = Task { await failures + (rest?.run(Deadline()) ?? []) + restOfClosings(Deadline()) }
-        store.extras.closing = closing
+        let task = Task { await failures + (rest?.run(Deadline()) ?? []) + restOfClosings(Deadline()) }
+        store.setClosing(task)
+        closing = task
       }
       return (store.endClosingAtOnce(), closing)
     }
@@ -63,18 +64,19 @@ extension Injector {
         context.end()
         return await closings.run(deadline) + restOfClosings(deadline)
       }
-      store.extras.closing = closing
+      store.setClosing(closing)
       return closing
     }
   }
 
-  /// Waits for what has been closed in tasks.
+  /// Waits for what has been closed in tasks: the end of closing everything.
   private func restOfClosings(_ deadline: Deadline) async -> [InjectorError] {
     var failures: [InjectorError] = []
     while let closing = instanceStore.withLock({ $0.known?.closings.popFirst()?.value }) {
       failures +=
         await deadline.run { await closing.task.value } ?? [.timedOut(closing.facts, after: deadline.limit ?? .zero)]
     }
+    instanceStore.withLock { $0.known?.isClosingInTask = false }
     return failures
   }
 

@@ -28,6 +28,9 @@ struct InstanceStore {
     /// The task that closes everything.
     var closing: Task<[InjectorError], Never>?
 
+    /// Whether that task still runs.
+    var isClosingInTask = false
+
     /// Those who wait until another has closed everything without a task.
     var waitingForClosing: [CheckedContinuation<Void, Never>] = []
 
@@ -87,6 +90,17 @@ struct InstanceStore {
 
   /// Whether another closes everything without a task.
   var isClosingAtOnce = false
+
+  /// Whether instances are being closed.
+  var isClosing: Bool {
+    isClosingAtOnce || known.map { $0.isClosingInTask || !$0.closings.isEmpty } ?? false
+  }
+
+  /// Sets the task that closes everything.
+  mutating func setClosing(_ task: Task<[InjectorError], Never>) {
+    extras.closing = task
+    extras.isClosingInTask = true
+  }
 
   private var hasStates = false
 
