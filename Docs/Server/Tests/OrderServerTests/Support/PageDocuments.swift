@@ -3,7 +3,7 @@ import Shop
 
 /// Reports and explanations to show in a browser, some of which attack the page.
 enum PageDocuments {
-  static func all() throws -> [(name: String, document: any Encodable)] {
+  static func all() async throws -> [(name: String, document: any Encodable)] {
     let shop = try shop()
     let choices = shop.rememberSelections(by: \Shopper.id)
     let scope = shop.makeScope("request")
@@ -19,6 +19,8 @@ enum PageDocuments {
       ("long", try long().report()),
       ("circle", try circle().report()),
       ("empty", Injector().report()),
+      ("loading", try await loading()),
+      ("closing", try await closing()),
     ]
   }
 
@@ -36,6 +38,46 @@ enum PageDocuments {
     }.services
     try services.disable("courier", at: "shipping", because: "INC-7: couriers are <late>", since: 1_795_317_125)
     return services
+  }
+
+  private static func loading() async throws -> InjectorReport {
+    let (services, halt) = (Injector("loading"), Halt())
+    try services.register(
+      injectable: .lazySingleton { () async -> Int in
+        await halt.wait()
+        return 0
+      })
+    async let loaded = services.load(Int.self)
+    let report = await halt.reached { services.report() }
+    _ = try await loaded
+    return report
+  }
+
+  private static func closing() async throws -> InjectorReport {
+    let (services, halt) = (Injector("closing"), Halt())
+    try services.register(injectable: .lazySingleton { 0 }.onClose { _ in await halt.wait() })
+    _ = try services.get(Int.self)
+    async let failures = services.close()
+    let report = await halt.reached { services.report() }
+    _ = await failures
+    return report
+  }
+
+  /// Where one task waits until another one has looked at what is going on.
+  private struct Halt: Sendable {
+    private let arrivals = AsyncStream<Void>.makeStream()
+    private let departure = AsyncStream<Void>.makeStream()
+
+    func wait() async {
+      arrivals.continuation.yield()
+      for await _ in departure.stream {}
+    }
+
+    func reached<Value>(_ look: () -> Value) async -> Value {
+      defer { departure.continuation.finish() }
+      _ = await arrivals.stream.first { _ in true }
+      return look()
+    }
   }
 
   private struct NoAnswer: Error, CustomStringConvertible {
