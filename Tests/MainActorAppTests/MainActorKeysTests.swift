@@ -90,14 +90,14 @@ struct MainActorKeysTests {
     }.value
     #expect(
       error?.description == """
-        get(Window.self) failed: Window is made on the main actor, and this call ran elsewhere.
+        injected.get() failed: Window is made on the main actor, and this call ran elsewhere.
           service:        Window
           injector:       app
           chain:          Window
           asked at:       \(error?.facts.requestedAt?.description ?? "")
         To fix this:
           - Get it once on the main actor, for example at launch. After that, any thread can get it.
-          - Or hop to the main actor: await MainActor.run { try Injector["app"].get(Window.self) }.
+          - Or hop to the main actor: await MainActor.run { try injected.get() }.
         """)
     #expect(page.window === services.window())
     #expect(page.dialog.title == "dialog")

@@ -69,11 +69,12 @@ extension InjectorError.Facts {
 
   /// What to do where something was asked for elsewhere than on the main actor.
   var mainActorAdvice: [String] {
-    let call = "await MainActor.run { try \(call("get")) }"
-    if isMadeAnew { return ["Get it on the main actor each time: \(call)."] }
+    let isStandalone = form == .standalone
+    let hop = "to the main actor: await MainActor.run { try \(call("get")) }."
+    if !isMadeOnce { return [isStandalone ? "Get it in a @MainActor function." : "Hop \(hop)"] }
     return [
       "Get it once on the main actor, for example at launch. After that, any thread can get it.",
-      form == .standalone ? "Or get it in a @MainActor function." : "Or hop to the main actor: \(call).",
+      isStandalone ? "Or get it in a @MainActor function." : "Or hop \(hop)",
     ]
   }
 }

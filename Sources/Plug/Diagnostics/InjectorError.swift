@@ -167,8 +167,8 @@ public indirect enum InjectorError: Error, Sendable {
     /// What was registered for the service before, if that registration has ended.
     public internal(set) var previousRegistration: PreviousRegistration?
 
-    /// Whether each request makes an instance that no injector keeps.
-    var isMadeAnew = false
+    /// Whether the instance that one request makes serves all later ones.
+    var isMadeOnce = false
 
     /// Whether the service was to be unregistered rather than requested.
     var isRemoval = false

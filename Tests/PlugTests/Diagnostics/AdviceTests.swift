@@ -26,19 +26,44 @@ private func advice(_ body: () throws(InjectorError) -> Void) -> [Substring] {
 
 @Suite("The advice of an error")
 struct AdviceTests {
-  @Test("does not tell to get once what is made anew each time", arguments: [false, true])
-  func madeAnew(isShared: Bool) throws {
+  @Test("tells to get once only what one instance serves for good", arguments: [Lifetime.lazySingleton, .factory])
+  func madeOnce(lifetime: Lifetime) throws {
     let injector = Injector("advice")
+    let isKept = lifetime == .lazySingleton
     try injector.register(
-      injectable: isShared ? .graph { @MainActor in Panel() } : .factory { @MainActor in Panel() })
+      injectable: isKept ? .lazySingleton { @MainActor in Panel() } : .factory { @MainActor in Panel() })
+    let once = "Get it once on the main actor, for example at launch. After that, any thread can get it."
+    let hop = "op to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."
     #expect(
-      advice { () throws(InjectorError) in _ = try injector.get(Panel.self) } == [
-        "Get it on the main actor each time: await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."
-      ])
+      advice { () throws(InjectorError) in _ = try injector.get(Panel.self) }
+        == (isKept ? [Substring(once), Substring("Or h" + hop)] : [Substring("H" + hop)]))
+  }
+
+  @Test("tells to hop to the main actor for what another request, scope or argument makes again")
+  func madeAgain() throws {
+    let injector = Injector("advice")
+    try injector.register(injectable: .weakSingleton { @MainActor in Panel() })
+    try injector.register(tag: "graph", injectable: .graph { @MainActor in Panel() })
+    try injector.register(tag: "scoped", injectable: .scoped { @MainActor in Panel() })
     try injector.register(as: Panel.self, taking: Int.self) { @MainActor _, _ in Panel() }
+    try injector.register(as: Panel.self, taking: String.self, lifetime: .lazySingleton) { @MainActor _, _ in Panel() }
+    let scope = injector.makeScope()
+    let weak = WeakLazy { @MainActor in Panel() }
     #expect(
-      advice { () throws(InjectorError) in _ = try injector.get(Panel.self, with: 3) } == [
-        "Get it on the main actor each time: await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."
+      [
+        advice { () throws(InjectorError) in _ = try injector.get(Panel.self) },
+        advice { () throws(InjectorError) in _ = try injector.get(Panel.self, tag: "graph") },
+        advice { () throws(InjectorError) in _ = try scope.get(Panel.self, tag: "scoped") },
+        advice { () throws(InjectorError) in _ = try injector.get(Panel.self, with: 3) },
+        advice { () throws(InjectorError) in _ = try injector.get(Panel.self, with: "three") },
+        advice { () throws(InjectorError) in _ = try weak.get() },
+      ] == [
+        ["Hop to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."],
+        ["Hop to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self, tag: \"graph\") }."],
+        ["Hop to the main actor: await MainActor.run { try get(Panel.self, tag: \"scoped\") }."],
+        ["Hop to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."],
+        ["Hop to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."],
+        ["Get it in a @MainActor function."],
       ])
   }
 

@@ -238,6 +238,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     }
   }
 
+  /// Whether one instance serves every later request, whatever its arguments.
+  var isMadeOnce: Bool { (kind == .lazySingleton || kind == .singleton) && existingState?.template == nil }
+
   /// What records what the factory asks for, if that is not this.
   private var template: (any EntryPart)? { registered ?? existingState?.template }
 

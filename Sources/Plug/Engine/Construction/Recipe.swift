@@ -92,7 +92,7 @@ struct Recipe<Service: Sendable>: Sendable {
     case .mainActor:
       if isOnMainActor() { return nil }
       var facts = facts
-      facts.isMadeAnew = !cell.kind.isKept
+      facts.isMadeOnce = cell.isMadeOnce
       return .mainActorRequired(facts)
     case .unsupported(let actor): return .actorUnsupported(facts, actor: actor)
     }

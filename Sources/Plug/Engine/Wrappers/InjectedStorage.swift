@@ -159,8 +159,10 @@ extension InjectedStorage {
       if !isClaimed, !source.isCurrent { return .unclaimed }
       let injector = try source.injector(for: Value.self)
       guard isOnMainActor() else {
-        throw InjectorError.mainActorRequired(InjectorError.Facts(about: ServiceKey(Value.self, nil), in: injector))
-          .asked(at: source.fileID, source.line)
+        var facts = InjectorError.Facts(about: ServiceKey(Value.self, nil), in: injector)
+        facts.givenForm = .key("injected.get()")
+        facts.isMadeOnce = !source.isCurrent
+        throw InjectorError.mainActorRequired(facts).asked(at: source.fileID, source.line)
       }
       let provider = MainActor.assumeIsolated { follow(injector) }.provider
       let value = try provider.get(fileID: source.fileID, line: source.line)
