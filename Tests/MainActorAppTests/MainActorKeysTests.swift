@@ -37,6 +37,18 @@ extension Injector {
   var dialog: MainActorProvider<Window> { provide(.lazySingleton { @MainActor in Window(title: "dialog") }) }
 }
 
+extension Injector {
+  var greeting: MainActorArgumentsProvider<Window, String, Int> {
+    provide { name, count, injector in
+      Window(title: "\(injector[Title.self]): \(name) \(count)")
+    }
+  }
+
+  nonisolated var tab: MainActorArgumentsProvider<Window, Int> {
+    provide(lifetime: .scoped) { @MainActor number, _ in Window(title: "tab \(number)") }
+  }
+}
+
 final class Page {
   @Injected(\.network, in: .app) var network
   @Injected(\.window, in: .app) var window
@@ -79,6 +91,18 @@ struct MainActorKeysTests {
     #expect(title == "other")
     try services.window.reset()
     #expect(services.window().title == "untitled")
+  }
+
+  @Test("A provider that takes arguments is asked on the main actor, and hops there from elsewhere")
+  func arguments() async throws {
+    let services = Injector(.app)
+    #expect(services.greeting("ada", 1).title == "untitled: ada 1")
+    let scope = services.makeScope()
+    let tab = scope.tab(1)
+    let elsewhere = await Task.detached { await scope.tab(1) }.value
+    #expect(elsewhere === tab)
+    try services.greeting.override { name, _, _ in Window(title: name) }
+    #expect(try services.greeting.get("bo", 2).title == "bo")
   }
 
   @Test("A property is injected with a main-actor provider, which it asks on the main actor only")
