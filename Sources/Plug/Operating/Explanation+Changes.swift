@@ -57,9 +57,10 @@ extension Explanation {
 }
 
 extension Explanation.Change: CustomStringConvertible {
-  /// The condition with what it saw, and the outcome.
+  /// The condition with what it saw, and the outcome, in one line: of what takes several, such as a flag with its
+  /// targeting, the first.
   public var description: String {
-    let operand = condition.operand.map { ": \($0)" } ?? ""
+    let operand = condition.operand.map { ": \($0.prefix { !$0.isNewline })" } ?? ""
     return "\(condition.name)\(operand) would have to be \(outcome.rawValue)"
   }
 }
