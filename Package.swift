@@ -25,8 +25,11 @@ let package = Package(
     .target(name: "PlugTesting", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .executableTarget(
       name: "storefront",
-      dependencies: ["Plug", "PlugFeatures"],
-      resources: [.embedInCode("Resources/shoppers.json"), .embedInCode("Resources/goods.json")],
+      dependencies: ["Plug", "PlugFeatures", "PlugFlags"],
+      resources: [
+        .embedInCode("Resources/shoppers.json"), .embedInCode("Resources/goods.json"),
+        .embedInCode("Resources/flags.json"),
+      ],
       swiftSettings: upcomingFeatures
     ),
     .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
@@ -38,7 +41,8 @@ let package = Package(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),
     .testTarget(
-      name: "StorefrontTests", dependencies: ["Plug", "PlugFeatures", "storefront"], swiftSettings: upcomingFeatures),
+      name: "StorefrontTests", dependencies: ["Plug", "PlugFeatures", "PlugFlags", "storefront"],
+      swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MainActorAppTests",
       dependencies: ["Plug", "PlugTesting"],

@@ -1,5 +1,6 @@
 import Plug
 import PlugFeatures
+import PlugFlags
 
 extension Injector {
   /// Registers everything that the storefront consists of.
@@ -36,10 +37,15 @@ extension Injector {
   private func registerCheckouts() throws(InjectorError) {
     try register(
       PluginPoint<any Checkout, Shopper>("checkout") {
-        Candidate("web", priority: 20) { WebCheckout() }.when(.outdated)
-        // An experiment: each shopper has always the same of the two.
-        Candidate("stepwise") { StepwiseCheckout() }.weight(70)
-        Candidate("single-page") { SinglePageCheckout() }.weight(30)
+        PluginPoint("app", when: .supported) {
+          // An experiment, whose shares stand in the flag document.
+          PluginPoint("layout", decidedBy: "checkout") {
+            Candidate("stepwise") { StepwiseCheckout() }
+            Candidate("single-page") { SinglePageCheckout() }
+          }
+        }
+        // Also for everybody, if a document does not decide the layout.
+        Candidate("web") { WebCheckout() }
       })
   }
 
@@ -83,7 +89,7 @@ extension Injector {
         Candidate("freight", .lazySingleton(wiring: FreightQuote.init), priority: 10)
           .when(.atLeast(\.basket.weightInGrams, 30_000))
         Candidate("drone") { DroneQuote() }
-          .when(.feature("drone") && .within(\.basket.weightInGrams, ..<2_000))
+          .when(.feature("drone") && .flag("drone") && .within(\.basket.weightInGrams, ..<2_000))
         Candidate("free") { FreeQuote() }
           .when(.withoutCustoms && (.premium || .atLeast(\.basket.totalInCents, 100_00)))
         Candidate("parcel", .lazySingleton(wiring: ParcelQuote.init))

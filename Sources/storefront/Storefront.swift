@@ -1,18 +1,20 @@
 import Plug
 import PlugFeatures
+import PlugFlags
 
 /// A shop that adapts to each shopper.
 struct Storefront: Sendable {
   /// All registrations of the shop, sealed.
   let services: Injector
 
-  /// Assembles the shop, and loads the catalogue.
+  /// Assembles the shop with the built-in flags, and loads the catalogue.
   ///
   /// - Parameter time: The shop's current time. The voucher draw has the same result all day.
-  init(at time: Moment) async throws(InjectorError) {
+  init(at time: Moment) async throws {
     services = Injector("storefront")
     services[CurrentTime.self] = time
     services.randomness = .seeded(time.dayNumber)
+    services[Flags.self] = try .embedded()
     try services.registerStorefront()
     try services.seal()
     try await services.start(timeout: .seconds(10))
@@ -26,9 +28,16 @@ struct Storefront: Sendable {
     /// What is switched off.
     var disabled: CandidateName?
 
+    /// The flags that are in force.
+    var flags: FlagDocument?
+
     fileprivate func apply(to services: Injector) throws(InjectorError) {
       if let share { services[SemanticShare.self] = share }
       if let disabled { try services.disable(disabled.id, at: disabled.point, because: "--disable") }
+      if let flags {
+        services[Flags.self] = flags
+        try services.validate()
+      }
     }
   }
 
@@ -73,7 +82,7 @@ struct Storefront: Sendable {
   func search(_ word: String, for shopper: Shopper) throws(InjectorError) -> [String] {
     for provider in try services.getAll((any SearchProvider).self, in: shopper) {
       let goods = provider.find(word)
-      if !goods.isEmpty { return goods }
+      if !goods.isEmpty { return Array(goods.prefix(max(0, services.flag(.searchResults, in: shopper)))) }
     }
     return []
   }

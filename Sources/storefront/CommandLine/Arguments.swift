@@ -6,6 +6,7 @@ struct Arguments: Equatable {
   var share: Double?
   var word: String?
   var disabled: CandidateName?
+  var flagsFile: String?
   var wish: String?
   var explains = false
   var showsImpact = false
@@ -21,13 +22,14 @@ struct Arguments: Equatable {
            storefront --impact CHANGE [--as ID] [--at TIME] [--data FILE]
            storefront --graph FORMAT
 
-    A CHANGE is --share PERCENT, --disable CANDIDATE@POINT, or both.
+    A CHANGE is --share PERCENT, --disable CANDIDATE@POINT, --flags FILE, or several of them.
 
       --as ID          Show one shopper only.
       --at TIME        Use this time instead of the current one: 2026-12-24T18:00.
       --share PERCENT  Roll the semantic search out to this share of all shoppers instead of 50.
       --disable CANDIDATE@POINT
                        Switch a candidate off, such as semantic@search.
+      --flags FILE     Decide by the flags of a document in flagd's format instead of the built-in ones.
       --explain        Explain why each candidate is in or out.
       --search WORD    Show what each shopper finds instead, and what the providers have logged.
       --what-if CANDIDATE
@@ -49,6 +51,7 @@ struct Arguments: Equatable {
       case "--share": share = try Self.share(Self.value(of: argument, from: &remaining))
       case "--data": dataFile = try Self.value(of: argument, from: &remaining)
       case "--disable": disabled = try Self.candidate(Self.value(of: argument, from: &remaining))
+      case "--flags": flagsFile = try Self.value(of: argument, from: &remaining)
       case "--what-if": wish = try Self.value(of: argument, from: &remaining)
       case "--impact": showsImpact = true
       case "--explain": explains = true
@@ -61,7 +64,7 @@ struct Arguments: Equatable {
       default: throw argument.hasPrefix("-") ? .unknownOption(argument) : .unexpectedArgument(argument)
       }
     }
-    if showsImpact, share == nil, disabled == nil { throw .missingChange }
+    if showsImpact, share == nil, disabled == nil, flagsFile == nil { throw .missingChange }
   }
 
   private static func candidate(_ text: String) throws(UsageError) -> CandidateName {

@@ -1,4 +1,6 @@
 import Foundation
+import Plug
+import PlugFlags
 
 /// The program as a function from arguments to texts.
 enum Program {
@@ -31,13 +33,19 @@ enum Program {
   ) async throws -> String {
     if arguments.showsHelp { return Arguments.help }
     let storefront = try await Storefront(at: arguments.time ?? now)
-    if !arguments.showsImpact { try storefront.apply(arguments.change) }
+    let flags = try arguments.flagsFile.map { try FlagDocument(try read($0), ofFile: $0) }
+    let change = Storefront.Change(share: arguments.share, disabled: arguments.disabled, flags: flags)
+    if !arguments.showsImpact { try storefront.apply(change) }
     if let format = arguments.graph { return format.text(of: storefront.graph) + "\n" }
     let file = try arguments.dataFile.map { ShopperFile(name: $0, contents: try read($0)) } ?? .embedded
     let everybody = try file.shoppers()
     let shoppers = try arguments.shopperID.map { [try file.shopper(id: $0)] } ?? everybody
 
-    if arguments.showsImpact { return "\(try storefront.impact(of: arguments.change, on: shoppers))\n" }
+    if arguments.showsImpact {
+      let impact = try storefront.impact(of: change, on: shoppers)
+      guard let flags else { return "\(impact)\n" }
+      return ImpactText(impact, on: shoppers, from: storefront.services[Flags.self], to: flags).description
+    }
     if let wish = arguments.wish {
       let texts = try shoppers.map { shopper in
         WhatIfText(shopper: shopper, wish: wish, explanations: try storefront.explanations(for: shopper))
@@ -54,8 +62,4 @@ enum Program {
     }
     return sections.joined(separator: "\n")
   }
-}
-
-extension Arguments {
-  fileprivate var change: Storefront.Change { Storefront.Change(share: share, disabled: disabled) }
 }

@@ -26,7 +26,7 @@ extension UsageError: CustomStringConvertible {
         "\(option) must be a number from 0 to 100, not \"\(value)\""
       case .invalidCandidate(let value, let option):
         "\(option) must be a candidate and its point such as semantic@search, not \"\(value)\""
-      case .missingChange: "--impact needs a change: --share or --disable"
+      case .missingChange: "--impact needs a change: --share, --disable or --flags"
       }
     return problem + "\nTry \"storefront --help\"."
   }

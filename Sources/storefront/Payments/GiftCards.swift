@@ -1,4 +1,5 @@
 import Plug
+import PlugFlags
 
 /// Payment with a prepaid card.
 struct GiftCardPayment: PaymentMethod {
@@ -7,12 +8,13 @@ struct GiftCardPayment: PaymentMethod {
 
 extension Injector {
   /// Registers payment with gift cards as a separate module would: it adds a candidate, and no other code changes. The
-  /// web site does not take them.
+  /// web site does not take them, and the flag document can suspend them.
   func registerGiftCards() throws(InjectorError) {
     try register(
       as: (any PaymentMethod).self,
       injectable: .lazySingleton { GiftCardPayment() },
-      when: Rule<Shopper>.feature("gift-cards") && !.selected("web", at: "checkout"),
+      when: Rule<Shopper>.feature("gift-cards") && .flag("gift-cards", is: "accepted")
+        && !.selected("web", at: "checkout"),
       id: "gift-card")
   }
 }

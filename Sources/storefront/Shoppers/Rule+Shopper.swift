@@ -8,8 +8,8 @@ extension Rule where Context == Shopper {
   /// Satisfied for shoppers who have opted into unfinished features.
   static var betaTester: Self { .feature("beta") || .runsPrerelease }
 
-  /// Satisfied for apps that are no longer supported.
-  static var outdated: Self { !.atLeast(\.appVersion, SemanticVersion(2, 0, 0)) }
+  /// Satisfied for apps whose own checkout is supported.
+  static var supported: Self { .atLeast(\.appVersion, SemanticVersion(2, 0, 0)) }
 
   /// Satisfied for apps with the redesigned basket, which its pre-releases do not have yet.
   static var redesigned: Self { .atLeast(\.appVersion, SemanticVersion(3, 0, 0)) }

@@ -30,6 +30,13 @@ struct ArgumentsTests {
     #expect(!arguments.showsHelp)
   }
 
+  @Test("Another flag document is a change")
+  func flags() throws {
+    let arguments = try Arguments(["--flags", "new.json", "--impact"])
+    #expect(arguments.flagsFile == "new.json")
+    #expect(arguments.showsImpact)
+  }
+
   @Test("Of an option that is given twice, the last value counts")
   func lastValue() throws {
     #expect(try Arguments(["--as", "ada", "--as", "bo"]) == Arguments(["--as", "bo"]))
@@ -58,6 +65,7 @@ struct ArgumentsTests {
       (["--disable", "@search"], .invalidCandidate("@search", option: "--disable")),
       (["--disable", "a@b@c"], .invalidCandidate("a@b@c", option: "--disable")),
       (["--impact"], .missingChange),
+      (["--flags"], .missingValue("--flags")),
       (["--graph"], .missingValue("--graph")),
       (["--graph", "svg"], .invalidValue("svg", option: "--graph", allowed: ["mermaid", "dot", "text"])),
     ])

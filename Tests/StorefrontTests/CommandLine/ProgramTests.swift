@@ -41,93 +41,6 @@ struct ProgramTests {
     #expect(await Program.run(["--as", "ada"], at: Samples.time) == Program.Result(output: expected))
   }
 
-  @Test("With --explain, every candidate of every service says why it is in or out")
-  func explanation() async {
-    let expected = """
-      2026-11-20T19:30: ordered tonight, delivered tomorrow; a voucher for eve
-
-      SHOPPER  COUNTRY  TIER   APP    CHECKOUT     PAYMENT  SEARCH               DELIVERY          RETURN
-      finn     DE       guest  3.0.0  single-page  card     semantic, catalogue  parcel, 5.40 EUR  0.00 EUR
-
-      Campaign in Injector: 2 of 3 apply, selected: evening
-        point campaign: open
-          christmas: ruled out, priority 10
-            - all
-              - month == 12: 11
-              + day in 18...24: 20
-          evening: selected
-            + hour >= 18: 19
-          everyday: available as number 2
-
-      finn
-        Checkout in Shopper: 2 of 4 apply, selected: single-page
-          point checkout: open
-            web: ruled out, priority 20
-              - not
-                + appVersion >= 2.0.0: 3.0.0
-            stepwise: available as number 2, weight 70 of 100, drew 3.18 for "finn"
-            single-page: selected, weight 30 of 100, drew 1.99 for "finn"
-          one-click: ruled out, priority 10
-            - all
-              - feature "one-click": ["drone"]
-              + appVersion >= 3.0.0: 3.0.0
-        PaymentMethod in Shopper: 1 of 5 apply, selected: card
-          point payment: open
-            card: selected
-            invoice: ruled out
-              ? all
-                ? tier == premium: nil (tier has no value)
-                + basket.totalInCents in 2000...100000: 6700
-            cash: ruled out
-              - all
-                - country in ["IT", "PL"]: "DE"
-                + not
-                  - basket.totalInCents >= 30000: 6700
-            point device: open
-              + appVersion >= 3.0.0: 3.0.0
-              wallet: ruled out, priority 10
-                - feature "wallet": ["drone"]
-          gift-card: ruled out
-            - all
-              - feature "gift-cards": ["drone"]
-              + not
-                - "web" is selected at "checkout": "single-page"
-        SearchProvider in Shopper: 2 of 4 apply, selected: semantic
-          point search: open
-            catalogue: available as number 2
-            semantic: selected, priority 5
-              + all
-                + rollout SemanticShare of "semantic" by id: "finn" in bucket 3.68, share 50%
-                + not
-                  - country == "FR": "DE"
-            point beta: ruled out
-              - any
-                - feature "beta": ["drone"]
-                - runs a pre-release: 3.0.0
-              photo: not evaluated
-              voice: not evaluated, priority 10
-          decorated by: logging
-        DeliveryQuote in Shopper: 1 of 4 apply, selected: parcel
-          point delivery: open
-            freight: ruled out, priority 10
-              - basket.weightInGrams >= 30000: 2000
-            drone: ruled out
-              - all
-                + feature "drone": ["drone"]
-                - basket.weightInGrams in ..<2000: 2000
-            free: ruled out
-              ? all
-                + country in ["AT", "DE", "FR", "IT", "NL", "PL"]: "DE"
-                ? any
-                  ? tier == premium: nil (tier has no value)
-                  - basket.totalInCents >= 10000: 6700
-            parcel: selected
-
-      """
-    let result = await Program.run(["--as", "finn", "--explain", "--at", "2026-11-20T19:30"])
-    #expect(result == Program.Result(output: expected))
-  }
-
   @Test("With --share, the semantic search is rolled out to that share instead")
   func share() async {
     let results = await [
@@ -138,18 +51,6 @@ struct ProgramTests {
     // Not in France.
     #expect(results[1].components(separatedBy: "semantic").count == 11)
     #expect(results[2] == (await Program.run([], at: Samples.time).output))
-  }
-
-  @Test("With --explain, the table comes first and then everybody's explanation, in the same order")
-  func everybodyExplained() async throws {
-    let shoppers = try ShopperFile.embedded.shoppers()
-    let storefront = try await Storefront(at: Samples.time)
-    let explanations = try shoppers.map { shopper in
-      "\n" + ExplanationText(of: shopper, try storefront.explanations(for: shopper)).description
-    }
-    let campaign = "\n\(try storefront.campaignExplanation())\n"
-    let expected = await Program.run([], at: Samples.time).output + campaign + explanations.joined()
-    #expect(await Program.run(["--explain"], at: Samples.time) == Program.Result(output: expected))
   }
 
   @Test("With --data, another file is read, and nothing but that")
@@ -234,22 +135,6 @@ struct ProgramTests {
     #expect(await Program.run(arguments, at: Samples.time) == Program.Result(output: switched))
   }
 
-  @Test("With --what-if, each shopper's smallest sets of conditions are shown")
-  func whatIf() async {
-    let expected = """
-      finn:
-        feature "one-click": ["drone"] would have to be satisfied
-
-      """
-    let result = await Program.run(["--what-if", "one-click", "--as", "finn"], at: Samples.time)
-    #expect(result == Program.Result(output: expected))
-    let selected = await Program.run(["--what-if", "semantic", "--as", "ada"], at: Samples.time)
-    #expect(selected == Program.Result(output: "ada: gets it\n"))
-    let impossible = await Program.run(
-      ["--what-if", "semantic", "--as", "ada", "--disable", "semantic@search"], at: Samples.time)
-    #expect(impossible == Program.Result(output: "ada: nothing would do\n"))
-  }
-
   @Test("With --help, the options are explained, and no file is read")
   func help() async {
     let expected = """
@@ -261,13 +146,14 @@ struct ProgramTests {
              storefront --impact CHANGE [--as ID] [--at TIME] [--data FILE]
              storefront --graph FORMAT
 
-      A CHANGE is --share PERCENT, --disable CANDIDATE@POINT, or both.
+      A CHANGE is --share PERCENT, --disable CANDIDATE@POINT, --flags FILE, or several of them.
 
         --as ID          Show one shopper only.
         --at TIME        Use this time instead of the current one: 2026-12-24T18:00.
         --share PERCENT  Roll the semantic search out to this share of all shoppers instead of 50.
         --disable CANDIDATE@POINT
                          Switch a candidate off, such as semantic@search.
+        --flags FILE     Decide by the flags of a document in flagd's format instead of the built-in ones.
         --explain        Explain why each candidate is in or out.
         --search WORD    Show what each shopper finds instead, and what the providers have logged.
         --what-if CANDIDATE

@@ -27,12 +27,12 @@ struct RuleShopperTests {
   @Test(
     "The redesign begins with the release of 3.0.0, and 2.0.0 is the first that is supported",
     arguments: [
-      ("1.99.0", true, false), ("2.0.0-rc.1", true, false), ("2.0.0", false, false), ("3.0.0-rc.1", false, false),
-      ("3.0.0", false, true), ("10.0.0", false, true),
+      ("1.99.0", false, false), ("2.0.0-rc.1", false, false), ("2.0.0", true, false), ("3.0.0-rc.1", true, false),
+      ("3.0.0", true, true), ("10.0.0", true, true),
     ])
-  func versions(_ version: String, _ isOutdated: Bool, _ isRedesigned: Bool) throws {
+  func versions(_ version: String, _ isSupported: Bool, _ isRedesigned: Bool) throws {
     let shopper = try Samples.shopper(appVersion: version)
-    #expect((Rule.outdated.evaluate(in: shopper) == .satisfied) == isOutdated)
+    #expect((Rule.supported.evaluate(in: shopper) == .satisfied) == isSupported)
     #expect((Rule.redesigned.evaluate(in: shopper) == .satisfied) == isRedesigned)
   }
 

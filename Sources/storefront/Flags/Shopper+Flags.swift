@@ -1,0 +1,24 @@
+import Plug
+import PlugFlags
+
+extension Shopper: ListedFlagContext {
+  /// What a flag document can ask about a shopper.
+  static let flagAttributes = FlagAttributeList<Shopper>(
+    targetingKey: \.id,
+    [
+      .init("country", \.country),
+      .init("tier", \.tier),
+      .init("appVersion", \.appVersion.description),
+      .init("features", \.features),
+      .init("basket", \.basket),
+    ])
+}
+
+extension Tier: FlagValueConvertible {}
+
+extension Basket: FlagValueConvertible {
+  /// The amounts by the names that they have in the file of the shoppers.
+  var flagValue: FlagValue? {
+    ["totalInCents": .number(Double(totalInCents)), "weightInGrams": .number(Double(weightInGrams))]
+  }
+}
