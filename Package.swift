@@ -22,7 +22,7 @@ let package = Package(
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
     .target(name: "PlugFeatures", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .target(name: "PlugFlags", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .target(name: "PlugTesting", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .target(name: "PlugTesting", dependencies: ["Plug", "PlugFlags"], swiftSettings: upcomingFeatures),
     .executableTarget(
       name: "storefront",
       dependencies: ["Plug", "PlugFeatures", "PlugFlags"],
@@ -38,10 +38,10 @@ let package = Package(
     .testTarget(
       name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
+      name: "PlugTestingTests", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),
     .testTarget(
-      name: "StorefrontTests", dependencies: ["Plug", "PlugFeatures", "PlugFlags", "storefront"],
+      name: "StorefrontTests", dependencies: ["Plug", "PlugFeatures", "PlugFlags", "PlugTesting", "storefront"],
       swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MainActorAppTests",

@@ -91,6 +91,35 @@ struct FlagsGuideTests {
     #expect(try services.getAll((any Checkout).self, in: shopper).isEmpty)
   }
 
+  @Test("A document is compared with the program, and with the one before it")
+  func comparing() throws {
+    let point = PluginPoint<any Checkout, Shopper>("checkout", decidedBy: "checkout") {
+      Candidate("one-click") { OneClick() }
+      Candidate("classic") { Classic() }
+    }
+    try services.register(point)
+    services[Flags.self] = try FlagDocument(Self.text)
+    let text = """
+      {"flags": {
+        "checkout": {"state": "ENABLED", "variants": {"one-click": 1, "classic": 2}, "defaultVariant": "classic"},
+        "new-checkout": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}
+      }}
+      """
+    let shoppers = (1...20).map { Shopper(id: "p-\($0)") }
+    let document = try FlagDocument(text)
+    expectFlagsKnown(document, in: services, keys: .newCheckout)
+    let impact = try services.impact(on: shoppers, by: \.id) { services in
+      services[Flags.self] = document
+    }
+    print(impact)
+    #expect(
+      impact.description == """
+        2 of 20 contexts would get another candidate
+          service   from       to       contexts
+          Checkout  one-click  classic  2: p-4, p-18
+        """)
+  }
+
   @Test("Code evaluates typed flags")
   func typed() {
     let isNew = services.flag(.newCheckout, in: shopper)

@@ -35,14 +35,15 @@ extension GraphAnalysis {
   func unknownCandidates() -> [ValidationReport.Problem] {
     let problems = services.indices.flatMap { index -> [ValidationReport.Problem] in
       let service = services[index]
-      let designations = Dictionary(grouping: service.entry.designations, by: \.source).compactMapValues(\.first)
+      let mentions = Dictionary(grouping: service.entry.mentions, by: \.description)
+      let designations = mentions.compactMapValues { $0.lazy.compactMap(\.designation).first }
       if designations.isEmpty { return [] }
       let ids = Set(service.entry.parts.map { $0.declaration.candidate ?? Fallback.id })
-      return designations.values.flatMap { designation in
+      return designations.flatMap { source, designation in
         designation.names(levels[0]).filter { !ids.contains($0) }.map { name in
           let nearest = Spelling.nearest(to: name, among: Array(ids), name: \.self).min()
           return ValidationReport.Problem(
-            kind: .unknownCandidate, subject: "\(designation.role) \(quoted(name)) of \(designation.source)",
+            kind: .unknownCandidate, subject: "\(designation.role) \(quoted(name)) of \(source)",
             details: [self.name(of: index)] + (nearest.map { [$0] } ?? []), registeredAt: location(of: index))
         }
       }

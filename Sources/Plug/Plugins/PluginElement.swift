@@ -40,11 +40,11 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
-  /// What names candidates in it from outside of the program.
-  var designations: [Designation] {
+  /// What the rules in it look at outside of the program.
+  var mentions: [Mention] {
     switch self {
-    case .candidate(let candidate): candidate.rule.expression.designations
-    case .point(let point): point.rule.expression.designations + point.elements.flatMap(\.designations)
+    case .candidate(let candidate): candidate.rule.expression.mentions
+    case .point(let point): point.rule.expression.mentions + point.elements.flatMap(\.mentions)
     }
   }
 

@@ -18,13 +18,13 @@ extension Rule {
   ///   - name: What it states.
   ///   - decision: What decides.
   ///   - number: The number of what the rule is for.
-  ///   - designation: What names the candidates.
+  ///   - mention: What names the candidates.
   ///   - operand: What the decision sees.
   package init(
-    _ name: String, _ decision: Decision<Context>, gives number: Int, designation: Designation,
+    _ name: String, _ decision: Decision<Context>, gives number: Int, mentioning mention: Mention,
     seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
     let test = Test.decision(decision, number)
-    self.init(.condition(Condition(name: name, test: test, operand: operand, designation: designation)))
+    self.init(.condition(Condition(name: name, test: test, operand: operand, mention: mention)))
   }
 }

@@ -72,11 +72,13 @@ extension Rule {
   }
 
   /// The same for a part that is found with the injector that is asked.
+  ///
+  /// - Parameter mention: What it is found by outside of the program.
   @usableFromInline
   package func pullback<Larger: Sendable>(
-    _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+    mentioning mention: Mention? = nil, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger> {
-    Rule<Larger>(containing: self) { expression.pullback(part) }
+    Rule<Larger>(containing: self) { expression.pullback(mention, part) }
   }
 }
 
@@ -107,21 +109,21 @@ private struct NestedTooDeep: Error, CustomStringConvertible {
 
 extension Rule.Expression {
   fileprivate func pullback<Larger: Sendable>(
-    _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger>.Expression {
     switch self {
     case .constant(let value): .constant(value)
-    case .condition(let condition): .condition(condition.pullback(part))
-    case .not(let inner): .not(inner.pullback(part))
-    case .all(let parts): .all(parts.map { $0.pullback(part) })
-    case .any(let parts): .any(parts.map { $0.pullback(part) })
+    case .condition(let condition): .condition(condition.pullback(mention, part))
+    case .not(let inner): .not(inner.pullback(mention, part))
+    case .all(let parts): .all(parts.map { $0.pullback(mention, part) })
+    case .any(let parts): .any(parts.map { $0.pullback(mention, part) })
     }
   }
 }
 
 extension Rule.Condition {
   fileprivate func pullback<Larger: Sendable>(
-    _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger>.Condition {
     var largerOperand: (@Sendable (Larger, Injector) throws -> Operand)?
     if let operand { largerOperand = { try operand(part($0, $1), $1) } }
@@ -132,6 +134,7 @@ extension Rule.Condition {
       case .decision: .injector { [test] in try test(part($0, $1), $1) }
       }
     return Rule<Larger>.Condition(
-      name: name, test: largerTest, operand: largerOperand, prerequisite: prerequisite, designation: designation)
+      name: name, test: largerTest, operand: largerOperand, prerequisite: prerequisite,
+      mention: self.mention ?? mention)
   }
 }

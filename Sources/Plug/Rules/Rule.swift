@@ -40,15 +40,15 @@ public struct Rule<Context: Sendable>: Sendable {
     let operand: (@Sendable (Context, Injector) throws -> Operand)?
     /// What it needs to be selected elsewhere.
     let prerequisite: Prerequisite?
-    /// What names candidates of the service that it decides on.
-    let designation: Designation?
+    /// What it looks at outside of the program.
+    let mention: Mention?
 
     init(
       name: String, test: Test, operand: (@Sendable (Context, Injector) throws -> Operand)?,
-      prerequisite: Prerequisite? = nil, designation: Designation? = nil
+      prerequisite: Prerequisite? = nil, mention: Mention? = nil
     ) {
       (self.name, self.test, self.operand) = (name, test, operand)
-      (self.prerequisite, self.designation) = (prerequisite, designation)
+      (self.prerequisite, self.mention) = (prerequisite, mention)
     }
   }
 
@@ -123,9 +123,9 @@ public struct Rule<Context: Sendable>: Sendable {
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
-    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
+    mentioning mention: Mention? = nil, seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
-    self.init(.condition(Condition(name: name, test: .injector(condition), operand: operand)))
+    self.init(.condition(Condition(name: name, test: .injector(condition), operand: operand, mention: mention)))
   }
 
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.

@@ -66,6 +66,15 @@ final class FlagCondition: Sendable {
   }
 }
 
+extension Mention {
+  /// The kind of all flags.
+  static let flag = "flag"
+
+  init(flag key: String, designation: Designation? = nil) {
+    self.init(kind: Self.flag, key: key, designation: designation)
+  }
+}
+
 extension Rule where Context: FlagContext {
   /// A rule about a flag.
   ///
@@ -75,7 +84,8 @@ extension Rule where Context: FlagContext {
   init(_ name: String, _ condition: FlagCondition) {
     let key = condition.key
     self.init(
-      name, { try condition.isMet(in: $0, from: $1) }, seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) })
+      name, { try condition.isMet(in: $0, from: $1) }, mentioning: Mention(flag: key),
+      seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) })
   }
 }
 

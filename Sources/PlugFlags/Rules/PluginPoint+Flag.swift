@@ -30,9 +30,10 @@ extension PluginPoint where Context: FlagContext {
     _ id: String, decidedBy key: String, fileID: String = #fileID, line: Int = #line,
     @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
   ) {
-    let designation = Designation(source: "flag \(JSONWriter.quoted(key))", role: "variant") { injector in
+    let variants = Mention.Designation(role: "variant") { injector in
       (try? injector.get(Flags.self))?[key]?.variants ?? []
     }
+    let mention = Mention(flag: key, designation: variants)
     let elements = elements()
     let ids = PluginPoint(id) { elements }.candidateIDs
     let numbers = Dictionary(zip(ids, ids.indices)) { first, _ in first }
@@ -46,7 +47,7 @@ extension PluginPoint where Context: FlagContext {
             Rule<Context>(
               FlagCondition.name(key, variant: candidate.id), decision,
               gives: numbers[candidate.id, default: ids.count],
-              designation: designation, seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) }))
+              mentioning: mention, seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) }))
         }
       }
     }

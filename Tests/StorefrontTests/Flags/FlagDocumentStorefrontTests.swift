@@ -1,4 +1,5 @@
 import PlugFlags
+import PlugTesting
 import Testing
 
 @testable import storefront
@@ -11,6 +12,11 @@ struct FlagDocumentStorefrontTests {
     #expect(document.problems == [])
     #expect(document.findings == [])
     #expect(document.keys == ["checkout", "drone", "gift-cards", "search-results"])
+  }
+
+  @Test("are those that the shop names")
+  func names() async throws {
+    expectFlagsKnown(try .embedded(), in: try await Storefront(at: Samples.time).services, keys: .searchResults)
   }
 
   @Test("see a shopper's attributes by the names that these have in the file of the shoppers")

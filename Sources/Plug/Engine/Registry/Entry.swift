@@ -20,8 +20,8 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   var pointIDs: [String] { [] }
   var prerequisites: [Prerequisite] { [] }
 
-  /// What names its candidates from outside of the program.
-  var designations: [Designation] { [] }
+  /// What its rules look at outside of the program.
+  var mentions: [Mention] { [] }
 
   /// How its candidates have been brought into order, if that is not by their priorities alone.
   var sort: CandidateSort? { nil }

@@ -280,7 +280,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   override var sort: CandidateSort? { isReordered ? Self.sort(candidates.sorted { $0.precedes($1) }) : nil }
   override var prerequisites: [Prerequisite] { elements.flatMap(\.prerequisites) }
-  override var designations: [Designation] { elements.flatMap(\.designations) }
+  override var mentions: [Mention] { elements.flatMap(\.mentions) }
 
   override func isSwitched(by entry: Switches.Switch) -> Bool { !ordinals(of: entry).isEmpty }
 
