@@ -9,6 +9,8 @@ let upcomingFeatures: [SwiftSetting] = [
 
 let plug = Target.Dependency.product(name: "Plug", package: "Plug")
 let plugFeatures = Target.Dependency.product(name: "PlugFeatures", package: "Plug")
+let plugFlags = Target.Dependency.product(name: "PlugFlags", package: "Plug")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -23,6 +25,8 @@ let package = Package(
     .package(name: "Plug", path: "../.."),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.8.0"),
+    .package(
+      url: "https://github.com/apple/swift-configuration", from: "1.0.2", traits: [.defaults, "Reloading"]),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
@@ -37,11 +41,16 @@ let package = Package(
       swiftSettings: upcomingFeatures),
     .target(
       name: "OrderServer",
-      dependencies: ["Shop", "Web", plug, plugFeatures, grdb, hummingbird, httpTypes, logging, metrics, lifecycle],
+      dependencies: [
+        "Shop", "Web", plug, plugFeatures, plugFlags, configuration, grdb, hummingbird, httpTypes, logging, metrics,
+        lifecycle,
+      ],
       // In the executable, so that it needs no file beside it.
       resources: [.embedInCode("Resources/report.html")],
       swiftSettings: upcomingFeatures),
-    .executableTarget(name: "Server", dependencies: ["OrderServer"], swiftSettings: upcomingFeatures),
+    .executableTarget(
+      name: "Server", dependencies: ["OrderServer", configuration, logging, plug, lifecycle],
+      swiftSettings: upcomingFeatures),
     // The same server without an injector, to compare with.
     .executableTarget(
       name: "HandWired", dependencies: ["Shop", "Web", plug, grdb, hummingbird, httpTypes, logging, lifecycle],
@@ -49,7 +58,8 @@ let package = Package(
     .testTarget(
       name: "OrderServerTests",
       dependencies: [
-        "OrderServer", "Server", plug, plugFeatures, grdb, hummingbird, httpTypes, logging, lifecycle,
+        "OrderServer", "Server", plug, plugFeatures, plugFlags, configuration, grdb, hummingbird, httpTypes, logging,
+        lifecycle,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),

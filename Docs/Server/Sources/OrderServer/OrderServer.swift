@@ -28,12 +28,18 @@ package struct OrderServer: Sendable {
 
   package let services: Injector
   private let configuration: Configuration
+  private let companions: [any Service]
   private let logger: Logger
 
-  /// - Parameter services: An injector in which the shop is registered, sealed.
-  package init(services: Injector, configuration: Configuration, logger: Logger) {
+  /// - Parameters:
+  ///   - services: An injector in which the shop is registered, sealed.
+  ///   - companions: What runs as long as the server.
+  package init(
+    services: Injector, configuration: Configuration, companions: [any Service] = [], logger: Logger
+  ) {
     self.services = services
     self.configuration = configuration
+    self.companions = companions
     self.logger = logger
   }
 
@@ -66,7 +72,7 @@ package struct OrderServer: Sendable {
       logger: logger)
     let drain = DrainService(injector: services, delay: configuration.drain)
     return InjectorService(
-      injector: services, service: ServiceGroup(services: [application, drain], logger: logger))
+      injector: services, service: ServiceGroup(services: companions + [application, drain], logger: logger))
   }
 
   /// Runs until SIGTERM or SIGINT.

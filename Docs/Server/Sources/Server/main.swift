@@ -1,7 +1,9 @@
+import Configuration
 import Foundation
 import Logging
 import OrderServer
 import Plug
+import ServiceLifecycle
 
 var configuration = OrderServer.Configuration()
 let environment = ProcessInfo.processInfo.environment
@@ -17,5 +19,13 @@ if let level = environment["LOG_LEVEL"].flatMap(Logger.Level.init(rawValue:)) { 
 
 let services = Injector("orders")
 try services.registerShop(databaseAt: configuration.database)
+if let path = environment["FLAGS"] { try services.registerFlags(at: path, logger: logger) }
 try services.seal()
-try await OrderServer(services: services, configuration: configuration, logger: logger).run()
+
+var companions: [any Service] = []
+if let path = environment["CONFIGURATION"] {
+  let file = try await ReloadingFileProvider<JSONSnapshot>(filePath: .init(path), logger: logger)
+  companions = [file, PromotionService(injector: services, configuration: ConfigReader(provider: file))]
+}
+let server = OrderServer(services: services, configuration: configuration, companions: companions, logger: logger)
+try await server.run()

@@ -9,8 +9,10 @@ struct ServerProcess: Sendable {
 
   /// Starts the server, and returns when it listens, which is before it has started.
   ///
-  /// - Parameter drain: How many seconds the server goes on after SIGTERM.
-  init(drain: Int = 0) async throws {
+  /// - Parameters:
+  ///   - drain: How many seconds the server goes on after SIGTERM.
+  ///   - files: More variables of the environment, which name files, with what is in these.
+  init(drain: Int = 0, files: [String: String] = [:]) async throws {
     let (exit, ended) = AsyncStream<Int32>.makeStream()
     self.exit = exit
     process.terminationHandler = {
@@ -20,6 +22,10 @@ struct ServerProcess: Sendable {
     process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "Server")
     process.environment = ["PORT": "0", "DATABASE": folder.path("orders.sqlite"), "DRAIN": "\(drain)"]
+    for (variable, text) in files {
+      try folder.write(text, to: variable)
+      process.environment?[variable] = folder.path(variable)
+    }
     let log = URL(filePath: folder.path("log"))
     try Data().write(to: log)
     process.standardError = try FileHandle(forWritingTo: log)

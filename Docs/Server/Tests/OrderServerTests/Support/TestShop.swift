@@ -18,8 +18,12 @@ final class TestShop: Sendable {
   let logs: InMemoryLogHandler
   private let folder = TemporaryFolder()
 
-  /// - Parameter prepare: Registers what a test adds.
-  init(prepare: (Injector) throws -> Void = { _ in }) throws {
+  private var logger: Logger { Logger(label: "orders", factory: { [logs] _ in logs }) }
+
+  /// - Parameters:
+  ///   - flags: The file with the flags, if there is one.
+  ///   - prepare: Registers what a test adds.
+  init(flags: String? = nil, prepare: (Injector) throws -> Void = { _ in }) throws {
     var logs = InMemoryLogHandler()
     logs.logLevel = .notice
     self.logs = logs
@@ -27,6 +31,7 @@ final class TestShop: Sendable {
     try services.registerShop(databaseAt: folder.path("orders.sqlite"))
     let units = units
     try services.decorate(UnitOfWork.self) { unit, _ in units.counting(unit) }
+    if let flags { try services.registerFlags(at: flags, every: .milliseconds(1), logger: logger) }
     try prepare(services)
     try services.seal()
   }
@@ -34,17 +39,17 @@ final class TestShop: Sendable {
   /// Runs the server while the test asks it, until everything is closed.
   ///
   /// - Parameters:
+  ///   - companions: What runs as long as the server.
   ///   - addRoutes: Adds routes for the test.
   ///   - test: Begins when the server listens, which may be before it has started.
   func listening<Value: Sendable>(
-    addRoutes: (Router<ShopContext>) -> Void = { _ in },
+    with companions: [any Service] = [], addRoutes: (Router<ShopContext>) -> Void = { _ in },
     _ test: @Sendable @escaping (Client) async throws -> Value
   ) async throws -> Value {
-    let logger = Logger(label: "orders", factory: { [logs] _ in logs })
     var configuration = OrderServer.Configuration()
     configuration.port = 0
     configuration.token = "secret"
-    let server = OrderServer(services: services, configuration: configuration, logger: logger)
+    let server = OrderServer(services: services, configuration: configuration, companions: companions, logger: logger)
     let router = server.makeRouter()
     addRoutes(router)
     let (ports, continuation) = AsyncStream<Int?>.makeStream()
@@ -65,10 +70,10 @@ final class TestShop: Sendable {
 
   /// Runs the server while the test asks it, from when it has started until everything is closed.
   func serving<Value: Sendable>(
-    addRoutes: (Router<ShopContext>) -> Void = { _ in },
+    with companions: [any Service] = [], addRoutes: (Router<ShopContext>) -> Void = { _ in },
     _ test: @Sendable @escaping (Client) async throws -> Value
   ) async throws -> Value {
-    try await listening(addRoutes: addRoutes) { [services] client in
+    try await listening(with: companions, addRoutes: addRoutes) { [services] client in
       await services.reaches(.serving)
       return try await test(client)
     }
@@ -102,6 +107,11 @@ final class TemporaryFolder: Sendable {
 
   deinit {
     try? FileManager.default.removeItem(at: url)
+  }
+
+  /// Writes another file, and renames it.
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: url.appending(path: name), options: .atomic)
   }
 
   func path(_ name: String) -> String { url.appending(path: name).path }

@@ -1,0 +1,40 @@
+package import Logging
+package import Plug
+package import PlugFlags
+package import Shop
+
+extension Injector {
+  /// Registers what flags decide, and follows the file in which they stand from the start of the injector to its end.
+  ///
+  /// - Parameters:
+  ///   - path: A file with a flag document. The start waits until there is one.
+  ///   - interval: The time between two looks at the file.
+  ///   - logger: Where to say what is wrong. While the file cannot be read, the last good document stays in force.
+  package func registerFlags(
+    at path: String, every interval: Duration = .milliseconds(500), logger: Logger
+  ) throws(InjectorError) {
+    let file = FlagFile(path, every: interval) { error in
+      logger.error("flags cannot be read", metadata: ["error": "\(error)"])
+    }
+    let documents = file.map { document in
+      for problem in document.problems { logger.error("flag is wrong", metadata: ["problem": "\(problem)"]) }
+      return document
+    }
+    try register(injectable: .following(documents))
+    try register(
+      as: (any Shipping).self, injectable: .lazySingleton { FreeShipping() },
+      when: Rule<Shopper>.flag("free-shipping"), id: "campaign", priority: 10)
+  }
+}
+
+extension Shopper: ListedFlagContext {
+  package static let flagAttributes = FlagAttributeList<Shopper>(
+    targetingKey: \.id,
+    [
+      .init("country", \.country),
+      .init("appVersion", \.appVersion?.description),
+      .init("tier", \.tier),
+    ])
+}
+
+extension Shopper.Tier: FlagValueConvertible {}
