@@ -104,14 +104,9 @@ public enum PluginBuilder<Service: Sendable, Context: Sendable> {
   /// The elements that one part of the builder's body adds.
   public typealias Elements = [PluginElement<Service, Context>]
 
-  /// Adds a candidate.
-  public static func buildExpression(_ candidate: Candidate<Service, Context>) -> Elements { [.candidate(candidate)] }
-
-  /// Adds a nested point.
-  public static func buildExpression(_ point: PluginPoint<Service, Context>) -> Elements { [.point(point)] }
-
-  /// Adds the elements of an array, for example those of another point.
-  public static func buildExpression(_ elements: Elements) -> Elements { elements }
+  /// Adds a candidate, a nested point, or the elements of an array, for example those of another point.
+  public static func buildExpression<Part: PluginPart>(_ part: Part) -> Elements
+  where Part.Service == Service, Part.Context == Context { part.pluginElements }
 
   /// Concatenates the parts of a block.
   public static func buildBlock(_ parts: Elements...) -> Elements { parts.flatMap(\.self) }

@@ -1,0 +1,71 @@
+// Likely mistakes with registrations: the error names the mistake, and what to write.
+import Plug
+
+protocol Wishlist: Sendable {}
+struct LocalWishlist: Wishlist {}
+
+struct Client: Sendable {
+  init() {}
+  init(address: String) {}
+  static func connect() async throws -> Client { Client() }
+}
+
+@MainActor final class Panel {
+  init() {}
+}
+
+final class Draft {}
+
+func register(in services: Injector) throws {
+  try services.register(as: (any Wishlist).self) { LocalWishlist() }
+  try services.register(as: Client.self, injectable: .lazySingleton(wiring: Client.init(address:)))
+  try services.register { @MainActor in Panel() }
+  try services.register(injectable: .lazySingleton { try await Client.connect() })
+  try services.register(as: Client.self, taking: String.self) { address, _ in Client(address: address) }
+}
+
+#if REFUSED
+  func refuse(in services: Injector, calledAs name: String) throws {
+    // error: use of protocol 'Wishlist' as a type must be written 'any Wishlist'
+    try services.register(as: Wishlist.self) { LocalWishlist() }
+    // error: type 'Draft' does not conform to the 'Sendable' protocol
+    try services.register { Draft() }
+    // error: cannot convert value of type 'Client' to closure result type 'any Wishlist'
+    try services.register(as: (any Wishlist).self) { Client() }
+    // error: argument type 'Client' does not conform to expected type 'Wishlist'
+    try services.register(as: (any Wishlist).self, injectable: .singleton(Client()))
+    // error: is unavailable: label the injection: register(as: …, injectable: …)
+    try services.register(as: Client.self, .singleton(Client()))
+    // error: cannot convert value of type 'String' to expected argument type 'Injector.Tag'
+    try services.register(as: Client.self, tag: name, injectable: .singleton(Client()))
+    // error: ambiguous use of 'init'
+    try services.register(as: Client.self, injectable: .lazySingleton(wiring: Client.init))
+  }
+
+  func refuseAsynchronous(in services: Injector) throws {
+    // error: is unavailable: use register(injectable: .lazySingleton { try await … }), and load it
+    try services.register { try await Client.connect() }
+    // error: is unavailable: use register(injectable: .lazySingleton { try await … }), and load it
+    try services.register { injector in try await Client.connect() }
+    // error: 'factory' is unavailable: only .lazySingleton and .scoped can be made asynchronously
+    try services.register(injectable: .factory { try await Client.connect() })
+  }
+
+  func refuseActor(in services: Injector) throws {
+    // error: call to main actor-isolated initializer 'init()' in a synchronous nonisolated context
+    try services.register { Panel() }
+    // error: call to main actor-isolated initializer 'init()' in a synchronous nonisolated context
+    try services.register(injectable: .lazySingleton { Panel() })
+  }
+
+  func refuseArguments(in services: Injector) throws {
+    // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
+    try services.register(as: Client.self, taking: Int.self) { Client() }
+    // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
+    try services.register(as: Client.self, taking: Int.self) { id in Client() }
+    // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
+    try services.register(as: Client.self, taking: Int.self, String.self) { id, name in Client() }
+    // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
+    try services.register(as: Client.self, taking: Int.self, lifetime: .scoped) { Client() }
+  }
+#endif
