@@ -28,16 +28,20 @@ enum PageDocuments {
 
   /// The shop in trouble: a candidate is disabled, and another one quarantined.
   private static func shop() throws -> Injector {
-    let services = try TestShop { services in
-      try services.register(
+    let services = try TestShop { try $0.install(Refunds.self) }.services
+    try services.disable("courier", at: "shipping", because: "INC-7: couriers are <late>", since: 1_795_317_125)
+    return services
+  }
+
+  private enum Refunds: InjectorModule {
+    static func register(in injector: Injector) throws {
+      try injector.register(
         PluginPoint<any Payment, Shopper>("refund") {
           Candidate("instant", .factory { throw NoAnswer() })
             .onFailure(.quarantine(after: 1, for: .seconds(60)))
           Candidate("transfer", .factory { CardPayment() })
         }, tag: "refund")
-    }.services
-    try services.disable("courier", at: "shipping", because: "INC-7: couriers are <late>", since: 1_795_317_125)
-    return services
+    }
   }
 
   private static func loading() async throws -> InjectorReport {
