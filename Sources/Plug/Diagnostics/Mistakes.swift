@@ -1,5 +1,5 @@
 // Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused/Mistakes.swift` shows each one.
+// `Tests/Refused` shows each one.
 
 extension Injector {
   /// Refuses an asynchronous closure by itself.
