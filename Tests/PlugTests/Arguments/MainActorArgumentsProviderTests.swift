@@ -30,7 +30,8 @@ struct MainActorArgumentsProviderTests {
   func making() async throws {
     try services.register(as: String.self) { "shop" }
     let pages = try await [services.page(1, "one"), services.page.get(2, "two")]
-    #expect(await pages.map { page in page.title } == ["shop 1 one", "shop 2 two"])
+    let titles = await MainActor.run { pages.map(\.title) }
+    #expect(titles == ["shop 1 one", "shop 2 two"])
   }
 
   @Test("keeps one instance for equal arguments, if it is declared with a lifetime")
