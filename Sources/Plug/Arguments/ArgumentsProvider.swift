@@ -13,7 +13,7 @@
 /// ```
 ///
 /// By default each request makes a new instance. Declare the provider with `lifetime:` to keep one instance for equal
-/// arguments; see ``Injector/register(as:tag:taking:_:lifetime:fileID:line:_:)``.
+/// arguments; see ``Injector/register(as:tag:taking:_:lifetime:dependsOn:fileID:line:_:)``.
 public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: Sendable>: Sendable {
   @usableFromInline let injector: Injector
   @usableFromInline let name: ProviderName

@@ -18,6 +18,8 @@ extension Injector {
   ///   - tag: Distinguishes the service from others of the same type.
   ///   - first: The type of the first argument.
   ///   - rest: The types of the other arguments.
+  ///   - dependencies: The services without a tag that the closure requests, as ``Injection/depends(on:tag:)`` declares
+  ///     them; `nil` if they are not declared. The first run is compared with them.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes an instance from the arguments and the injector that was asked.
@@ -28,12 +30,13 @@ extension Injector {
   @discardableResult
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
-    _ rest: repeat (each Rest).Type, fileID: String = #fileID, line: Int = #line,
+    _ rest: repeat (each Rest).Type, dependsOn dependencies: [any Any.Type]? = nil,
+    fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
     let declaration = Declaration(
       ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, location: CodeLocation(fileID: fileID, line: line))
-    try register(ArgumentsEntry(make, .factory, declaration: declaration))
+    try register(ArgumentsEntry(make, .factory, dependencies: dependencies, declaration: declaration))
     return self
   }
 
@@ -57,6 +60,7 @@ extension Injector {
   ///   - first: The type of the first argument.
   ///   - rest: The types of the other arguments.
   ///   - lifetime: `.scoped`, `.lazySingleton` or `.factory`.
+  ///   - dependencies: The services without a tag that the closure requests; `nil` if they are not declared.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes an instance from the arguments and the injector.
@@ -66,12 +70,15 @@ extension Injector {
   @discardableResult
   public func register<Service: Sendable, First: Hashable & Sendable, each Rest: Hashable & Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
-    _ rest: repeat (each Rest).Type, lifetime: Lifetime, fileID: String = #fileID, line: Int = #line,
+    _ rest: repeat (each Rest).Type, lifetime: Lifetime, dependsOn dependencies: [any Any.Type]? = nil,
+    fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
     let declaration = Declaration(
       ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, location: CodeLocation(fileID: fileID, line: line))
-    try register(ArgumentsEntry(make, lifetime, comparable: makeComparable(), declaration: declaration))
+    try register(
+      ArgumentsEntry(
+        make, lifetime, comparable: makeComparable(), dependencies: dependencies, declaration: declaration))
     return self
   }
 

@@ -1,17 +1,20 @@
 extension GraphAnalysis {
   /// All problems and warnings, sorted by kind and name.
-  func report() -> ValidationReport {
+  func report(_ validation: Injector.Validation) -> ValidationReport {
     let (missing, contextless) = (missing(), contextless())
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
-      problems: problems(missing.problems, contextless),
+      problems: problems(missing.problems, contextless) + (validation == .complete ? opaque() : []),
       warnings: missing.warnings + unreachable() + unknownPoints() + unknownOrders()
         + contextless.filter { $0.details.count == 1 },
       opaque: parts.filter(\.isOpaque).map(\.cell.declaration.name).sorted())
   }
 
   /// Whether there are problems. It takes less time than the report, which has names of what is valid.
-  var hasProblems: Bool { !problems(missing().problems, contextless()).isEmpty }
+  func hasProblems(_ validation: Injector.Validation) -> Bool {
+    validation == .complete && parts.contains(where: \.isOpaque)
+      || !problems(missing().problems, contextless()).isEmpty
+  }
 
   private func problems(
     _ missing: [ValidationReport.Problem], _ contextless: [ValidationReport.Problem]
@@ -116,6 +119,25 @@ extension GraphAnalysis {
   /// Whether a part declares the dependency of one of its edges.
   private func isDeclared(_ edge: Edge, by part: Part) -> Bool {
     part.edges.contains { $0.source == .declared && $0.dependency.key == edge.dependency.key }
+  }
+
+  /// Parts whose dependencies are unknown, with what hides them.
+  private func opaque() -> [ValidationReport.Problem] {
+    parts.filter(\.isOpaque).map { part in
+      ValidationReport.Problem(
+        kind: .opaque, subject: part.cell.declaration.name, details: hiding(part), registeredAt: part.cell.location)
+    }.sorted { $0.subject < $1.subject }
+  }
+
+  /// What hides dependencies of a part.
+  private func hiding(_ part: Part) -> [String] {
+    let cell = part.cell
+    var closures = cell.hasRun ? [] : cell.decorators.map { "the decorator \($0)" }
+    if cell.needsSetup, !cell.hasBeenConfigured { closures.insert("its configure closure", at: 0) }
+    if case .opaque = cell.knowledge, !cell.hasRun {
+      closures.insert(cell.loadable == nil ? "its closure with arguments" : "its closure", at: 0)
+    }
+    return closures
   }
 
   /// Candidates that can never be selected, because their rule never holds or one before them always applies.

@@ -1,4 +1,4 @@
-/// The result of ``Injector/validate()``.
+/// The result of ``Injector/validate(_:)``.
 ///
 /// ```swift
 /// let report = try services.validate()
@@ -13,7 +13,7 @@ public struct ValidationReport: Sendable, Hashable, Codable {
   /// The number of services that were checked.
   public let serviceCount: Int
 
-  /// Everything that would fail. If there is any problem, ``Injector/validate()`` throws.
+  /// Everything that would fail. If there is any problem, ``Injector/validate(_:)`` throws.
   public let problems: [Problem]
 
   /// Everything that is unused, or works only if it is requested in a certain way.
@@ -43,6 +43,10 @@ public struct ValidationReport: Sendable, Hashable, Codable {
 
       /// A factory has requested something other than what it declares.
       case undeclared
+
+      /// The dependencies are unknown, because a closure has neither run nor declared them. Only a
+      /// ``Injector/Validation/complete`` validation reports it.
+      case opaque
 
       /// A candidate can never be selected.
       case unreachable
@@ -89,7 +93,7 @@ extension ValidationReport: CustomStringConvertible {
       : ["\(name) is not valid: \(problems.count == 1 ? "1 problem" : "\(problems.count) problems") in \(services)."]
     for (number, problem) in problems.enumerated() { lines.append("\(number + 1). \(problem)".hanging(by: 3)) }
     for warning in warnings { lines.append("warning: \(warning.text(isWarning: true))".hanging(by: 3)) }
-    if !opaque.isEmpty {
+    if !opaque.isEmpty, !problems.contains(where: { $0.kind == .opaque }) {
       let names = opaque.joined(separator: ", ")
       lines.append("opaque until they run, because they declare no dependencies: \(names)")
     }
@@ -135,6 +139,8 @@ extension ValidationReport.Problem: CustomStringConvertible {
         )
       case .undeclared:
         ("\(subject) asked for \(list), which it does not declare.", "Add it to depends(on:).")
+      case .opaque:
+        ("The dependencies of \(subject) are hidden in \(details.joined(separator: " and ")).", adviceForOpaque)
       case .circularRules:
         (
           "\(subject) is selected by a rule that asks what itself is selected: \(path).",
@@ -160,6 +166,15 @@ extension ValidationReport.Problem: CustomStringConvertible {
       case .unreachable: ("\(subject) can never be chosen: \(list).", "Remove it, or change the order or the rule.")
       }
     return "\(text)\nat \(registeredAt)\n\(advice)"
+  }
+
+  private var adviceForOpaque: String {
+    switch details.first {
+    case "its closure" where details.count == 1:
+      "Make it with wiring:, or declare what its closure asks for: .depends(on: …)."
+    case "its closure with arguments": "Declare what its closure asks for: register(…, dependsOn: […])."
+    default: "Declare all that it and its closures ask for: .depends(on: …)."
+    }
   }
 }
 

@@ -39,7 +39,7 @@ extension Injection {
 
     /// Creates a factory from an initializer or a function whose parameters are resolved by type.
     ///
-    /// - Parameter initializer: An initializer or a function. ``Injector/validate()`` knows its dependencies from its
+    /// - Parameter initializer: An initializer or a function. ``Injector/validate(_:)`` knows its dependencies from its
     ///   parameters.
     public init<each Dependency: Sendable>(
       wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service

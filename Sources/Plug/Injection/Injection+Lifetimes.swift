@@ -61,7 +61,7 @@ extension Injection {
   ///   as: Cache.self, injectable: .lazySingleton(wiring: DiskCache.init))
   /// ```
   ///
-  /// ``Injector/validate()`` knows the dependencies from the parameters, without running the initializer.
+  /// ``Injector/validate(_:)`` knows the dependencies from the parameters, without running the initializer.
   ///
   /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type;
   ///   an optional parameter is `nil` if nothing is registered for it.
@@ -217,8 +217,8 @@ extension Injection {
   /// }
   /// ```
   ///
-  /// With the placeholder, ``Injector/validate()`` knows that the service will exist in a scope, and reports singletons
-  /// that would keep it as captive dependencies. A scope that has not registered the service throws
+  /// With the placeholder, ``Injector/validate(_:)`` knows that the service will exist in a scope, and reports
+  /// singletons that would keep it as captive dependencies. A scope that has not registered the service throws
   /// ``InjectorError/notRegistered(_:)``.
   public static var providedByScope: Self { .scoped(.absent) }
 }

@@ -26,7 +26,7 @@ extension Injection {
     return mappingFactory { $0.configured(isolation, configure) }
   }
 
-  /// Declares what the closures of this injection request, so that ``Injector/validate()`` knows it before they run.
+  /// Declares what the closures of this injection request, so that ``Injector/validate(_:)`` knows it before they run.
   ///
   /// ```swift
   /// .lazySingleton { try Checkout(payments: $0.get()) }
@@ -41,7 +41,7 @@ extension Injection {
   /// ```
   ///
   /// The declaration replaces what is otherwise known about the closures. If a run requests something else,
-  /// ``Injector/validate()`` reports it from then on. An initializer given as `wiring:` needs no declaration.
+  /// ``Injector/validate(_:)`` reports it from then on. An initializer given as `wiring:` needs no declaration.
   ///
   /// - Parameters:
   ///   - services: The types the closures request. An empty list declares that they request nothing.

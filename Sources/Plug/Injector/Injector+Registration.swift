@@ -99,10 +99,15 @@ extension Injector {
   /// Lazy singletons that have not been made yet are still made on their first request. Sealing twice has no further
   /// effect.
   ///
-  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate()`` finds problems; then the injector is not sealed.
-  public func seal() throws(InjectorError) {
+  /// ```swift
+  /// try services.seal(.complete)
+  /// ```
+  ///
+  /// - Parameter validation: Whether closures whose dependencies are unknown pass.
+  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems; then the injector is not sealed.
+  public func seal(_ validation: Validation = .known) throws(InjectorError) {
     let injector = isolatedForSetUp()
-    if GraphAnalysis(injector).hasProblems { try injector.validateAsIs() }
+    if GraphAnalysis(injector).hasProblems(validation) { try injector.validateAsIs(validation) }
     injector.registrations.seal()
   }
 

@@ -1,4 +1,13 @@
 extension Injector {
+  /// What a validation makes of closures whose dependencies are unknown.
+  public enum Validation: Sendable {
+    /// They pass, and the report lists them as ``ValidationReport/opaque``.
+    case known
+
+    /// Each of them is a problem, so that a valid graph is known in full.
+    case complete
+  }
+
   /// Checks that everything registered fits together, without constructing anything.
   ///
   /// Call it in a test, or at launch before the first request. It reports all problems at once:
@@ -10,11 +19,11 @@ extension Injector {
   /// - services that are needed although none of their candidates can ever apply
   /// - factories that requested something other than what they declare
   /// - names from outside of the program, such as the variants of a flag, that no candidate has
+  /// - closures whose dependencies are unknown, if the validation is to be ``Validation/complete``
   ///
   /// ```swift
   /// @Test(.isolated) func everythingFitsTogether() throws {
-  ///   let report = try App.services.validate()
-  ///   #expect(report.opaque.isEmpty)
+  ///   try App.services.validate(.complete)
   /// }
   /// ```
   ///
@@ -23,18 +32,19 @@ extension Injector {
   /// report lists the closure as ``ValidationReport/opaque``. A scope is validated together with what it inherits, as
   /// seen from the scope.
   ///
+  /// - Parameter validation: Whether closures whose dependencies are unknown pass.
   /// - Returns: A report of what works but is unused or needs attention.
   /// - Throws: ``InjectorError/invalid(_:_:)`` with all problems, if there are any; ``InjectorError/closed(_:)``.
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
-  public func validate() throws(InjectorError) -> ValidationReport {
-    try isolated().validateAsIs()
+  public func validate(_ validation: Validation = .known) throws(InjectorError) -> ValidationReport {
+    try isolated().validateAsIs(validation)
   }
 
   /// Validates this injector itself, rather than a test's private copy of it.
   @discardableResult
-  func validateAsIs() throws(InjectorError) -> ValidationReport {
-    let report = GraphAnalysis(self).report()
+  func validateAsIs(_ validation: Validation) throws(InjectorError) -> ValidationReport {
+    let report = GraphAnalysis(self).report(validation)
     guard let first = report.problems.first else { return report }
     throw .invalid(InjectorError.Facts(problem: first, in: self), report)
   }

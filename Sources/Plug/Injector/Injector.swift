@@ -17,7 +17,7 @@ import Synchronization
 /// An injector can be used from any thread. A lazy singleton is made exactly once, however many threads request it. No
 /// lock is held while a factory, a rule or a configuration runs, and getting an existing instance takes none.
 ///
-/// ``seal()`` validates the registrations and fixes them. ``makeScope(_:fileID:line:configure:)`` creates an injector
+/// ``seal(_:)`` validates the registrations and fixes them. ``makeScope(_:fileID:line:configure:)`` creates an injector
 /// that inherits everything and has instances of its own. ``close(timeout:clock:)`` closes them in reverse order of
 /// construction, and releases them.
 ///

@@ -14,7 +14,7 @@
 /// Each injector makes its own instances, as the ``Injection`` says. A scope shares those of the injector it was opened
 /// in.
 ///
-/// From its first use on, a provider takes part in ``Injector/validate()`` and ``Injector/graph()``, under the name
+/// From its first use on, a provider takes part in ``Injector/validate(_:)`` and ``Injector/graph()``, under the name
 /// `\.api`. It can be used in a sealed injector, but not overridden there. A test overrides it with
 /// `override(_:injectable:)` from the PlugTesting product.
 public struct Provider<Service: Sendable>: Sendable {

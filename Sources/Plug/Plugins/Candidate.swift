@@ -135,7 +135,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///
   /// Those that are drawn by their weights change places among each other, whatever lies between them. Apart from that,
   /// the order is by priority, and then as declared. If candidates are to come after each other in a circle, one of
-  /// these orders is not kept, and ``Injector/validate()`` reports a problem. An id that no candidate of the service
+  /// these orders is not kept, and ``Injector/validate(_:)`` reports a problem. An id that no candidate of the service
   /// has is a warning there.
   ///
   /// - Parameter ids: The ids of candidates of the same service.

@@ -3,7 +3,7 @@
 package struct Mention: Sendable {
   /// Names of candidates that it has, such as the variants of a flag that decides a point.
   ///
-  /// ``Injector/validate()`` compares them with the candidates that there are.
+  /// ``Injector/validate(_:)`` compares them with the candidates that there are.
   package struct Designation: Sendable {
     /// What a name is there: `variant`.
     let role: String

@@ -16,17 +16,22 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   @usableFromInline let isDirect = Atomic(false)
 
   let isolation: FactoryIsolation
+  let knowledge: Knowledge
   private let kind: Lifetime
   private let comparable: MakeComparable?
   private let record = Guarded(Record())
   private let isKnown = Atomic(false)
 
-  /// - Parameter comparable: Makes arguments comparable, if one instance is kept for equal ones.
+  /// - Parameters:
+  ///   - comparable: Makes arguments comparable, if one instance is kept for equal ones.
+  ///   - dependencies: What the closure declares to ask for; `nil` if that is unknown.
   init(
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service,
-    _ lifetime: Lifetime, comparable: MakeComparable? = nil, declaration: Declaration
+    _ lifetime: Lifetime, comparable: MakeComparable? = nil, dependencies: [any Any.Type]? = nil,
+    declaration: Declaration
   ) {
     isolation = FactoryIsolation(make.isolation)
+    knowledge = dependencies.map { services in .declared(services.map { ServiceKey($0, nil) }) } ?? .opaque
     self.make = erasingIsolation(ofMaker: make)
     self.comparable = lifetime.isKept ? comparable : nil
     kind = lifetime
@@ -36,7 +41,6 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   override var lifetime: Lifetime? { kind }
   override var parts: [any EntryPart] { [self] }
   override var decoratedKey: ServiceKey? { ServiceKey(Service.self, tag) }
-  var knowledge: Knowledge { .opaque }
   var recorded: Record { record.withLock { $0 } }
   var hasRun: Bool { isKnown.load(ordering: .acquiring) }
 
