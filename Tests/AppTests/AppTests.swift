@@ -50,8 +50,9 @@ struct ForecastTests {
 }
 
 @Suite struct LaunchTests {
-  @Test func everythingFitsTogether() {
+  @Test func everythingFitsTogether() async {
     expectValid(App.services)
+    await expectComplete(App.services, in: [User(enabledFeatures: ["wordy"]), User(enabledFeatures: [])])
   }
 
   @Test(.isolated) func launchAssignsAllRegistries() {

@@ -38,6 +38,21 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     super.init(declaration: declaration, isClosable: false)
   }
 
+  /// One that begins anew: that of a private copy.
+  private init(copying template: ArgumentsEntry) {
+    make = template.make
+    isolation = template.isolation
+    knowledge = template.knowledge
+    kind = template.kind
+    comparable = template.comparable
+    super.init(declaration: template.declaration, isClosable: false, isCopy: true)
+    let known = template.recorded
+    record.withLock { $0 = known }
+    isKnown.store(template.hasRun, ordering: .releasing)
+    isDirect.store(template.isDirect.load(ordering: .relaxed), ordering: .relaxed)
+  }
+
+  override func copied() -> AnyEntry { ArgumentsEntry(copying: self) }
   override var lifetime: Lifetime? { kind }
   override var parts: [any EntryPart] { [self] }
   override var decoratedKey: ServiceKey? { ServiceKey(Service.self, tag) }
@@ -147,6 +162,30 @@ extension ArgumentsEntry {
   var decorators: [String] { [] }
   var loadable: (any LoadableCell)? { nil }
   func reserve(_ seen: inout [any Sendable]) -> Bool { true }
+
+  func rehearse(for injector: Injector, with arguments: [any Sendable]) async throws(InjectorError) -> String? {
+    let first: First
+    let rest: (repeat each Rest)
+    do throws(MissingArgument) {
+      first = try find(First.self, in: arguments)
+      rest = (repeat try find((each Rest).self, in: arguments))
+    } catch {
+      return typeName(error.type)
+    }
+    _ = try await injector.answering { injector throws(InjectorError) in
+      try self.instance(first, repeat each rest, for: injector)
+    }
+    return nil
+  }
+}
+
+private struct MissingArgument: Error {
+  let type: any Any.Type
+}
+
+private func find<Argument>(_ type: Argument.Type, in values: [any Sendable]) throws(MissingArgument) -> Argument {
+  for value in values { if let argument = value as? Argument { return argument } }
+  throw MissingArgument(type: type)
 }
 
 /// Calls a function whose parameters are not all of one pack, which a direct call cannot.

@@ -26,6 +26,13 @@ extension Cell: LoadableCell {
     }
   }
 
+  /// Nothing is made of what each scope registers itself.
+  func rehearse(for injector: Injector, with arguments: [any Sendable]) async throws(InjectorError) -> String? {
+    if case .absent = knowledge { return nil }
+    _ = try await injector.answering { injector throws(InjectorError) in try self.instance(for: injector) }
+    return nil
+  }
+
   func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {
     guard let loading = state.loading else { return }
     var facts: InjectorError.Facts { InjectorError.Facts(about: declaration, in: injector) }

@@ -29,7 +29,13 @@ protocol EntryPart: AnyEntry {
   ///   cells of their own for this.
   func reserve(_ seen: inout [any Sendable]) -> Bool
 
-  /// The same, if its instances may have to be loaded.
+  /// Makes an instance as a request does, after loading what that needs.
+  ///
+  /// - Parameter arguments: Where arguments are looked for by their types.
+  /// - Returns: The type of an argument that is not there; then nothing has been made.
+  func rehearse(for injector: Injector, with arguments: [any Sendable]) async throws(InjectorError) -> String?
+
+  /// What makes the instances, if they may have to be loaded.
   var loadable: (any LoadableCell)? { get }
 }
 

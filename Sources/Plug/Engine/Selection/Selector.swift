@@ -290,7 +290,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     try explain(in: context(from: injector), for: injector)
   }
 
-  private func context(from injector: Injector) throws(InjectorError) -> Context {
+  func context(from injector: Injector) throws(InjectorError) -> Context {
     if Context.self == Injector.self, let injector = injector as? Context { return injector }
     let thread = try unsafe Resolution.beginRules(of: self, in: injector)
     defer { unsafe Resolution.endRules(thread) }
