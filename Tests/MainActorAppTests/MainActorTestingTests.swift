@@ -17,6 +17,32 @@ enum Players {
   }
 }
 
+/// The app's own services, which are sealed.
+enum Media {
+  static let services: Injector = {
+    let services = Injector("media")
+    do {
+      try services.register(tag: "live") { @MainActor in Player(name: "live") }
+      try services.register(as: Player.self, taking: String.self) { @MainActor name, _ in Player(name: name) }
+      try services.register(
+        PluginPoint<Player, Int>("players") {
+          Candidate("loud", .factory { @MainActor in Player(name: "loud") }).when(.atLeast(\.self, 5))
+          Candidate("quiet") { @MainActor in Player(name: "quiet") }
+        })
+      try services.seal()
+    } catch {
+      fatalError("\(error)")
+    }
+    return services
+  }()
+}
+
+extension Injector {
+  var player: MainActorProvider<Player> { provide(.lazySingleton { @MainActor in Player(name: "live") }) }
+
+  var named: MainActorArgumentsProvider<Player, String> { provide { name, _ in Player(name: name) } }
+}
+
 @Suite(
   "Isolated tests of an app that isolates everything to the main actor",
   .isolated { injectors in
@@ -53,5 +79,18 @@ struct MainActorTestingTests {
   @Test("The closure of a trait may belong to the main actor", .isolated { @MainActor _ in try Players.prepare() })
   func prepared() {
     #expect(Injector.default.resolve(Player.self).name == "prepared")
+  }
+
+  @Test("Main-actor providers of a sealed injector are overridden for the test")
+  func providers() throws {
+    #expect([Media.services.player().name, Media.services.named("ada").name] == ["live", "ada"])
+    try Media.services.player.override(.singleton(Player(name: "fake")))
+    try Media.services.named.override { name, _ in Player(name: "fake \(name)") }
+    #expect([Media.services.player().name, Media.services.named("ada").name] == ["fake", "fake ada"])
+  }
+
+  @Test("Everything that belongs to the main actor is made once")
+  func complete() async {
+    await expectComplete(Media.services, in: [1, 9], with: ["ada"])
   }
 }
