@@ -10,31 +10,30 @@ public protocol PluginPart<Service, Context> {
   associatedtype Context: Sendable
 
   /// The elements it adds to the point.
+  @_documentation(visibility: internal)
   var pluginElements: [PluginElement<Service, Context>] { get }
 }
 
 extension Candidate: PluginPart {
   /// The candidate, as an element.
+  @_documentation(visibility: internal)
   public var pluginElements: [PluginElement<Service, Context>] { [.candidate(self)] }
 }
 
 extension PluginPoint: PluginPart {
   /// The point, as an element.
+  @_documentation(visibility: internal)
   public var pluginElements: [PluginElement<Service, Context>] { [.point(self)] }
 }
 
 extension PluginElement: PluginPart {
   /// The element.
+  @_documentation(visibility: internal)
   public var pluginElements: [Self] { [self] }
 }
 
 extension Array: PluginPart where Element: PluginPart {
-  /// The service of the point.
-  public typealias Service = Element.Service
-
-  /// The context of the point's rules.
-  public typealias Context = Element.Context
-
   /// The elements of all.
-  public var pluginElements: [PluginElement<Service, Context>] { flatMap(\.pluginElements) }
+  @_documentation(visibility: internal)
+  public var pluginElements: [PluginElement<Element.Service, Element.Context>] { flatMap(\.pluginElements) }
 }

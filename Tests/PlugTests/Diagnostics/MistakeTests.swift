@@ -1,0 +1,75 @@
+import Plug
+import Testing
+
+private protocol Ledger: Sendable {}
+private final class RemoteLedger: Ledger {}
+
+private final class Session: Sendable {}
+
+private struct Screen: Sendable {
+  let session: Session
+}
+
+extension Injector {
+  fileprivate var session: Provider<Session> { provide(.scoped { Session() }) }
+}
+
+@Suite("The error of a mistake that compiles")
+struct MistakeTests {
+  @Test("names the protocol, and the class that is registered without it")
+  func classForProtocol() throws {
+    let services = Injector("services")
+    try services.register { RemoteLedger() }
+    let line = #line + 1
+    let error = #expect(throws: InjectorError.self) { try services.get((any Ledger).self) }
+    #expect(
+      error?.description == """
+        get((any Ledger).self) failed: nothing is registered for Ledger.
+          service:        Ledger
+          injector:       services
+          chain:          Ledger
+          asked at:       PlugTests/MistakeTests.swift:\(line)
+          nearest:        RemoteLedger, registered at PlugTests/MistakeTests.swift:\(line - 2)
+        To fix this:
+          - Register it before you ask for it: try Injector["services"].register(as: (any Ledger).self, injectable: …).
+          - Or ask for RemoteLedger, if that is what you meant.
+        """)
+  }
+
+  @Test("names the singleton that would keep what one scope has")
+  func scopedInSingleton() throws {
+    let services = Injector("services")
+    try services.register { Screen(session: try $0.session.get()) }
+    let line = #line + 1
+    let error = #expect(throws: InjectorError.self) { try services.makeScope("request").get(Screen.self) }
+    #expect(
+      error?.description == """
+        \\.session would be captured by a longer-lived service: Screen (lazySingleton) → \\.session (scoped).
+          service:        \\.session
+          injector:       services
+          chain:          Screen → \\.session
+          asked at:       PlugTests/MistakeTests.swift:\(line - 2)
+          registered at:  PlugTests/MistakeTests.swift:14
+        To fix this:
+          - Make the longer-lived service scoped too.
+          - Or pass it a scope, and let it get the service from there when it needs it.
+        """)
+  }
+
+  @Test("tells to ask a scope for what each scope has")
+  func scopedOutsideOfScopes() throws {
+    let line = #line + 1
+    let error = #expect(throws: InjectorError.self) { try Injector("services").session.get() }
+    #expect(
+      error?.description == """
+        injector.session() failed: \\.session has one instance per scope, and this injector is not one.
+          service:        \\.session
+          injector:       services
+          chain:          \\.session
+          asked at:       PlugTests/MistakeTests.swift:\(line)
+          registered at:  PlugTests/MistakeTests.swift:14
+        To fix this:
+          - Get it from a scope: try Injector["services"].makeScope("…").session().
+        """)
+  }
+}
