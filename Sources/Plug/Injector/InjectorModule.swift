@@ -85,7 +85,7 @@ extension Injector {
 
   private func install(_ module: any InjectorModule.Type) throws(InjectorError) {
     do {
-      try ModuleNumber(typeName(module)).install { try module.register(in: self) }
+      try ModuleNumber(module).install { try module.register(in: self) }
     } catch let error as InjectorError {
       throw error
     } catch {
@@ -94,7 +94,7 @@ extension Injector {
   }
 
   private func uninstall(_ module: any InjectorModule.Type) {
-    let number = ModuleNumber(typeName(module))
+    let number = ModuleNumber(module)
     for entry in registrations.stored where !entry.isState && !entry.isCopy {
       let rest = entry.without(number)
       if rest === entry { continue }

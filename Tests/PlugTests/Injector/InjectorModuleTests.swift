@@ -88,6 +88,14 @@ struct InjectorModuleTests {
     #expect(try services.getAll(Int.self, in: "x") == [5])
   }
 
+  @Test("is not taken for another one of the same name, when that throws")
+  func sameName() throws {
+    try services.install(One.SameModule.self)
+    #expect(throws: InjectorError.self) { try services.install(Other.SameModule.self) }
+    #expect(try services.get(Int.self) == 1)
+    #expect(!services.isRegistered(type: String.self))
+  }
+
   @Test("that requires itself is refused, and nothing is installed")
   func circle() throws {
     do {
@@ -181,6 +189,21 @@ private enum FailingModule: InjectorModule {
       as: Int.self, injectable: .singleton(1), when: Rule<String>.enabled, id: "one")
     try injector.register(injectable: .singleton(0))
     if fails.load(ordering: .relaxed) { throw Boom() }
+  }
+}
+
+private enum One {
+  enum SameModule: InjectorModule {
+    static func register(in injector: Injector) throws { try injector.register { 1 } }
+  }
+}
+
+private enum Other {
+  enum SameModule: InjectorModule {
+    static func register(in injector: Injector) throws {
+      try injector.register { "other" }
+      throw Boom()
+    }
   }
 }
 

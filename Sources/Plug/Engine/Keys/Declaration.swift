@@ -21,11 +21,18 @@ struct Declaration: Sendable {
 
   @usableFromInline
   init(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil, location: CodeLocation) {
+    let module = location.module.flatMap(ModuleNumber.init(named:)) ?? .current
+    self.init(service, tag: tag, candidate: candidate, location: location, of: module)
+  }
+
+  private init(
+    _ service: any Any.Type, tag: Injector.Tag?, candidate: String?, location: CodeLocation, of module: ModuleNumber
+  ) {
     key = ServiceKey(service, tag)
     candidateName = candidate.map(CandidateName.init)
     fileID = location.fileID
     line = Int32(clamping: location.line)
-    module = location.module.map(ModuleNumber.init) ?? .current
+    self.module = module
   }
 
   var service: any Any.Type { key.service }
@@ -36,7 +43,7 @@ struct Declaration: Sendable {
   var name: String { serviceName.text }
 
   func named(candidate: String?) -> Declaration {
-    Declaration(service, tag: tag, candidate: candidate, location: location)
+    Declaration(service, tag: tag, candidate: candidate, location: location, of: module)
   }
 }
 

@@ -9,8 +9,9 @@ struct ModuleNumber: Sendable, Equatable {
   private static let installations = Atomic(0)
   @TaskLocal private static var installing = none
 
-  /// The names, by number; the number of the first is 1.
-  private static let names = Guarded<[String]>([])
+  /// All modules, by number; the number of the first is 1. A metatype lives as long as the program, so that its address
+  /// identifies it.
+  private static let modules = Guarded<[(type: ObjectIdentifier, name: String)]>([])
 
   private let value: Int32
 
@@ -18,19 +19,26 @@ struct ModuleNumber: Sendable, Equatable {
     self.value = value
   }
 
-  /// The number of a name, which stays the same.
-  init(_ name: String) {
-    value = Self.names.withLock { names in
-      if let known = names.firstIndex(of: name) { return Int32(known + 1) }
-      names = names.adding([name])
-      return Int32(names.count)
+  /// The number of a module, which stays the same.
+  init(_ module: any Any.Type) {
+    let (type, name) = (ObjectIdentifier(module), typeName(module))
+    value = Self.modules.withLock { modules in
+      if let known = modules.firstIndex(where: { $0.type == type }) { return Int32(known + 1) }
+      modules = modules.adding([(type, name)])
+      return Int32(modules.count)
     }
+  }
+
+  /// The number of the first module of a name, for places that only have the name.
+  init?(named name: String) {
+    guard let known = Self.modules.withLock({ $0.firstIndex { $0.name == name } }) else { return nil }
+    value = Int32(known + 1)
   }
 
   /// The module that is being installed by the calling code.
   static var current: ModuleNumber { installations.load(ordering: .relaxed) == 0 ? none : installing }
 
-  var name: String? { self == .none ? nil : Self.names.withLock { $0[Int(value) - 1] } }
+  var name: String? { self == .none ? nil : Self.modules.withLock { $0[Int(value) - 1].name } }
 
   /// Runs what a module registers.
   func install<Result>(_ body: () throws -> Result) rethrows -> Result {
