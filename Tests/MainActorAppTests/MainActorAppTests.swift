@@ -108,7 +108,7 @@ struct MainActorAppTests {
           registered at:  \(#fileID):\(settingsLine)
         To fix this:
           - Get it once on the main actor, for example at launch. After that, any thread can get it.
-          - Or hop to the main actor: await MainActor.run { try Injector["services"].get(Settings.self) }.
+          - Or hop to the main actor: try await MainActor.run { try Injector["services"].get(Settings.self) }.
         """)
     let made = try services.get(Settings.self)
     let read = try await Task.detached { try services.get(Settings.self) }.value

@@ -121,7 +121,7 @@ struct MainActorKeysTests {
           asked at:       \(error?.facts.requestedAt?.description ?? "")
         To fix this:
           - Get it once on the main actor, for example at launch. After that, any thread can get it.
-          - Or hop to the main actor: await MainActor.run { try injected.get() }.
+          - Or hop to the main actor: try await MainActor.run { try injected.get() }.
         """)
     #expect(page.window === services.window())
     #expect(page.dialog.title == "dialog")

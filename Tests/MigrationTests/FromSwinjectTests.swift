@@ -122,7 +122,7 @@ struct FromSwinjectTests {
           chain:          Checkout → Payments
           asked at:       \(error?.facts.requestedAt?.description ?? "")
         To fix this:
-          - Register it before you ask for it: register(as: (any Payments).self, injectable: …).
+          - Register it before you ask for it: try register(as: (any Payments).self, injectable: …).
         """)
     let report = #expect(throws: InjectorError.self) { try injector.validate() }
     #expect(

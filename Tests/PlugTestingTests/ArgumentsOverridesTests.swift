@@ -76,7 +76,8 @@ struct ArgumentsOverridesTests {
           service:        Detail(Int, Bool)
           injector:       services
         To fix this:
-          - If a provider makes it, override the provider by its key path: override(\\.…) { … }.
+          - If a provider makes it, override the provider by its key path: \
+        try Injector["services"].override(\\.…) { … }.
           - Or register it before you override it.
         """)
     #expect(services.detail(1, true).text == "1 true")

@@ -21,10 +21,19 @@ extension InjectorError.Facts {
     if let keyExpression {
       guard keyExpression.hasPrefix("injector") else { return keyExpression }
       call = String(keyExpression.dropFirst("injector".count))
-      if function != "get", call.hasSuffix("()") { call = "\(call.dropLast(2)).\(function)()" }
+      if call.hasSuffix("()") { call = "\(call.dropLast(2)).\(function)()" }
     }
     return receiver.isEmpty ? String(call.drop { $0 == "." }) : receiver + call
   }
+
+  /// A request as a statement: `try Injector["services"].register(…)`; without the injector, if it has no name to be
+  /// found by.
+  func statement(_ function: String, label: String? = nil, extra: String? = nil) -> String {
+    "try \(receiver)\(request(function, label: label, extra: extra))"
+  }
+
+  /// Where the injector is found, before what it is asked: `Injector["services"].`.
+  var receiver: String { path.expression.map { "\($0)." } ?? "" }
 
   /// The expression that changes it: `decorate((any Networking).self)`, `injector.api.decorate()`.
   func change(_ function: String) -> String {
@@ -59,9 +68,9 @@ extension InjectorError.Facts {
   var secondRegistrationAdvice: [String] {
     var advice = ["Remove one of the two registrations, or give one of them a tag: tag: \"…\"."]
     if form == .service, candidate == nil {
-      let request = request("register", label: "as", extra: "injectable: …, when: …")
-      advice.append("Or make one of them a candidate that a rule selects: \(request).")
-      let contribution = self.request("register", label: "contributing", extra: "id: …, …")
+      let candidate = statement("register", label: "as", extra: "injectable: …, when: …")
+      advice.append("Or make one of them a candidate that a rule selects: \(candidate).")
+      let contribution = statement("register", label: "contributing", extra: "injectable: …")
       advice.append("Or keep both, for getAll, and register each so: \(contribution).")
     }
     return advice + ["Or unregister the first, or create the injector with allowRewrite: true."]
@@ -70,7 +79,7 @@ extension InjectorError.Facts {
   /// What to do where something was asked for elsewhere than on the main actor.
   var mainActorAdvice: [String] {
     let isStandalone = form == .standalone
-    let hop = "to the main actor: await MainActor.run { try \(call("get")) }."
+    let hop = "to the main actor: try await MainActor.run { try \(call("get")) }."
     if !isMadeOnce { return [isStandalone ? "Get it in a @MainActor function." : "Hop \(hop)"] }
     return [
       "Get it once on the main actor, for example at launch. After that, any thread can get it.",

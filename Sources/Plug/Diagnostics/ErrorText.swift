@@ -44,7 +44,7 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(facts.request("override", label: "as")) was refused: nothing is registered for \(service)."
       describeHistory(facts)
       advice = [
-        "If a provider makes it, override the provider by its key path: override(\\.…) { … }.",
+        "If a provider makes it, override the provider by its key path: try \(facts.receiver)override(\\.…) { … }.",
         "Or register it before you override it.",
       ]
     case .notRegistered where facts.placeholder != nil:
@@ -53,7 +53,7 @@ struct ErrorText: CustomStringConvertible {
       addChain(facts)
       add("declared at", facts.placeholder)
       let request = facts.request("register", label: "as", extra: "injectable: .singleton(…)")
-      advice = ["Register it when you open the scope: makeScope { try $0.\(request) }."]
+      advice = ["Register it when you open the scope: try makeScope { try $0.\(request) }."]
     case .notRegistered:
       headline = "\(facts.request("get")) failed: nothing is registered for \(service)."
       describeAbsence(facts)
@@ -88,12 +88,12 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(facts.request("get")) failed: no candidate for \(service) applies."
       addOrigin(facts)
       details = explanation.description
-      let request = facts.request("register", label: "as", extra: "injectable: …")
+      let request = facts.statement("register", label: "as", extra: "injectable: …")
       advice = ["Register a candidate without a rule as the fallback: \(request)."]
     case .contextMissing(_, let context):
       headline = "\(facts.request("get")) failed: its candidates need a \(context), and none was passed or registered."
       addOrigin(facts)
-      advice = ["Pass one: \(facts.request("get", extra: "in: …")), or register \(context) in the injector."]
+      advice = ["Pass one: \(facts.statement("get", extra: "in: …")), or register \(context) in the injector."]
     case .circularDependency where facts.form == .module, .constructionFailed where facts.form == .module:
       (headline, advice) = error.refusalOfModule
     case .circularDependency(_, let path):
@@ -182,7 +182,7 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(facts.request("get")) failed: \(service) is made asynchronously and has not been loaded yet."
       advice = [
         "Load it: try await \(facts.call("load")).",
-        "Or start the injector before you use it: try await \(facts.path.expression.map { "\($0)." } ?? "")start().",
+        "Or start the injector before you use it: try await \(facts.receiver)start().",
       ]
     case .cancelled(let facts):
       headline = "\(facts.request("load")) was cancelled before \(service) was made."
@@ -208,7 +208,7 @@ struct ErrorText: CustomStringConvertible {
     if facts.isRemoval {
       headline = "\(facts.request("unregister", label: "type")) was refused: \(service) takes \(lists)."
       add("registered at", facts.registeredAt)
-      advice = ["Name the argument types: \(facts.request("unregister", label: "type", extra: "taking: …"))."]
+      advice = ["Name the argument types: \(facts.statement("unregister", label: "type", extra: "taking: …"))."]
       return
     }
     let given = "but got \(found.parenthesized)"
@@ -220,7 +220,7 @@ struct ErrorText: CustomStringConvertible {
     }
     headline = "\(facts.request("get")) failed: \(service) takes \(lists), \(given)."
     addOrigin(facts)
-    advice = ["Pass arguments of these types, in this order: get(\(facts.typeExpression), with: …)."]
+    advice = ["Pass arguments of these types, in this order: \(facts.statement("get", extra: "with: …"))."]
     if expected.joined().contains(where: { $0.hasPrefix("any ") || $0.hasPrefix("Optional<") }) {
       advice.append("Arguments match by their static types. Cast where they differ: value as any P, value as P?.")
     }
@@ -230,13 +230,13 @@ struct ErrorText: CustomStringConvertible {
   private mutating func describeAbsence(_ facts: InjectorError.Facts) {
     addChain(facts)
     describeHistory(facts)
-    let request = facts.request("register", label: "as", extra: "injectable: …")
-    let call = facts.path.expression.map { "try \($0)." } ?? ""
-    advice.append("Register it before you ask for it: \(call)\(request).")
     if facts.form == .featureAsService {
-      advice[0] =
-        "Ask for it as a feature: \(facts.path.expression ?? "")[\(facts.typeExpression)]. To get it by its type, "
-        + "register it: \(call)register { $0[\(facts.typeExpression)] }."
+      let (injector, key) = (facts.path.expression ?? "self", "[\(facts.typeExpression)]")
+      advice.append("Ask for it as a feature: \(injector)\(key).")
+      advice.append("Or register it, to get it by its type: try \(injector).register { $0\(key) }.")
+    } else {
+      let request = facts.statement("register", label: "as", extra: "injectable: …")
+      advice.append("Register it before you ask for it: \(request).")
     }
     if facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ") {
       advice.append("Or register its elements: the collection then contains all that apply.")

@@ -31,7 +31,7 @@ struct ArgumentsRegistrationTests {
           injector:       details
           registered at:  Shop/Detail.swift:1
         To fix this:
-          - Name the argument types: unregister(type: Detail.self, taking: …).
+          - Name the argument types: try Injector["details"].unregister(type: Detail.self, taking: …).
         """)
   }
 

@@ -177,7 +177,7 @@ struct InjectorArgumentsTests {
           asked at:       \(place(mismatch))
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Pass arguments of these types, in this order: get((any Detail).self, with: …).
+          - Pass arguments of these types, in this order: try Injector["arguments"].get((any Detail).self, with: …).
           - Or register it for (String) too.
         """)
     let absence = #expect(throws: InjectorError.self) { try Injector().get((any Detail).self, with: "one", 3) }
@@ -189,7 +189,7 @@ struct InjectorArgumentsTests {
           chain:          Detail(String, Int)
           asked at:       \(place(absence))
         To fix this:
-          - Register it before you ask for it: register(as: (any Detail).self, taking: String.self, Int.self) { … }.
+          - Register it before you ask for it: try register(as: (any Detail).self, taking: String.self, Int.self) { … }.
         """)
   }
 

@@ -33,7 +33,7 @@ struct AdviceTests {
     try injector.register(
       injectable: isKept ? .lazySingleton { @MainActor in Panel() } : .factory { @MainActor in Panel() })
     let once = "Get it once on the main actor, for example at launch. After that, any thread can get it."
-    let hop = "op to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."
+    let hop = "op to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."
     #expect(
       advice { () throws(InjectorError) in _ = try injector.get(Panel.self) }
         == (isKept ? [Substring(once), Substring("Or h" + hop)] : [Substring("H" + hop)]))
@@ -43,7 +43,7 @@ struct AdviceTests {
   func madeAgain() throws {
     let injector = Injector("advice")
     try injector.register(injectable: .weakSingleton { @MainActor in Panel() })
-    try injector.register(tag: "graph", injectable: .graph { @MainActor in Panel() })
+    try injector.register(tag: "each", injectable: .graph { @MainActor in Panel() })
     try injector.register(tag: "scoped", injectable: .scoped { @MainActor in Panel() })
     try injector.register(as: Panel.self, taking: Int.self) { @MainActor _, _ in Panel() }
     try injector.register(as: Panel.self, taking: String.self, lifetime: .lazySingleton) { @MainActor _, _ in Panel() }
@@ -52,17 +52,17 @@ struct AdviceTests {
     #expect(
       [
         advice { () throws(InjectorError) in _ = try injector.get(Panel.self) },
-        advice { () throws(InjectorError) in _ = try injector.get(Panel.self, tag: "graph") },
+        advice { () throws(InjectorError) in _ = try injector.get(Panel.self, tag: "each") },
         advice { () throws(InjectorError) in _ = try scope.get(Panel.self, tag: "scoped") },
         advice { () throws(InjectorError) in _ = try injector.get(Panel.self, with: 3) },
         advice { () throws(InjectorError) in _ = try injector.get(Panel.self, with: "three") },
         advice { () throws(InjectorError) in _ = try weak.get() },
       ] == [
-        ["Hop to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."],
-        ["Hop to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self, tag: \"graph\") }."],
-        ["Hop to the main actor: await MainActor.run { try get(Panel.self, tag: \"scoped\") }."],
-        ["Hop to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."],
-        ["Hop to the main actor: await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."],
+        ["Hop to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self) }."],
+        ["Hop to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self, tag: \"each\") }."],
+        ["Hop to the main actor: try await MainActor.run { try get(Panel.self, tag: \"scoped\") }."],
+        ["Hop to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."],
+        ["Hop to the main actor: try await MainActor.run { try Injector[\"advice\"].get(Panel.self, with: …) }."],
         ["Get it in a @MainActor function."],
       ])
   }

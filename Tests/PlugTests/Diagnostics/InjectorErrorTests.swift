@@ -69,7 +69,7 @@ struct InjectorErrorTests {
           asked at:       \(file):\(asked)
           history:        was registered at \(file):\(line) and has been unregistered
         To fix this:
-          - Register it before you ask for it: register(as: (any Payments).self, tag: "card", injectable: …).
+          - Register it before you ask for it: try register(as: (any Payments).self, tag: "card", injectable: …).
         """)
   }
 
@@ -107,8 +107,10 @@ struct InjectorErrorTests {
           registered at:  \(file):\(line)
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
-          - Or make one of them a candidate that a rule selects: register(as: Checkout.self, injectable: …, when: …).
-          - Or keep both, for getAll, and register each so: register(contributing: Checkout.self, id: …, …).
+          - Or make one of them a candidate that a rule selects: \
+        try Injector["services"].register(as: Checkout.self, injectable: …, when: …).
+          - Or keep both, for getAll, and register each so: \
+        try Injector["services"].register(contributing: Checkout.self, injectable: …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }
@@ -159,7 +161,8 @@ struct InjectorErrorTests {
             new: ruled out
               - feature "new": []
         To fix this:
-          - Register a candidate without a rule as the fallback: register(as: Checkout.self, injectable: …).
+          - Register a candidate without a rule as the fallback: \
+        try Injector["services"].register(as: Checkout.self, injectable: …).
         """)
   }
 
@@ -179,7 +182,7 @@ struct InjectorErrorTests {
           asked at:       \(file):\(asked)
           registered at:  \(file):\(line)
         To fix this:
-          - Pass one: get(Checkout.self, in: …), or register Shopper in the injector.
+          - Pass one: try Injector["services"].get(Checkout.self, in: …), or register Shopper in the injector.
         """)
   }
 

@@ -69,7 +69,7 @@ struct MistakeTests {
           asked at:       PlugTests/MistakeTests.swift:\(line)
           registered at:  PlugTests/MistakeTests.swift:14
         To fix this:
-          - Get it from a scope: try Injector["services"].makeScope("…").session().
+          - Get it from a scope: try Injector["services"].makeScope("…").session.get().
         """)
   }
 }

@@ -185,7 +185,8 @@ struct CaptiveDependencyTests {
           asked at:       \(place(absent))
           declared at:    Shop/Users.swift:8
         To fix this:
-          - Register it when you open the scope: makeScope { try $0.register(as: User.self, injectable: .singleton(…)) }.
+          - Register it when you open the scope: \
+        try makeScope { try $0.register(as: User.self, injectable: .singleton(…)) }.
         """)
     let inner = scope.makeScope("inner")
     scope.closeNow()

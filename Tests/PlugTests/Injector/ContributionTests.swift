@@ -133,8 +133,10 @@ struct ContributionTests {
           registered at:  PlugTests/ContributionTests.swift:123
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
-          - Or make one of them a candidate that a rule selects: register(as: String.self, injectable: …, when: …).
-          - Or keep both, for getAll, and register each so: register(contributing: String.self, id: …, …).
+          - Or make one of them a candidate that a rule selects: \
+        try Injector["services"].register(as: String.self, injectable: …, when: …).
+          - Or keep both, for getAll, and register each so: \
+        try Injector["services"].register(contributing: String.self, injectable: …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }

@@ -141,8 +141,8 @@ struct FeatureTests {
           chain:          WallClock
           asked at:       \(place(error))
         To fix this:
-          - Ask for it as a feature: Injector["services"][WallClock.self]. To get it by its type, register it: \
-        try Injector["services"].register { $0[WallClock.self] }.
+          - Ask for it as a feature: Injector["services"][WallClock.self].
+          - Or register it, to get it by its type: try Injector["services"].register { $0[WallClock.self] }.
         """)
     try injector.register { $0[WallClock.self] }
     try injector.register(injectable: .factory(wiring: Screen.init))

@@ -140,7 +140,7 @@ struct ProviderTests {
           asked at:       \(place(error as? InjectorError))
           registered at:  Shop/API.swift:8
         To fix this:
-          - Get it from a scope: try makeScope("…").connection().
+          - Get it from a scope: try makeScope("…").connection.get().
         """
     }
   }

@@ -99,7 +99,7 @@ struct InjectorCollectionsTests {
           chain:          Array<Int>
           asked at:       \(place(error))
         To fix this:
-          - Register it before you ask for it: register(as: Array<Int>.self, injectable: …).
+          - Register it before you ask for it: try register(as: Array<Int>.self, injectable: …).
           - Or register its elements: the collection then contains all that apply.
         """)
   }

@@ -91,8 +91,10 @@ struct RegisteredTests {
         registered at:  \(#fileID):\(firstLine)
       To fix this:
         - Remove one of the two registrations, or give one of them a tag: tag: "…".
-        - Or make one of them a candidate that a rule selects: register(as: (any Networking).self, injectable: …, when: …).
-        - Or keep both, for getAll, and register each so: register(contributing: (any Networking).self, id: …, …).
+        - Or make one of them a candidate that a rule selects: \
+      try Injector["leased"].register(as: (any Networking).self, injectable: …, when: …).
+        - Or keep both, for getAll, and register each so: \
+      try Injector["leased"].register(contributing: (any Networking).self, injectable: …).
         - Or unregister the first, or create the injector with allowRewrite: true.
       """
     let actual = try message(of: result, lines: expected.lineCount)
