@@ -3,13 +3,15 @@ public import Synchronization
 /// The state of a property in one injector, whatever its type.
 ///
 /// Soundness of the unchecked conformance: immutable, or guarded; subclasses state their own.
+@safe
 @usableFromInline
 class AnyPropertyState: AnyEntry, @unchecked Sendable {
   /// The state of the same property in the injector that this one's is a scope of.
   private let outer: AnyPropertyState?
 
-  /// What shows Swift's Observation who reads and what changes: a `Tracking`, made at the first reading.
-  @usableFromInline final let tracking = Published()
+  /// What shows Swift's Observation who reads and what changes: a `Tracking`, made at the first reading. Set once, to
+  /// an object that this state retains until it is released.
+  @usableFromInline final let tracking = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
 
   /// Those who observe this state, and those who observe it as the outer one of another.
   private let observers = Guarded(Observers())
@@ -36,7 +38,7 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
     super.init(declaration: declaration, isClosable: true)
   }
 
-  deinit { tracking.destroy(Tracking.self) }
+  deinit { endTracking() }
 
   override var isState: Bool { true }
 

@@ -19,6 +19,7 @@ extension Registrations {
 
   /// The value of a property, if it is here, or else further out; nothing if the way may not be cut short.
   @inlinable
+  @inline(__always)
   func value<Key: Property>(_ key: Key.Type) -> Key.Value? {
     unsafe withState(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.value() } }
   }

@@ -59,11 +59,13 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   }
 
   /// The same, and nobody is shown that it is read.
-  ///
+  @inlinable
+  @inline(__always)
+  func storedValue() -> Value? { copy.load() ?? lockedValue() }
+
   /// The closure returns nothing, because the lock would have to be searched for with every type that it did.
   @inlinable
-  func storedValue() -> Value? {
-    if let value = copy.load() { return value }
+  func lockedValue() -> Value? {
     var value: Value?
     content.withLock { if $0.hasValue { value = unsafe storage.pointee } }
     return value

@@ -3,11 +3,12 @@ public import Synchronization
 
 /// Shows Swift's Observation when a property is read, and when it changes.
 final class Tracking: Observable, Sendable {
+  /// Kept, because taking it from the code each time counts references; and kept first, because nobody but the system
+  /// knows how long a registrar is.
+  private let path: any KeyPath<Tracking, Void> & Sendable = \.value
+
   private let registrar = ObservationRegistrar()
   private var value: Void { () }
-
-  /// Kept, because taking it from the code each time counts references.
-  private let path: any KeyPath<Tracking, Void> & Sendable = \.value
 
   func access() { registrar.access(self, keyPath: path) }
   func willChange() { registrar.willSet(self, keyPath: path) }
@@ -20,18 +21,24 @@ final class Tracking: Observable, Sendable {
 /// Whoever reads makes the tracking before taking the lock of the value, so that one who gets the old value is seen
 /// after the change. It stays: the registrar learns of a reader only when the closure that reads has ended.
 extension AnyPropertyState {
-  /// Soundness of the cast: what is published is a reference, which stays until the state ends; an `Unmanaged` has the
-  /// same bits, and is read so that nothing is counted.
-  private func withTracking(_ body: (Tracking) -> Void) {
-    unsafe tracking.pointer(to: Tracking.self).map { pointer in
-      unsafe UnsafeRawPointer(pointer).load(as: Unmanaged<Tracking>.self)._withUnsafeGuaranteedRef(body)
-    }
-  }
-
   @usableFromInline
   final func access() {
-    if !isRead { tracking.publish(Tracking()) }
-    withTracking { $0.access() }
+    unsafe withTracking(unsafe tracking.load(ordering: .acquiring) ?? makeTracking()) { $0.access() }
+  }
+
+  private func makeTracking() -> UnsafeMutableRawPointer {
+    let made = unsafe Unmanaged.passRetained(Tracking())
+    let (isFirst, first) = unsafe tracking.compareExchange(
+      expected: nil, desired: made.toOpaque(), ordering: .acquiringAndReleasing)
+    guard !isFirst, let first = unsafe first else { return unsafe made.toOpaque() }
+    unsafe made.release()
+    return unsafe first
+  }
+
+  /// Releases what has been made, when nobody has this state any more.
+  final func endTracking() {
+    guard let tracking = unsafe tracking.load(ordering: .acquiring) else { return }
+    unsafe Unmanaged<Tracking>.fromOpaque(tracking).release()
   }
 
   /// Announces a change to those who have read, and makes it. Whoever has looked between the announcement and the
@@ -49,15 +56,22 @@ extension AnyPropertyState {
     return isChanged
   }
 
-  @inlinable final var isRead: Bool { unsafe tracking.address.load(ordering: .acquiring) != nil }
+  @inlinable final var isRead: Bool { unsafe tracking.load(ordering: .acquiring) != nil }
 
   @usableFromInline
   final func willChange() {
-    withTracking { $0.willChange() }
+    unsafe withTracking(tracking.load(ordering: .acquiring)) { $0.willChange() }
   }
 
   @usableFromInline
   final func didChange() {
-    withTracking { $0.didChange() }
+    unsafe withTracking(tracking.load(ordering: .acquiring)) { $0.didChange() }
+  }
+
+  /// Soundness of the cast: see `tracking`, which nothing else is stored in. Nothing is counted.
+  @inline(__always)
+  private func withTracking(_ tracking: UnsafeMutableRawPointer?, _ body: (Tracking) -> Void) {
+    guard let tracking = unsafe tracking else { return }
+    unsafe Unmanaged<Tracking>.fromOpaque(tracking)._withUnsafeGuaranteedRef(body)
   }
 }

@@ -44,6 +44,13 @@ final class ServiceTable: @unchecked Sendable {
   @inlinable
   func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Unmanaged<AnyEntry>? {
     if let tag { return unsafe find(type, tagged: tag) }
+    return unsafe find(type)
+  }
+
+  /// Finds the entry of a service, or of another key, without a tag.
+  @inlinable
+  @inline(__always)
+  func find(_ type: ObjectIdentifier) -> Unmanaged<AnyEntry>? {
     let key = UInt(bitPattern: type)
     var index = firstIndex(of: key)
     while true {

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// A type that stands in a registry for a key which is not the type of a service.
 ///
 /// Soundness of the casts in `find` and `entry`: such a type is internal, so that no service is registered under it,
@@ -67,8 +69,12 @@ protocol AnyArgumentsKey: TypedKey {
 extension Registrations {
   /// Finds what is stored under a key, for use while the caller looks, or forever if the registrations are sealed.
   @inlinable
-  func find<Key: TypedKey>(_ key: Key.Type, _ tag: Injector.Tag? = nil) -> Unmanaged<Key.Stored>? {
-    guard let entry = unsafe find(ObjectIdentifier(key), tag) else { return nil }
+  @inline(__always)
+  func find<Key: TypedKey>(_ key: Key.Type) -> Unmanaged<Key.Stored>? {
+    let table = unsafe table.load(ordering: .sequentiallyConsistent)
+    guard let entry = unsafe table._withUnsafeGuaranteedRef({ unsafe $0.find(ObjectIdentifier(key)) }) else {
+      return nil
+    }
     return unsafe Unmanaged.fromOpaque(entry.toOpaque())
   }
 
