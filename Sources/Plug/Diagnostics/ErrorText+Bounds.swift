@@ -21,8 +21,20 @@ extension InjectorError.Facts {
     ]
   }
 
+  func headlineForClosed(_ service: String) -> String {
+    isOfPreview
+      ? "\(service) cannot be resolved: the preview is over for which the property was made."
+      : "\(service) cannot be resolved or registered: the injector is closed."
+  }
+
   var adviceForClosed: [String] {
-    [
+    if isOfPreview {
+      return [
+        "Return from Injector.preview what its closure makes, and not an instance that an injector keeps.",
+        "Or keep what it has returned for as long as anything of it is used.",
+      ]
+    }
+    return [
       "Get what you need before you close the injector, and keep nothing that asks it later.",
       "Or open another scope: makeScope(\"…\").",
     ]

@@ -133,7 +133,7 @@ struct ErrorText: CustomStringConvertible {
       add("registered at", facts.registeredAt)
       advice = ["Register and unregister before seal(), or use an injector that is not sealed."]
     case .closed:
-      headline = "\(service) cannot be resolved or registered: the injector is closed."
+      headline = facts.headlineForClosed(service)
       addChain(facts)
       advice = facts.adviceForClosed
     case .currentMissing:

@@ -170,6 +170,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// Whether the instance that one request makes serves all later ones.
     var isMadeOnce = false
 
+    /// Whether the injector was a copy that a preview had.
+    var isOfPreview = false
+
     /// Whether the service was to be unregistered rather than requested.
     var isRemoval = false
 

@@ -13,6 +13,9 @@ package final class Sandbox: Sendable {
   /// Whether its copies can be changed, whatever their originals allow.
   private let isTrial: Bool
 
+  /// Whether it goes on when the code that began it has ended, as long as anyone has it.
+  let isPreview: Bool
+
   /// Tells it from every other; 0 is none.
   let number: UInt
   let outer: Sandbox?
@@ -27,8 +30,8 @@ package final class Sandbox: Sendable {
   private static let lastNumber = Atomic<UInt>(0)
 
   /// Makes a sandbox inside of the calling task's.
-  private init(onEscape: (@Sendable (Escape) -> Void)? = nil, isTrial: Bool = false) {
-    self.isTrial = isTrial
+  private init(onEscape: (@Sendable (Escape) -> Void)? = nil, isTrial: Bool = false, isPreview: Bool = false) {
+    (self.isTrial, self.isPreview) = (isTrial, isPreview)
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     outer = Self.current
     state = Guarded(SandboxState(isolatedObjects: onEscape.map(IsolatedObjects.init)))
@@ -38,7 +41,7 @@ package final class Sandbox: Sendable {
 
   /// Takes over what another has that goes.
   private init(inheriting state: SandboxState, of number: UInt, _ outer: Sandbox?) {
-    isTrial = false
+    (isTrial, isPreview) = (false, false)
     self.number = number
     self.outer = outer
     self.state = Guarded(state)
@@ -67,6 +70,19 @@ package final class Sandbox: Sendable {
     return try sandbox.enter { try test(sandbox) }
   }
 
+  /// Makes a value for which there are copies that allow changes.
+  static func preview<Value>(_ make: () throws -> Value) rethrows -> Value {
+    try Sandbox(isTrial: true, isPreview: true).enter(make)
+  }
+
+  /// Makes such a value asynchronously.
+  static func preview<Value>(_ make: () async throws -> Value) async rethrows -> Value {
+    try await Sandbox(isTrial: true, isPreview: true).run(make)
+  }
+
+  /// Whether this is the sandbox with a number, or lies in it.
+  func isInside(_ number: UInt) -> Bool { self.number == number || outer?.isInside(number) == true }
+
   /// Tries a change of copies that allow it.
   static func trying<Result>(_ change: (Sandbox) throws -> Result) rethrows -> Result {
     var sandbox = Sandbox(isTrial: true)
@@ -92,6 +108,11 @@ package final class Sandbox: Sendable {
   /// Runs what belongs to the test.
   func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     try Self.$inherited.withValue(self, operation: work)
+  }
+
+  /// Answers a request that belongs here.
+  func answer<Answer>(_ work: () throws(InjectorError) -> Answer) throws(InjectorError) -> Answer {
+    try run { Result(catching: work) }.get()
   }
 
   /// Runs what begins or ends the test: if a static initializer has begun it, that is no set-up of the program's.

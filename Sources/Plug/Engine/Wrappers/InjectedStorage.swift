@@ -6,6 +6,9 @@ final class InjectedStorage<Value: Sendable>: Sendable {
   @usableFromInline let source: InjectedSource
   @usableFromInline let resolve: Resolve
 
+  /// What it was made in, if that is a preview.
+  @usableFromInline let home: PreviewHome?
+
   /// Soundness: it lives as long as the program.
   @usableFromInline unowned(unsafe) let instrumentation: Instrumentation
 
@@ -28,6 +31,7 @@ final class InjectedStorage<Value: Sendable>: Sendable {
     self.source = source
     self.resolve = resolve
     unsafe instrumentation = .shared
+    home = unsafe instrumentation.isActive ? PreviewHome() : nil
   }
 
   deinit {
@@ -49,7 +53,10 @@ final class InjectedStorage<Value: Sendable>: Sendable {
 
   @usableFromInline
   func getIsolated() throws(InjectorError) -> Value {
-    try isolated().getAndKeep()
+    guard let home, !home.hasInner else { return try isolated().getAndKeep() }
+    if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
+    guard let sandbox = home.sandbox else { throw try home.over(for: Value.self, source) }
+    return try sandbox.answer { () throws(InjectorError) in try getAndKeep() }
   }
 
   /// The slot of the sandbox that the calling task is in.

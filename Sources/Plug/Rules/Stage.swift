@@ -1,0 +1,41 @@
+/// What a program has been launched for: a ``Property`` that rules ask for.
+///
+/// ```swift
+/// try services.register(as: Prices.self) { LivePrices() }
+/// try services.register(
+///   as: Prices.self, injectable: .lazySingleton { FixedPrices(3) },
+///   when: .stage(.preview, .test))
+/// ```
+///
+/// Nothing sets it but your code: `services[Stage.self] = .preview` where the program is launched, in
+/// ``Injector/preview(_:)``, or in a test. Each injector has its own, and its scopes inherit it.
+public enum Stage: String, Property {
+  /// For those who use it; the value before any is set.
+  case production
+
+  /// For those who develop it.
+  case debug
+
+  /// To show a part of it.
+  case preview
+
+  /// To test it.
+  case test
+
+  /// `production`.
+  public static var defaultValue: Self { .production }
+}
+
+extension Rule where Context == Injector {
+  /// Satisfied if the injector that is asked is in one of some stages.
+  ///
+  /// A rule about another context can look at the stage too:
+  /// `.property(Stage.self, .debug) && .equals(\.country, "DE")`.
+  ///
+  /// - Parameters:
+  ///   - stage: The stage.
+  ///   - others: Others that satisfy the rule as well.
+  public static func stage(_ stage: Stage, _ others: Stage...) -> Self {
+    others.reduce(.property(Stage.self, stage)) { $0 || .property(Stage.self, $1) }
+  }
+}

@@ -1,0 +1,57 @@
+import Plug
+import PlugTesting
+import Testing
+
+private struct Screen: Sendable {
+  @Injected private var payments: any Payments
+  init(_ injector: Injector) { _payments = Injected(injector: injector) }
+  var shown: String { payments.name }
+}
+
+@Suite("Previews and isolated tests")
+struct PreviewIsolationTests {
+  @Test("A preview in an isolated test begins with what the test has, and leaves that as it is", .isolated)
+  func preview() throws {
+    let injector = try Injector.shop(isSealed: true)
+    try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments("test")))
+    let (first, second) = try Injector.preview {
+      let first = Screen(injector).shown
+      try injector.register(as: (any Payments).self) { FakePayments("preview") }
+      return (first, Screen(injector))
+    }
+    #expect([first, second.shown, Screen(injector).shown] == ["test", "preview", "test"])
+  }
+
+  @Test("A property of a preview that is read in an isolated test is the preview's")
+  func reading() throws {
+    let injector = try Injector.shop(isSealed: true)
+    let screen = try Injector.preview {
+      try injector.register(as: (any Payments).self) { FakePayments("preview") }
+      return Screen(injector)
+    }
+    try withIsolatedInjectors {
+      try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments("test")))
+      #expect([screen.shown, Screen(injector).shown] == ["preview", "test"])
+    }
+    #expect(screen.shown == "preview")
+  }
+
+  @Test("An isolated test inside of a preview has its own")
+  func isolation() throws {
+    let injector = try Injector.shop(isSealed: true)
+    let screen = try Injector.preview {
+      try injector.register(as: (any Payments).self) { FakePayments("preview") }
+      let screen = Screen(injector)
+      withIsolatedInjectors {
+        #expect(screen.shown == "preview")
+        #expect(injector.paymentsName == "preview")
+      }
+      try withIsolatedInjectors {
+        try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments("test")))
+        #expect(screen.shown == "test")
+      }
+      return screen
+    }
+    #expect(screen.shown == "preview")
+  }
+}

@@ -1,0 +1,58 @@
+import Plug
+import Testing
+
+private protocol Prices: Sendable { var price: Int { get } }
+
+private struct Fixed: Prices { let price: Int }
+
+private func shop() throws -> Injector {
+  let shop = Injector()
+  try shop.register(as: (any Prices).self) { Fixed(price: 10) }
+  try shop.register(
+    as: (any Prices).self, injectable: .lazySingleton { Fixed(price: 3) }, when: .stage(.preview, .test), id: "fixed")
+  try shop.register(
+    as: (any Prices).self, injectable: .lazySingleton { Fixed(price: 1) }, when: .stage(.debug), id: "cheap")
+  try shop.seal()
+  return shop
+}
+
+@Suite("Stages")
+struct StageTests {
+  @Test("A stage chooses what is registered for it", arguments: [Stage.production, .debug, .preview, .test])
+  func choice(stage: Stage) throws {
+    let shop = try shop()
+    shop[Stage.self] = stage
+    let prices = [Stage.production: 10, .debug: 1, .preview: 3, .test: 3]
+    #expect(try shop.get((any Prices).self).price == prices[stage])
+    #expect(try shop.makeScope("request").get((any Prices).self).price == prices[stage])
+  }
+
+  @Test("A program is in production as long as nobody says anything else")
+  func beginning() throws {
+    #expect(Injector()[Stage.self] == .production)
+    #expect(try shop().get((any Prices).self).price == 10)
+  }
+
+  @Test("An explanation names the stage")
+  func explanation() throws {
+    let shop = try shop()
+    shop[Stage.self] = .debug
+    let rules = try shop.explain((any Prices).self).elements.map { "\($0.id): \($0.rule?.description ?? "")" }
+    #expect(
+      rules == [
+        "fixed: - any\n  - Stage == preview: debug\n  - Stage == test: debug", "cheap: + Stage == debug: debug",
+        "default: ",
+      ])
+  }
+
+  @Test("A preview has a stage of its own")
+  func preview() throws {
+    let shop = try shop()
+    let price = try Injector.preview {
+      shop[Stage.self] = .preview
+      return try shop.get((any Prices).self).price
+    }
+    #expect(price == 3)
+    #expect(shop[Stage.self] == .production)
+  }
+}
