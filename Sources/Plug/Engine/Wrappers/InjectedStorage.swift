@@ -47,7 +47,7 @@ final class InjectedStorage<Value: Sendable>: Sendable {
 
   @inlinable
   func get() throws(InjectorError) -> Value {
-    if unsafe instrumentation.isActive { return try getIsolated() }
+    if unsafe instrumentation.isActive || home != nil { return try getIsolated() }
     return try getAndKeep()
   }
 
