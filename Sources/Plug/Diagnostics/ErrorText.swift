@@ -96,6 +96,7 @@ struct ErrorText: CustomStringConvertible {
       advice = ["Pass one: \(facts.statement("get", extra: "in: …")), or register \(context) in the injector."]
     case .circularDependency where facts.form == .module, .constructionFailed where facts.form == .module:
       (headline, advice) = error.refusalOfModule
+      add("asked at", facts.requestedAt)
     case .circularDependency(_, let path):
       headline = "\(service) depends on itself: \(path.joined(separator: " → "))."
       addOrigin(facts)

@@ -59,14 +59,16 @@ extension Injector {
   public func install(
     _ modules: any InjectorModule.Type..., fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
-    let injector = isolatedForSetUp(at: CodeLocation(fileID: fileID, line: line))
-    var plan = InstallationPlan(injector: injector, installed: try injector.get(InstalledModules.self))
+    let location = CodeLocation(fileID: fileID, line: line)
+    let injector = isolatedForSetUp(at: location)
+    var plan = InstallationPlan(
+      injector: injector, location: location, installed: try injector.get(InstalledModules.self))
     for module in modules { try plan.add(module, requiredBy: []) }
     var done: [any InjectorModule.Type] = []
     do throws(InjectorError) {
       for module in plan.modules where try injector.claim(module) {
         done.append(module)
-        try injector.install(module)
+        try injector.install(module, at: location)
       }
     } catch {
       for module in done.reversed() { injector.uninstall(module) }
@@ -83,13 +85,13 @@ extension Injector {
     return isFirst
   }
 
-  private func install(_ module: any InjectorModule.Type) throws(InjectorError) {
+  private func install(_ module: any InjectorModule.Type, at location: CodeLocation) throws(InjectorError) {
     do {
       try ModuleNumber(module).install { try module.register(in: self) }
     } catch let error as InjectorError {
       throw error
     } catch {
-      throw .constructionFailed(InjectorError.Facts(module: module, in: self), underlying: error)
+      throw .constructionFailed(InjectorError.Facts(module: module, at: location, in: self), underlying: error)
     }
   }
 
@@ -108,19 +110,21 @@ extension Injector {
 }
 
 extension InjectorError.Facts {
-  fileprivate init(module: any InjectorModule.Type, in injector: Injector) {
+  fileprivate init(module: any InjectorModule.Type, at location: CodeLocation, in injector: Injector) {
     self.init(.named(typeName(module), .module), in: Path(injector))
+    requestedAt = location
   }
 }
 
 /// Modules in the order in which they are installed.
 private struct InstallationPlan {
   let injector: Injector
+  let location: CodeLocation
   private(set) var modules: [any InjectorModule.Type] = []
   private var known: Set<ObjectIdentifier>
 
-  init(injector: Injector, installed: Set<ObjectIdentifier>) {
-    self.injector = injector
+  init(injector: Injector, location: CodeLocation, installed: Set<ObjectIdentifier>) {
+    (self.injector, self.location) = (injector, location)
     known = installed
   }
 
@@ -130,7 +134,8 @@ private struct InstallationPlan {
     if known.contains(ObjectIdentifier(module)) { return }
     if let start = way.firstIndex(where: { $0 == module }) {
       throw .circularDependency(
-        InjectorError.Facts(module: module, in: injector), path: (way[start...] + [module]).map { typeName($0) })
+        InjectorError.Facts(module: module, at: location, in: injector),
+        path: (way[start...] + [module]).map { typeName($0) })
     }
     for required in module.requires { try add(required, requiredBy: way + [module]) }
     known.insert(ObjectIdentifier(module))

@@ -62,7 +62,7 @@ struct InjectorModuleTests {
     try services.register(as: String.self) { "before" }
     FailingModule.fails.store(true, ordering: .relaxed)
     do {
-      try services.install(ShopModule.self, FailingModule.self)
+      try services.install(ShopModule.self, FailingModule.self, fileID: "App/Launch.swift", line: 7)
       Issue.record("the module should have thrown")
     } catch {
       #expect(
@@ -70,6 +70,7 @@ struct InjectorModuleTests {
           install(FailingModule.self) failed: boom
             module:         FailingModule
             injector:       services
+            asked at:       App/Launch.swift:7
           To fix this:
             - Check register(in:) of FailingModule. The next install tries again.
           """)
@@ -99,7 +100,7 @@ struct InjectorModuleTests {
   @Test("that requires itself is refused, and nothing is installed")
   func circle() throws {
     do {
-      try services.install(ShopModule.self, EggModule.self)
+      try services.install(ShopModule.self, EggModule.self, fileID: "App/Launch.swift", line: 7)
       Issue.record("the modules should have been refused")
     } catch {
       #expect(
@@ -107,6 +108,7 @@ struct InjectorModuleTests {
           install(EggModule.self) was refused: it requires itself: EggModule → HenModule → EggModule.
             module:         EggModule
             injector:       services
+            asked at:       App/Launch.swift:7
           To fix this:
             - Move what both need into a module that both require.
           """)
