@@ -30,7 +30,7 @@ extension InjectorError.Facts {
   var adviceForClosed: [String] {
     if isOfPreview {
       return [
-        "Return from Injector.preview what its closure makes, and not an instance that an injector keeps.",
+        "Return from Injector.preview what no injector keeps: register it there as a factory, or make it by hand.",
         "Or keep what it has returned for as long as anything of it is used.",
       ]
     }

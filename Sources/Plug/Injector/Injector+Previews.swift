@@ -21,9 +21,9 @@ extension Injector {
   /// isolation.run { try Shop.services.get(Cart.self) }  // later
   /// ```
   ///
-  /// Return what the closure makes itself, and not an instance that an injector keeps: that does not keep the copies.
-  /// An unread property of it throws ``InjectorError/closed(_:)`` then. While a preview is alive, requests take a
-  /// slower path in the whole program.
+  /// Return what the closure makes, and no instance that an injector keeps, because that would not hold the copies: an
+  /// unread property of it throws ``InjectorError/closed(_:)``. Register a view model that the program has as a lazy
+  /// singleton as a factory here. While a preview is alive, requests take a slower path in the whole program.
   ///
   /// - Parameter make: Changes the copies, and makes the value.
   /// - Returns: The value.

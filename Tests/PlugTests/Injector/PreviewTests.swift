@@ -140,7 +140,7 @@ struct PreviewTests {
             chain:          Prices
             asked at:       PlugTests/PreviewTests.swift:\(Catalog.line)
           To fix this:
-            - Return from Injector.preview what its closure makes, and not an instance that an injector keeps.
+            - Return from Injector.preview what no injector keeps: register it there as a factory, or make it by hand.
             - Or keep what it has returned for as long as anything of it is used.
           """)
     }
