@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let plug = Target.Dependency.product(name: "Plug", package: "Plug")
+let plugTesting = Target.Dependency.product(name: "PlugTesting", package: "Plug")
+
+// What Xcode switches on for new projects.
+let approachable: [SwiftSetting] = [
+  .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+  .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+  .treatAllWarnings(as: .error),
+]
+let mainActor: [SwiftSetting] = approachable + [.defaultIsolation(MainActor.self)]
+
+let package = Package(
+  name: "ShopApp",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  dependencies: [.package(name: "Plug", path: "../..")],
+  targets: [
+    .target(name: "Model", dependencies: [plug], swiftSettings: mainActor),
+    .target(name: "Store", dependencies: ["Model", plug], swiftSettings: approachable),
+    .target(name: "Shop", dependencies: ["Model", plug], swiftSettings: mainActor),
+    .target(name: "App", dependencies: ["Model", "Store", "Shop", plug], swiftSettings: mainActor),
+    .testTarget(
+      name: "ShopAppTests", dependencies: ["Model", "Store", "Shop", "App", plug, plugTesting],
+      swiftSettings: mainActor),
+  ],
+  swiftLanguageModes: [.v6]
+)

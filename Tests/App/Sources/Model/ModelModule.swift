@@ -1,0 +1,13 @@
+import Plug
+
+extension Injector.Name {
+  /// The app's services.
+  package nonisolated static let shop: Self = "shop"
+}
+
+/// Declares who is logged in, which each session says itself.
+package enum ModelModule: InjectorModule {
+  package static func register(in injector: Injector) throws {
+    try injector.register(as: Shopper.self, injectable: .providedByScope)
+  }
+}

@@ -1,0 +1,28 @@
+import Model
+import Observation
+import Plug
+
+/// The list of what is for sale.
+@Observable
+package final class CatalogueModel {
+  package private(set) var products: [Product] = []
+  package private(set) var failure: String?
+  @ObservationIgnored @Injected(.shop) private var catalogue: any Catalogue
+  @ObservationIgnored @Injected(.shop) private var navigation: any Navigation
+
+  package var currency: String {
+    get { Injector[.shop][Currency.self] }
+    set { Injector[.shop][Currency.self] = newValue }
+  }
+
+  package func refresh() async {
+    do {
+      products = try await catalogue.products()
+      failure = nil
+    } catch {
+      failure = "\(error)"
+    }
+  }
+
+  package func select(_ product: Product) { navigation.show(product.id) }
+}

@@ -1,0 +1,62 @@
+import App
+import Model
+import Observation
+import Plug
+import PlugTesting
+import Shop
+import Store
+import Testing
+
+@Suite(
+  .isolated { injectors in
+    try injectors[.shop].override(as: (any Network).self, injectable: .singleton(FakeNetwork()))
+  })
+struct CatalogueModelTests {
+  @Test("It shows what the server sells")
+  func refresh() async throws {
+    let model = try ShopApp.services.get(CatalogueModel.self)
+    await model.refresh()
+    #expect(model.products == [.tea, .cup] && model.failure == nil)
+  }
+
+  @Test("It says why there is nothing to see")
+  func offline() async throws {
+    try ShopApp.services.override(as: (any Network).self, injectable: .singleton(BrokenNetwork()))
+    let model = try ShopApp.services.get(CatalogueModel.self)
+    await model.refresh()
+    #expect(model.products == [] && model.failure == "Offline()")
+  }
+
+  @Test("It shows a product on the navigation of the app")
+  func navigation() throws {
+    try ShopApp.services.get(CatalogueModel.self).select(.tea)
+    #expect(try ShopApp.services.get((any Navigation).self).path == ["tea"])
+  }
+
+  @Test("Tests that run at once override the same main-actor service", arguments: 0..<64)
+  func overridden(number: Int) async throws {
+    let navigation = RecordingNavigation("test \(number)")
+    try ShopApp.services.override(as: (any Navigation).self, injectable: .singleton(navigation))
+    let model = try ShopApp.services.get(CatalogueModel.self)
+    await model.refresh()
+    for product in model.products {
+      model.select(product)
+      await Task.yield()
+    }
+    #expect(navigation.path == ["tea in test \(number)", "cup in test \(number)"])
+  }
+
+  @Test("The currency is state that views observe")
+  func currency() throws {
+    let model = try ShopApp.services.get(CatalogueModel.self)
+    let changed = Changed()
+    let shown = withObservationTracking {
+      model.currency
+    } onChange: {
+      changed.note()
+    }
+    #expect(shown == "EUR" && !changed.isNoted)
+    ShopApp.services[Currency.self] = "USD"
+    #expect(model.currency == "USD" && changed.isNoted)
+  }
+}

@@ -1,0 +1,44 @@
+import Model
+import Store
+import Synchronization
+
+/// A server that sells tea and cups.
+struct FakeNetwork: Network {
+  func lines(of path: String) async throws -> [String] { ["tea,Tea,500", "cup,Cup,1200"] }
+}
+
+/// A server that nobody reaches.
+struct BrokenNetwork: Network {
+  struct Offline: Error {}
+
+  func lines(of path: String) async throws -> [String] { throw Offline() }
+}
+
+/// Remembers where it has been sent.
+final class RecordingNavigation: Navigation {
+  let name: String
+  private(set) var path: [Product.ID] = []
+
+  init(_ name: String) { self.name = name }
+
+  func show(_ product: Product.ID) { path.append("\(product) in \(name)") }
+}
+
+extension Product {
+  nonisolated static let tea = Product(id: "tea", name: "Tea", cents: 500)
+  nonisolated static let cup = Product(id: "cup", name: "Cup", cents: 1200)
+}
+
+extension Shopper {
+  nonisolated static let member = Shopper(id: "ada", enabledFeatures: ["member"])
+  nonisolated static let guest = Shopper(id: "bo")
+}
+
+/// Whether something has changed, as whoever observes is told on any thread.
+nonisolated final class Changed: Sendable {
+  private let noted = Atomic(false)
+
+  var isNoted: Bool { noted.load(ordering: .acquiring) }
+
+  func note() { noted.store(true, ordering: .releasing) }
+}
