@@ -171,7 +171,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
   private var adviceForOpaque: String {
     switch details.first {
     case "its closure" where details.count == 1:
-      "Make it with wiring:, or declare what its closure asks for: .depends(on: …)."
+      "Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing."
     case "its closure with arguments": "Declare what its closure asks for: register(…, dependsOn: […])."
     default: "Declare all that it and its closures ask for: .depends(on: …)."
     }

@@ -55,10 +55,10 @@ struct CompleteValidationTests {
        Declare what its closure asks for: register(…, dependsOn: […]).
     3. The dependencies of Rates are hidden in its closure.
        at Shop/Services.swift:1
-       Make it with wiring:, or declare what its closure asks for: .depends(on: …).
+       Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing.
     4. The dependencies of Search [closure] are hidden in its closure.
        at Shop/Search.swift:7
-       Make it with wiring:, or declare what its closure asks for: .depends(on: …).
+       Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing.
     5. The dependencies of Tariff are hidden in its configure closure.
        at Shop/Services.swift:2
        Declare all that it and its closures ask for: .depends(on: …).

@@ -7,15 +7,18 @@ import Plug
 package final class Session {
   package private(set) var scope: Injector?
 
-  package func logIn(_ shopper: Shopper) throws {
-    scope = try Injector[.shop].makeScope("session") {
+  @discardableResult
+  package func logIn(_ shopper: Shopper) throws -> Injector {
+    let scope = try Injector[.shop].makeScope("session") {
       try $0.register(injectable: .singleton(shopper))
     }
+    self.scope = scope
+    return scope
   }
 
   package func logOut() async {
     let ended = scope
     scope = nil
-    for failure in await ended?.close() ?? [] { print(failure) }
+    await ended?.close()
   }
 }

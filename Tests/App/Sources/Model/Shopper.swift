@@ -1,7 +1,7 @@
 import Plug
 
 /// Who is logged in.
-package nonisolated struct Shopper: FeatureContext, Identifiable, Hashable {
+package struct Shopper: FeatureContext, Identifiable, Hashable {
   package let id: String
   package let enabledFeatures: Set<String>
 

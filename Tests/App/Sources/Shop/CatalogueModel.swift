@@ -7,8 +7,8 @@ import Plug
 package final class CatalogueModel {
   package private(set) var products: [Product] = []
   package private(set) var failure: String?
-  @ObservationIgnored @Injected(.shop) private var catalogue: any Catalogue
-  @ObservationIgnored @Injected(.shop) private var navigation: any Navigation
+  @ObservationIgnored @Injected(.shop) var catalogue: any Catalogue
+  @ObservationIgnored @Injected(.shop) var navigation: any Navigation
 
   package var currency: String {
     get { Injector[.shop][Currency.self] }

@@ -11,7 +11,9 @@ package final class ProductModel {
   private let basket: any Basket
   private let prices: any PriceList
 
-  package init(id: Product.ID, catalogue: any Catalogue, basket: any Basket, prices: any PriceList) {
+  package init(
+    id: Product.ID, catalogue: any Catalogue, basket: any Basket, prices: any PriceList
+  ) {
     self.id = id
     self.catalogue = catalogue
     self.basket = basket
@@ -29,10 +31,11 @@ package final class ProductModel {
 }
 
 extension Injector {
-  package var productModel: MainActorArgumentsProvider<ProductModel, Product.ID> {
+  package var page: MainActorArgumentsProvider<ProductModel, Product.ID> {
     provide { id, injector in
       ProductModel(
-        id: id, catalogue: try injector.get(), basket: try injector.get(), prices: try injector.get())
+        id: id, catalogue: try injector.get(), basket: try injector.get(),
+        prices: try injector.get())
     }
   }
 }

@@ -9,7 +9,8 @@ import Testing
 
 @Suite(
   .isolated { injectors in
-    try injectors[.shop].override(as: (any Network).self, injectable: .singleton(FakeNetwork()))
+    try injectors[.shop].override(
+      as: (any Network).self, injectable: .singleton(FakeNetwork()))
   })
 struct CatalogueModelTests {
   @Test("It shows what the server sells")
@@ -33,17 +34,13 @@ struct CatalogueModelTests {
     #expect(try ShopApp.services.get((any Navigation).self).path == ["tea"])
   }
 
-  @Test("Tests that run at once override the same main-actor service", arguments: 0..<64)
-  func overridden(number: Int) async throws {
-    let navigation = RecordingNavigation("test \(number)")
-    try ShopApp.services.override(as: (any Navigation).self, injectable: .singleton(navigation))
-    let model = try ShopApp.services.get(CatalogueModel.self)
-    await model.refresh()
-    for product in model.products {
-      model.select(product)
-      await Task.yield()
-    }
-    #expect(navigation.path == ["tea in test \(number)", "cup in test \(number)"])
+  @Test("It opens what is selected")
+  func selection() throws {
+    let navigation = RecordingNavigation()
+    try ShopApp.services.override(
+      as: (any Navigation).self, injectable: .singleton(navigation))
+    try ShopApp.services.get(CatalogueModel.self).select(.tea)
+    #expect(navigation.path == ["tea"])
   }
 
   @Test("The currency is state that views observe")

@@ -14,14 +14,11 @@ struct BrokenNetwork: Network {
   func lines(of path: String) async throws -> [String] { throw Offline() }
 }
 
-/// Remembers where it has been sent.
+/// Remembers what it has been told to show.
 final class RecordingNavigation: Navigation {
-  let name: String
   private(set) var path: [Product.ID] = []
 
-  init(_ name: String) { self.name = name }
-
-  func show(_ product: Product.ID) { path.append("\(product) in \(name)") }
+  func show(_ product: Product.ID) { path.append(product) }
 }
 
 extension Product {

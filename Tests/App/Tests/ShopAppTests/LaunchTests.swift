@@ -2,26 +2,31 @@ import App
 import Model
 import Plug
 import PlugTesting
+import Shop
 import Testing
 
 @Suite(.isolated)
 struct LaunchTests {
-  @Test("What the four modules register fits together, and everything in it can be made")
-  func complete() async throws {
+  @Test("What the four modules register fits together")
+  func valid() {
     expectValid(ShopApp.services, .complete)
-    let session = try ShopApp.services.get(Session.self)
-    try session.logIn(.member)
-    let scope = try #require(session.scope)
-    await expectComplete(scope, in: [Shopper.member, Shopper.guest])
   }
 
-  @Test("The launch opens the database, on which baskets depend")
-  func launch() async throws {
-    let session = try ShopApp.services.get(Session.self)
-    try session.logIn(.member)
-    let scope = try #require(session.scope)
-    #expect(throws: InjectorError.self) { try scope.get((any Basket).self) }
+  @Test("Everything can be made for whoever is logged in")
+  func complete() async throws {
     try await ShopApp.launch()
-    #expect(try await scope.get((any Basket).self).products() == [])
+    let session = try ShopApp.services.get(Session.self).logIn(.member)
+    _ = session.page("tea")
+    await expectComplete(
+      session, in: [Shopper.member, Shopper.guest], with: ["tea"])
+  }
+
+  @Test("A basket waits for the launch, which opens the database")
+  func launch() async throws {
+    let session = try ShopApp.services.get(Session.self).logIn(.guest)
+    let error = #expect(throws: InjectorError.self) { try session.get((any Basket).self) }
+    #expect(error?.facts.chain == ["Basket", "Database"])
+    try await ShopApp.launch()
+    #expect(try await session.get((any Basket).self).products() == [])
   }
 }
