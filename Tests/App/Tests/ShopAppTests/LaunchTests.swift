@@ -7,11 +7,6 @@ import Testing
 
 @Suite(.isolated)
 struct LaunchTests {
-  @Test("What the four modules register fits together")
-  func valid() {
-    expectValid(ShopApp.services, .complete)
-  }
-
   @Test("Everything can be made for whoever is logged in")
   func complete() async throws {
     try await ShopApp.launch()
