@@ -64,6 +64,27 @@ extension InjectorError.Facts {
 }
 
 extension InjectorError.Facts {
+  /// What to do where nothing is registered.
+  var absenceAdvice: [String] {
+    var advice: [String] = []
+    if form == .featureAsService {
+      let (injector, key) = (path.expression ?? "self", "[\(typeExpression)]")
+      advice.append("Ask for it as a feature: \(injector)\(key).")
+      advice.append("Or register it, to get it by its type: try \(injector).register { $0\(key) }.")
+    } else {
+      let request = statement("register", label: "as", extra: "injectable: …")
+      advice.append("Register it before you ask for it: \(request).")
+      if isUntouched, previousRegistration == nil, let injector = path.expression {
+        advice.append("Or use what sets up \(injector) first: a static let does so when it is first used.")
+      }
+    }
+    if service.hasPrefix("Array<") || service.hasPrefix("Dictionary<String, ") {
+      advice.append("Or register its elements: the collection then contains all that apply.")
+    }
+    if let nearest { advice.append("Or ask for \(nearest.name), if that is what you meant.") }
+    return advice
+  }
+
   /// What to do about a second registration.
   var secondRegistrationAdvice: [String] {
     var advice = ["Remove one of the two registrations, or give one of them a tag: tag: \"…\"."]

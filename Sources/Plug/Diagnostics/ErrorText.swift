@@ -231,20 +231,7 @@ struct ErrorText: CustomStringConvertible {
   private mutating func describeAbsence(_ facts: InjectorError.Facts) {
     addChain(facts)
     describeHistory(facts)
-    if facts.form == .featureAsService {
-      let (injector, key) = (facts.path.expression ?? "self", "[\(facts.typeExpression)]")
-      advice.append("Ask for it as a feature: \(injector)\(key).")
-      advice.append("Or register it, to get it by its type: try \(injector).register { $0\(key) }.")
-    } else {
-      let request = facts.statement("register", label: "as", extra: "injectable: …")
-      advice.append("Register it before you ask for it: \(request).")
-    }
-    if facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ") {
-      advice.append("Or register its elements: the collection then contains all that apply.")
-    }
-    if let nearest = facts.nearest {
-      advice.append("Or ask for \(nearest.name), if that is what you meant.")
-    }
+    advice += facts.absenceAdvice
   }
 
   /// A test has named a candidate that is not there, or is not isolated.

@@ -192,6 +192,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// Whether a test was to override a service made from arguments.
     var isOverride = false
 
+    /// Whether the injector has a name of the program's, and nothing has been registered in it.
+    var isUntouched = false
+
     /// Where a placeholder says that each scope registers the service.
     var placeholder: CodeLocation?
 

@@ -14,6 +14,10 @@ extension Injector {
   fileprivate var session: Provider<Session> { provide(.scoped { Session() }) }
 }
 
+extension Injector.Name {
+  fileprivate static let notYet: Self = "not yet set up"
+}
+
 @Suite("The error of a mistake that compiles")
 struct MistakeTests {
   @Test("names the protocol, and the class that is registered without it")
@@ -34,6 +38,29 @@ struct MistakeTests {
           - Register it before you ask for it: try Injector["services"].register(as: (any Ledger).self, injectable: …).
           - Or ask for RemoteLedger, if that is what you meant.
         """)
+  }
+
+  @Test("points to what sets up an injector in which there is nothing yet")
+  func tooEarly() throws {
+    let ledger = Injected<any Ledger>(.notYet)
+    let line = #line - 1
+    let error = #expect(throws: InjectorError.self) { try ledger.get() }
+    #expect(
+      error?.description == """
+        get((any Ledger).self) failed: nothing is registered for Ledger.
+          service:        Ledger
+          injector:       not yet set up
+          chain:          Ledger
+          asked at:       PlugTests/MistakeTests.swift:\(line)
+        To fix this:
+          - Register it before you ask for it: try Injector["not yet set up"].register(as: (any Ledger).self, \
+        injectable: …).
+          - Or use what sets up Injector["not yet set up"] first: a static let does so when it is first used.
+        """)
+    let services = Injector(.notYet)
+    try services.register(as: (any Ledger).self) { RemoteLedger() }
+    #expect(try ledger.get() is RemoteLedger)
+    withExtendedLifetime(services) {}
   }
 
   @Test("names the singleton that would keep what one scope has")
