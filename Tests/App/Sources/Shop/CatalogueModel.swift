@@ -15,6 +15,8 @@ package final class CatalogueModel {
     set { Injector[.shop][Currency.self] = newValue }
   }
 
+  package init() {}
+
   package func refresh() async {
     do {
       products = try await catalogue.products()

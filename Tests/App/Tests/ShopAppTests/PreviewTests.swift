@@ -1,0 +1,28 @@
+import App
+import Model
+import Plug
+import Shop
+import Store
+import Testing
+
+extension CatalogueModel {
+  static func sample() throws -> CatalogueModel {
+    try Injector.preview {
+      try ShopApp.services
+        .register(as: (any Network).self) { FakeNetwork() }
+        .register(injectable: .factory(wiring: CatalogueModel.init))
+      return try ShopApp.services.get()
+    }
+  }
+}
+
+struct PreviewTests {
+  @Test("A preview shows what it has been given, and the app what it has")
+  func sample() async throws {
+    let model = try CatalogueModel.sample()
+    await model.refresh()
+    #expect(model.products == [.tea, .cup])
+    model.select(.tea)
+    #expect(try ShopApp.services.get((any Navigation).self).path == [])
+  }
+}
