@@ -55,6 +55,11 @@ struct InjectorModuleTests {
           point numbers: open
             five: selected, of PluginModule
         """)
+    #expect(
+      try services.explain(Market.self, in: "x").description == """
+        Market in String: 1 of 1 apply, selected: default
+          default: selected, of ShopModule
+        """)
   }
 
   @Test("leaves nothing registered if it, or one after it, throws; then it can be installed again")

@@ -59,7 +59,8 @@ extension Explanation {
   /// The explanation of a service with one implementation, which always applies.
   init<Service>(sole entry: Entry<Service>, context: String) {
     self.init(
-      subject: typeName(Service.self), context: context, elements: [Element(fallbackWithRank: 1)],
+      subject: typeName(Service.self), context: context,
+      elements: [Element(fallbackWithRank: 1, module: entry.declaration.module.name)],
       decorators: entry.parts.first?.decorators ?? [])
   }
 }
