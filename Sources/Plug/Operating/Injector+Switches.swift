@@ -7,7 +7,8 @@ extension Injector {
   ///
   /// It takes effect with the next choice, on any thread, also in a sealed injector and in its scopes. A scope sets it
   /// in the nearest injector that has the candidate: itself, or one it is inside of. What has been chosen before is not
-  /// taken back, and instances stay. The rule of the candidate is not evaluated meanwhile. See ``Switches``.
+  /// taken back, and instances stay; a choice under way, whose candidates fail, ends with the switches that it began
+  /// with. The rule of the candidate is not evaluated meanwhile. See ``Switches``.
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.

@@ -2,7 +2,21 @@ import Testing
 
 @testable import Plug
 
-/// A rule that is evaluated for all outcomes of all conditions at once, with 0, 1 and 2 for Kleene's values.
+/// Kleene's outcomes of a rule in many worlds at once, a bit of each word for each world.
+private struct Outcomes {
+  var satisfied: [UInt64]
+  /// Where it is satisfied or indeterminate.
+  var possible: [UInt64]
+
+  var negated: Self { Self(satisfied: possible.map(~), possible: satisfied.map(~)) }
+
+  func combined(with other: Self, _ combine: (UInt64, UInt64) -> UInt64) -> Self {
+    Self(
+      satisfied: zip(satisfied, other.satisfied).map(combine), possible: zip(possible, other.possible).map(combine))
+  }
+}
+
+/// A rule that is evaluated in all worlds at once.
 private indirect enum NumberedFormula {
   case condition(Int)
   case not(NumberedFormula)
@@ -18,15 +32,13 @@ private indirect enum NumberedFormula {
     }
   }
 
-  /// - Parameter outcomes: Of each condition the outcome in each world.
-  func outcomes(_ outcomes: [[UInt8]]) -> [UInt8] {
+  /// - Parameter conditions: The outcomes of each condition.
+  func outcomes(_ conditions: [Outcomes]) -> Outcomes {
     switch self {
-    case .condition(let number): return outcomes[number]
-    case .not(let part): return part.outcomes(outcomes).map { 2 - $0 }
-    case .all(let first, let second):
-      return zip(first.outcomes(outcomes), second.outcomes(outcomes)).map { min($0, $1) }
-    case .any(let first, let second):
-      return zip(first.outcomes(outcomes), second.outcomes(outcomes)).map { max($0, $1) }
+    case .condition(let number): conditions[number]
+    case .not(let part): part.outcomes(conditions).negated
+    case .all(let first, let second): first.outcomes(conditions).combined(with: second.outcomes(conditions), &)
+    case .any(let first, let second): first.outcomes(conditions).combined(with: second.outcomes(conditions), |)
     }
   }
 }
@@ -40,34 +52,84 @@ private func reading(_ number: Int) -> Rule<[RuleTrace.Outcome]> {
   }
 }
 
-/// All worlds of so many conditions, and which conditions differ in each from the first world.
-private struct Worlds {
-  let outcomes: [[UInt8]]
-  let changed: [Int]
+private let outcomes: [RuleTrace.Outcome] = [.unsatisfied, .indeterminate, .satisfied]
 
-  init(_ count: Int, from world: [UInt8]) {
+/// All worlds of so many conditions: in each, a condition has the outcome that its digit to the base of three says.
+private struct Worlds {
+  let count: Int
+  let conditions: [Outcomes]
+
+  init(of count: Int) {
+    self.count = count
     let size = (0..<count).reduce(1) { size, _ in size * 3 }
-    var (outcomes, changed) = ([[UInt8]](), [Int](repeating: 0, count: size))
     var step = 1
-    for condition in 0..<count {
-      outcomes.append((0..<size).map { UInt8($0 / step % 3) })
-      for index in 0..<size where outcomes[condition][index] != world[condition] { changed[index] |= 1 << condition }
+    conditions = (0..<count).map { _ in
+      var satisfied = [UInt64](repeating: 0, count: size / 64 + 1)
+      var possible = satisfied
+      for index in 0..<size {
+        let (digit, bit) = (index / step % 3, UInt64(1) << UInt64(index % 64))
+        if digit == 2 { satisfied[index / 64] |= bit }
+        if digit > 0 { possible[index / 64] |= bit }
+      }
       step *= 3
+      return Outcomes(satisfied: satisfied, possible: possible)
     }
-    (self.outcomes, self.changed) = (outcomes, changed)
   }
+
+  /// Which conditions have another outcome than in one world, as bits, for each world.
+  func differences(from world: [Int]) -> [Int] {
+    world.enumerated().reduce([0]) { differences, condition in
+      (0..<3).flatMap { outcome in
+        outcome == condition.element ? differences : differences.map { $0 | 1 << condition.offset }
+      }
+    }
+  }
+
+  /// The sets of conditions, as bits, that contain no other set which leads from one world to a good one.
+  func smallest(_ differences: [Int], to good: [UInt64]) -> [Int] {
+    var leading = Array(repeating: false, count: 1 << count)
+    for (place, word) in good.enumerated() {
+      var rest = word
+      while rest != 0 {
+        let index = place * 64 + rest.trailingZeroBitCount
+        if index < differences.count { leading[differences[index]] = true }
+        rest &= rest - 1
+      }
+    }
+    var containing = leading
+    return leading.indices.filter { set in
+      let isLarger = (0..<count).contains { set & 1 << $0 != 0 && containing[set ^ 1 << $0] }
+      if isLarger { containing[set] = true }
+      return leading[set] && !isLarger
+    }
+  }
+}
+
+extension [Explanation.Change] {
+  /// The conditions, as bits.
+  fileprivate var conditions: Int { reduce(0) { $0 | 1 << $1.number } }
+
+  /// Makes the changes in a world.
+  fileprivate func applied(to world: [Int]) -> [Int] {
+    reduce(into: world) { $0[$1.number] = outcomes.firstIndex(of: $1.outcome) ?? 0 }
+  }
+}
+
+extension Explanation.Change {
+  fileprivate var number: Int { Int(condition.name.dropFirst("condition ".count)) ?? 0 }
 }
 
 @Suite("What would have to change, against all worlds")
 struct ExplanationChangesReferenceTests {
   #if DEBUG
-    private static let (points, conditions) = (40, 5)
+    private static let (points, conditions) = (200, 6)
   #else
-    private static let (points, conditions) = (300, 12)
+    private static let (points, conditions) = (5_000, 12)
   #endif
 
   @Test("is every smallest set, for random points of up to twelve conditions")
   func reference() {
+    let all = (0...Self.conditions).map(Worlds.init)
     var random = SplitMix64(seed: 19)
     func formula(_ depth: Int, _ count: Int) -> NumberedFormula {
       switch depth == 0 ? 0 : Int.random(in: 0..<5, using: &random) {
@@ -78,35 +140,30 @@ struct ExplanationChangesReferenceTests {
       }
     }
     for _ in 0..<Self.points {
-      let count = Int.random(in: 2...Self.conditions, using: &random)
-      let formulas = (0..<Int.random(in: 1...5, using: &random)).map { _ in formula(3, count) }
-      let world = (0..<count).map { _ in UInt8.random(in: 0...2, using: &random) }
+      let worlds = all[Int.random(in: 2...Self.conditions, using: &random)]
+      let formulas = (0..<Int.random(in: 1...5, using: &random)).map { _ in formula(3, worlds.count) }
+      let world = (0..<worlds.count).map { _ in Int.random(in: 0...2, using: &random) }
       let point = PluginPoint<Int, [RuleTrace.Outcome]>("point") {
         for (number, formula) in formulas.enumerated() {
           Candidate("\(number)", .factory { number }).when(formula.rule)
         }
       }
-      let explanation = point.explain(in: world.map { [.unsatisfied, .indeterminate, .satisfied][Int($0)] })
-      let worlds = Worlds(count, from: world)
-      let applying = formulas.map { $0.outcomes(worlds.outcomes) }
-      for target in formulas.indices {
-        let expected = smallest(worlds) { index in
-          applying[target][index] == 2 && !applying[..<target].contains { $0[index] == 2 }
+      let explanation = point.explain(in: world.map { outcomes[$0] })
+      let differences = worlds.differences(from: world)
+      var free = [UInt64](repeating: .max, count: differences.count / 64 + 1)
+      for (number, formula) in formulas.enumerated() {
+        let applying = formula.outcomes(worlds.conditions).satisfied
+        let good = zip(applying, free).map(&)
+        let found = explanation.changes(toSelect: "\(number)")
+        let expected = worlds.smallest(differences, to: good)
+        #expect(found.map(\.conditions).sorted() == expected, "\(number)\n\(explanation)")
+        let areRight = found.allSatisfy { changes in
+          let index = changes.applied(to: world).reversed().reduce(0) { $0 * 3 + $1 }
+          return good[index / 64] >> UInt64(index % 64) & 1 == 1
         }
-        let found = explanation.changes(toSelect: "\(target)").map { changes in
-          changes.reduce(0) { $0 | 1 << (Int($1.condition.name.dropFirst("condition ".count)) ?? 0) }
-        }
-        #expect(found.sorted() == expected, "\(target)\n\(explanation)")
+        #expect(areRight, "\(number)\n\(explanation)")
+        free = zip(free, applying).map { $0 & ~$1 }
       }
     }
-  }
-
-  /// The sets of conditions, as bits, that contain no other such set.
-  private func smallest(_ worlds: Worlds, where isGood: (Int) -> Bool) -> [Int] {
-    var sets: Set<Int> = []
-    for index in worlds.changed.indices where !sets.contains(worlds.changed[index]) && isGood(index) {
-      sets.insert(worlds.changed[index])
-    }
-    return sets.filter { set in !sets.contains { $0 != set && $0 & set == $0 } }.sorted()
   }
 }

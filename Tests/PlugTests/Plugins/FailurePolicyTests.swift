@@ -53,6 +53,28 @@ struct FailurePolicyTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("leaves the choice to the switches with which that has begun", arguments: [false, true])
+  func switching(isWatched: Bool) throws {
+    let services = Injector("services")
+    try services.register(
+      PluginPoint<String, Injector>("search") {
+        Candidate(
+          "semantic",
+          .factory { injector in
+            injector[Switches.self] = Switches([Switches.Switch("backup", at: "search", .disabled, because: "INC-8")])
+            throw Boom()
+          }
+        ).onFailure(.skip)
+        Candidate("catalogue") { "catalogue" }
+        Candidate("backup") { "backup" }
+      })
+    try services.disable("catalogue", at: "search", because: "INC-7")
+    let token = isWatched ? services.onSelection { _ in } : nil
+    #expect(try services.get(String.self) == "backup")
+    #expect(try services.get(String.self) == "catalogue")
+    withExtendedLifetime(token) {}
+  }
+
   @Test("is not tried for a while after failures in a row; then one choice tries it")
   func quarantine() throws {
     let (services, fault, clock) = (Injector("services"), Fault(), TestClock())

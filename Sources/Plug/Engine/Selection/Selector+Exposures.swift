@@ -26,7 +26,8 @@ extension Selector {
   @inlinable
   func expose(_ place: Int, in context: Context, _ injector: Injector) {
     let templates = unsafe exposures.pointer(to: ExposureTemplates.self)?.pointee ?? makeTemplates()
-    injector.expose(templates.list[place], of: ObjectIdentifier(Service.self), in: context)
+    let template = templates.list[place]
+    injector.expose(of: ObjectIdentifier(Service.self), in: context) { template }
   }
 
   @usableFromInline
@@ -38,8 +39,12 @@ extension Selector {
 
   /// Tells those who follow the choices what has been given.
   func expose(_ choice: OverseenChoice, in context: Context, _ injector: Injector) {
-    if injector.levels.allSatisfy({ $0.listeners.withLock { $0.followers.isEmpty } }) { return }
-    injector.expose(template(of: choice), of: ObjectIdentifier(Service.self), in: context)
+    var known: ExposureTemplate?
+    injector.expose(of: ObjectIdentifier(Service.self), in: context) {
+      let template = known ?? template(of: choice)
+      known = template
+      return template
+    }
   }
 
   private func template(of choice: OverseenChoice) -> ExposureTemplate {
@@ -76,7 +81,9 @@ extension Selector {
 extension Injector {
   /// Tells those who follow the choices, of this injector and of those around it, what has been given.
   @usableFromInline
-  func expose<Context: Sendable>(_ template: ExposureTemplate, of service: ObjectIdentifier, in context: Context) {
+  func expose<Context: Sendable>(
+    of service: ObjectIdentifier, in context: Context, _ template: () -> ExposureTemplate
+  ) {
     let thread = ThreadContext.current
     if thread.isReporting { return }
     tell(template, of: service, in: context, askedOf: self, thread)
@@ -89,12 +96,12 @@ extension Injector {
   }
 
   private func tell<Context: Sendable>(
-    _ template: ExposureTemplate, of service: ObjectIdentifier, in context: Context, askedOf injector: Injector,
+    _ template: () -> ExposureTemplate, of service: ObjectIdentifier, in context: Context, askedOf injector: Injector,
     _ thread: ThreadContext
   ) {
     for follower in listeners.withLock({ $0.followers }) where follower.follows(service) {
       thread.isReporting = true
-      follower.report(in: context) { identifier in template.completed(for: identifier, by: injector) }
+      follower.report(in: context) { identifier in template().completed(for: identifier, by: injector) }
       thread.isReporting = false
     }
   }

@@ -19,20 +19,24 @@ extension Selector {
     at place: Int, in context: Context, for injector: Injector, isChecked: Bool = false
   ) throws(InjectorError) -> Service? {
     if !toleratesFailures { return try instance(of: candidates[place].cell, for: injector, isChecked) }
-    let choice = OverseenChoice(place: place, switched: Switched())
+    // What switches were in force when the place was chosen is not known any more; so the choice begins again.
+    let choice =
+      injector.registrations.instrumentation.hasSwitches ? nil : OverseenChoice(place: place, switched: Switched())
     return try first(choice, in: context, for: injector, isChecked: isChecked)?.service
   }
 
-  /// The instance of the first candidate that applies and can be made.
+  /// The instance of the first candidate that applies and can be made, with the switches that are in force at the
+  /// beginning.
   ///
   /// - Parameter chosen: What has been chosen already, if anything has.
   /// - Throws: If all fail, why the first did.
   func first(
     _ chosen: OverseenChoice? = nil, in context: Context, for injector: Injector, isChecked: Bool
   ) throws(InjectorError) -> (choice: OverseenChoice, service: Service)? {
+    let switched = chosen?.switched ?? switched(for: injector)
     var (next, passedOver) = (chosen, PassedOver())
     while true {
-      if next == nil { next = try overseenChoice(in: context, for: injector, after: passedOver) }
+      if next == nil { next = try overseenChoice(switched, in: context, for: injector, after: passedOver) }
       guard let choice = next else { break }
       next = nil
       report(choice, in: context, injector)

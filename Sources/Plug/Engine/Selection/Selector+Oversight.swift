@@ -13,9 +13,8 @@ extension Selector {
   ///
   /// - Throws: If no candidate applies, what could not be made, or what has interrupted the choice.
   func overseenChoice(
-    in context: Context, for injector: Injector, after passedOver: PassedOver = PassedOver()
+    _ switched: Switched, in context: Context, for injector: Injector, after passedOver: PassedOver = PassedOver()
   ) throws(InjectorError) -> OverseenChoice? {
-    let switched = switched(for: injector)
     if let forced = switched.forced, !passedOver.contains(forced) {
       return OverseenChoice(place: forced, switched: switched, passedOver: passedOver)
     }
@@ -31,7 +30,12 @@ extension Selector {
     return place.map { OverseenChoice(place: $0, switched: switched, passedOver: passedOver) }
   }
 
-  /// The same for all that apply.
+  func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
+    let choice = try overseenChoice(switched(for: injector), in: context, for: injector, after: quarantined)
+    return choice.map { candidates[$0.place].id }
+  }
+
+  /// Chooses all that apply, in the same way.
   func overseenChoices(in context: Context, for injector: Injector) throws(InjectorError) -> [OverseenChoice] {
     let switched = switched(for: injector)
     let forced = switched.forced.map { [$0] } ?? []
@@ -89,7 +93,7 @@ extension Selector {
 
   @usableFromInline
   func overseenPlace(in context: Context, for injector: Injector) throws(InjectorError) -> Int? {
-    try overseenChoice(in: context, for: injector)?.place
+    try overseenChoice(switched(for: injector), in: context, for: injector)?.place
   }
 
   /// The instance of what is chosen.

@@ -256,10 +256,6 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     try winner(in: context(from: injector), for: injector)
   }
 
-  func winner(in context: Context, for injector: Injector) throws(InjectorError) -> String? {
-    try overseenChoice(in: context, for: injector, after: quarantined).map { candidates[$0.place].id }
-  }
-
   override func prerequisite<Other: Sendable>(
     in context: Other, for injector: Injector
   ) throws(InjectorError) -> String? {
