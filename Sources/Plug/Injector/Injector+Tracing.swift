@@ -58,18 +58,19 @@ extension Injector {
   /// request anything from the injector. A scope uses the tracer of the nearest injector it is inside of, unless it has
   /// its own.
   ///
-  /// While any injector of the program has a tracer, requests in all injectors take a slower path. While none has,
-  /// tracing costs nothing.
+  /// While an injector or one of its scopes has a tracer, requests in the injector and in all its scopes take a slower
+  /// path; those in other injectors do not. While none has, tracing costs nothing. Reading a property with ``Injected``
+  /// that has kept its value is no request, and sends no event.
   public var tracer: (@Sendable (Event) -> Void)? {
     get { isolated().listeners.withLock { $0.tracer }?.receive }
     set {
-      let tracer = newValue.map(Tracer.init)
-      if tracer != nil { Instrumentation.shared.begin() }
-      let old = isolated().listeners.withLock { listeners in
+      let (injector, tracer) = (isolated(), newValue.map(Tracer.init))
+      if tracer != nil { injector.registrations.beginTracing() }
+      let old = injector.listeners.withLock { listeners in
         defer { listeners.tracer = tracer }
         return listeners.tracer
       }
-      if old != nil { Instrumentation.shared.end() }
+      if old != nil { injector.registrations.endTracing() }
     }
   }
 }
@@ -87,16 +88,18 @@ extension Injector {
   /// - Returns: What ends it when it is cancelled or released.
   public func trace(_ receive: @escaping @Sendable (Event) -> Void) -> ObservationToken {
     let (injector, tracer) = (isolated(), AddedTracer(receive))
+    injector.registrations.beginTracing()
     injector.listeners.withLock { $0.tracers = $0.tracers.adding([tracer]) }
     return ObservationToken { [weak injector] in
       tracer.end()
+      guard let injector else { return }
       // Released outside of the lock: the last reference to the closure may go with it.
-      let removed = injector?.listeners.withLock { listeners in
+      let earlier = injector.listeners.withLock { listeners in
         let tracers = listeners.tracers
         listeners.tracers = tracers.filter { $0 !== tracer }
         return tracers
       }
-      withExtendedLifetime(removed) {}
+      if earlier.contains(where: { $0 === tracer }) { injector.registrations.endTracing() }
     }
   }
 }
@@ -129,10 +132,7 @@ final class AddedTracer: Sendable {
 
   init(_ receive: @escaping @Sendable (Injector.Event) -> Void) {
     handle = receive
-    Instrumentation.shared.begin()
   }
-
-  deinit { Instrumentation.shared.end() }
 
   func end() { hasEnded.store(true, ordering: .releasing) }
 
@@ -168,8 +168,8 @@ extension Injector {
     _ answer: (Injector) throws(InjectorError) -> Answer
   ) throws(InjectorError) -> Answer {
     do throws(InjectorError) {
-      guard registrations.instrumentation.isActive else { return try answer(self) }
-      return try isolatedOrEscaped(fileID, line).reporting(key, answer)
+      guard registrations.isWatched else { return try answer(self) }
+      return try isolated(fileID, line).reporting(key, answer)
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -205,19 +205,27 @@ extension Injector {
 
   /// Reports to the tracer, if there is one, that a candidate could not be made, and the choice passes over it.
   func reportFailure(of declaration: Declaration, _ error: InjectorError) {
-    guard registrations.instrumentation.isActive else { return }
+    guard registrations.isWatched else { return }
     nearestTracer?.receive(event(.failed(error), declaration.name))
   }
 
   /// Starts measuring a construction; `nil` if nothing traces it.
   func constructionTrace(_ declaration: Declaration) -> ConstructionTrace? {
-    guard registrations.instrumentation.isActive, let tracer = nearestTracer else { return nil }
+    guard registrations.isWatched, let tracer = nearestTracer else { return nil }
     return ConstructionTrace(tracer: tracer, injector: self, declaration: declaration)
   }
 
   /// Creates an event with the calling thread's chain of requests.
   func event(_ kind: Event.Kind, _ name: String) -> Event {
     Event(kind: kind, service: name, injector: path, chain: ThreadContext.chain(to: name))
+  }
+}
+
+extension Injector {
+  /// Nobody traces a scope any more that goes.
+  func endTracing() {
+    let count = listeners.withLock { ($0.tracer == nil ? 0 : 1) + $0.tracers.count }
+    if count > 0 { registrations.endTracing(count: count) }
   }
 }
 

@@ -154,7 +154,7 @@ public final class Injector: Sendable {
       // Nothing can wait for the closing any more.
       if let rest = giveUpAll() { Task { _ = await rest.run(Deadline()) } }
     }
-    if registrations.instrumentation.isActive, listeners.withLock({ $0.tracer != nil }) { Instrumentation.shared.end() }
+    if parent != nil, registrations.isTraced { endTracing() }
   }
 
   /// The number of injectors around this one: 0 for an injector that is not a scope.

@@ -77,7 +77,7 @@ extension Injector {
     _ key: ServiceKey, _ fileID: StaticString, _ line: UInt, _ answer: @escaping Answering<Answer>
   ) async throws(InjectorError) -> Answer {
     let injector = isolated(fileID, line)
-    let tracer = registrations.instrumentation.isActive ? injector.nearestTracer : nil
+    let tracer = injector.registrations.isWatched ? injector.nearestTracer : nil
     do throws(InjectorError) {
       let result = try await injector.answering(answer)
       injector.noteAnswer(to: key)

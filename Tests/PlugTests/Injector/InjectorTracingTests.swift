@@ -120,27 +120,4 @@ struct InjectorTracingTests {
       ])
     #expect(third == nil)
   }
-
-  @Test("costs nothing any more when it or its injector is gone")
-  func release() async {
-    await #expect(processExitsWith: .success) { trace() }
-  }
-}
-
-/// Runs in a process of its own, where nobody else is traced or recorded.
-private func trace() {
-  for isRemoved in [true, false] {
-    let injector = Injector()
-    injector.tracer = { _ in }
-    injector.tracer = { _ in }
-    guard Instrumentation.shared.isActive else { fatalError("not demanded") }
-    if isRemoved { injector.tracer = nil }
-  }
-  do {
-    let injector = Injector()
-    let token = injector.trace { _ in }
-    guard Instrumentation.shared.isActive else { fatalError("not demanded") }
-    token.cancel()
-  }
-  guard !Instrumentation.shared.isActive else { fatalError("demanded") }
 }

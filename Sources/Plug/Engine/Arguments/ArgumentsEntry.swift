@@ -71,7 +71,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     _ first: First, _ rest: repeat each Rest, for injector: Injector
   ) throws(InjectorError) -> Service {
     let registrations = injector.registrations
-    guard isDirect.load(ordering: .relaxed), !registrations.instrumentation.isActive, !registrations.isDecorated else {
+    guard isDirect.load(ordering: .relaxed), !registrations.isWatched, !registrations.isDecorated else {
       return try request(first, repeat each rest, for: injector)
     }
     let (step, make) = unsafe (Unmanaged<ResolutionStep>.passUnretained(self), make)

@@ -21,7 +21,7 @@ extension Cell {
   /// Whether an instance that has been loaded is published as it is, and nobody wants to know.
   func isPublishedAsMade(in injector: Injector) -> Bool {
     !factory.isDecorated && factory.setup == nil && kind != .weakSingleton
-      && !(injector.registrations.instrumentation.isActive && injector.nearestTracer != nil)
+      && !(injector.registrations.isWatched && injector.nearestTracer != nil)
   }
 
   /// Makes an instance that has been loaded the one that everyone gets. As long as the load goes on, nobody makes

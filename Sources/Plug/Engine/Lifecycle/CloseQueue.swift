@@ -53,7 +53,7 @@ final class CloseQueue: Sendable {
   init(_ cells: consuming [AnyEntry], of injector: Injector, _ identity: ClosingIdentity? = nil) {
     self.cells = Guarded(cells)
     path = .inner(names: injector.names)
-    tracer = injector.registrations.instrumentation.isActive ? injector.nearestTracer : nil
+    tracer = injector.registrations.isWatched ? injector.nearestTracer : nil
     self.identity = identity ?? injector.closingIdentity
   }
 
@@ -71,7 +71,7 @@ final class CloseQueue: Sendable {
   static func run(
     _ cells: consuming [AnyEntry], of injector: Injector
   ) -> (failures: [InjectorError], rest: CloseQueue?) {
-    let isWatched = injector.registrations.instrumentation.isActive
+    let isWatched = injector.registrations.isWatched
     var failures: [InjectorError] = []
     while let cell = cells.last {
       var errors: [any Error]? = []

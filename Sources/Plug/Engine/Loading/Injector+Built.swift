@@ -19,7 +19,7 @@ extension Injector {
 
   /// The cell that gives the instance of a service, if there is no choice, and nothing that leads to it.
   private func directCell<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) -> Cell<Service>? {
-    guard !registrations.instrumentation.isActive, ThreadContext.current.isUnused, TaskGraph.inheritedWork == nil,
+    guard !registrations.isWatched, ThreadContext.current.isUnused, TaskGraph.inheritedWork == nil,
       let cell = try? search(service, tag)?.plain
     else { return nil }
     guard cell.isTemplate else { return cell }

@@ -219,7 +219,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// An instance, where none exists.
   @inlinable
   final func make(for injector: Injector) throws(InjectorError) -> Service {
-    if injector.registrations.instrumentation.isActive { return try request(for: injector) }
+    if injector.registrations.isWatched { return try request(for: injector) }
     let entry: AnyEntry = self
     defer { withExtendedLifetime(entry) {} }
     return try unsafe Resolution.make(Unmanaged.passUnretained(self), for: injector)

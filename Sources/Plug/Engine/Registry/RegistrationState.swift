@@ -10,6 +10,9 @@ struct RegistrationState {
     /// What has been replaced while readers are not protected, kept until the injector ends.
     var retired: [AnyEntry] = []
 
+    /// How many trace the injector or one of its scopes.
+    var tracers = 0
+
     /// What is read since the seal.
     var sealed: SealedSlots?
 

@@ -30,8 +30,8 @@ extension Registrations {
 
   /// Finds what is registered for a service in a scope, or in what that lies in. Instrumentation must be inactive.
   ///
-  /// - Returns: `nil` if nothing is, or if it has to be looked for step by step: where something is closed, decorated
-  ///   or isolated, or where a scope further out has registrations of its own.
+  /// - Returns: `nil` if nothing is, or if it has to be looked for step by step: where something is closed, decorated,
+  ///   traced or isolated, or where a scope further out has registrations of its own.
   @inlinable
   @inline(__always)
   func findInScope(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Found? {
@@ -48,7 +48,7 @@ extension Registrations {
   /// The same, where it may be in the scope itself, or in one further out.
   @usableFromInline
   func findInLevels(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Found? {
-    guard isPlainScope else { return nil }
+    guard isPlainScope, !isTraced else { return nil }
     if mayHave(type, tag) {
       let own = registrationState.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
       if isClosed { return nil }

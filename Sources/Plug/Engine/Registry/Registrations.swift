@@ -21,7 +21,7 @@ final class Registrations: @unchecked Sendable {
 
   @usableFromInline let table = unsafe Atomic(Unmanaged.passUnretained(ServiceTable.empty))
 
-  /// What is read while this is sealed, and neither a scope nor closed. It stays when it is read no more.
+  /// What is read while this is sealed, and neither a scope, traced nor closed. It stays when it is read no more.
   @usableFromInline let sealed = unsafe Atomic<SealedSlots.Place?>(nil)
 
   /// The marks of all keys that a scope has registered something for; every one in a private copy.
@@ -39,12 +39,17 @@ final class Registrations: @unchecked Sendable {
     /// A scope or a private copy: what is not here may be in another.
     @inlinable static var layered: Int { 2 }
     @inlinable static var closed: Int { 4 }
+    /// Someone traces this, or one of its scopes. In the word of an injector that is no scope, for all its scopes.
+    @inlinable static var traced: Int { 8 }
   }
 
   @usableFromInline let parent: Registrations?
 
   /// The same, for one who holds this, and so the parent.
   @usableFromInline let outer: Unmanaged<Registrations>?
+
+  /// The outermost one, if this is a scope.
+  @usableFromInline let root: Unmanaged<Registrations>?
 
   /// What this is a private copy of.
   let original: Registrations?
@@ -62,6 +67,7 @@ final class Registrations: @unchecked Sendable {
   init(parent: Registrations? = nil, depth: Int32 = 0) {
     self.parent = parent
     unsafe outer = unsafe parent.map { unsafe .passUnretained($0) }
+    unsafe root = unsafe parent.map { unsafe $0.root ?? .passUnretained($0) }
     knownKeys = Atomic(0)
     self.depth = parent.map { $0.depth + 1 } ?? depth
     original = nil
@@ -81,10 +87,11 @@ final class Registrations: @unchecked Sendable {
     self.original = original
     self.parent = parent
     unsafe outer = unsafe parent.map { unsafe .passUnretained($0) }
+    unsafe root = unsafe parent.map { unsafe $0.root ?? .passUnretained($0) }
     knownKeys = Atomic(.max)
     depth = original.depth
     decorationFlag = Atomic(original.hasDecorations)
-    let present = original.state.load(ordering: .acquiring)
+    let present = original.state.load(ordering: .acquiring) & ~State.traced
     state = Atomic(State.layered | (isUnsealed ? present & ~State.sealed : present))
   }
 
@@ -145,7 +152,7 @@ final class Registrations: @unchecked Sendable {
   }
 
   /// Whether the way of a request may be cut short: nobody watches, and this is an injector that is neither a scope nor
-  /// a private copy, nor closed.
+  /// a private copy, nor traced or closed.
   @inlinable var isPlain: Bool { !instrumentation.isActive && state.load(ordering: .relaxed) <= State.sealed }
 
   /// The instance of a service that exists; nothing if the way may not be cut short.
@@ -218,11 +225,11 @@ final class Registrations: @unchecked Sendable {
   func seal() {
     registrationState.withLock { registrations in
       let earlier = state.bitwiseOr(State.sealed, ordering: .sequentiallyConsistent).oldValue
-      guard earlier == State.open else { return }
+      guard earlier & ~State.traced == State.open else { return }
       let entries = unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries }
       let slots = SealedSlots(entries.filter { !$0.isState })
       registrations.content.sealed = slots
-      unsafe sealed.store(slots.base, ordering: .releasing)
+      if earlier == State.open { unsafe sealed.store(slots.base, ordering: .releasing) }
     }
   }
 
@@ -231,7 +238,7 @@ final class Registrations: @unchecked Sendable {
     let open = registrationState.withLock { _ -> ServiceTable? in
       let state = state.bitwiseOr(State.closed, ordering: .sequentiallyConsistent).oldValue
       unsafe sealed.store(nil, ordering: .sequentiallyConsistent)
-      if state == State.sealed || state & State.closed != 0 || isUnused { return nil }
+      if state & ~State.traced == State.sealed || state & State.closed != 0 || isUnused { return nil }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       unsafe self.table.store(Unmanaged.passUnretained(ServiceTable.empty), ordering: .sequentiallyConsistent)
       return table

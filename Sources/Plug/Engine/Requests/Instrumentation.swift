@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// Whether anyone wants to know what is asked for: a factory whose dependencies are being recorded, a tracer, or an
-/// isolated test.
+/// Whether anyone wants to know what is asked for, in whatever injector: a factory whose dependencies are being
+/// recorded, or an isolated test. A tracer marks the injector that it traces.
 ///
 /// While nobody does, and that is nearly always, a request for an instance that exists reads this one number and goes
 /// on.

@@ -38,7 +38,7 @@ extension Selector {
   @inlinable
   func firstStandalone(in context: Context) throws(InjectorError) -> Service? {
     let injector = Injector.default
-    guard injector.registrations.instrumentation.isOverseeing else {
+    guard injector.registrations.isOverseen else {
       return try firstChecked(in: context, for: injector)
     }
     return try firstStandaloneOverseen(in: context)
@@ -62,7 +62,7 @@ extension Selector {
   @inlinable
   func allStandalone(in context: Context) throws(InjectorError) -> [Service] {
     let injector = Injector.default
-    guard injector.registrations.instrumentation.isOverseeing else {
+    guard injector.registrations.isOverseen else {
       return try allChecked(in: context, for: injector)
     }
     return try allStandaloneOverseen(in: context)

@@ -100,7 +100,7 @@ extension Selector {
   @inlinable
   @inline(never)
   func firstOverseen(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
-    if injector.registrations.instrumentation.isFollowed { return try firstWatched(in: context, for: injector) }
+    if injector.registrations.isFollowed { return try firstWatched(in: context, for: injector) }
     guard let chosen = try chooseSwitched(in: context, for: injector) else { return nil }
     if let built = unsafe built(chosen) { return unsafe built.pointee }
     return try instance(at: chosen, in: context, for: injector)
@@ -110,8 +110,7 @@ extension Selector {
   /// instance exists.
   @inlinable
   func firstWatched(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
-    let instrumentation = injector.registrations.instrumentation
-    if instrumentation.isActive || instrumentation.hasSwitches {
+    if injector.registrations.isWatched || injector.registrations.instrumentation.hasSwitches {
       return try firstFollowed(in: context, for: injector, isChecked: false)
     }
     guard let chosen = try choose(in: context, for: injector) else { return nil }
@@ -155,7 +154,7 @@ extension Selector {
   }
 
   func report(_ choice: OverseenChoice, in context: Context, _ injector: Injector) {
-    guard injector.registrations.instrumentation.isActive else { return }
+    guard injector.registrations.isWatched else { return }
     let id = candidates[choice.place].id
     injector.reportSelection(of: id, for: declaration)
     injector.logSelection(of: id, for: declaration) { [weak injector] in self.explanation(in: context, for: injector) }

@@ -115,7 +115,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   @inlinable
   func first(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
-    if injector.registrations.instrumentation.isOverseeing { return try firstOverseen(in: context, for: injector) }
+    if injector.registrations.isOverseen { return try firstOverseen(in: context, for: injector) }
     guard let chosen = try choose(in: context, for: injector) else { return nil }
     if let built = unsafe built(chosen) { return unsafe built.pointee }
     return try instance(at: chosen, in: context, for: injector)
@@ -130,10 +130,9 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   @inlinable
   func all(in context: Context, for injector: Injector) throws(InjectorError) -> [Service] {
-    if injector.registrations.instrumentation.isOverseeing {
+    if injector.registrations.isOverseen || toleratesFailures {
       return try allOverseen(in: context, for: injector, isChecked: false).map(\.service)
     }
-    if toleratesFailures { return try allOverseen(in: context, for: injector, isChecked: false).map(\.service) }
     let chosen = try indices(in: context, for: injector)
     var services: [Service] = []
     services.reserveCapacity(chosen.count)

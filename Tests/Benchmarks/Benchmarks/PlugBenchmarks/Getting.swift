@@ -19,6 +19,12 @@ private func makeInjector(_ count: Int, isSealed: Bool) -> Injector {
   return injector
 }
 
+private func makeTracedInjector() -> Injector {
+  let injector = makeInjector(1, isSealed: true)
+  injector.tracer = { _ in }
+  return injector
+}
+
 private func gets(from injector: @autoclosure @escaping () -> Injector) -> Work {
   Work(on: injector()) { injector, round in for _ in round { blackHole(try get(injector)) } }
 }
@@ -43,6 +49,11 @@ func getting() {
     compare(
       "get, \(state), 10000 registered against 10", limit: 1.2,
       gets(from: makeInjector(10_000, isSealed: isSealed)), with: gets(from: few))
+    compare(
+      "get, \(state), while another injector has a tracer", limit: isSealed ? 1.5 : 3,
+      Work(on: (makeInjector(10, isSealed: isSealed), makeTracedInjector())) { injectors, round in
+        for _ in round { blackHole(try get(injectors.0)) }
+      }, with: byHand)
   }
 }
 
