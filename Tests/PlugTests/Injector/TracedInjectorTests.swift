@@ -119,7 +119,7 @@ struct TracedInjectorTests {
 @Suite("Tracers that come and go", .serialized)
 struct TracedInjectorRaceTests {
   #if DEBUG
-    private static let rounds = 20
+    private static let rounds = 5
   #else
     private static let rounds = 200
   #endif
