@@ -66,12 +66,17 @@ private struct FeatureScreen {
 }
 
 private enum App {
-  static let registries: [any Registry.Type] = [CoreRegistry.self, RoutingRegistry.self]
+  static let registries: [any Registry.Type] = [
+    CoreRegistry.self, RoutingRegistry.self,
+  ]
 
   static func setUpRegistries() {
     CoreRegistry.assignDesiredImplementation(
-      to: CoreRegistry(experimentLauncher: LiveExperimentLauncher(), userDefaults: MockKeyValueStore()))
-    RoutingRegistry.assignDesiredImplementation(to: RoutingRegistry(home: "shop://home"))
+      to: CoreRegistry(
+        experimentLauncher: LiveExperimentLauncher(),
+        userDefaults: MockKeyValueStore()))
+    RoutingRegistry.assignDesiredImplementation(
+      to: RoutingRegistry(home: "shop://home"))
   }
 }
 

@@ -31,7 +31,10 @@ private final class Page: Sendable {
 
 private struct AccountPage: Sendable {
   @Injected var account: Account
-  init(in session: Injector) { _account = Injected(\.account, injector: session) }
+
+  init(in session: Injector) {
+    _account = Injected(\.account, injector: session)
+  }
 }
 
 /// Asks the injector of the name, which is no scope.
@@ -71,7 +74,9 @@ extension Injector {
     provide(lifetime: .lazySingleton) { number, _ in Page(number) }
   }
   fileprivate var account: Provider<Account> { provide(.scoped { Account() }) }
-  fileprivate var accountPage: Provider<AccountPage> { provide(.factory { AccountPage(in: $0) }) }
+  fileprivate var accountPage: Provider<AccountPage> {
+    provide(.factory { AccountPage(in: $0) })
+  }
   fileprivate var cartModel: MainActorProvider<CartModel> { provide(.factory { @MainActor in CartModel() }) }
   fileprivate var storage: Provider<Storage> { provide(.lazySingleton { @StorageActor in Storage() }) }
   fileprivate var journal: Provider<Journal> {
@@ -92,6 +97,13 @@ extension Injector {
 
 extension InjectorError {
   fileprivate var headline: String { String(description.prefix { $0 != "\n" }) }
+}
+
+@Suite(.isolated) struct CatalogueTests {
+  @Test func theCatalogueIsRegistered() throws {
+    try Injector.default.register { Catalogue() }
+    #expect(Injector.default[Catalogue.self] != nil)
+  }
 }
 
 @Suite("What differs from Factory", .serialized)
@@ -118,9 +130,9 @@ struct FromFactoryDifferencesTests {
   func sessions() throws {
     let shop = Injector(.shop)
     let session = shop.makeScope("session")
-    #expect(session.accountPage().account === session.account())
-    let page = AccountPage(in: session)
+    let page = session.accountPage()
     #expect(page.account === session.account())
+    #expect(AccountPage(in: session).account === session.account())
     let lost = LostPage()
     let error = #expect(throws: InjectorError.self) { try lost.$account.get() }
     #expect(
@@ -131,6 +143,7 @@ struct FromFactoryDifferencesTests {
   @Test("an override replaces the lifetime, the configuration and onClose, and closes what has been made")
   func overriding() throws {
     let old = injector.journal()
+    // New each time, and not configured:
     try injector.journal.override(.factory { Journal() })
     #expect(old.lines == ["opened", "closed"])
     let (first, second) = (injector.journal(), injector.journal())
@@ -141,7 +154,8 @@ struct FromFactoryDifferencesTests {
   func absence() throws {
     #expect(injector.optionalAccounts() == nil && (try? injector.accounts.get()) == nil)
     injector[User.self] = "ada"
-    #expect(injector.optionalAccounts() == nil && (try? injector.accounts.get())?.owner == "ada")
+    let found = try? injector.accounts.get()
+    #expect(injector.optionalAccounts() == nil && found?.owner == "ada")
   }
 
   @Test("a ParameterFactory is a provider with arguments, and scopeOnParameters is its lifetime")

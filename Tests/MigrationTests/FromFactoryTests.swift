@@ -49,7 +49,9 @@ private struct Accounts: AccountLoading { let owner = "ada" }
 private struct AccountPage: Sendable { let accounts: any AccountLoading }
 
 private enum Stage: Property { static var defaultValue: String { "live" } }
-private enum Arguments: Property { static var defaultValue: [String] { CommandLine.arguments } }
+private enum Arguments: Property {
+  static var defaultValue: [String] { CommandLine.arguments }
+}
 
 extension Injector.Name {
   fileprivate static let shop: Self = "corner shop"
@@ -201,6 +203,7 @@ struct FromFactoryTests {
   func pushing() throws {
     let trial = injector.makeScope("trial")
     try trial.payments.override(.singleton(MockPayments()))
+    // The checkout is a .factory, and the till a .lazySingleton:
     #expect(trial.checkout().payments.name == "mock")
     #expect(trial.till().payments.name == "card")
     trial.closeNow()
@@ -211,8 +214,10 @@ struct FromFactoryTests {
   func contexts() throws {
     try injector.register(
       PluginPoint<any Payments, Injector>("payments") {
-        Candidate("mock") { MockPayments() }.when(.property(Stage.self, "test"))
-        Candidate("argument") { MockPayments() }.when(.property(Arguments.self, Rule("mock0") { $0.contains("mock0") }))
+        Candidate("mock") { MockPayments() }
+          .when(.property(Stage.self, "test"))
+        Candidate("argument") { MockPayments() }
+          .when(.property(Arguments.self, .containsAny(\.self, ["mock0"])))
         Candidate("card") { CardPayments() }
       })
     #expect(try injector.get((any Payments).self).name == "card")
@@ -234,9 +239,12 @@ struct FromFactoryTests {
     let shop = Injector(.shop)
     @Injected(.shop) var accounts: (any AccountLoading)?
     #expect(accounts == nil)
-    try shop.register(injectable: .factory(wiring: AccountPage.init))
-    let line = #line - 1
-    let error = #expect(throws: InjectorError.self) { try shop.validate() }
+    func launch() throws {
+      try shop.register(injectable: .factory(wiring: AccountPage.init))
+      try shop.validate()
+    }
+    let line = #line - 3
+    let error = #expect(throws: InjectorError.self) { try launch() }
     #expect(
       error?.description == """
         Injector "corner shop" is not valid: 1 problem in 1 service.

@@ -37,7 +37,9 @@ private final class CoreRegistry: Registry {
 }
 
 private enum ShopClock: Feature {
-  static func load(in injector: Injector) -> any Clock<Duration> { ContinuousClock() }
+  static func load(in injector: Injector) -> any Clock<Duration> {
+    ContinuousClock()
+  }
 }
 
 private struct NoPaper: Error, CustomStringConvertible {
@@ -182,7 +184,8 @@ struct FromSwiftDependenciesTests {
     try stall.register(injectable: .factory { Page() })
     let trial = stall.makeScope("trial")
     try trial.payments.override(.singleton(MockPayments()))
-    #expect(try trial.get(Page.self).payments.name == "card" && trial.payments().name == "mock")
+    #expect(try trial.get(Page.self).payments.name == "card")
+    #expect(trial.payments().name == "mock")
   }
 
   @Test("prepareDependencies is an override at launch; once sealed, only properties can be set")

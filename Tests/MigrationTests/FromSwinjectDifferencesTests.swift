@@ -3,16 +3,19 @@ import Testing
 
 private protocol Payments: Sendable { var name: String { get } }
 private final class CardPayments: Payments { let name = "card" }
+private final class GiftPayments: Payments { let name = "gift" }
 
 private final class Basket: Sendable {}
 private final class Cart: Sendable {}
 private final class Catalogue: Sendable {}
 
+private struct Checkout: Sendable { let payments: any Payments }
+private struct Receipts: Sendable { let payments: any Payments }
 private struct Receipt: Sendable { let text: String }
 
 private struct Order: Sendable {
   let basket: Basket
-  @Injected(.store) var later: Basket
+  @Injected(.store) var later: Basket  // Not the same as basket.
 }
 
 private struct Shelf: Sendable {
@@ -50,6 +53,38 @@ struct FromSwinjectDifferencesTests {
     #expect(store[(any Payments).self] == nil && shelf.payments == nil)
     try store.register(as: (any Payments).self, injectable: .graph { CardPayments() })
     #expect(store[(any Payments).self]?.name == "card" && shelf.payments?.name == "card")
+  }
+
+  private func launch(_ injector: Injector) throws {
+    try injector.register(injectable: .graph(wiring: Checkout.init))
+    try injector.validate()
+  }
+
+  @Test("validation finds what an initializer needs, and makes nothing")
+  func validating() throws {
+    let line = #line - 6
+    let error = #expect(throws: InjectorError.self) { try launch(store) }
+    #expect(
+      error?.description == """
+        Injector "store on the corner" is not valid: 1 problem in 1 service.
+        1. Payments is not registered, but is needed by Checkout.
+           at \(#fileID):\(line)
+           Register it, or remove what needs it.
+        """)
+  }
+
+  @Test("a child container is a scope: what the parent keeps is made from what the parent has")
+  func children() throws {
+    let injector = Injector()
+    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
+    try injector.register(injectable: .factory(wiring: Checkout.init))
+    try injector.register(injectable: .lazySingleton(wiring: Receipts.init))
+    let child = injector.makeScope("child")
+    try child.register(
+      as: (any Payments).self, injectable: .lazySingleton { GiftPayments() })
+    #expect(try child.get(Checkout.self).payments.name == "gift")
+    #expect(try child.get(Receipts.self).payments.name == "card")
+    #expect(try injector.get((any Payments).self).name == "card")
   }
 
   @Test("the short form is a lazy singleton")

@@ -242,19 +242,7 @@ struct FromSwinjectTests {
     #expect(try controller.cart === store.get(Cart.self))
   }
 
-  @Test("a child container is a scope: what the parent keeps is made from what the parent has")
-  func children() throws {
-    try injector.register(as: (any Payments).self, injectable: .lazySingleton { CardPayments() })
-    try injector.register(injectable: .factory(wiring: Checkout.init))
-    try injector.register(injectable: .lazySingleton(wiring: Receipts.init))
-    let child = injector.makeScope("child")
-    try child.register(as: (any Payments).self, injectable: .lazySingleton { GiftPayments() })
-    #expect(try child.get(Checkout.self).payments.name == "gift")
-    #expect(try child.get(Receipts.self).payments.name == "card")
-    #expect(try injector.get((any Payments).self).name == "card")
-  }
-
-  @Test("an publicationGroup is a function, and assembling ends with seal()")
+  @Test("an assembly is a function, and assembling ends with seal()")
   func assemblies() throws {
     try PaymentsModule.register(in: injector)
     try injector.seal()
