@@ -33,6 +33,7 @@ let package = Package(
       swiftSettings: upcomingFeatures
     ),
     .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "GuideTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
     .testTarget(

@@ -38,7 +38,7 @@ private func attributes(of exposure: Exposure) -> [String: String] {
 
 /// The code of the guide "Operating", as its reader would run it.
 @Suite("The guide to operating")
-struct OperatingGuideTests {
+struct OperatingPluginsGuideTests {
   private let services = Injector("shop")
   private let shopper = Shopper()
   private let shoppers = ["p-1", "p-2", "p-3"].map { Shopper(id: $0) }

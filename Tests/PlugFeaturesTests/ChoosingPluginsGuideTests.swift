@@ -37,7 +37,7 @@ private struct Render: Sendable {}
 
 /// The code of the guide "Choosing among implementations", as its reader would run it.
 @Suite("The guide to choosing")
-struct ChoosingGuideTests {
+struct ChoosingPluginsGuideTests {
   private let services = Injector("shop")
   private let shopper = Shopper()
 
