@@ -26,7 +26,8 @@ struct WhenSomethingFailsGuideTests {
     do {
       network = try services.get((any Networking).self)
     } catch {
-      guard case .notRegistered(let facts) = error, facts.service == "Networking"
+      guard case .notRegistered(let facts) = error,
+        facts.service == "Networking"
       else { throw error }
       network = Offline()
     }

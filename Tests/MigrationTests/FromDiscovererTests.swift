@@ -207,7 +207,11 @@ struct FromDiscovererTests {
   func dependencies() throws {
     let orders = Injector()
     try orders.register(as: (any Cart).self, injectable: .singleton(MemoryCart()))
-    try orders.register(as: Checkout.self, injectable: .factory { injector in try Checkout(cart: injector.get()) })
+    try orders.register(
+      as: Checkout.self,
+      injectable: .factory { injector in
+        try Checkout(cart: injector.get())
+      })
     #expect(try orders.get(Checkout.self).cart === orders.get((any Cart).self))
   }
 

@@ -66,7 +66,10 @@ extension Injector {
   fileprivate var images: Provider<ImageCache> { provide(.weakSingleton { ImageCache() }) }
   fileprivate var basket: Provider<Basket> { provide(.graph { Basket() }) }
   fileprivate var order: Provider<Order> {
-    provide(.factory { try Order(basket: $0.basket.get(), summary: $0.basket.get()) })
+    provide(
+      .factory {
+        try Order(basket: $0.basket.get(), summary: $0.basket.get())
+      })
   }
   fileprivate var lateOrder: Provider<LateOrder> { provide(.factory { LateOrder() }) }
   fileprivate var account: Provider<Account> { provide(.scoped { Account() }) }

@@ -57,7 +57,9 @@ extension Injector {
   }
 
   fileprivate var root: MainActorProvider<TabBar> {
-    provide(.graph { @MainActor in TabBar() }.configure { @MainActor root, factory in root.factory = factory })
+    provide(
+      .graph { @MainActor in TabBar() }
+        .configure { @MainActor root, factory in root.factory = factory })
   }
 }
 
@@ -210,7 +212,8 @@ struct FromFieryCrucibleTests {
   @Test("Instances that differ by a value are registered with a tag")
   func tags() throws {
     let factory = Injector()
-    try factory.register(tag: "privacy", injectable: .lazySingleton { Page(title: "Privacy") })
+    try factory.register(
+      tag: "privacy", injectable: .lazySingleton { Page(title: "Privacy") })
     try factory.register(tag: "imprint", injectable: .lazySingleton { Page(title: "Imprint") })
     #expect(try factory.get(Page.self, tag: "privacy").title == "Privacy")
     #expect(try factory.get(Page.self, tag: "imprint").title == "Imprint")

@@ -35,7 +35,9 @@ private struct AgeUnknown: Error {}
 private struct IndexMissing: Error, Equatable {}
 
 extension Rule where Context == Shopper {
-  fileprivate static var isSubscriber: Self { Rule("is a subscriber") { $0.isSubscriber } }
+  fileprivate static var isSubscriber: Self {
+    Rule("is a subscriber") { $0.isSubscriber }
+  }
 }
 
 @Suite("What stands on the page for those who come from Plug 0.4")

@@ -155,7 +155,8 @@ struct FromSwiftDependenciesTests {
 
   @Test("what the injector keeps does not see the values of a scope")
   func keptByTheParent() throws {
-    try injector.register(injectable: .lazySingleton { Till(prices: $0.prices) })
+    try injector.register(
+      injectable: .lazySingleton { Till(prices: $0.prices) })
     try injector.register(injectable: .scoped { Shelf(prices: $0.prices) })
     let sale = injector.makeScope("sale")
     sale[Prices.self] = .fixed(100)
@@ -165,7 +166,8 @@ struct FromSwiftDependenciesTests {
 
   @Test("an instance keeps what it was made from, and an observation tells that there is something new")
   func observing() async throws {
-    try injector.register(injectable: .lazySingleton { Till(prices: $0.prices) })
+    try injector.register(
+      injectable: .lazySingleton { Till(prices: $0.prices) })
     let till = try injector.get(Till.self)
     await confirmation { confirm in
       let observation = injector.observe(Prices.self) { prices in

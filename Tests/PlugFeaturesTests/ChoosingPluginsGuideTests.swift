@@ -91,7 +91,9 @@ struct ChoosingPluginsGuideTests {
     @Sendable func print(_ exposure: Exposure) {
       #expect("\(exposure)" == #"one-click at checkout for "p-17": rule"#)
     }
-    let token = services.onSelection(of: (any Checkout).self, .once(per: \Shopper.id)) { exposure in
+    let token = services.onSelection(
+      of: (any Checkout).self, .once(per: \Shopper.id)
+    ) { exposure in
       print(exposure)
     }
     #expect(try services.get((any Checkout).self, in: shopper) is OneClick)
@@ -120,7 +122,8 @@ struct ChoosingPluginsGuideTests {
       }
     try services.register(point)
     let extras = PluginPoint<Vouchers, Shopper>("extras") {
-      Candidate("vouchers") { Vouchers() }.when(.selected("one-click", at: "checkout"))
+      Candidate("vouchers") { Vouchers() }
+        .when(.selected("one-click", at: "checkout"))
     }
     try services.register(extras)
     var count = 0
@@ -146,8 +149,12 @@ struct ChoosingPluginsGuideTests {
 
   @Test("collects what modules contribute")
   func contributions() throws {
-    try services.register(contributing: (any Job).self, id: "mail") { MailJob() }
-    try services.register(contributing: (any Job).self, id: "cleanup") { CleanUp() }
+    try services.register(contributing: (any Job).self, id: "mail") {
+      MailJob()
+    }
+    try services.register(contributing: (any Job).self, id: "cleanup") {
+      CleanUp()
+    }
     let jobs = try services.getAll((any Job).self)
     #expect(jobs.count == 2 && jobs[0] is MailJob && jobs[1] is CleanUp)
   }
