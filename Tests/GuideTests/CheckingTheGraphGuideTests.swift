@@ -45,7 +45,7 @@ struct CheckingTheGraphGuideTests {
         Injector "shop" is not valid: 1 problem in 1 service.
         1. The dependencies of Rates are hidden in its closure.
            at \(#fileID):\(line)
-           Make it with wiring:, or declare what its closure asks for: .depends(on: …).
+           Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing.
         """)
   }
 
