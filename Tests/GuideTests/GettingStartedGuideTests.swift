@@ -34,7 +34,7 @@ private struct Tariff: Sendable { let rates: Rates? }
 
 private protocol Analytics: Sendable {}
 
-extension Injector.Name { fileprivate static let services: Self = "services" }
+extension Injector.Name { fileprivate static let services: Self = "my-app" }
 
 private struct ViewModel {
   @Injected(.services) var network: any Networking
@@ -104,7 +104,7 @@ struct GettingStartedGuideTests {
 
   @Test("A client is registered once, and got wherever it is needed")
   func opening() throws {
-    let services = Injector("services")
+    let services = Injector("my-app")
     try services.register(
       as: (any Networking).self,
       injectable: .lazySingleton { HTTPNetworking() })

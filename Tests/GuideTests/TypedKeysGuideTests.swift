@@ -29,7 +29,7 @@ private struct LiveAPI: API {
 
 @MainActor private final class Model { let title = "Home" }
 
-extension Injector.Name { fileprivate static let services: Self = "services" }
+extension Injector.Name { fileprivate static let services: Self = "typed keys guide" }
 
 extension Injector {
   fileprivate var api: Provider<any API> {

@@ -65,7 +65,7 @@ private protocol Tool: Sendable { var symbol: String { get } }
 private struct Brush: Tool { let symbol = "b" }
 private struct Eraser: Tool { let symbol = "e" }
 
-extension Injector.Name { fileprivate static let services: Self = "services" }
+extension Injector.Name { fileprivate static let services: Self = "wrapping guide" }
 
 extension Injector {
   fileprivate var api: Provider<any API> { provide(.lazySingleton { LiveAPI() }) }

@@ -101,6 +101,10 @@ struct FlagContextTests {
     let elements = (0..<40).map { ("name-\($0 % 30)", $0) }
     let table = NameTable(elements.map(\.1)) { elements[$0].0 }
     for number in 0..<30 { #expect(table["name-\(number)"] == number) }
-    #expect(table["name-30"] == nil && table.position(of: "name-7") == 7)
+    #expect(table["name-30"] == nil && table[HashedName("name-7")] == 7)
+    let names = (0..<40_000).map { "name-\($0)" }
+    let many = NameTable(Array(0..<20_000)) { names[$0] }
+    let wanted: [Int?] = Array(0..<20_000) + Array(repeating: nil, count: 20_000)
+    #expect(names.map { many[$0] } == wanted)
   }
 }

@@ -11,6 +11,13 @@ struct FlagFuzzTests {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? fallback
   }
 
+  /// Whether the value alone is that of an evaluation, also where it is of another type.
+  private static func hasSameValues(_ document: FlagDocument, _ key: String, _ context: FlagAttributes) -> Bool {
+    let (any, boolean) = (FlagKey(key, default: "default" as FlagValue), FlagKey(key, default: true))
+    return document.value(of: any, in: context) == document.evaluate(any, in: context).value
+      && document.value(of: boolean, in: context) == document.evaluate(boolean, in: context).value
+  }
+
   @Test("it is read or says why not, is written as it was read, and is evaluated", .timeLimit(.minutes(60)))
   func documents() throws {
     let rounds = Self.number("FLAG_FUZZ_ROUNDS", 20_000)
@@ -33,6 +40,7 @@ struct FlagFuzzTests {
         let result = document.evaluate(key, in: context, at: .distantPast)
         let explanation = document.explain(key, in: context, at: .distantPast)
         try #require("\(explanation.evaluation)" == "\(result)", "round \(round)")
+        try #require(Self.hasSameValues(document, key, context), "round \(round)")
         if result.errorCode == nil { valid += 1 }
         if document[key]?.isValid == false {
           try #require(result.errorCode == .parseError, "round \(round)")

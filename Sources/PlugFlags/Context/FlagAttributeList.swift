@@ -2,28 +2,40 @@
 ///
 /// See ``ListedFlagContext`` for how it is used.
 public struct FlagAttributeList<Context>: Sendable {
-  /// The names of the attributes, in the order in which they are listed.
-  public let names: [String]
+  @usableFromInline let contents: Contents
 
-  @usableFromInline let key: (@Sendable (Context) -> String?)?
-  @usableFromInline let attributes: [FlagAttribute<Context>]
+  /// What a list consists of, behind one reference, because a list is copied at each look into it.
+  @usableFromInline
+  final class Contents: Sendable {
+    @usableFromInline let key: (@Sendable (Context) -> String?)?
+    @usableFromInline let attributes: [FlagAttribute<Context>]
+    @usableFromInline let names: [String]
+
+    @inlinable
+    init(_ key: (@Sendable (Context) -> String?)?, _ attributes: [FlagAttribute<Context>]) {
+      (self.key, self.attributes) = (key, attributes)
+      names = attributes.map(\.name)
+    }
+  }
 
   /// Creates a list.
   ///
   /// - Parameters:
   ///   - targetingKey: What identifies a context, such as the id of an account.
   ///   - attributes: The attributes. Of several with the same name the first counts.
+  @inlinable
   public init(
     targetingKey: (@Sendable (Context) -> String?)? = nil, _ attributes: [FlagAttribute<Context>]
   ) {
-    key = targetingKey
-    self.attributes = attributes
-    names = attributes.map(\.name)
+    contents = Contents(targetingKey, attributes)
   }
+
+  /// The names of the attributes, in the order in which they are listed.
+  public var names: [String] { contents.names }
 
   /// The targeting key of a context.
   @inlinable
-  public func targetingKey(of context: Context) -> String? { key?(context) }
+  public func targetingKey(of context: Context) -> String? { contents.key?(context) }
 
   /// The attribute of a name.
   ///
@@ -35,7 +47,8 @@ public struct FlagAttributeList<Context>: Sendable {
   @inlinable
   public func attribute(_ name: String, of context: Context) -> FlagValue? {
     let count = name.utf8.count
-    for index in names.indices where names[index].utf8.count == count && names[index] == name {
+    let attributes = contents.attributes
+    for index in attributes.indices where attributes[index].name.utf8.count == count && attributes[index].name == name {
       return attributes[index].read(context)
     }
     return nil
@@ -44,7 +57,7 @@ public struct FlagAttributeList<Context>: Sendable {
   /// All attributes of a context.
   public func attributes(of context: Context) -> [String: FlagValue] {
     var values: [String: FlagValue] = [:]
-    for attribute in attributes.reversed() { values[attribute.name] = attribute.read(context) }
+    for attribute in contents.attributes.reversed() { values[attribute.name] = attribute.read(context) }
     return values
   }
 }

@@ -1,30 +1,40 @@
 import Foundation
 import Plug
 
-/// What an evaluation came to, before the value is read as a type.
+/// What a flag has come to for a context, before the value is read as a type.
+enum FlagDecision {
+  case variant(Flag.Variant, FlagReason)
+  case callersDefault(FlagReason)
+  case failure(FlagErrorCode, String)
+}
+
+/// A decision with what the document says besides.
 @usableFromInline
 struct FlagOutcome {
   /// The variant; `nil` where the caller's default counts.
   @usableFromInline let variant: Flag.Variant?
   @usableFromInline let reason: FlagReason
-  @usableFromInline var errorCode: FlagErrorCode?
-  @usableFromInline var errorMessage: String?
+  @usableFromInline let errorCode: FlagErrorCode?
+  @usableFromInline let errorMessage: String?
   @usableFromInline let metadata: [String: FlagValue]
 
-  init(_ reason: FlagReason, _ variant: Flag.Variant?, _ metadata: [String: FlagValue]) {
-    (self.reason, self.variant, self.metadata) = (reason, variant, metadata)
-  }
-
-  init(_ errorCode: FlagErrorCode, _ message: String, _ metadata: [String: FlagValue]) {
-    self.init(.error, nil, metadata)
-    (self.errorCode, errorMessage) = (errorCode, message)
+  init(_ decision: FlagDecision, _ metadata: [String: FlagValue]) {
+    self.metadata = metadata
+    switch decision {
+    case .variant(let variant, let reason):
+      (self.variant, self.reason, errorCode, errorMessage) = (variant, reason, nil, nil)
+    case .callersDefault(let reason):
+      (variant, self.reason, errorCode, errorMessage) = (nil, reason, nil, nil)
+    case .failure(let code, let message):
+      (variant, reason, errorCode, errorMessage) = (nil, .error, code, message)
+    }
   }
 
   /// The error that a value is of another type.
   @usableFromInline
   init(mismatch variant: Flag.Variant, _ type: any Any.Type, _ metadata: [String: FlagValue]) {
     let message = "variant \(JSONWriter.quoted(variant.name)) is \(variant.value), not of type \(type)"
-    self.init(.typeMismatch, message, metadata)
+    self.init(.failure(.typeMismatch, message), metadata)
   }
 
   @inlinable
@@ -36,43 +46,42 @@ struct FlagOutcome {
 }
 
 extension Flag {
-  func outcome<Context: FlagContext>(
+  func decision<Context: FlagContext>(
     in context: Context, at time: Date?, recorder: TraceRecorder?
-  ) -> FlagOutcome {
+  ) -> FlagDecision {
     guard isValid else {
-      let message = "flag \(JSONWriter.quoted(key)) is wrong; see the problems of its document"
-      return FlagOutcome(.parseError, message, metadata)
+      return .failure(.parseError, "flag \(JSONWriter.quoted(key)) is wrong; see the problems of its document")
     }
-    guard isEnabled else { return FlagOutcome(.disabled, nil, metadata) }
-    guard let targeting else { return defaultOutcome(.static) }
+    guard isEnabled else { return .callersDefault(.disabled) }
+    guard let targeting else { return defaultDecision(.static) }
     var state = EvaluationState(flagKey: key, flagHash: hash, time: time, recorder: recorder)
     do {
-      return outcome(of: try targeting.value(in: context, &state))
+      return decision(by: try targeting.value(in: context, &state))
     } catch {
-      return FlagOutcome(.general, error.message, metadata)
+      return .failure(.general, error.message)
     }
   }
 
-  private func outcome(of result: FlagValue) -> FlagOutcome {
+  private func decision(by result: FlagValue) -> FlagDecision {
     switch result {
-    case .null: return defaultOutcome(.default)
-    case .string(let name): return outcome(variant(name), named: name)
-    case .bool(let value): return outcome(variant(value), named: value ? "true" : "false")
+    case .null: defaultDecision(.default)
+    case .string(let name): decision(for: variant(name), named: name)
+    case .bool(let value): decision(for: variant(value), named: value ? "true" : "false")
     case .number, .array, .object:
-      return FlagOutcome(.general, "the targeting gave \(result), which is not the name of a variant", metadata)
+      .failure(.general, "the targeting gave \(result), which is not the name of a variant")
     }
   }
 
-  private func outcome(_ variant: Variant?, named name: String) -> FlagOutcome {
-    if let variant { return FlagOutcome(.targetingMatch, variant, metadata) }
+  private func decision(for variant: Variant?, named name: String) -> FlagDecision {
+    if let variant { return .variant(variant, .targetingMatch) }
     let hint = Spelling.hint(for: name, among: variants)
-    return FlagOutcome(
-      .general, "the targeting gave \(JSONWriter.quoted(name)), which is not the name of a variant\(hint)", metadata)
+    return .failure(
+      .general, "the targeting gave \(JSONWriter.quoted(name)), which is not the name of a variant\(hint)")
   }
 
   /// The default variant. Without one the caller's default counts, whatever led to it.
-  private func defaultOutcome(_ reason: FlagReason) -> FlagOutcome {
-    guard let defaultVariant, let variant = variant(defaultVariant) else { return FlagOutcome(.default, nil, metadata) }
-    return FlagOutcome(reason, variant, metadata)
+  private func defaultDecision(_ reason: FlagReason) -> FlagDecision {
+    guard let defaultVariant, let variant = variant(defaultVariant) else { return .callersDefault(.default) }
+    return .variant(variant, reason)
   }
 }

@@ -23,9 +23,13 @@ public final class Flag: Sendable {
   private let booleans: (true: Variant?, false: Variant?)
 
   @usableFromInline
-  struct Variant: Sendable {
+  final class Variant: Sendable {
     @usableFromInline let name: String
     @usableFromInline let value: FlagValue
+
+    init(name: String, value: FlagValue) {
+      (self.name, self.value) = (name, value)
+    }
   }
 
   init(

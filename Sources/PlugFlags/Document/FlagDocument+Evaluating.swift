@@ -20,7 +20,7 @@ extension FlagDocument {
   public func evaluate<Value, Context: FlagContext>(
     _ key: FlagKey<Value>, in context: Context, at time: Date? = nil
   ) -> FlagEvaluation<Value> {
-    let outcome = outcome(key.name, in: context, at: time, recorder: nil)
+    let outcome = outcome(key.key, in: context, at: time, recorder: nil)
     guard let variant = outcome.variant else { return outcome.evaluation(value: key.defaultValue, variant: nil) }
     guard let value = key.read(variant.value) else {
       return FlagOutcome(mismatch: variant, Value.self, outcome.metadata)
@@ -39,7 +39,7 @@ extension FlagDocument {
   public func evaluate<Context: FlagContext>(
     _ key: String, in context: Context, at time: Date? = nil
   ) -> FlagEvaluation<FlagValue?> {
-    let outcome = outcome(key, in: context, at: time, recorder: nil)
+    let outcome = outcome(HashedName(key), in: context, at: time, recorder: nil)
     return outcome.evaluation(value: outcome.variant?.value, variant: outcome.variant?.name)
   }
 
@@ -54,18 +54,40 @@ extension FlagDocument {
     _ key: String, in context: Context, at time: Date? = nil
   ) -> FlagExplanation {
     let recorder = TraceRecorder()
-    let outcome = outcome(key, in: context, at: time, recorder: recorder)
+    let outcome = outcome(HashedName(key), in: context, at: time, recorder: recorder)
     let evaluation = outcome.evaluation(value: outcome.variant?.value, variant: outcome.variant?.name)
     return FlagExplanation(key: key, evaluation: evaluation, targeting: recorder.trace)
   }
 
+  /// The value of a flag, for those who do not ask how it came about.
+  @inlinable
+  func value<Value, Context: FlagContext>(of key: FlagKey<Value>, in context: Context) -> Value {
+    guard let variant = variant(of: key.key, in: context), let value = key.read(variant.value) else {
+      return key.defaultValue
+    }
+    return value
+  }
+
+  /// The variant of a flag; `nil` where the caller's default counts.
+  @usableFromInline
+  func variant<Context: FlagContext>(of key: HashedName, in context: Context) -> Flag.Variant? {
+    guard case .variant(let variant, _) = decision(key, in: context) else { return nil }
+    return variant
+  }
+
+  func decision<Context: FlagContext>(_ key: HashedName, in context: Context) -> FlagDecision {
+    contents.flags[key]?.decision(in: context, at: nil, recorder: nil) ?? missing(key)
+  }
+
   @usableFromInline
   func outcome<Context: FlagContext>(
-    _ key: String, in context: Context, at time: Date?, recorder: TraceRecorder?
+    _ key: HashedName, in context: Context, at time: Date?, recorder: TraceRecorder?
   ) -> FlagOutcome {
-    guard let flag = contents.flags[key] else {
-      return FlagOutcome(.flagNotFound, "the document has no flag \(JSONWriter.quoted(key))", metadata)
-    }
-    return flag.outcome(in: context, at: time, recorder: recorder)
+    guard let flag = contents.flags[key] else { return FlagOutcome(missing(key), metadata) }
+    return FlagOutcome(flag.decision(in: context, at: time, recorder: recorder), flag.metadata)
+  }
+
+  private func missing(_ key: HashedName) -> FlagDecision {
+    .failure(.flagNotFound, "the document has no flag \(JSONWriter.quoted(key.text))")
   }
 }

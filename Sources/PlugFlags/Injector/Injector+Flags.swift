@@ -20,7 +20,11 @@ extension Injector {
   /// - Returns: The value.
   @inlinable
   public func flag<Value, Context: FlagContext>(_ key: FlagKey<Value>, in context: Context) -> Value {
-    evaluation(of: key, in: context).value
+    do throws(InjectorError) {
+      return try flagsInForce().value(of: key, in: context)
+    } catch {
+      return key.defaultValue
+    }
   }
 
   /// Evaluates a flag of the document in force.

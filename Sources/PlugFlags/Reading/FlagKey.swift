@@ -12,11 +12,12 @@
 /// the value of the variant, with the names of its properties.
 public struct FlagKey<Value: Sendable>: Sendable {
   /// The key, which is case-sensitive.
-  public let name: String
+  public var name: String { key.text }
 
   /// The value where the document decides nothing, and wherever there is an error.
   public let defaultValue: Value
 
+  @usableFromInline let key: HashedName
   @usableFromInline let read: @Sendable (FlagValue) -> Value?
 
   /// Creates a key whose values are read directly.
@@ -26,7 +27,7 @@ public struct FlagKey<Value: Sendable>: Sendable {
   ///   - defaultValue: The value where the document decides nothing, and wherever there is an error.
   @inlinable
   public init(_ name: String, default defaultValue: Value) where Value: FlagReadable {
-    (self.name, self.defaultValue) = (name, defaultValue)
+    (key, self.defaultValue) = (HashedName(name), defaultValue)
     read = { Value.read($0) }
   }
 
@@ -36,7 +37,7 @@ public struct FlagKey<Value: Sendable>: Sendable {
   ///   - name: The key, which is case-sensitive.
   ///   - defaultValue: The value where the document decides nothing, and wherever there is an error.
   public init(_ name: String, default defaultValue: Value) where Value: Decodable {
-    (self.name, self.defaultValue) = (name, defaultValue)
+    (key, self.defaultValue) = (HashedName(name), defaultValue)
     read = { try? FlagValueDecoder.decode(Value.self, from: $0) }
   }
 }

@@ -11,7 +11,7 @@ struct FlagError: Error, CustomStringConvertible {
 /// What a rule states about a flag.
 final class FlagCondition: Sendable {
   /// The key of the flag.
-  let key: String
+  let key: HashedName
 
   /// Tells whether a variant is as stated; `nil` if its value is of another type.
   let test: @Sendable (Flag.Variant) -> Bool?
@@ -20,7 +20,7 @@ final class FlagCondition: Sendable {
   let type: String
 
   init(key: String, test: @escaping @Sendable (Flag.Variant) -> Bool?, type: String) {
-    (self.key, self.test, self.type) = (key, test, type)
+    (self.key, self.test, self.type) = (HashedName(key), test, type)
   }
 
   /// What a rule about the variant of a flag states.
@@ -33,11 +33,13 @@ final class FlagCondition: Sendable {
   /// - Returns: `nil` where the caller's default counts.
   /// - Throws: The error of the evaluation.
   static func variant<Context: FlagContext>(
-    of key: String, in context: Context, from injector: Injector
+    of key: HashedName, in context: Context, from injector: Injector
   ) throws -> Flag.Variant? {
-    let outcome = try injector.flagsInForce().outcome(key, in: context, at: nil, recorder: nil)
-    if let code = outcome.errorCode { throw FlagError(code: code, message: outcome.errorMessage ?? "") }
-    return outcome.variant
+    switch try injector.flagsInForce().decision(key, in: context) {
+    case .variant(let variant, _): return variant
+    case .callersDefault: return nil
+    case .failure(let code, let message): throw FlagError(code: code, message: message)
+    }
   }
 
   /// Decides the condition.
@@ -82,7 +84,7 @@ extension Rule where Context: FlagContext {
   ///   - name: What it states.
   ///   - condition: How it is decided.
   init(_ name: String, _ condition: FlagCondition) {
-    let key = condition.key
+    let key = condition.key.text
     self.init(
       name, { try condition.isMet(in: $0, from: $1) }, mentioning: Mention(flag: key),
       seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) })

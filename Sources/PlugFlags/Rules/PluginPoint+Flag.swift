@@ -36,9 +36,10 @@ extension PluginPoint where Context: FlagContext {
     let mention = Mention(flag: key, designation: variants)
     let elements = elements()
     let ids = PluginPoint(id) { elements }.candidateIDs
-    let numbers = Dictionary(zip(ids, ids.indices)) { first, _ in first }
+    let numbers = NameTable(Array(ids.enumerated()), name: \.element)
+    let name = HashedName(key)
     let decision = Decision<Context> { context, injector in
-      try FlagCondition.variant(of: key, in: context, from: injector).flatMap { numbers[$0.name] }
+      try FlagCondition.variant(of: name, in: context, from: injector).flatMap { numbers[$0.name]?.offset }
     }
     self.init(id, fileID: fileID, line: line) {
       elements.map { element in
@@ -46,7 +47,7 @@ extension PluginPoint where Context: FlagContext {
           candidate.when(
             Rule<Context>(
               FlagCondition.name(key, variant: candidate.id), decision,
-              gives: numbers[candidate.id, default: ids.count],
+              gives: numbers[candidate.id]?.offset ?? ids.count,
               mentioning: mention, seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) }))
         }
       }

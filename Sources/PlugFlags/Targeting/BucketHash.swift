@@ -1,3 +1,5 @@
+import Plug
+
 /// The hash function MurmurHash3_x86_32 by Austin Appleby (public domain, SMHasher), with seed 0, over texts one after
 /// another. No text is made of them.
 struct BucketHash: Sendable {
@@ -7,10 +9,7 @@ struct BucketHash: Sendable {
 
   /// Adds the UTF-8 bytes of a text.
   mutating func combine(_ text: String) {
-    _ = text.allBytesSatisfy { byte in
-      combine(byte)
-      return true
-    }
+    text.forEachByte { combine($0) }
   }
 
   /// Adds a byte. Every fourth byte completes a little-endian block, which is mixed into the hash.

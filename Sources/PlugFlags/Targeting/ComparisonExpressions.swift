@@ -105,20 +105,29 @@ final class AffixExpression: Expression {
   let name: String
   private let text: any Expression
   private let affix: any Expression
+
+  /// The affix, if the document contains it.
+  private let knownAffix: String?
   private let isPrefix: Bool
   let size: Int
 
   init(_ name: String, _ text: any Expression, _ affix: any Expression, isPrefix: Bool) {
     (self.name, self.text, self.affix, self.isPrefix) = (name, text, affix, isPrefix)
     size = 1 + text.size + affix.size
+    knownAffix = if case .string(let affix) = (affix as? ConstantExpression)?.constant { affix } else { nil }
   }
 
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    guard case .string(let text) = try text.value(in: context, &state),
-      case .string(let affix) = try affix.value(in: context, &state)
-    else { return .null }
-    return .bool(isPrefix ? text.hasBytePrefix(affix) : text.hasByteSuffix(affix))
+    guard case .string(let text) = try text.value(in: context, &state) else { return .null }
+    // What is known is evaluated only to be shown.
+    if state.recorder == nil, let knownAffix { return .bool(isAffix(knownAffix, of: text)) }
+    guard case .string(let affix) = try affix.value(in: context, &state) else { return .null }
+    return .bool(isAffix(affix, of: text))
+  }
+
+  private func isAffix(_ affix: String, of text: String) -> Bool {
+    isPrefix ? text.hasBytePrefix(affix) : text.hasByteSuffix(affix)
   }
 }

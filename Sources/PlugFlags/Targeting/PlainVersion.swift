@@ -1,3 +1,5 @@
+import Plug
+
 /// A version like most: three numbers of up to 18 digits, and nothing else. It is read and compared in a fraction of
 /// the time that a ``VersionNumber`` takes.
 struct PlainVersion: Sendable {

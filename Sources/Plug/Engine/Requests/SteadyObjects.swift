@@ -79,6 +79,7 @@ extension Injector {
   package func steady<Object: AnyObject & Sendable>(
     _ find: () throws(InjectorError) -> Object
   ) throws(InjectorError) -> Object {
-    try ThreadContext.current.steady(in: self, find)
+    let thread = ThreadContext.current
+    return thread.depth == 0 ? try find() : try thread.steady(in: self, find)
   }
 }
