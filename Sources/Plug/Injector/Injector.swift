@@ -166,7 +166,7 @@ public final class Injector: Sendable {
   }
 
   /// The name; for a scope, preceded by the names of the injectors it was opened in.
-  var path: String? { InjectorError.Facts.Path(self).text }
+  var path: String? { parent == nil ? name?.rawValue : InjectorError.Facts.Path(self).text }
 
   /// The names on the way from the outermost injector to this one, of those that have any.
   var names: [String] {

@@ -138,7 +138,7 @@ func switching() {
       switched[Switches.self] = Switches()
     }, with: choosePlainly)
   compare(
-    "get in a context that someone watches against without",
+    "get in a context that someone watches against without", limit: 3.1,
     Work(100_000) {
       let token = switched.onSelection(of: (any Plugin).self) { blackHole($0.candidate) }
       for _ in $0 { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
