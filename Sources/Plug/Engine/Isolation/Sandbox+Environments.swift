@@ -67,11 +67,8 @@ extension Injector {
   /// Takes what a test has done to a placeholder as done to this copy.
   func takeOver(from placeholder: Injector) {
     for entry in placeholder.registrations.stored where !entry.isCopy { _ = registrations.ensure(entry) }
-    let kept = placeholder.instanceStore.withLock { store in
-      defer { store.kept = [] }
-      return store.kept
-    }
-    instanceStore.withLock { $0.kept = kept + $0.kept }
+    let kept = placeholder.instanceStore.withLock { $0.takeKept() }
+    instanceStore.withLock { $0.keepFirst(kept) }
   }
 }
 

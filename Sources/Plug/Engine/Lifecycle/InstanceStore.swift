@@ -34,9 +34,6 @@ struct InstanceStore {
     /// Those who wait until another has closed everything without a task.
     var waitingForClosing: [CheckedContinuation<Void, Never>] = []
 
-    /// The states of properties that have been given up: whoever is reading one may go on.
-    var ended: [AnyEntry] = []
-
     /// The tasks that close what could not be closed at once.
     var closings = [UInt: (facts: InjectorError.Facts, task: Task<[InjectorError], Never>)]()
     var lastClosing: UInt = 0
@@ -102,23 +99,26 @@ struct InstanceStore {
     extras.isClosingInTask = true
   }
 
-  private var hasStates = false
+  /// The states of properties, which stay as long as the injector: whoever is reading one may go on.
+  private var states = [AnyEntry]()
 
   /// - Returns: `false` if the injector has been closed.
   mutating func keep(_ cell: AnyEntry) -> Bool {
-    if isClosed {
-      if cell.isState { extras.ended.append(cell) }
-      return false
-    }
-    if cell.isState { hasStates = true }
+    if cell.isState { states.append(cell) }
+    if isClosed { return false }
     if kept.isEmpty { kept.reserveCapacity(Self.fewest) }
     kept.append(cell)
     return true
   }
 
+  /// Keeps what another injector has kept before.
+  mutating func keepFirst(_ cells: [AnyEntry]) {
+    states += cells.filter(\.isState)
+    kept = cells + kept
+  }
+
   /// Takes what has to be given up.
   mutating func takeKept() -> [AnyEntry] {
-    if hasStates { extras.ended += kept.filter(\.isState) }
     defer { kept = [] }
     return kept
   }
