@@ -26,7 +26,10 @@ let package = Package(
     .target(name: "AllocationCounter"),
     .executableTarget(
       name: "Allocations",
-      dependencies: ["AllocationCounter", "Plug", .product(name: "PlugTesting", package: "Plug")]),
+      dependencies: [
+        "AllocationCounter", "Plug", .product(name: "PlugFlags", package: "Plug"),
+        .product(name: "PlugTesting", package: "Plug"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -37,6 +37,7 @@ enum Allocations {
   static func main() throws {
     var check = Check()
     try countAllocations(&check)
+    try countAllocationsOfFlags(&check)
     try countBlocks(&check)
     countBlocksOfKeys(&check)
     try countBlocksOfIsolation(&check)
@@ -163,11 +164,11 @@ enum Allocations {
 
   @inline(never)
   @_optimize(none)
-  private static func use(_ value: some Any) {}
+  static func use(_ value: some Any) {}
 }
 
 /// Compares what was counted with what was expected.
-private struct Check {
+struct Check {
   private(set) var isFine = true
 
   mutating func allocations(of title: String, are expected: Int, _ body: () throws -> Void) rethrows {
