@@ -16,17 +16,11 @@ private enum Pair: Property { static var defaultValue: [Int] { [0, 0] } }
 
 @Suite("Choices while everything changes", .serialized)
 struct ChoosingRaceTests {
-  #if DEBUG
-    private static let rounds = 25
-  #else
-    private static let rounds = 70
-  #endif
-
   /// Each round is 1,000 choices of seven threads, while the eighth changes what they look at.
   @Test("are each one that was right at some moment of it", arguments: [false, true])
   func choices(isWeighted: Bool) throws {
     let shopper = Shopper(id: "p-17")
-    try race(threads: 8, rounds: Self.rounds) { _ in
+    try race(threads: 8, rounds: 70) { _ in
       let services = Injector("services", allowRewrite: true)
       try services.register(
         PluginPoint<String, Shopper>("checkout") {

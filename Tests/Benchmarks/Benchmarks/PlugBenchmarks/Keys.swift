@@ -49,8 +49,7 @@ func keys() {
       "read a property, \(state)", limit: 3, Work { for _ in $0 { blackHole(theme(injector)) } },
       with: Work { for _ in $0 { blackHole(theme(settings)) } })
     compare(
-      "read a number property, \(state)", limit: isSealed ? 3 : 3.5,
-      Work { for _ in $0 { blackHole(counter(injector)) } },
+      "read a number property, \(state)", limit: 3, Work { for _ in $0 { blackHole(counter(injector)) } },
       with: Work { for _ in $0 { blackHole(counter(settings)) } })
     compare(
       "loaded feature, \(state)", limit: isSealed ? 1.5 : 3,
