@@ -16,7 +16,7 @@ struct Draw<Context: Sendable>: Sendable {
   }
 }
 
-/// What a candidate draws with, in the order in which candidates are chosen.
+/// What a candidate draws with.
 @usableFromInline
 struct Lot: Sendable {
   /// The place of the candidate, and its priority.
@@ -27,7 +27,7 @@ struct Lot: Sendable {
   let identifier: Int
 
   /// One over the weight.
-  private let mean: Double
+  let mean: Double
 
   /// Tells the candidate from others.
   private let seed: UInt64
@@ -39,26 +39,25 @@ struct Lot: Sendable {
     seed = drawHash(of: name)
   }
 
-  /// The number that the candidate draws, if it is less than the least so far; else infinity.
+  /// The number that the candidate draws, if it may be no more than the least so far; else infinity.
   ///
   /// - Parameter hash: The hash of the identifier.
   func number(for hash: UInt64, below least: Double) -> Double {
     let part = unitInterval(mixed(hash << 32 | seed))
     // The logarithm is no less than this, and most candidates need no better.
     let bound = (1 - part) * mean
-    if bound >= least { return .infinity }
+    if bound > least { return .infinity }
     return max(bound, negativeLogarithm(part) * mean)
   }
 
   /// The candidate that draws the least, whether or not it applies, of all from a place on that have its priority.
   @usableFromInline
   static func winner(of lots: [Lot], from first: Int, for hash: UInt64) -> Int {
-    var (winner, least, priority) = (first, Double.infinity, Int?.none)
-    for lot in lots where lot.candidate >= first {
-      if lot.candidate == first { priority = lot.priority }
-      guard lot.priority == priority else { continue }
+    guard let own = lots.first(where: { $0.candidate == first }) else { return first }
+    var (winner, least) = (first, Double.infinity)
+    for lot in lots where lot.candidate >= first && lot.priority == own.priority {
       let number = lot.number(for: hash, below: least)
-      if number < least { (winner, least) = (lot.candidate, number) }
+      if (number, lot.candidate) < (least, winner) { (winner, least) = (lot.candidate, number) }
     }
     return winner
   }

@@ -10,7 +10,7 @@ extension Injector.Tag {
   fileprivate static func level(_ number: Int) -> Injector.Tag { Injector.Tag(rawValue: "\(number)") }
 }
 
-@Suite("Rules that get services", .timeLimit(.minutes(1)))
+@Suite("Rules that get services", .timeLimit(.minutes(10)))
 struct RuleCycleTests {
   private let injector = Injector("services")
 

@@ -12,6 +12,8 @@ extension Selector {
   }
 
   /// What the candidates with weights draw with, and the properties that identify a context for them, each once.
+  ///
+  /// The heaviest come first, since what they draw is likeliest to spare the others a logarithm.
   static func lots(_ candidates: [CompiledCandidate]) -> ([Lot], [StoredProperty<Context, String>]) {
     var known: [StoredProperty<Context, String>.Identity: Int] = [:]
     var (lots, identifiers): ([Lot], [StoredProperty<Context, String>]) = ([], [])
@@ -25,7 +27,7 @@ extension Selector {
       lots.append(
         Lot(index, candidate.priority, identifier, weight: draw.weight, name: "\(candidate.point):\(candidate.id)"))
     }
-    return (lots, identifiers)
+    return (lots.sorted { $0.mean < $1.mean }, identifiers)
   }
 
   /// What is drawn among the first candidate that applies and its rivals: those that apply and have a weight, too, and
@@ -43,12 +45,11 @@ extension Selector {
   @usableFromInline
   func drawnStepwise(_ first: Int, in context: Context, where applies: (Int) -> Bool) -> Int {
     guard let own = lots.first(where: { $0.candidate == first }) else { return first }
-    var (winner, least) = (first, Double.infinity)
     let hashes = identifiers.indices.map { identifierHash($0, context) }
-    for lot in lots where lot.candidate >= first && lot.priority == own.priority {
+    var (winner, least) = (first, own.number(for: hashes[own.identifier], below: .infinity))
+    for lot in lots where lot.candidate > first && lot.priority == own.priority {
       let number = lot.number(for: hashes[lot.identifier], below: least)
-      guard number < least else { continue }
-      if lot.candidate == first || applies(lot.candidate) {
+      if (number, lot.candidate) < (least, winner), applies(lot.candidate) {
         (winner, least) = (lot.candidate, number)
       }
     }

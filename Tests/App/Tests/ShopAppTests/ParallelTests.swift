@@ -30,7 +30,7 @@ struct ParallelTests {
     }
   }
 
-  @Test("A main-actor service belongs to the one that has overridden it", .timeLimit(.minutes(1)))
+  @Test("A main-actor service belongs to the one that has overridden it", .timeLimit(.minutes(10)))
   func both() async throws {
     let meeting = Meeting()
     async let tea = select(.tea, after: meeting)
