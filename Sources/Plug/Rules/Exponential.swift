@@ -23,6 +23,7 @@ func negativeLogarithm(_ value: Double) -> Double {
   }
   let ratio = (significand - 1) / (significand + 1)
   let square = ratio * ratio
-  let series = 1 + square * (1 / 3.0 + square * (1 / 5.0 + square * (1 / 7.0 + square * (1 / 9.0 + square * (1 / 11.0)))))
+  let end = 1 / 7.0 + square * (1 / 9.0 + square * (1 / 11.0))
+  let series = 1 + square * (1 / 3.0 + square * (1 / 5.0 + square * end))
   return -(exponent * 0.693_147_180_559_945_3 + 2 * ratio * series)
 }

@@ -134,9 +134,9 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @inlinable
   func update(for injector: Injector, _ change: (inout Value) -> Void) throws(InjectorError) {
     for _ in 0..<Observer.echoLimit {
-      let (present, version) = content.withLock { content in
-        (content.hasValue ? unsafe storage.pointee : nil, content.version)
-      }
+      let (present, version) =
+        copy.loadVersioned()
+        ?? content.withLock { content in (content.hasValue ? unsafe storage.pointee : nil, content.version) }
       var value: Value
       if let present {
         value = present

@@ -9,7 +9,7 @@ public import Synchronization
 @safe
 @usableFromInline
 struct WordCopy<Value>: ~Copyable {
-  /// Which value there is, also one that does not fit; 0 while there is none, and while it changes.
+  /// One more than the version of the value, also where that does not fit; 0 while there is none, and while it changes.
   @usableFromInline let stamp = Atomic<UInt>(0)
   @usableFromInline let word = Atomic<UInt>(0)
 
@@ -28,6 +28,13 @@ struct WordCopy<Value>: ~Copyable {
     let word = word.load(ordering: .acquiring)
     guard self.stamp.load(ordering: .relaxed) == stamp else { return nil }
     return unsafe withUnsafeBytes(of: word) { unsafe $0.load(as: Value.self) }
+  }
+
+  /// The value with its version, or with an earlier one if it has just been replaced.
+  @inlinable
+  func loadVersioned() -> (value: Value?, version: UInt)? {
+    let stamp = stamp.load(ordering: .acquiring)
+    return load().map { ($0, stamp &- 1) }
   }
 
   /// Replaces the value. For one who holds the lock of the place where it is kept.
