@@ -16,7 +16,7 @@ struct PublishedTests {
     try PlugTests.race(threads: threads, rounds: 2_000) { _ in
       Holder()
     } body: { holder, thread in
-      holder.published.publish(Instance("\(thread)"))
+      holder.published.firstPublished(Instance("\(thread)"))
     } check: { holder, values in
       let winner = unsafe holder.published.pointer(to: Instance.self)?.pointee
       #expect(values.count == threads && values.allSatisfy { $0 === winner })
@@ -24,7 +24,7 @@ struct PublishedTests {
     }
     let holder = Holder()
     #expect(unsafe holder.published.pointer(to: Instance.self) == nil)
-    last = holder.published.publish(Instance())
+    last = holder.published.firstPublished(Instance())
     #expect(last != nil)
     _ = consume holder
     #expect(last == nil)

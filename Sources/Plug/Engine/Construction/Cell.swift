@@ -20,15 +20,12 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
 
   let factory: Injection<Service>.Factory.Core
 
-  /// What is registered, if this is the cell of a scope for it.
-  let registered: Cell?
-
   /// What is needed from the first request on.
   private let published = Published()
 
   var existingState: CellState? { unsafe published.pointer(to: CellState.self)?.pointee }
 
-  var state: CellState { existingState ?? published.publish(makeState()) }
+  var state: CellState { existingState ?? published.firstPublished(makeState()) }
 
   private func makeState(inPlaceOf other: Cell? = nil, outerDecorators: [String] = []) -> CellState {
     CellState(
@@ -44,8 +41,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   ) {
     kind = lifetime
     self.factory = factory.core
-    registered = nil
-    super.init(
+    unsafe super.init(
       direct: nil, isTemplate: lifetime == .scoped, declaration: origin.declaration,
       isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
     published.publish(makeState(inPlaceOf: origin, outerDecorators: outerDecorators))
@@ -63,9 +59,8 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, declaration: Declaration) {
     kind = lifetime
     self.factory = factory.core
-    registered = nil
-    super.init(
-      direct: lifetime != .scoped && factory.core.isDirect(for: lifetime) ? factory.core : nil,
+    unsafe super.init(
+      direct: lifetime == .scoped ? nil : factory.core.direct(for: lifetime),
       makesShared: lifetime == .lazySingleton, isTemplate: lifetime == .scoped, declaration: declaration,
       isClosable: factory.core.closing != nil)
     if case .wired = factory.core.knowledge { trustDirect() }
@@ -75,8 +70,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, madeBy template: any EntryPart) {
     kind = lifetime
     self.factory = factory.core
-    registered = nil
-    super.init(direct: nil, declaration: template.declaration, isClosable: false)
+    unsafe super.init(direct: nil, declaration: template.declaration, isClosable: false)
     settle(at: template.level.load(ordering: .relaxed))
     published.publish(CellState(template: template))
   }
@@ -85,10 +79,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   init(scopedFrom template: Cell, at depth: Int32) {
     kind = .scoped
     factory = template.factory
-    registered = template
-    super.init(
-      direct: factory.isDirect(for: .scoped) ? factory : nil, makesShared: true, declaration: template.declaration,
-      isClosable: template.isClosable)
+    unsafe super.init(
+      direct: template.factory.direct(for: .scoped), makesShared: true, declaration: template.declaration,
+      isClosable: template.isClosable, ownCellOf: template)
     settle(at: depth)
   }
 
@@ -96,9 +89,8 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   init(copying template: Cell, isCopy: Bool = true) {
     kind = template.kind
     factory = template.factory
-    registered = nil
-    super.init(
-      direct: unsafe template.direct == nil ? nil : template.factory, makesShared: template.makesShared,
+    unsafe super.init(
+      direct: template.direct, makesShared: template.makesShared,
       isTemplate: template.isTemplate, declaration: template.declaration,
       isClosable: template.isClosable && !(isCopy && kind == .singleton),
       isCopy: isCopy)
@@ -159,7 +151,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
       switch factory.knowledge {
       case .none, .wired, .absent: factory.isDecorated && !hasRun
       case .opaque: !hasRun
-      case .declared: (registered ?? self).declaredRuns.load(ordering: .relaxed) < Self.declaredRunLimit
+      case .declared: (registeredCell ?? self).declaredRuns.load(ordering: .relaxed) < Self.declaredRunLimit
       }
     return isRecording ? RunRecord(in: injector) : nil
   }
@@ -242,10 +234,13 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   var isMadeOnce: Bool { (kind == .lazySingleton || kind == .singleton) && existingState?.template == nil }
 
   /// What records what the factory asks for, if that is not this.
-  private var template: (any EntryPart)? { registered ?? existingState?.template }
+  private var template: (any EntryPart)? { registeredCell ?? existingState?.template }
+
+  /// Soundness of the cast: `init(scopedFrom:at:)` alone says what is registered, and that is a cell of the same type.
+  var registeredCell: Cell? { registered.map { unsafe unsafeDowncast($0, to: Cell.self) } }
 
   var hasRun: Bool {
-    if let registered { return registered.isKnown.load(ordering: .acquiring) }
+    if let registeredCell { return registeredCell.isKnown.load(ordering: .acquiring) }
     return template?.hasRun ?? isKnown.load(ordering: .acquiring)
   }
   var hasBeenConfigured: Bool {
@@ -264,5 +259,12 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
       if count < Self.declaredRunLimit { declaredRuns.store(count + 1, ordering: .relaxed) }
     }
     if case .opaque = factory.knowledge { trustDirect() }
+  }
+}
+
+extension Injection.Factory.Core {
+  /// See `Entry.direct`.
+  fileprivate func direct(for lifetime: Lifetime) -> UnsafeRawPointer? {
+    unsafe isDirect(for: lifetime) ? UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) : nil
   }
 }

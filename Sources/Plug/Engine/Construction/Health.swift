@@ -120,7 +120,7 @@ struct HealthTicket: Sendable {
 
 extension Cell {
   /// The health of the candidate that this makes, in whichever scope; `nil` if its failures are thrown.
-  var health: Health? { toleratesFailure ? (registered ?? self).state.health : nil }
+  var health: Health? { toleratesFailure ? (registeredCell ?? self).state.health : nil }
 
   var failure: (failure: Explanation.Failure, isRefused: Bool)? { health?.explanation }
 }

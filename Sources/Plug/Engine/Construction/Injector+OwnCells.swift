@@ -6,16 +6,17 @@ extension Injector {
   @usableFromInline
   func quickOwnCell(for template: Unmanaged<AnyEntry>) -> Unmanaged<AnyEntry>? {
     guard unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef({ $0.isWithin(depth) }) else { return nil }
-    let cell = unsafe template._withUnsafeGuaranteedRef { template -> AnyEntry? in
+    return unsafe template._withUnsafeGuaranteedRef { template in
       let isNext = template.level.load(ordering: .relaxed) &+ 1 >= depth
       let mayMake = isNext && parent != nil && template.beginOwnCell()
-      return instanceStore.withLock { store in
-        if let known = store.ownCells[template] { return known }
+      return unsafe instanceStore.withLock { store in
+        if let known = store.ownCells[template] { return unsafe .passRetained(known) }
         if !mayMake || store.isClosed || store.known?.decorations.isEmpty == false { return nil }
-        return template.makeOwnCell(at: depth).map { store.ownCells.insert($0, for: template) }
+        guard let fresh = template.makeOwnCell(at: depth) else { return nil }
+        store.ownCells.add(fresh)
+        return unsafe .passRetained(fresh)
       }
     }
-    return unsafe cell.map { unsafe .passRetained($0) }
   }
 
   /// The cell in which this scope keeps its own instance; or what has taken the place of the registered one meanwhile,
@@ -56,12 +57,14 @@ extension Injector {
     }
     let (kept, isClosed) = instanceStore.withLock { store -> (AnyEntry?, Bool) in
       if store.isClosed { return (nil, true) }
-      if store.ownCells[template] == nil, store.known?.decorations[template.key] != nil,
+      if let first = store.ownCells[template] { return (first, false) }
+      if store.known?.decorations[template.key] != nil,
         template.level.load(ordering: .relaxed) != depth
       {
         return (nil, false)
       }
-      return (store.ownCells.insert(fresh, for: template), false)
+      store.ownCells.add(fresh)
+      return (fresh, false)
     }
     if isClosed { throw closed(template.key) }
     return kept

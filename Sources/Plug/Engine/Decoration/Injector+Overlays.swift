@@ -64,7 +64,7 @@ extension InstanceStore {
     for (entry, cells) in extras.argumentCells.pairs where entry.decoratedKey == key {
       if !cells.beginDecorating() { throw .made(entry.location) }
     }
-    let outdated = (extras.overlays.values + ownCells.values).filter { $0.key == key }.flatMap(\.parts)
+    let outdated = (extras.overlays.values + ownCells.all).filter { $0.key == key }.flatMap(\.parts)
     var reserved: [any EntryPart] = []
     for cell in parts + outdated {
       if cell.reserve(&seen) {
@@ -76,7 +76,7 @@ extension InstanceStore {
     }
     for cell in outdated { cell.settle(as: .replaced) }
     seen.append(extras.overlays.remove { _, overlay in overlay.key == key }.map { [$0, $1] })
-    seen.append(ownCells.remove { _, own in own.key == key }.map { [$0, $1] })
+    seen.append(ownCells.remove { $0.key == key })
     extras.decorations[key, default: 0] += 1
   }
 }

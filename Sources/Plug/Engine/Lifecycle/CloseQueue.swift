@@ -73,13 +73,13 @@ final class CloseQueue: Sendable {
   ) -> (failures: [InjectorError], rest: CloseQueue?) {
     let isWatched = injector.registrations.isWatched
     var failures: [InjectorError] = []
-    while let cell = cells.last {
+    while let cell = cells.popLast() {
       var errors: [any Error]? = []
       if cell.isClosable {
         cell.end()
         if let work = cell.pendingClose() { errors = work.runNow() }
       }
-      guard let errors else { return (failures, CloseQueue(cells, of: injector)) }
+      guard let errors else { return (failures, CloseQueue(cells + [cell], of: injector)) }
       if isWatched || !errors.isEmpty {
         let closings = CloseQueue([], of: injector)
         let new = errors.map { closings.failure($0, of: cell) }
@@ -87,7 +87,6 @@ final class CloseQueue: Sendable {
         closings.reportEnd(of: cell)
         failures += new
       }
-      cells.removeLast()
     }
     return (failures, nil)
   }

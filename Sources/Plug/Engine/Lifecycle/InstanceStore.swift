@@ -2,8 +2,8 @@
 struct InstanceStore {
   var isClosed = false
 
-  /// The cells of a scope for what is registered as scoped, by the cells that are registered.
-  var ownCells = IdentityMap<AnyEntry, AnyEntry>()
+  /// The cells of a scope for what is registered as scoped.
+  var ownCells = OwnCells()
 
   /// What few injectors have; an object, because every scope has a store.
   final class Extras {
@@ -51,7 +51,7 @@ struct InstanceStore {
 
   /// Takes the cells for which nobody asks any more.
   mutating func takeCells() -> (
-    own: IdentityMap<AnyEntry, AnyEntry>,
+    own: OwnCells,
     others: (IdentityMap<AnyEntry, AnyEntry>, IdentityMap<AnyEntry, AnyArgumentCells>, IdentityMap<AnyEntry, Void>)?
   ) {
     (ownCells.take(), known?.takeCells())
@@ -99,12 +99,14 @@ struct InstanceStore {
     extras.isClosingInTask = true
   }
 
-  /// The states of properties, which stay as long as the injector: whoever is reading one may go on.
-  private var states = [AnyEntry]()
+  /// The states of properties, which stay as long as the injector: whoever is reading one may go on. Most scopes have
+  /// no more than one.
+  private var state: AnyEntry?
+  private var otherStates = [AnyEntry]()
 
   /// - Returns: `false` if the injector has been closed.
   mutating func keep(_ cell: AnyEntry) -> Bool {
-    if cell.isState { states.append(cell) }
+    if cell.isState { keepState(cell) }
     if isClosed { return false }
     if kept.isEmpty { kept.reserveCapacity(Self.fewest) }
     kept.append(cell)
@@ -113,8 +115,12 @@ struct InstanceStore {
 
   /// Keeps what another injector has kept before.
   mutating func keepFirst(_ cells: [AnyEntry]) {
-    states += cells.filter(\.isState)
+    for state in cells where state.isState { keepState(state) }
     kept = cells + kept
+  }
+
+  private mutating func keepState(_ cell: AnyEntry) {
+    if state == nil { state = cell } else { otherStates.append(cell) }
   }
 
   /// Takes what has to be given up.
@@ -211,12 +217,12 @@ extension Injector {
     let (kept, gone, arguments) = instanceStore.withLock { store in
       let kept = store.kept.filter { cells.contains(ObjectIdentifier($0)) }
       store.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
-      let own = store.ownCells.remove { _, own in isGone(own) }
+      let own = store.ownCells.remove(where: isGone)
       let overlays = store.known?.overlays.remove { _, overlay in isGone(overlay) } ?? []
-      return (kept, own + overlays, store.known?.argumentCells.values ?? [])
+      return (kept, own + overlays.map(\.value), store.known?.argumentCells.values ?? [])
     }
     for made in arguments { made.remove(cells) }
-    for cell in gone.flatMap(\.value.parts) where cells.contains(ObjectIdentifier(cell)) {
+    for cell in gone.flatMap(\.parts) where cells.contains(ObjectIdentifier(cell)) {
       cell.settle(as: .replaced)
     }
     registrations.renew(cells)

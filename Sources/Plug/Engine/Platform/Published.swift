@@ -30,19 +30,28 @@ struct Published: ~Copyable, @unchecked Sendable {
   }
 
   /// Sets the value, unless another thread was first.
+  @inlinable
+  func publish<Value: Sendable>(_ value: consuming Value) {
+    _ = unsafe place(of: value)
+  }
+
+  /// Sets the value, unless another thread was first.
   ///
   /// - Returns: The value that has been set.
   @inlinable
-  @discardableResult
-  func publish<Value: Sendable>(_ value: Value) -> Value {
+  func firstPublished<Value: Sendable>(_ value: consuming Value) -> Value { unsafe place(of: value).pointee }
+
+  /// Where the first value is: this one, or that of another thread.
+  @inlinable
+  func place<Value: Sendable>(of value: consuming Value) -> UnsafeMutablePointer<Value> {
     let pointer = unsafe Memory.allocate(for: Value.self)
     unsafe pointer.initialize(to: value)
     let (isFirst, first) = unsafe address.compareExchange(
       expected: nil, desired: UnsafeMutableRawPointer(pointer), ordering: .acquiringAndReleasing)
-    guard !isFirst, let first = unsafe first else { return value }
+    guard !isFirst, let first = unsafe first else { return unsafe pointer }
     unsafe pointer.deinitialize(count: 1)
     unsafe Memory.deallocate(pointer)
-    return unsafe first.assumingMemoryBound(to: Value.self).pointee
+    return unsafe first.assumingMemoryBound(to: Value.self)
   }
 
   /// Ends the value.

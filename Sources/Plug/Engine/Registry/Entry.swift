@@ -50,7 +50,15 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Whether a private copy has it from its original.
   final let isCopy: Bool
 
-  init(declaration: Declaration, isClosable: Bool, isCopy: Bool = false) {
+  /// What is registered, if this is the cell of a scope for it.
+  ///
+  /// Soundness of the cast: it is stored as such, but as a more general type, because the compiler counts references
+  /// for chains of objects of one type, which this never is.
+  final var registered: AnyEntry? { template.map { unsafe unsafeDowncast($0, to: AnyEntry.self) } }
+  private final let template: ResolutionStep?
+
+  init(declaration: Declaration, isClosable: Bool, isCopy: Bool = false, ownCellOf registered: AnyEntry? = nil) {
+    template = registered
     self.isClosable = isClosable
     self.isCopy = isCopy
     super.init(declaration: declaration)
@@ -180,19 +188,15 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   @usableFromInline final let isSelector: Bool
 
   init(
-    direct: AnyObject?, makesShared: Bool = false, isTemplate: Bool = false, declaration: Declaration, isClosable: Bool,
-    isCopy: Bool = false, isSelector: Bool = false
+    direct: UnsafeRawPointer?, makesShared: Bool = false, isTemplate: Bool = false, declaration: Declaration,
+    isClosable: Bool, isCopy: Bool = false, isSelector: Bool = false, ownCellOf registered: AnyEntry? = nil
   ) {
-    if let direct {
-      unsafe self.direct = UnsafeRawPointer(unsafe Unmanaged.passUnretained(direct).toOpaque())
-    } else {
-      unsafe self.direct = nil
-    }
-    self.makesShared = makesShared && direct != nil
+    unsafe self.direct = unsafe direct
+    self.makesShared = unsafe makesShared && direct != nil
     isDirect = Atomic(self.makesShared)
     self.isTemplate = isTemplate
     self.isSelector = isSelector
-    super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy)
+    super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy, ownCellOf: registered)
   }
 
   final func trustDirect() {

@@ -28,7 +28,8 @@ extension Registrations {
   /// - Parameter unlessRemoved: Whether it must not be stored if it has been removed.
   /// - Returns: The one that is there now; `nil` if it has been removed, or the injector has been closed.
   func ensure(_ entry: AnyEntry, unlessRemoved: Bool = false) -> AnyEntry? {
-    let inherited = original?.decorations(of: entry.key) ?? []
+    let isState = entry.isState
+    let inherited = isState ? [] : original?.decorations(of: entry.key) ?? []
     let (present, full) = registrationState.withLock { state -> (AnyEntry?, ServiceTable?) in
       if unlessRemoved, state.known?.removed.contains(entry.key) == true {
         return (nil, nil)
@@ -37,6 +38,7 @@ extension Registrations {
       let position = table.position(of: entry.type, entry.tag)
       if isClosed { return (nil, nil) }
       if let existing = table.entry(at: position) { return (existing, nil) }
+      if isState { return (entry, set(entry, at: position, in: table)) }
       // A copy of what is registered is decorated already.
       let new =
         unlessRemoved ? entry : entry.decorated(by: inherited + state.decorations(of: entry.key))

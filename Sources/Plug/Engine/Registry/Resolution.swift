@@ -72,7 +72,7 @@ enum Resolution {
     if making.isUnsettled {
       return try unsafe entry.takeUnretainedValue().publishLater(service, making, for: injector)
     }
-    unsafe entry._withUnsafeGuaranteedRef { _ = $0.instance.publish(service) }
+    unsafe entry._withUnsafeGuaranteedRef { $0.instance.publish(service) }
     if let failure = making.end() { throw failure }
     return service
   }

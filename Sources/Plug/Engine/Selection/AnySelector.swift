@@ -31,7 +31,7 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
     self.contextType = contextType
     self.fallback = fallback
     self.pointLocation = pointLocation
-    super.init(
+    unsafe super.init(
       direct: nil, declaration: declaration, isClosable: isClosable, isCopy: isCopy, isSelector: true)
   }
 

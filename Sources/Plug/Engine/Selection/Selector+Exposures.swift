@@ -32,7 +32,7 @@ extension Selector {
 
   @usableFromInline
   func makeTemplates() -> ExposureTemplates {
-    exposures.publish(
+    exposures.firstPublished(
       ExposureTemplates(
         candidates.indices.map { template(of: OverseenChoice(place: $0, switched: Switched())) }))
   }

@@ -23,7 +23,7 @@ extension Selector {
 
   private func remember(_ switched: Switched, of state: AnyEntry, _ stamp: UInt) {
     let known = unsafe switchMemory.pointer(to: SwitchMemory.self)?.pointee
-    let memory = known ?? switchMemory.publish(SwitchMemory(candidates: candidates.count))
+    let memory = known ?? switchMemory.firstPublished(SwitchMemory(candidates: candidates.count))
     memory.keep(switched, of: state, stamp)
   }
 

@@ -74,7 +74,7 @@ final class InjectedStorage<Value: Sendable>: Sendable {
   func getAndKeep() throws(InjectorError) -> Value {
     if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
     switch try resolve(source, false) {
-    case .found(let value): return kept.publish(value)
+    case .found(let value): return kept.firstPublished(value)
     case .unkept(let value): return value
     case .unclaimed: return try claimAndKeep()
     }
@@ -104,7 +104,7 @@ final class InjectedStorage<Value: Sendable>: Sendable {
   private func answerOnce() throws(InjectorError) -> Value? {
     if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
     switch try resolve(source, true) {
-    case .found(let value): return kept.publish(value)
+    case .found(let value): return kept.firstPublished(value)
     case .unkept(let value): return value
     case .unclaimed: return nil
     }
