@@ -24,7 +24,7 @@ struct OwnCellsTests {
     #expect(
       templates.map { cells[$0] }.map { $0.map(ObjectIdentifier.init) }
         == own.map(ObjectIdentifier.init) + Array(repeating: nil, count: 20 - count))
-    #expect(Set(cells.all.map(ObjectIdentifier.init)) == Set(own.map(ObjectIdentifier.init)))
+    #expect(Set(cells.cells.map(ObjectIdentifier.init)) == Set(own.map(ObjectIdentifier.init)))
   }
 
   @Test("go one by one, or all at once, and are given to whoever takes them away", arguments: [1, 8, 9, 20])
@@ -32,12 +32,12 @@ struct OwnCellsTests {
     var cells = OwnCells()
     for template in templates.prefix(count) { cells.add(cell(of: template)) }
     #expect(cells.remove { _ in false }.isEmpty)
-    let gone = cells.remove { $0.tag?.rawValue == "0" }
-    #expect(gone.map(\.tag?.rawValue) == ["0"] && cells[templates[0]] == nil)
-    #expect(Set(cells.all.map(\.tag)) == Set(templates[1..<count].map(\.tag)))
+    let gone = cells.remove { $0.cell.tag?.rawValue == "0" }
+    #expect(gone.map(\.cell.tag?.rawValue) == ["0"] && cells[templates[0]] == nil)
+    #expect(Set(cells.cells.map(\.tag)) == Set(templates[1..<count].map(\.tag)))
     for template in templates[1..<count] { #expect(cells[template]?.registered === template) }
-    #expect(cells.take().all.count == count - 1)
-    #expect(cells.isEmpty && cells.all.isEmpty)
+    #expect(cells.take().cells.count == count - 1)
+    #expect(cells.isEmpty && cells.cells.isEmpty)
   }
 
   @Test("keep what is registered alive, and nobody else does")

@@ -61,10 +61,10 @@ extension InstanceStore {
     for kept in extras.keptInside.keys where kept.decoratedKey ?? kept.key == key && !kept.isReplaced {
       throw .made(kept.location)
     }
-    for (entry, cells) in extras.argumentCells.pairs where entry.decoratedKey == key {
-      if !cells.beginDecorating() { throw .made(entry.location) }
+    for made in extras.argumentCells.pairs where made.key.decoratedKey == key {
+      if !made.value.beginDecorating() { throw .made(made.key.location) }
     }
-    let outdated = (extras.overlays.values + ownCells.all).filter { $0.key == key }.flatMap(\.parts)
+    let outdated = (extras.overlays.values + ownCells.cells).filter { $0.key == key }.flatMap(\.parts)
     var reserved: [any EntryPart] = []
     for cell in parts + outdated {
       if cell.reserve(&seen) {
@@ -75,8 +75,8 @@ extension InstanceStore {
       throw .made(cell.location)
     }
     for cell in outdated { cell.settle(as: .replaced) }
-    seen.append(extras.overlays.remove { _, overlay in overlay.key == key }.map { [$0, $1] })
-    seen.append(ownCells.remove { $0.key == key })
+    seen.append(extras.overlays.remove { _, overlay in overlay.key == key }.map { [$0.key, $0.value] })
+    seen.append(ownCells.remove { $0.cell.key == key })
     extras.decorations[key, default: 0] += 1
   }
 }

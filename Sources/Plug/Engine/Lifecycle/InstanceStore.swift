@@ -217,7 +217,7 @@ extension Injector {
     let (kept, gone, arguments) = instanceStore.withLock { store in
       let kept = store.kept.filter { cells.contains(ObjectIdentifier($0)) }
       store.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
-      let own = store.ownCells.remove(where: isGone)
+      let own = store.ownCells.remove { isGone($0.cell) }.map(\.cell)
       let overlays = store.known?.overlays.remove { _, overlay in isGone(overlay) } ?? []
       return (kept, own + overlays.map(\.value), store.known?.argumentCells.values ?? [])
     }
