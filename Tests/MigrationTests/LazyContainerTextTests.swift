@@ -69,7 +69,7 @@ struct LazyContainerTextTests {
   func registerBuilder() throws {
     let container = Injector()
     let builder = Lazy { YourClass() }
-    try container.register(builder)
+    try container.register(builder.get)
     let yourClass: YourClass = container.resolve()
     #expect(yourClass === builder.instance)
   }
@@ -77,8 +77,8 @@ struct LazyContainerTextTests {
   @Test("A container holds many of them")
   func many() throws {
     let container = Injector()
-    try container.register(Lazy { YourClass() })
-    try container.register(Lazy { YourStruct() })
+    try container.register(Lazy { YourClass() }.get)
+    try container.register(Lazy { YourStruct() }.get)
     let yourStruct: YourStruct = container.resolve()
     let yourClass: YourClass? = container.resolveOptional()
     #expect(yourStruct == YourStruct() && yourClass != nil)

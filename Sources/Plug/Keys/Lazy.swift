@@ -7,8 +7,11 @@
 /// ```
 ///
 /// Unlike a `lazy var`, it can be shared between threads: the value is made exactly once, and threads that use it
-/// meanwhile wait for it. Use it by itself, or register it in an ``Injector`` with
-/// ``Injector/register(as:tag:_:fileID:line:)-(_,_,Lazy<Service>,_,_)``.
+/// meanwhile wait for it. Use it by itself, or register its ``get()``, and the injector returns the same value:
+///
+/// ```swift
+/// try services.register(heavy.get)
+/// ```
 public final class Lazy<Instance: Sendable>: Sendable {
   @usableFromInline let cell: Cell<Instance>
   @usableFromInline let place: (fileID: StaticString, line: UInt)
@@ -50,31 +53,4 @@ public final class Lazy<Instance: Sendable>: Sendable {
 
   /// Whether the value has been made.
   public var isMade: Bool { cell.isolated().hasInstance }
-}
-
-extension Injector {
-  /// Registers a lazy value, which is then shared by the injector and everyone else who uses it.
-  ///
-  /// ```swift
-  /// let heavy = Lazy { Heavy() }
-  /// try services.register(as: Heavy.self, heavy)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - type: The service. It can be omitted where it is inferred from the lazy value.
-  ///   - tag: Distinguishes the service from others of the same type.
-  ///   - lazy: The value.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: What ``Injector/register(as:tag:injectable:fileID:line:)`` throws.
-  @discardableResult
-  public func register<Service: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: Lazy<Service>, fileID: String = #fileID,
-    line: Int = #line
-  ) throws(InjectorError) -> Injector {
-    try register(
-      as: type, tag: tag, injectable: .lazySingleton { try lazy.get() }, fileID: fileID, line: line)
-    return self
-  }
 }

@@ -8,6 +8,12 @@
 /// database.instance                         // makes another one
 /// ```
 ///
+/// Use it by itself, or register its ``get()``, and the injector returns the same object:
+///
+/// ```swift
+/// try services.register(injectable: .weakSingleton(database.get))
+/// ```
+///
 /// It can be shared between threads. Only objects can be held weakly: reading an instance that is not an object traps,
 /// and ``get()`` throws ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
 public final class WeakLazy<Instance: Sendable>: Sendable {
@@ -52,27 +58,4 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
 
   /// Whether anything holds the object.
   public var isMade: Bool { cell.isolated().hasInstance }
-}
-
-extension Injector {
-  /// Registers an object that is kept for as long as anything holds it, shared by the injector and everyone else who
-  /// uses it.
-  ///
-  /// - Parameters:
-  ///   - type: The service. It can be omitted where it is inferred from the lazy object.
-  ///   - tag: Distinguishes the service from others of the same type.
-  ///   - lazy: The object.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: What ``Injector/register(as:tag:injectable:fileID:line:)`` throws.
-  @discardableResult
-  public func register<Service: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: WeakLazy<Service>, fileID: String = #fileID,
-    line: Int = #line
-  ) throws(InjectorError) -> Injector {
-    try register(
-      as: type, tag: tag, injectable: .weakSingleton { try lazy.get() }, fileID: fileID, line: line)
-    return self
-  }
 }

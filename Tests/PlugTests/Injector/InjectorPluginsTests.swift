@@ -46,7 +46,7 @@ struct InjectorPluginsTests {
       .register(injectable: .singleton(Named(name: "one")))
       .register(tag: "two") { Named(name: "two") }
       .register(tag: "three") { try Named(name: $0.get(Named.self).name + " and more") }
-      .register(tag: "lazy", Lazy { Named(name: "lazy") })
+      .register(tag: "lazy", Lazy { Named(name: "lazy") }.get)
       .register(as: Named.self, taking: Int.self) { number, _ in Named(name: "\(number)") }
       .register(as: Named.self, taking: String.self, lifetime: .lazySingleton) { name, _ in Named(name: name) }
       .unregister(type: Named.self, tag: "two")

@@ -100,8 +100,8 @@ struct LazyTests {
   func registered() throws {
     let injector = Injector()
     let lazy = Lazy { Instance("lazy") }
-    try injector.register(lazy)
-    try injector.register(as: (any Networking).self, Lazy { HTTPNetworking() })
+    try injector.register(lazy.get)
+    try injector.register(as: (any Networking).self, Lazy { HTTPNetworking() }.get)
     let instance: Instance = injector.resolve()
     #expect(instance === lazy.instance)
     #expect(try injector.get((any Networking).self).name == "http")
@@ -148,7 +148,7 @@ struct WeakLazyTests {
   func registered() throws {
     let injector = Injector()
     let alive = LivingCount()
-    try injector.register(WeakLazy { Tracked(alive) })
+    try injector.register(injectable: .weakSingleton(WeakLazy { Tracked(alive) }.get))
     #expect(try getTwice(injector))
     #expect(alive.current == 0)
   }
