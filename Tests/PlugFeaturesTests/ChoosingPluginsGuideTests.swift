@@ -149,10 +149,10 @@ struct ChoosingPluginsGuideTests {
 
   @Test("collects what modules contribute")
   func contributions() throws {
-    try services.register(contributing: (any Job).self, id: "mail") {
+    try services.contribute((any Job).self, id: "mail") {
       MailJob()
     }
-    try services.register(contributing: (any Job).self, id: "cleanup") {
+    try services.contribute((any Job).self, id: "cleanup") {
       CleanUp()
     }
     let jobs = try services.getAll((any Job).self)

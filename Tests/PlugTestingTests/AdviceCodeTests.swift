@@ -28,7 +28,7 @@ extension Injector {
     try Injector["advice"].register(as: (any Ledger).self, injectable: .singleton(Book()))
     try Injector["advice"].register(as: (any Ledger).self, tag: "replica", injectable: .singleton(Book()))
     try Injector["advice"].register(as: (any Ledger).self, injectable: .singleton(Book()), when: rule)
-    try Injector["advice"].register(contributing: (any Ledger).self, injectable: .singleton(Book()))
+    try Injector["advice"].contribute((any Ledger).self, injectable: .singleton(Book()))
     try Injector["advice"].register(as: Detail.self, taking: String.self, Int.self) { _, _, _ in Detail() }
     try register(as: (any Ledger).self, injectable: .singleton(Book()))
     try Injector["advice"].unregister(type: Detail.self, taking: String.self)

@@ -91,7 +91,7 @@ extension InjectorError.Facts {
     if form == .service, candidate == nil {
       let candidate = statement("register", label: "as", extra: "injectable: …, when: …")
       advice.append("Or make one of them a candidate that a rule selects: \(candidate).")
-      let contribution = statement("register", label: "contributing", extra: "injectable: …")
+      let contribution = statement("contribute", extra: "injectable: …")
       advice.append("Or keep both, for getAll, and register each so: \(contribution).")
     }
     return advice + ["Or unregister the first, or create the injector with allowRewrite: true."]

@@ -2,8 +2,8 @@ extension Injector {
   /// Registers one more implementation of a service beside others, from any module, in any order.
   ///
   /// ```swift
-  /// try services.register(contributing: (any Job).self, id: "mail") { try MailJob(outbox: $0.get()) }
-  /// try services.register(contributing: (any Job).self, id: "cleanup") { CleanUp() }
+  /// try services.contribute((any Job).self, id: "mail") { try MailJob(outbox: $0.get()) }
+  /// try services.contribute((any Job).self, id: "cleanup") { CleanUp() }
   /// let jobs = try services.getAll((any Job).self)  // or `[any Job]` as a parameter
   /// ```
   ///
@@ -22,29 +22,27 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes the lazy singleton from the services of the injector it receives.
   /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: What ``register(contributing:tag:injectable:id:priority:fileID:line:)`` throws.
+  /// - Throws: What ``contribute(_:tag:injectable:id:priority:fileID:line:)`` throws.
   @discardableResult
-  public func register<Service: Sendable>(
-    contributing type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
     line: Int = #line, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
-    try register(
-      contributing: type, tag: tag, injectable: .lazySingleton(nil, make), id: id, priority: priority, fileID: fileID,
-      line: line)
+    try contribute(
+      type, tag: tag, injectable: .lazySingleton(nil, make), id: id, priority: priority, fileID: fileID, line: line)
   }
 
   /// Registers one more implementation of a service, made by a closure that needs nothing.
   ///
   /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: What ``register(contributing:tag:injectable:id:priority:fileID:line:)`` throws.
+  /// - Throws: What ``contribute(_:tag:injectable:id:priority:fileID:line:)`` throws.
   @discardableResult
-  public func register<Service: Sendable>(
-    contributing type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
     line: Int = #line, _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) throws(InjectorError) -> Injector {
-    try register(
-      contributing: type, tag: tag, injectable: .lazySingleton(nil, make), id: id, priority: priority, fileID: fileID,
-      line: line)
+    try contribute(
+      type, tag: tag, injectable: .lazySingleton(nil, make), id: id, priority: priority, fileID: fileID, line: line)
   }
 
   /// Registers one more implementation of a service, with any lifetime.
@@ -62,8 +60,8 @@ extension Injector {
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``,
   ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
-  public func register<Service: Sendable>(
-    contributing type: Service.Type, tag: Tag? = nil, injectable injection: Injection<Service>, id: String? = nil,
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, injectable injection: Injection<Service>, id: String? = nil,
     priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"

@@ -110,7 +110,7 @@ struct InjectorErrorTests {
           - Or make one of them a candidate that a rule selects: \
         try Injector["services"].register(as: Checkout.self, injectable: …, when: …).
           - Or keep both, for getAll, and register each so: \
-        try Injector["services"].register(contributing: Checkout.self, injectable: …).
+        try Injector["services"].contribute(Checkout.self, injectable: …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }

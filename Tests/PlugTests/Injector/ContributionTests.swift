@@ -20,9 +20,9 @@ struct ContributionTests {
   func collected() throws {
     let services = Injector("services")
     try services.register(injectable: .singleton("outbox"))
-    try services.register(contributing: (any Job).self, id: "mail") { NamedJob(name: try $0.get()) }
-    try services.register(contributing: (any Job).self, id: "cleanup", priority: 1) { NamedJob(name: "cleanup") }
-    try services.register(contributing: (any Job).self, injectable: .factory { NamedJob(name: "report") }, id: "report")
+    try services.contribute((any Job).self, id: "mail") { NamedJob(name: try $0.get()) }
+    try services.contribute((any Job).self, id: "cleanup", priority: 1) { NamedJob(name: "cleanup") }
+    try services.contribute((any Job).self, injectable: .factory { NamedJob(name: "report") }, id: "report")
     try services.register(injectable: .factory(wiring: Runner.init))
     try services.seal()
     #expect(try services.getAll((any Job).self).map(\.name) == ["cleanup", "outbox", "report"])
@@ -38,7 +38,7 @@ struct ContributionTests {
   func besidePlain(plainFirst: Bool) throws {
     let services = Injector("services")
     if plainFirst { try services.register(as: (any Job).self, injectable: .singleton(NamedJob(name: "plain"))) }
-    try services.register(contributing: (any Job).self, id: "mail") { NamedJob(name: "mail") }
+    try services.contribute((any Job).self, id: "mail") { NamedJob(name: "mail") }
     if !plainFirst { try services.register(as: (any Job).self, injectable: .singleton(NamedJob(name: "plain"))) }
     #expect(try services.getAll((any Job).self).map(\.name) == ["mail", "plain"])
     try services.unregister(type: (any Job).self, candidate: "mail")
@@ -54,7 +54,7 @@ struct ContributionTests {
         as: (any Job).self, injectable: .factory { NamedJob(name: "rest") }, when: old, id: "rest", priority: 1)
     }
     if rulesFirst { try registerRule() }
-    try services.register(contributing: (any Job).self, id: "mail") { NamedJob(name: "mail") }
+    try services.contribute((any Job).self, id: "mail") { NamedJob(name: "mail") }
     let mail = try rulesFirst ? services.get((any Job).self, in: Guest()) : services.get((any Job).self)
     #expect(mail.name == "mail")
     if !rulesFirst { try registerRule() }
@@ -66,9 +66,9 @@ struct ContributionTests {
   @Test("keep their instances when candidates with rules join them")
   func instances() throws {
     let services = Injector("services")
-    try services.register(contributing: (any Tool).self, id: "saw") { Instrument("saw") }
+    try services.contribute((any Tool).self, id: "saw") { Instrument("saw") }
     let saw = try services.get((any Tool).self)
-    try services.register(contributing: (any Tool).self, id: "axe") { Instrument("axe") }
+    try services.contribute((any Tool).self, id: "axe") { Instrument("axe") }
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
     try services.register(
       as: (any Tool).self, injectable: .factory { Instrument("hammer") }, when: Rule<Guest>.disabled, id: "hammer")
@@ -78,8 +78,8 @@ struct ContributionTests {
   @Test("are asked in any context where a scope decorates them, or a test disables one")
   func changed() throws {
     let services = Injector("services")
-    try services.register(contributing: String.self, injectable: .scoped { "mail" }, id: "mail")
-    try services.register(contributing: String.self, injectable: .lazySingleton { "report" }, id: "report")
+    try services.contribute(String.self, injectable: .scoped { "mail" }, id: "mail")
+    try services.contribute(String.self, injectable: .lazySingleton { "report" }, id: "report")
     let scope = services.makeScope("request")
     try scope.decorate(String.self, id: "loud") { text, _ in text + "!" }
     #expect(try scope.getAll(String.self, in: Guest()) == ["mail!", "report!"])
@@ -96,7 +96,7 @@ struct ContributionTests {
     let services = Injector("services")
     try services.register(
       as: String.self, injectable: .factory { "rest" }, when: Rule<Guest>.atLeast(\.age, 60), id: "rest")
-    try services.register(contributing: String.self, id: "mail") { "mail" }
+    try services.contribute(String.self, id: "mail") { "mail" }
     try services.unregister(type: String.self, candidate: "rest")
     #expect(try services.getAll(String.self) == ["mail"])
     #expect(try services.getAll(String.self, in: "another context") == ["mail"])
@@ -105,9 +105,9 @@ struct ContributionTests {
   @Test("of one id are refused, and so is a second plain registration, which says how to have both")
   func duplicates() throws {
     let services = Injector("services")
-    try services.register(contributing: String.self, id: "a") { "a" }
+    try services.contribute(String.self, id: "a") { "a" }
     let duplicate = #expect(throws: InjectorError.self) {
-      try services.register(contributing: String.self, id: "a") { "b" }
+      try services.contribute(String.self, id: "a") { "b" }
     }
     let text = try #require(duplicate).description
     #expect(
@@ -136,7 +136,7 @@ struct ContributionTests {
           - Or make one of them a candidate that a rule selects: \
         try Injector["services"].register(as: String.self, injectable: …, when: …).
           - Or keep both, for getAll, and register each so: \
-        try Injector["services"].register(contributing: String.self, injectable: …).
+        try Injector["services"].contribute(String.self, injectable: …).
           - Or unregister the first, or create the injector with allowRewrite: true.
         """)
   }
@@ -144,7 +144,7 @@ struct ContributionTests {
   @Test("are explained, and isolated in tests")
   func isolated() throws {
     let services = Injector("services")
-    try services.register(contributing: String.self, id: "a") { "a" }
+    try services.contribute(String.self, id: "a") { "a" }
     #expect(
       try services.explain(String.self).description.hasPrefix(
         """
@@ -152,7 +152,7 @@ struct ContributionTests {
           a: selected
         """))
     try Sandbox.run { _ in
-      try services.register(contributing: String.self, id: "b") { "b" }
+      try services.contribute(String.self, id: "b") { "b" }
       #expect(try services.getAll(String.self) == ["a", "b"])
     }
     #expect(try services.getAll(String.self) == ["a"])

@@ -94,7 +94,7 @@ struct RegisteredTests {
         - Or make one of them a candidate that a rule selects: \
       try Injector["leased"].register(as: (any Networking).self, injectable: …, when: …).
         - Or keep both, for getAll, and register each so: \
-      try Injector["leased"].register(contributing: (any Networking).self, injectable: …).
+      try Injector["leased"].contribute((any Networking).self, injectable: …).
         - Or unregister the first, or create the injector with allowRewrite: true.
       """
     let actual = try message(of: result, lines: expected.lineCount)
