@@ -9,6 +9,23 @@ extension Injector {
   }
 }
 
+#if REFUSED
+  extension Injector {
+    var kept: ArgumentsProvider<String, Point> {
+      // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
+      provide(lifetime: .scoped) { _, _ in "" }
+    }
+    var shown: MainActorArgumentsProvider<String, Point> {
+      // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
+      provide(lifetime: .scoped) { _, _ in "" }
+    }
+    var whole: ArgumentsProvider<String, Int> {
+      // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
+      provide(lifetime: .graph) { _, _ in "" }
+    }
+  }
+#endif
+
 func labels(_ services: Injector) -> [String] {
   #if REFUSED
     // error: cannot convert value of type 'String' to expected argument type 'Int'
@@ -21,6 +38,9 @@ func labels(_ services: Injector) -> [String] {
 func register(_ services: Injector) throws {
   try services.register(as: Int.self, taking: Point.self) { _, _ in 1 }
   #if REFUSED
-    try services.register(as: Int.self, taking: Point.self, lifetime: .scoped) { _, _ in 1 }  // error: 'Hashable'
+    // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
+    try services.register(as: Int.self, taking: Point.self, lifetime: .scoped) { _, _ in 1 }
+    // error: 'lazySingleton' is unavailable: equal arguments share an instance, so each of them has to be Hashable
+    try services.register(as: Int.self, taking: Int.self, Point.self, lifetime: .lazySingleton) { _, _, _ in 1 }
   #endif
 }

@@ -13,13 +13,12 @@
 /// ```
 ///
 /// By default each request makes a new instance. Declare the provider with `lifetime:` to keep one instance for equal
-/// arguments; see ``Injector/register(as:tag:taking:_:lifetime:dependsOn:fileID:line:_:)``.
+/// arguments; see ``ArgumentsLifetime``.
 public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: Sendable>: Sendable {
   @usableFromInline let injector: Injector
   @usableFromInline let name: ProviderName
   @usableFromInline let make: Make
-  private let lifetime: Lifetime
-  @usableFromInline let makeComparable: Entry.MakeComparable?
+  private let lifetime: ArgumentsLifetime<First, repeat each Rest>
 
   @usableFromInline typealias Entry = ArgumentsEntry<Service, First, repeat each Rest>
   @usableFromInline
@@ -27,14 +26,13 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
 
   @usableFromInline
   init(
-    _ injector: Injector, _ name: ProviderName, _ make: @escaping Make, _ lifetime: Lifetime = .factory,
-    makeComparable: Entry.MakeComparable? = nil
+    _ injector: Injector, _ name: ProviderName, _ make: @escaping Make,
+    _ lifetime: ArgumentsLifetime<First, repeat each Rest>
   ) {
     self.injector = injector
     self.name = name
     self.make = make
     self.lifetime = lifetime
-    self.makeComparable = makeComparable
   }
 
   /// Returns the service for some arguments, or traps with a diagnostic if it cannot be made.
@@ -132,8 +130,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   /// - Throws: ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test.
   package func isolatedForChange() throws(InjectorError) -> Self {
     let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
-    return Self(
-      try injector.isolatedForChange(of: key, tag: name.tag), name, make, lifetime, makeComparable: makeComparable)
+    return Self(try injector.isolatedForChange(of: key, tag: name.tag), name, make, lifetime)
   }
 
   @usableFromInline
@@ -150,30 +147,12 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   private func makeEntry(_ make: @escaping Make, _ location: CodeLocation) -> Entry {
     let declaration = Declaration(
       ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, location: location)
-    return Entry(make, lifetime, comparable: makeComparable, declaration: declaration)
+    return Entry(make, lifetime, declaration: declaration)
   }
 }
 
 extension Injector {
-  /// Declares a provider of a service that is made from arguments, anew for each request.
-  ///
-  /// See ``ArgumentsProvider`` for an example.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the property, which together with the source location identifies the provider.
-  ///   - fileID: The file of the declaration.
-  ///   - line: The line of the declaration.
-  ///   - make: Makes an instance from the arguments and the injector that was asked.
-  /// - Returns: The provider.
-  @inlinable
-  public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
-  ) -> ArgumentsProvider<Service, First, repeat each Rest> {
-    ArgumentsProvider(self, .at(fileID, line, name), make)
-  }
-
-  /// Declares a provider of a service that is made from arguments and keeps one instance for equal arguments.
+  /// Declares a provider of a service that is made from arguments.
   ///
   /// ```swift
   /// extension Injector {
@@ -186,17 +165,18 @@ extension Injector {
   /// ```
   ///
   /// - Parameters:
-  ///   - lifetime: `.scoped`, `.lazySingleton` or `.factory`. With any other lifetime a request throws
-  ///     ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  ///   - lifetime: Whether each request makes a new instance, or equal arguments share one.
   ///   - name: The name of the property, which together with the source location identifies the provider.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - make: Makes an instance from the arguments and the injector.
+  ///   - make: Makes an instance from the arguments and the injector that was asked.
   /// - Returns: The provider.
-  public func provide<Service: Sendable, First: Hashable & Sendable, each Rest: Hashable & Sendable>(
-    lifetime: Lifetime, name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
+  @inlinable
+  public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) -> ArgumentsProvider<Service, First, repeat each Rest> {
-    ArgumentsProvider(self, .at(fileID, line, name), make, lifetime, makeComparable: makeComparable())
+    ArgumentsProvider(self, .at(fileID, line, name), make, lifetime)
   }
 }

@@ -1,5 +1,5 @@
 extension Injector {
-  /// Registers a service that is made from arguments, anew for each request.
+  /// Registers a service that is made from arguments.
   ///
   /// ```swift
   /// try services.register(
@@ -18,6 +18,7 @@ extension Injector {
   ///   - tag: Distinguishes the service from others of the same type.
   ///   - first: The type of the first argument.
   ///   - rest: The types of the other arguments.
+  ///   - lifetime: Whether each request makes a new instance, or equal arguments share one.
   ///   - dependencies: The services without a tag that the closure requests, as ``Injection/depends(on:tag:)`` declares
   ///     them; `nil` if they are not declared. The first run is compared with them.
   ///   - fileID: The file of the call, for diagnostics.
@@ -30,55 +31,13 @@ extension Injector {
   @discardableResult
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
-    _ rest: repeat (each Rest).Type, dependsOn dependencies: [any Any.Type]? = nil,
-    fileID: String = #fileID, line: Int = #line,
+    _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
+    dependsOn dependencies: [any Any.Type]? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
     let declaration = Declaration(
       ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, location: CodeLocation(fileID: fileID, line: line))
-    try register(ArgumentsEntry(make, .factory, dependencies: dependencies, declaration: declaration))
-    return self
-  }
-
-  /// Registers a service that keeps one instance for equal arguments.
-  ///
-  /// ```swift
-  /// try services.register(
-  ///   as: Detail.self, taking: UserID.self, lifetime: .scoped
-  /// ) { id, injector in
-  ///   Detail(id, store: try injector.get())
-  /// }
-  /// ```
-  ///
-  /// Two requests share an instance if all of their arguments are equal. An instance lives as long as the injector that
-  /// keeps it: with `.scoped` as long as the scope, with `.lazySingleton` as long as the injector. A lazy singleton
-  /// therefore keeps as many instances as it has seen different arguments.
-  ///
-  /// - Parameters:
-  ///   - type: The service.
-  ///   - tag: Distinguishes the service from others of the same type.
-  ///   - first: The type of the first argument.
-  ///   - rest: The types of the other arguments.
-  ///   - lifetime: `.scoped`, `.lazySingleton` or `.factory`.
-  ///   - dependencies: The services without a tag that the closure requests; `nil` if they are not declared.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  ///   - make: Makes an instance from the arguments and the injector.
-  /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` for any other lifetime; otherwise what the
-  ///   method without a lifetime throws.
-  @discardableResult
-  public func register<Service: Sendable, First: Hashable & Sendable, each Rest: Hashable & Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
-    _ rest: repeat (each Rest).Type, lifetime: Lifetime, dependsOn dependencies: [any Any.Type]? = nil,
-    fileID: String = #fileID, line: Int = #line,
-    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
-  ) throws(InjectorError) -> Injector {
-    let declaration = Declaration(
-      ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, location: CodeLocation(fileID: fileID, line: line))
-    try register(
-      ArgumentsEntry(
-        make, lifetime, comparable: makeComparable(), dependencies: dependencies, declaration: declaration))
+    try register(ArgumentsEntry(make, lifetime, dependencies: dependencies, declaration: declaration))
     return self
   }
 

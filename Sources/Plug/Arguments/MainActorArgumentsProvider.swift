@@ -88,11 +88,12 @@ public struct MainActorArgumentsProvider<Service: Sendable, First: Sendable, eac
 }
 
 extension Injector {
-  /// Declares a provider of a service that is made on the main actor from arguments, anew for each request.
+  /// Declares a provider of a service that is made on the main actor from arguments.
   ///
   /// See ``MainActorArgumentsProvider`` for an example.
   ///
   /// - Parameters:
+  ///   - lifetime: Whether each request makes a new instance, or equal arguments share one.
   ///   - name: The name of the property, which together with the source location identifies the provider.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
@@ -100,25 +101,8 @@ extension Injector {
   /// - Returns: The provider.
   @inlinable
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
-    _ make: @escaping @MainActor @Sendable (First, repeat each Rest, Injector) throws -> Service
-  ) -> MainActorArgumentsProvider<Service, First, repeat each Rest> {
-    MainActorArgumentsProvider(provide(name: name, fileID: fileID, line: line, make))
-  }
-
-  /// Declares a provider of a service that is made on the main actor from arguments, and keeps one instance for equal
-  /// arguments.
-  ///
-  /// - Parameters:
-  ///   - lifetime: `.scoped`, `.lazySingleton` or `.factory`. With any other lifetime a request throws
-  ///     ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
-  ///   - name: The name of the property, which together with the source location identifies the provider.
-  ///   - fileID: The file of the declaration.
-  ///   - line: The line of the declaration.
-  ///   - make: Makes an instance from the arguments and the injector.
-  /// - Returns: The provider.
-  public func provide<Service: Sendable, First: Hashable & Sendable, each Rest: Hashable & Sendable>(
-    lifetime: Lifetime, name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
+    lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
+    fileID: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @MainActor @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) -> MainActorArgumentsProvider<Service, First, repeat each Rest> {
     MainActorArgumentsProvider(provide(lifetime: lifetime, name: name, fileID: fileID, line: line, make))

@@ -162,9 +162,6 @@ struct ErrorText: CustomStringConvertible {
       headline = "\(facts.refused) was refused: onClose would never run, as no injector keeps \(lifetime) instances."
       addOrigin(facts)
       advice = ["Use scoped or lazySingleton with onClose, or close the instance where you use it."]
-    case .lifetimeUnsupported(_, let lifetime, .takesArguments):
-      headline = "\(service) cannot be a \(lifetime): it takes arguments."
-      advice = ["Use factory, or use lazySingleton or scoped to share one instance among equal arguments."]
     case .lifetimeUnsupported(_, let lifetime, .cannotBeEager):
       headline = "\(facts.refused) was refused: eager() has no effect, as no injector keeps \(lifetime) instances."
       advice = ["Use scoped or lazySingleton with eager(), or remove eager()."]

@@ -98,9 +98,6 @@ public indirect enum InjectorError: Error, Sendable {
     /// The caller owns the instance, so no injector can close it.
     case cannotBeClosed
 
-    /// An instance made from arguments is either made anew, or kept for equal arguments.
-    case takesArguments
-
     /// The caller owns the instance, so no injector can make it early.
     case cannotBeEager
 

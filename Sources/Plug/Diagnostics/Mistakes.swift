@@ -42,7 +42,7 @@ extension Injector {
   @discardableResult
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
-    _ rest: repeat (each Rest).Type, lifetime: Lifetime = .factory,
+    _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
     _ make: @escaping @Sendable (First, repeat each Rest) throws -> Service
   ) throws(InjectorError) -> Injector { fatalError() }
 
@@ -52,7 +52,7 @@ extension Injector {
   @discardableResult
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable, each Parameter>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
-    _ rest: repeat (each Rest).Type, lifetime: Lifetime = .factory,
+    _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
     _ make: @escaping @Sendable (repeat each Parameter) throws -> Service
   ) throws(InjectorError) -> Injector { fatalError() }
 
@@ -91,6 +91,33 @@ extension ArgumentsProvider {
   public func get<each Argument>(
     _ first: First, _ rest: repeat each Argument
   ) throws(InjectorError) -> Service { fatalError() }
+}
+
+extension ArgumentsLifetime {
+  /// Refuses arguments that cannot be compared.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "equal arguments share an instance, so each of them has to be Hashable")
+  public static var lazySingleton: Self { fatalError() }
+
+  /// Refuses arguments that cannot be compared.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "equal arguments share an instance, so each of them has to be Hashable")
+  public static var scoped: Self { fatalError() }
+
+  /// Refuses a lifetime that takes no arguments.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "a service made from arguments is .factory, .scoped or .lazySingleton")
+  public static var graph: Self { fatalError() }
+
+  /// Refuses a lifetime that takes no arguments.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "a service made from arguments is .factory, .scoped or .lazySingleton")
+  public static var weakSingleton: Self { fatalError() }
+
+  /// Refuses a lifetime that takes no arguments.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "a service made from arguments is .factory, .scoped or .lazySingleton")
+  public static var singleton: Self { fatalError() }
 }
 
 extension Injection {

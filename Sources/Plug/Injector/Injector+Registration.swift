@@ -225,10 +225,6 @@ extension Injector {
     _ entry: ArgumentsEntry<Service, First, repeat each Rest>
   ) throws(InjectorError) {
     if let actor = entry.isolation.unsupportedActor { throw .actorUnsupported(refusal(of: entry), actor: actor) }
-    switch entry.lifetime {
-    case .factory, .lazySingleton, .scoped: break
-    case let other: throw .lifetimeUnsupported(refusal(of: entry), lifetime: other ?? .graph, reason: .takesArguments)
-    }
   }
 
   private func refusal(of entry: AnyEntry, of point: String? = nil) -> InjectorError.Facts {

@@ -37,7 +37,7 @@ private struct Colliding: Hashable, Sendable {
 }
 
 extension Injector {
-  fileprivate func register(keeping lifetime: Lifetime) throws {
+  fileprivate func register(keeping lifetime: ArgumentsLifetime<UserID, String>) throws {
     try register(as: (any Detail).self, taking: UserID.self, String.self, lifetime: lifetime) { id, name, injector in
       LiveDetail("\(id.number) \(name) \(try injector.get(Int.self))")
     }
@@ -206,19 +206,6 @@ struct InjectorArgumentsTests {
     }
     try injector.seal()
     #expect(throws: InjectorError.self) { try injector.register(keeping: .factory) }
-  }
-
-  @Test("lifetimes that cannot be are refused")
-  func refused() throws {
-    let error = #expect(throws: InjectorError.self) { try injector.register(keeping: .weakSingleton) }
-    #expect(
-      error?.description == """
-        Detail(UserID, String) cannot be a weakSingleton: it takes arguments.
-          service:        Detail(UserID, String)
-          injector:       arguments
-        To fix this:
-          - Use factory, or use lazySingleton or scoped to share one instance among equal arguments.
-        """)
   }
 
   @Test("instances that need each other for equal arguments are a circle, others are not")

@@ -136,8 +136,10 @@ struct DecorationRaceTests {
     }
   }
 
-  @Test("wraps what is kept for equal arguments, or is refused", arguments: [Lifetime.lazySingleton, .scoped])
-  func arguments(lifetime: Lifetime) throws {
+  @Test(
+    "wraps what is kept for equal arguments, or is refused",
+    arguments: [ArgumentsLifetime<Int>.lazySingleton, .scoped])
+  func arguments(lifetime: ArgumentsLifetime<Int>) throws {
     try race(threads: 4, rounds: 2_000) { _ -> (root: Injector, scope: Injector) in
       let root = Injector()
       try root.register(as: (any Search).self, taking: Int.self, lifetime: lifetime) { _, _ in Plain() }

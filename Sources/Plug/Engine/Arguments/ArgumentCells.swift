@@ -140,14 +140,6 @@ final class ArgumentCells<Service: Sendable>: AnyArgumentCells, @unchecked Senda
   }
 }
 
-/// Makes arguments comparable.
-@usableFromInline
-func makeComparable<First: Hashable & Sendable, each Rest: Hashable & Sendable>()
-  -> @Sendable (First, repeat each Rest) -> AnyArguments
-{
-  { (first: First, rest: repeat each Rest) in Arguments(first, repeat each rest) }
-}
-
 extension Injector {
   /// The cells of what an entry makes from arguments, which are kept here.
   ///

@@ -18,23 +18,21 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   let isolation: FactoryIsolation
   let knowledge: Knowledge
   private let kind: Lifetime
-  private let comparable: MakeComparable?
+  private let makeComparable: ArgumentsLifetime<First, repeat each Rest>.MakeComparable?
   private let record = Guarded(Record())
   private let isKnown = Atomic(false)
 
-  /// - Parameters:
-  ///   - comparable: Makes arguments comparable, if one instance is kept for equal ones.
-  ///   - dependencies: What the closure declares to ask for; `nil` if that is unknown.
+  /// - Parameter dependencies: What the closure declares to ask for; `nil` if that is unknown.
   init(
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service,
-    _ lifetime: Lifetime, comparable: MakeComparable? = nil, dependencies: [any Any.Type]? = nil,
+    _ lifetime: ArgumentsLifetime<First, repeat each Rest>, dependencies: [any Any.Type]? = nil,
     declaration: Declaration
   ) {
     isolation = FactoryIsolation(make.isolation)
     knowledge = dependencies.map { services in .declared(services.map { ServiceKey($0, nil) }) } ?? .opaque
     self.make = erasingIsolation(ofMaker: make)
-    self.comparable = lifetime.isKept ? comparable : nil
-    kind = lifetime
+    kind = lifetime.kind
+    makeComparable = lifetime.makeComparable
     super.init(declaration: declaration, isClosable: false)
   }
 
@@ -44,7 +42,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     isolation = template.isolation
     knowledge = template.knowledge
     kind = template.kind
-    comparable = template.comparable
+    makeComparable = template.makeComparable
     super.init(declaration: template.declaration, isClosable: false, isCopy: true)
     let known = template.recorded
     record.withLock { $0 = known }
@@ -85,7 +83,9 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   func request(
     _ first: First, _ rest: repeat each Rest, for injector: Injector
   ) throws(InjectorError) -> Service {
-    guard let comparable else { return try makeCell(first, repeat each rest, for: injector).instance(for: injector) }
+    guard let makeComparable else {
+      return try makeCell(first, repeat each rest, for: injector).instance(for: injector)
+    }
     if kind == .scoped {
       try injector.refuseCapture(of: self, keptAt: max(injector.depth, 1))
       if injector.parent == nil { throw .scopeRequired(InjectorError.Facts(about: declaration, in: injector)) }
@@ -97,7 +97,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
       return try requestSuccessor(first, repeat each rest, for: injector, keeper)
     }
     return try unsafe unsafeDowncast(cells, to: ArgumentCells<Service>.self)
-      .instance(comparable(first, repeat each rest), for: injector) {
+      .instance(makeComparable(first, repeat each rest), for: injector) {
         makeKeptCell(first, repeat each rest, for: keeper)
       }
   }
@@ -150,8 +150,6 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     cell.settle(at: scope.depth)
     return cell
   }
-
-  @usableFromInline typealias MakeComparable = @Sendable (First, repeat each Rest) -> AnyArguments
 }
 
 /// What it makes is kept by other cells, by arguments.

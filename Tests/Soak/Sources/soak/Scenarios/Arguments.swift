@@ -89,7 +89,13 @@ private final class ArgumentsHistory: Sendable {
   func register(_ lifetime: Lifetime, in injector: Injector, _ delay: Int) throws {
     let source = Source("service since \(round.tick())", in: injector, round)
     state.withLock { $0.generations.append(Generation(source: source, lifetime: lifetime)) }
-    try injector.register(as: Product.self, taking: Int.self, lifetime: lifetime) { _, injector in
+    let keeping: ArgumentsLifetime<Int> =
+      switch lifetime {
+      case .lazySingleton: .lazySingleton
+      case .scoped: .scoped
+      default: .factory
+      }
+    try injector.register(as: Product.self, taking: Int.self, lifetime: keeping) { _, injector in
       pause(delay)
       return source.make(from: injector)
     }
