@@ -1,5 +1,5 @@
 extension Injector {
-  /// Reports each time that a candidate of a service is chosen and given to somebody.
+  /// Reports each time that a candidate of a service, or of any, is chosen and given to somebody.
   ///
   /// ```swift
   /// let token = services.onSelection(of: (any Checkout).self) { exposure in logger.info("\(exposure)") }
@@ -14,22 +14,14 @@ extension Injector {
   /// chooses do not.
   ///
   /// - Parameters:
-  ///   - service: The service.
+  ///   - service: The service; `nil` for all.
   ///   - receive: Receives the exposures. When it has been cancelled, it may still be running on another thread.
   /// - Returns: What ends it when it is cancelled or released.
-  public func onSelection<Service: Sendable>(
-    of service: Service.Type, _ receive: @escaping @Sendable (Exposure) -> Void
+  public func onSelection(
+    of service: (any Any.Type)? = nil, _ receive: @escaping @Sendable (Exposure) -> Void
   ) -> ObservationToken { follow(Follower(of: service, receive)) }
 
-  /// Reports each time that a candidate of any service is chosen. See ``onSelection(of:_:)``.
-  ///
-  /// - Parameter receive: Receives the exposures.
-  /// - Returns: What ends it when it is cancelled or released.
-  public func onSelection(_ receive: @escaping @Sendable (Exposure) -> Void) -> ObservationToken {
-    follow(Follower(of: nil, receive))
-  }
-
-  /// Reports for whom a candidate of a service is chosen, each time or once.
+  /// Reports for whom a candidate of a service, or of any, is chosen, each time or once.
   ///
   /// ```swift
   /// let token = services.onSelection(of: (any Checkout).self, .once(per: \Shopper.id)) { exposure in
@@ -40,24 +32,14 @@ extension Injector {
   /// Choices in contexts of another type are not reported. See ``onSelection(of:_:)``.
   ///
   /// - Parameters:
-  ///   - service: The service.
-  ///   - filter: What identifies a context, and whether an identifier is reported once for a candidate.
-  ///   - receive: Receives the exposures.
-  /// - Returns: What ends it when it is cancelled or released.
-  public func onSelection<Service: Sendable, Context: Sendable>(
-    of service: Service.Type, _ filter: ExposureFilter<Context>, _ receive: @escaping @Sendable (Exposure) -> Void
-  ) -> ObservationToken { follow(IdentifyingFollower(of: service, filter, receive)) }
-
-  /// Reports for whom a candidate of any service is chosen, each time or once. See
-  /// ``onSelection(of:_:_:)``.
-  ///
-  /// - Parameters:
+  ///   - service: The service; `nil` for all.
   ///   - filter: What identifies a context, and whether an identifier is reported once for a candidate of a service.
   ///   - receive: Receives the exposures.
   /// - Returns: What ends it when it is cancelled or released.
   public func onSelection<Context: Sendable>(
-    _ filter: ExposureFilter<Context>, _ receive: @escaping @Sendable (Exposure) -> Void
-  ) -> ObservationToken { follow(IdentifyingFollower(of: nil, filter, receive)) }
+    of service: (any Any.Type)? = nil, _ filter: ExposureFilter<Context>,
+    _ receive: @escaping @Sendable (Exposure) -> Void
+  ) -> ObservationToken { follow(IdentifyingFollower(of: service, filter, receive)) }
 
   func follow(_ follower: Follower) -> ObservationToken {
     let injector = isolated()
