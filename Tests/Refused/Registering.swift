@@ -16,11 +16,15 @@ struct Client: Sendable {
 
 final class Draft {}
 
+final class Panels: Sendable {}
+
 func register(in services: Injector) throws {
   try services.register(as: (any Wishlist).self) { LocalWishlist() }
   try services.register(as: Client.self, injectable: .lazySingleton(wiring: Client.init(address:)))
   try services.register { @MainActor in Panel() }
   try services.register(injectable: .lazySingleton { try await Client.connect() })
+  try services.register(Lazy { Client() }.get)
+  try services.register(injectable: .weakSingleton(WeakLazy { Panels() }.get))
   try services.register(as: Client.self, taking: String.self) { address, _ in Client(address: address) }
 }
 
@@ -36,6 +40,10 @@ func register(in services: Injector) throws {
     try services.register(as: (any Wishlist).self, injectable: .singleton(Client()))
     // error: is unavailable: label the injection: register(as: …, injectable: …)
     try services.register(as: Client.self, .singleton(Client()))
+    // error: is unavailable: register what it gets: register(lazy.get)
+    try services.register(Lazy { Client() })
+    // error: is unavailable: register what it gets: register(injectable: .weakSingleton(lazy.get))
+    try services.register(WeakLazy { Panels() })
     // error: cannot convert value of type 'String' to expected argument type 'Injector.Tag'
     try services.register(as: Client.self, tag: name, injectable: .singleton(Client()))
     // error: ambiguous use of 'init'

@@ -27,6 +27,22 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, _ injection: Injection<Service>
   ) throws(InjectorError) -> Injector { fatalError() }
 
+  /// Refuses a lazy value by itself.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "register what it gets: register(lazy.get)")
+  @discardableResult
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: Lazy<Service>
+  ) throws(InjectorError) -> Injector { fatalError() }
+
+  /// Refuses an object that is held weakly by itself.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "register what it gets: register(injectable: .weakSingleton(lazy.get))")
+  @discardableResult
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: WeakLazy<Service>
+  ) throws(InjectorError) -> Injector { fatalError() }
+
   /// Refuses a rule of which nobody knows the context.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "state the context of the rule: when: Rule<Shopper>.feature(\"…\")")
