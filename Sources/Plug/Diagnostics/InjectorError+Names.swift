@@ -38,7 +38,7 @@ extension InjectorError.Facts {
     case none
 
     init(_ injector: Injector) {
-      if injector.parent == nil {
+      if !injector.isScope {
         self = .root(name: injector.name?.rawValue)
       } else {
         self = .inner(names: injector.names)

@@ -258,7 +258,7 @@ extension Injector {
     facts.isOverride = isOverride
     facts.placeholder = placeholder
     facts.previousRegistration = registrations.previousRegistration(of: key)
-    facts.isUntouched = parent == nil && name != nil && name != .default && registrations.isEmpty
+    facts.isUntouched = !isScope && name != nil && name != .default && registrations.isEmpty
     let hasArguments = key.service is any AnyArgumentsKey.Type
     if !isRemoval || !hasArguments && candidate == nil, var mismatch = mismatch(of: key) {
       mismatch.facts.isRemoval = isRemoval

@@ -57,9 +57,13 @@ extension Injector {
   public func makeScope(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line
   ) -> Injector {
-    let injector = isolatedForSetUp(fileID, line)
+    if registrations.instrumentation.isActive { return isolatedForSetUp(fileID, line).openScope(name) }
+    return openScope(name)
+  }
+
+  private func openScope(_ name: String) -> Injector {
     // A scope that is too deep cannot serve another one, so the chain need not become longer.
-    if injector.registrations.isTooDeep, let parent = injector.parent { return Injector(scope: name, of: parent) }
-    return Injector(scope: name, of: injector)
+    if registrations.isTooDeep, let parent { return Injector(scope: name, of: parent) }
+    return Injector(scope: name, of: self)
   }
 }

@@ -33,7 +33,7 @@ public final class Injector: Sendable {
   public let allowRewrite: Bool
 
   /// The injector this one is a scope of; `nil` if it is not a scope.
-  public let parent: Injector?
+  public var parent: Injector? { registrations.enclosing }
 
   @usableFromInline let registrations: Registrations
   let instanceStore = Guarded(InstanceStore())
@@ -86,8 +86,8 @@ public final class Injector: Sendable {
     let name = name == .current ? nil : name
     self.name = name
     self.allowRewrite = allowRewrite
-    (parent, scopeName, openingLoads) = (nil, nil, [])
-    identity = ThreadContext.current.makeIdentity()
+    (scopeName, openingLoads) = (nil, [])
+    identity = ThreadContext.makeIdentity()
     registrations = Registrations()
     let (sandboxID, isBeingSetUp) = Self.origin(with: registrations)
     self.sandboxID = sandboxID
@@ -100,8 +100,8 @@ public final class Injector: Sendable {
   init(environment: Environment, sandboxID: UInt = 0) {
     name = Name(environment)
     allowRewrite = false
-    (parent, scopeName, openingLoads) = (nil, nil, [])
-    identity = ThreadContext.current.makeIdentity()
+    (scopeName, openingLoads) = (nil, [])
+    identity = ThreadContext.makeIdentity()
     registrations = Registrations()
     (self.sandboxID, creator) = (sandboxID, nil)
     isBeingSetUp = Atomic(false)
@@ -111,8 +111,8 @@ public final class Injector: Sendable {
   init(depth: Int32) {
     name = nil
     allowRewrite = false
-    (parent, scopeName, openingLoads) = (nil, nil, [])
-    identity = ThreadContext.current.makeIdentity()
+    (scopeName, openingLoads) = (nil, [])
+    identity = ThreadContext.makeIdentity()
     registrations = Registrations(depth: depth)
     (sandboxID, creator) = (0, nil)
     isBeingSetUp = Atomic(false)
@@ -127,23 +127,20 @@ public final class Injector: Sendable {
     name = original.name
     allowRewrite = original.allowRewrite || isTrial
     scopeName = original.scopeName
-    self.parent = parent
-    (identity, openingLoads) = (ThreadContext.current.makeIdentity(), [])
-    registrations = Registrations(
-      copying: original.registrations, parent: parent?.registrations, isUnsealed: isTrial)
+    (identity, openingLoads) = (ThreadContext.makeIdentity(), [])
+    registrations = Registrations(copying: original.registrations, scopeOf: parent, isUnsealed: isTrial)
     (self.sandboxID, creator) = (sandboxID, nil)
     isBeingSetUp = Atomic(false)
   }
 
   /// Creates a scope.
-  init(scope name: String, of parent: Injector) {
+  init(scope name: String, of parent: __shared Injector) {
     self.name = nil
     allowRewrite = parent.allowRewrite
-    self.parent = parent
     scopeName = name
-    identity = ThreadContext.current.makeIdentity()
+    identity = ThreadContext.makeIdentity()
     openingLoads = LoadContext.current?.numbers ?? []
-    registrations = Registrations(parent: parent.registrations)
+    registrations = Registrations(scopeOf: parent)
     (sandboxID, creator) = (parent.sandboxID, nil)
     isBeingSetUp = Atomic(false)
   }
@@ -154,8 +151,10 @@ public final class Injector: Sendable {
       // Nothing can wait for the closing any more.
       if let rest = giveUpAll() { Task { _ = await rest.run(Deadline()) } }
     }
-    if parent != nil, registrations.isTraced { endTracing() }
+    if isScope, registrations.isTraced { endTracing() }
   }
+
+  @inlinable var isScope: Bool { registrations.isScope }
 
   /// The number of injectors around this one: 0 for an injector that is not a scope.
   var depth: Int32 { registrations.depth }
@@ -166,7 +165,7 @@ public final class Injector: Sendable {
   }
 
   /// The name; for a scope, preceded by the names of the injectors it was opened in.
-  var path: String? { parent == nil ? name?.rawValue : InjectorError.Facts.Path(self).text }
+  var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
 
   /// The names on the way from the outermost injector to this one, of those that have any.
   var names: [String] {

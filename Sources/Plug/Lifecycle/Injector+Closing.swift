@@ -19,9 +19,10 @@ extension Injector {
   /// closures along with its registrations, in no particular order: use `onClose` where the order matters. If such an
   /// injector is sealed, it keeps its instances, unusable, until it is deallocated: threads may be reading them.
   public func closeNow() {
-    let injector = isolated()
-    _ = injector.finish(injector.giveUpAll())
+    if registrations.instrumentation.isActive { isolated().closeOwn() } else { closeOwn() }
   }
+
+  private func closeOwn() { _ = finish(giveUpAll()) }
 
   /// Closes the injector as ``closeNow()`` does, one instance after the other, and returns when all are closed.
   ///

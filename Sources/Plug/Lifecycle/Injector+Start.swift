@@ -65,7 +65,7 @@ extension Injector {
       let isOwn = depth == self.depth
       let constants = entry.choice?.constants ?? [true]
       return zip(overlaid(entry, registeredAt: depth).parts, constants).compactMap { part, constant in
-        let isKeptHere = part.lifetime == .scoped ? parent != nil : isOwn
+        let isKeptHere = part.lifetime == .scoped ? isScope : isOwn
         guard let cell = part.loadable, cell.isEarly, isKeptHere, constant != false else { return nil }
         return cell
       }

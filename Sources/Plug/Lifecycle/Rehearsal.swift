@@ -80,7 +80,7 @@ extension Injector {
     in contexts: [any Sendable], with arguments: [any Sendable], fileID: StaticString, line: UInt
   ) async -> Rehearsal {
     let injector = isolated()
-    if injector.parent != nil { return await Rehearsal(of: injector, in: contexts, with: arguments) }
+    if injector.isScope { return await Rehearsal(of: injector, in: contexts, with: arguments) }
     let scope = injector.makeScope("complete", fileID: fileID, line: line)
     var rehearsal = await Rehearsal(of: scope, in: contexts, with: arguments)
     rehearsal.failures += await scope.close()

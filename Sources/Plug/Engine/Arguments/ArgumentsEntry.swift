@@ -88,7 +88,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     }
     if kind == .scoped {
       try injector.refuseCapture(of: self, keptAt: max(injector.depth, 1))
-      if injector.parent == nil { throw .scopeRequired(InjectorError.Facts(about: declaration, in: injector)) }
+      if !injector.isScope { throw .scopeRequired(InjectorError.Facts(about: declaration, in: injector)) }
     }
     let keeper = keeper(for: injector)
     let outer = kind == .scoped ? level.load(ordering: .relaxed) : level.load(ordering: .relaxed) + 1

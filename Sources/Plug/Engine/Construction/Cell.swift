@@ -76,12 +76,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   }
 
   /// The cell in which a scope keeps its own instance of what is registered.
-  init(scopedFrom template: Cell, at depth: Int32) {
+  init(scopedFrom template: __shared Cell, at depth: Int32) {
     kind = .scoped
     factory = template.factory
-    unsafe super.init(
-      direct: template.factory.direct(for: .scoped), makesShared: true, declaration: template.declaration,
-      isClosable: template.isClosable, ownCellOf: template)
+    unsafe super.init(ownCellOf: template, direct: template.factory.direct(for: .scoped))
     settle(at: depth)
   }
 

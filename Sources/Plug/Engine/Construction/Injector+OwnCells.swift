@@ -8,7 +8,7 @@ extension Injector {
     guard unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef({ $0.isWithin(depth) }) else { return nil }
     return unsafe template._withUnsafeGuaranteedRef { template in
       let isNext = template.level.load(ordering: .relaxed) &+ 1 >= depth
-      let mayMake = isNext && parent != nil && template.beginOwnCell()
+      let mayMake = isNext && isScope && template.beginOwnCell()
       return unsafe instanceStore.withLock { store in
         if let known = store.ownCells[template] { return unsafe .passRetained(known) }
         if !mayMake || store.isClosed || store.known?.decorations.isEmpty == false { return nil }
@@ -25,7 +25,7 @@ extension Injector {
   /// It is of the type of the template.
   func ownCell(for template: AnyEntry) throws(InjectorError) -> AnyEntry {
     try refuseCapture(of: template, keptAt: max(depth, 1))
-    guard parent != nil else { throw .scopeRequired(InjectorError.Facts(about: template.declaration, in: self)) }
+    guard isScope else { throw .scopeRequired(InjectorError.Facts(about: template.declaration, in: self)) }
     var (template, isGone) = (template, false)
     while true {
       let known = instanceStore.withLock { $0.ownCells[template] }

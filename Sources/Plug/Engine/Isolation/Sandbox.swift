@@ -202,7 +202,7 @@ package final class Sandbox: Sendable {
   ///
   /// - Returns: `false` if there is more to it.
   func putAside(_ entry: AnyEntry, for injector: Injector) -> Bool {
-    if injector.sandboxID == number || injector.parent != nil || entry.isClosable || placeholder(for: injector) != nil {
+    if injector.sandboxID == number || injector.isScope || entry.isClosable || placeholder(for: injector) != nil {
       return false
     }
     let base = outer?.existingCopy(of: injector) ?? injector

@@ -51,12 +51,26 @@ struct Declaration: Sendable {
 @usableFromInline
 class ResolutionStep: @unchecked Sendable {
   // Soundness of the unchecked conformance: this class has only immutable Sendable state, and each subclass states its
-  // own.
-  let declaration: Declaration
+  // own. Soundness of the cast: `init(like:)` alone sets what this is like; it is stored as a more general type because
+  // the compiler counts references for chains of objects of one type, which this never is.
+  private let ownDeclaration: Declaration?
+  private let template: (any AnyObject & Sendable)?
 
   init(declaration: Declaration) {
-    self.declaration = declaration
+    ownDeclaration = declaration
+    template = nil
   }
+
+  /// A step for the same registration as another.
+  init(like original: ResolutionStep) {
+    ownDeclaration = nil
+    template = original
+  }
+
+  /// The step that this is like, if it has no declaration of its own.
+  final var original: ResolutionStep? { template.map { unsafe unsafeDowncast($0, to: ResolutionStep.self) } }
+
+  final var declaration: Declaration { unsafe ownDeclaration ?? original.unsafelyUnwrapped.declaration }
 
   /// Whether another candidate may take the place of what the step makes, if that fails.
   var toleratesFailure: Bool { false }

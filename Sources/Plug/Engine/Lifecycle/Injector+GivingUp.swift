@@ -6,8 +6,10 @@ extension Injector {
   ///
   /// - Returns: What cannot be closed at once.
   func giveUpAll() -> CloseQueue? {
-    _ = beginClosing()
-    return CloseQueue.run(instanceStore.withLock { $0.takeKept() }, of: self).rest
+    let (cells, loads, kept) = refuseRequests { ($0.forgetCells(), $0.known?.loads.keys, $0.takeKept()) }
+    Self.release(consume cells)
+    _ = Self.stop(loads)
+    return CloseQueue.run(consume kept, of: self).rest
   }
 
   /// Gives up everything, and returns when all that has been done.
@@ -84,20 +86,32 @@ extension Injector {
 
   /// Refuses every request from now on, and cancels what is being loaded.
   private func beginClosing() -> [StoppedLoad] {
+    let (cells, loads) = refuseRequests { ($0.forgetCells(), $0.known?.loads.keys) }
+    Self.release(consume cells)
+    return Self.stop(loads)
+  }
+
+  /// Refuses every request from now on.
+  ///
+  /// - Parameter take: Takes what there is at that moment.
+  private func refuseRequests<Taken: Sendable>(_ take: (inout InstanceStore) -> Taken) -> Taken {
     // First, so that nobody gets an instance which is closed because it cannot be kept any more.
     registrations.close()
-    let (cells, loads) = instanceStore.withLock { store in
+    return instanceStore.withLock { store in
       store.isClosed = true
-      return (store.takeCells(), store.known?.loads.keys)
+      return take(&store)
     }
-    withExtendedLifetime(cells) {}
-    return loads?.compactMap { load in load.stop().map { (load, $0) } } ?? []
+  }
+
+  private static func release(_: consuming InstanceStore.ForgottenCells) {}
+
+  private static func stop(_ loads: [Loading]?) -> [StoppedLoad] {
+    loads?.compactMap { load in load.stop().map { (load, $0) } } ?? []
   }
 
   /// Forgets the cells for which nobody asks any more.
   func releaseOwnCells() {
-    let cells = instanceStore.withLock { $0.takeCells() }
-    withExtendedLifetime(cells) {}
+    Self.release(instanceStore.withLock { $0.forgetCells() })
   }
 }
 

@@ -40,21 +40,21 @@ struct InstanceStore {
 
     /// Tells the injector from others, also from one that has its address later.
     lazy var identity = ClosingIdentity()
-
-    /// Takes the cells for which it asks no more.
-    func takeCells() -> (
-      IdentityMap<AnyEntry, AnyEntry>, IdentityMap<AnyEntry, AnyArgumentCells>, IdentityMap<AnyEntry, Void>
-    ) {
-      (overlays.take(), argumentCells.take(), keptInside.take())
-    }
   }
 
-  /// Takes the cells for which nobody asks any more.
-  mutating func takeCells() -> (
-    own: OwnCells,
-    others: (IdentityMap<AnyEntry, AnyEntry>, IdentityMap<AnyEntry, AnyArgumentCells>, IdentityMap<AnyEntry, Void>)?
-  ) {
-    (ownCells.take(), known?.takeCells())
+  /// The cells for which nobody asks any more.
+  struct ForgottenCells: Sendable {
+    let own: OwnCells
+    let overlays: IdentityMap<AnyEntry, AnyEntry>?
+    let argumentCells: IdentityMap<AnyEntry, AnyArgumentCells>?
+    let keptInside: IdentityMap<AnyEntry, Void>?
+  }
+
+  /// Takes the cells, to be released outside of the lock.
+  mutating func forgetCells() -> ForgottenCells {
+    ForgottenCells(
+      own: ownCells.take(), overlays: known?.overlays.take(), argumentCells: known?.argumentCells.take(),
+      keptInside: known?.keptInside.take())
   }
 
   private(set) var known: Extras?
@@ -135,7 +135,7 @@ extension Injector {
   ///
   /// - Returns: `false` if the injector has been closed.
   func keep(_ cell: AnyEntry) -> Bool {
-    if parent == nil && !cell.isClosable { return !registrations.isClosed }
+    if !isScope && !cell.isClosable { return !registrations.isClosed }
     return instanceStore.withLock { $0.keep(cell) }
   }
 

@@ -40,7 +40,7 @@ extension Injector {
   /// Soundness of the casts: see `TypedKey`; the states of a property in several injectors are of one type.
   @inlinable
   func state<Key: Property>(of key: Key.Type) throws(InjectorError) -> PropertyState<Key.Value> {
-    if parent == nil, let state = unsafe registrations.withState(key, { unsafe $0.takeUnretainedValue() }) {
+    if !isScope, let state = unsafe registrations.withState(key, { unsafe $0.takeUnretainedValue() }) {
       return state
     }
     let state = try makeState(of: PropertyKey<Key>.self) { declaration, outer, original in

@@ -50,19 +50,23 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Whether a private copy has it from its original.
   final let isCopy: Bool
 
-  /// What is registered, if this is the cell of a scope for it.
-  ///
-  /// Soundness of the cast: it is stored as such, but as a more general type, because the compiler counts references
-  /// for chains of objects of one type, which this never is.
-  final var registered: AnyEntry? { template.map { unsafe unsafeDowncast($0, to: AnyEntry.self) } }
-  private final let template: ResolutionStep?
-
-  init(declaration: Declaration, isClosable: Bool, isCopy: Bool = false, ownCellOf registered: AnyEntry? = nil) {
-    template = registered
+  init(declaration: Declaration, isClosable: Bool, isCopy: Bool = false) {
     self.isClosable = isClosable
     self.isCopy = isCopy
     super.init(declaration: declaration)
   }
+
+  /// The cell of a scope for what is registered.
+  init(ownCellOf registered: AnyEntry) {
+    isClosable = registered.isClosable
+    isCopy = false
+    super.init(like: registered)
+  }
+
+  /// What is registered, if this is the cell of a scope for it.
+  ///
+  /// Soundness of the cast: `init(ownCellOf:)` alone makes an entry that is like another step.
+  final var registered: AnyEntry? { original.map { unsafe unsafeDowncast($0, to: AnyEntry.self) } }
 
   /// Whether there may be others in its place in sandboxes.
   final let hasIsolatedObjects = Atomic(false)
@@ -189,14 +193,23 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
 
   init(
     direct: UnsafeRawPointer?, makesShared: Bool = false, isTemplate: Bool = false, declaration: Declaration,
-    isClosable: Bool, isCopy: Bool = false, isSelector: Bool = false, ownCellOf registered: AnyEntry? = nil
+    isClosable: Bool, isCopy: Bool = false, isSelector: Bool = false
   ) {
     unsafe self.direct = unsafe direct
     self.makesShared = unsafe makesShared && direct != nil
     isDirect = Atomic(self.makesShared)
     self.isTemplate = isTemplate
     self.isSelector = isSelector
-    super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy, ownCellOf: registered)
+    super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy)
+  }
+
+  /// The cell of a scope for what is registered, which makes a shared instance.
+  init(ownCellOf registered: Entry, direct: UnsafeRawPointer?) {
+    unsafe self.direct = unsafe direct
+    makesShared = unsafe direct != nil
+    isDirect = Atomic(makesShared)
+    (isTemplate, isSelector) = (false, false)
+    super.init(ownCellOf: registered)
   }
 
   final func trustDirect() {

@@ -43,10 +43,13 @@ final class Registrations: @unchecked Sendable {
     @inlinable static var traced: Int { 8 }
   }
 
-  @usableFromInline let parent: Registrations?
+  /// The injector that this lies in, if this is a scope.
+  let enclosing: Injector?
 
-  /// The same, for one who holds this, and so the parent.
+  /// The registrations of that, for one who holds this.
   @usableFromInline let outer: Unmanaged<Registrations>?
+
+  @usableFromInline var parent: Registrations? { unsafe outer?.takeUnretainedValue() }
 
   /// The outermost one, if this is a scope.
   @usableFromInline let root: Unmanaged<Registrations>?
@@ -62,32 +65,44 @@ final class Registrations: @unchecked Sendable {
   static var depthLimit: Int32 { 200 }
 
   /// Whether there are more. Then this is closed from the beginning, as it is where the parent has been closed before.
-  var isTooDeep: Bool { parent != nil && depth > Self.depthLimit }
+  var isTooDeep: Bool { isScope && depth > Self.depthLimit }
 
-  init(parent: Registrations? = nil, depth: Int32 = 0) {
-    self.parent = parent
-    unsafe outer = unsafe parent.map { unsafe .passUnretained($0) }
-    unsafe root = unsafe parent.map { unsafe $0.root ?? .passUnretained($0) }
+  @inlinable var isScope: Bool { unsafe outer != nil }
+
+  init(depth: Int32 = 0) {
+    (enclosing, original) = (nil, nil)
+    unsafe outer = nil
+    unsafe root = nil
     knownKeys = Atomic(0)
-    self.depth = parent.map { $0.depth + 1 } ?? depth
-    original = nil
+    self.depth = depth
     decorationFlag = Atomic(false)
-    guard let parent else {
-      state = Atomic(State.open)
-      return
-    }
-    let isClosed = parent.isClosed || parent.depth >= Self.depthLimit
+    state = Atomic(State.open)
+  }
+
+  init(scopeOf enclosing: Injector) {
+    original = nil
+    let outer = unsafe Unmanaged.passUnretained(enclosing.registrations)
+    unsafe self.outer = unsafe outer
+    unsafe root = unsafe outer._withUnsafeGuaranteedRef { unsafe $0.root } ?? outer
+    depth = unsafe outer._withUnsafeGuaranteedRef { $0.depth } + 1
+    let parentState = unsafe outer._withUnsafeGuaranteedRef { $0.state.load(ordering: .acquiring) }
+    knownKeys = Atomic(0)
+    decorationFlag = Atomic(false)
+    let isClosed = parentState & State.closed != 0 || depth > Self.depthLimit
     state = Atomic(isClosed ? State.layered | State.closed : State.layered)
+    self.enclosing = enclosing
   }
 
   /// Creates a private copy, whose entries are copied when they are looked for.
   ///
-  /// - Parameter isUnsealed: Whether it is open, also if the original is sealed.
-  init(copying original: Registrations, parent: Registrations?, isUnsealed: Bool = false) {
+  /// - Parameters:
+  ///   - enclosing: The copy of the injector that the original lies in.
+  ///   - isUnsealed: Whether it is open, also if the original is sealed.
+  init(copying original: Registrations, scopeOf enclosing: Injector?, isUnsealed: Bool = false) {
     self.original = original
-    self.parent = parent
-    unsafe outer = unsafe parent.map { unsafe .passUnretained($0) }
-    unsafe root = unsafe parent.map { unsafe $0.root ?? .passUnretained($0) }
+    self.enclosing = enclosing
+    unsafe outer = unsafe enclosing.map { unsafe .passUnretained($0.registrations) }
+    unsafe root = unsafe enclosing.map { unsafe $0.registrations.root ?? .passUnretained($0.registrations) }
     knownKeys = Atomic(.max)
     depth = original.depth
     decorationFlag = Atomic(original.hasDecorations)
@@ -237,7 +252,7 @@ final class Registrations: @unchecked Sendable {
   func close() {
     let open = registrationState.withLock { _ -> ServiceTable? in
       let state = state.bitwiseOr(State.closed, ordering: .sequentiallyConsistent).oldValue
-      unsafe sealed.store(nil, ordering: .sequentiallyConsistent)
+      if !isScope { unsafe sealed.store(nil, ordering: .sequentiallyConsistent) }
       if state & ~State.traced == State.sealed || state & State.closed != 0 || isUnused { return nil }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       unsafe self.table.store(Unmanaged.passUnretained(ServiceTable.empty), ordering: .sequentiallyConsistent)
@@ -292,7 +307,7 @@ final class Registrations: @unchecked Sendable {
 
   var isSealed: Bool { state.load(ordering: .acquiring) & State.sealed != 0 }
 
-  var isLayered: Bool { parent != nil || original != nil }
+  var isLayered: Bool { isScope || original != nil }
 
   @inlinable var isClosed: Bool { state.load(ordering: .acquiring) & State.closed != 0 }
 }

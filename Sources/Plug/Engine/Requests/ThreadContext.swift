@@ -101,7 +101,11 @@ final class ThreadContext: @unchecked Sendable {
   static var current: ThreadContext { unsafe ThreadLocalContext.context.takeUnretainedValue() }
 
   /// What an injector gets that is created now.
-  func makeIdentity() -> Injector.Identity {
+  static func makeIdentity() -> Injector.Identity {
+    unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { $0.makeIdentity() }
+  }
+
+  private func makeIdentity() -> Injector.Identity {
     moments &+= 1
     // Noted here, because frames are pushed far more often than injectors are created.
     var level = depth
