@@ -29,7 +29,7 @@ extension GraphAnalysis {
   fileprivate func isConstructed(_ part: Part) -> Bool {
     guard part.lifetime == .scoped else { return part.cell.hasInstance }
     let scope = levels[services[part.service].level]
-    return scope.instanceStore.withLock { $0.ownCells[part.cell] }?.parts.first?.hasInstance ?? false
+    return scope.instanceStore.withLock { $0.ownCell(of: part.cell) }?.parts.first?.hasInstance ?? false
   }
 }
 

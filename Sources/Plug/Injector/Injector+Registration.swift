@@ -238,7 +238,7 @@ extension Injector {
   private func exchange(_ old: AnyEntry?, for new: AnyEntry?) {
     guard old !== new else { return }
     if let old { forgetArguments(of: old) }
-    if let old, instanceStore.withLock({ !$0.kept.isEmpty }) {
+    if let old, instanceStore.withLock({ !$0.cells.keepsNothing }) {
       let staying = Set((new?.parts ?? []).map(\.keptAs))
       giveUp(old.parts.filter { !staying.contains($0.keptAs) })
     }

@@ -67,7 +67,10 @@ extension Injector {
     _ value: Key.Value, to key: Key.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) {
     if registrations.setValue(value, of: key) { return }
-    try isolatedForSetUp(fileID, line).state(of: key).set(value)
+    let state =
+      registrations.instrumentation.isActive
+      ? try isolatedForSetUp(fileID, line).state(of: key) : try state(of: key)
+    state.set(value)
   }
 
   /// Gets the value of a property.

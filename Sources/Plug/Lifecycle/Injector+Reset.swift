@@ -42,7 +42,7 @@ extension Injector {
   /// - Returns: Those that are to be closed. Nothing else holds them when this returns, so that they go in order.
   private func forgetInstances(of key: ServiceKey?) -> [AnyEntry] {
     let own = instanceStore.withLock { store in
-      store.ownCells.cells + (store.known?.overlays.values.flatMap(\.parts) ?? [])
+      store.cells.own + (store.known?.overlays.values.flatMap(\.parts) ?? [])
     }
     let cells = (registrations.entries.flatMap(\.parts) + own).filter { cell in
       (key == nil || cell.key == key) && cell.lifetime != .singleton && !cell.isState

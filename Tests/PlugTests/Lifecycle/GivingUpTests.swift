@@ -96,7 +96,7 @@ struct GivingUpTests {
     }
     #expect(closings.value == 1)
     #expect(
-      Injector.default.instanceStore.withLock { $0.kept.contains { $0.declaration.service == Connection.self } }
+      Injector.default.instanceStore.withLock { $0.cells.kept.contains { $0.declaration.service == Connection.self } }
         == false)
   }
 

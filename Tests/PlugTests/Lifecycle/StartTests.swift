@@ -94,7 +94,9 @@ private struct Site {
 
   /// What the injector keeps, in order of construction. A factory may end before another's and be the later one to
   /// hand its instance in.
-  var kept: [Int] { injector.instanceStore.withLock { $0.kept.compactMap { $0.tag.flatMap { Int($0.rawValue) } } } }
+  var kept: [Int] {
+    injector.instanceStore.withLock { $0.cells.kept.compactMap { $0.tag.flatMap { Int($0.rawValue) } } }
+  }
 
   /// Whether each of some nodes comes before what it needs.
   func isReversed(_ nodes: [Int]) -> Bool {

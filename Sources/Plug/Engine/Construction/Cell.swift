@@ -79,7 +79,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   init(scopedFrom template: __shared Cell, at depth: Int32) {
     kind = .scoped
     factory = template.factory
-    unsafe super.init(ownCellOf: template, direct: template.factory.direct(for: .scoped))
+    unsafe super.init(like: template, direct: template.factory.direct(for: .scoped))
     settle(at: depth)
   }
 

@@ -10,10 +10,10 @@ extension Injector {
       let isNext = template.level.load(ordering: .relaxed) &+ 1 >= depth
       let mayMake = isNext && isScope && template.beginOwnCell()
       return unsafe instanceStore.withLock { store in
-        if let known = store.ownCells[template] { return unsafe .passRetained(known) }
+        if let known = store.ownCell(of: template) { return unsafe .passRetained(known) }
         if !mayMake || store.isClosed || store.known?.decorations.isEmpty == false { return nil }
         guard let fresh = template.makeOwnCell(at: depth) else { return nil }
-        store.ownCells.add(fresh)
+        store.cells.add(fresh)
         return unsafe .passRetained(fresh)
       }
     }
@@ -28,7 +28,7 @@ extension Injector {
     guard isScope else { throw .scopeRequired(InjectorError.Facts(about: template.declaration, in: self)) }
     var (template, isGone) = (template, false)
     while true {
-      let known = instanceStore.withLock { $0.ownCells[template] }
+      let known = instanceStore.withLock { $0.ownCell(of: template) }
       if let known { return known }
       if isGone || template.beginOwnCell(), let fresh = template.makeOwnCell(at: depth),
         let cell = try keepOwn(fresh, of: template)
@@ -57,13 +57,13 @@ extension Injector {
     }
     let (kept, isClosed) = instanceStore.withLock { store -> (AnyEntry?, Bool) in
       if store.isClosed { return (nil, true) }
-      if let first = store.ownCells[template] { return (first, false) }
+      if let first = store.ownCell(of: template) { return (first, false) }
       if store.known?.decorations[template.key] != nil,
         template.level.load(ordering: .relaxed) != depth
       {
         return (nil, false)
       }
-      store.ownCells.add(fresh)
+      store.cells.add(fresh)
       return (fresh, false)
     }
     if isClosed { throw closed(template.key) }

@@ -64,7 +64,7 @@ extension InstanceStore {
     for made in extras.argumentCells.pairs where made.key.decoratedKey == key {
       if !made.value.beginDecorating() { throw .made(made.key.location) }
     }
-    let outdated = (extras.overlays.values + ownCells.cells).filter { $0.key == key }.flatMap(\.parts)
+    let outdated = (extras.overlays.values + cells.own).filter { $0.key == key }.flatMap(\.parts)
     var reserved: [any EntryPart] = []
     for cell in parts + outdated {
       if cell.reserve(&seen) {
@@ -76,7 +76,7 @@ extension InstanceStore {
     }
     for cell in outdated { cell.settle(as: .replaced) }
     seen.append(extras.overlays.remove { _, overlay in overlay.key == key }.map { [$0.key, $0.value] })
-    seen.append(ownCells.remove { $0.cell.key == key })
+    seen.append(cells.removeUnmade { $0.key == key })
     extras.decorations[key, default: 0] += 1
   }
 }

@@ -70,7 +70,12 @@ class ResolutionStep: @unchecked Sendable {
   /// The step that this is like, if it has no declaration of its own.
   final var original: ResolutionStep? { template.map { unsafe unsafeDowncast($0, to: ResolutionStep.self) } }
 
-  final var declaration: Declaration { unsafe ownDeclaration ?? original.unsafelyUnwrapped.declaration }
+  @inline(__always) final var declaration: Declaration {
+    guard let original else { return unsafe ownDeclaration.unsafelyUnwrapped }
+    return original.originalDeclaration
+  }
+
+  @inline(never) private final var originalDeclaration: Declaration { declaration }
 
   /// Whether another candidate may take the place of what the step makes, if that fails.
   var toleratesFailure: Bool { false }

@@ -6,7 +6,7 @@ extension Injector {
   ///
   /// - Returns: What cannot be closed at once.
   func giveUpAll() -> CloseQueue? {
-    let (cells, loads, kept) = refuseRequests { ($0.forgetCells(), $0.known?.loads.keys, $0.takeKept()) }
+    let (cells, loads, kept) = refuseRequests { ($0.forgetCells(), $0.known?.loads.keys, $0.cells.takeKept()) }
     Self.release(consume cells)
     _ = Self.stop(loads)
     return CloseQueue.run(consume kept, of: self).rest
@@ -16,11 +16,20 @@ extension Injector {
   ///
   /// - Returns: What went wrong, also for one who comes while it is being done.
   func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
-    let stopped = beginClosing()
-    let isUnlimited = stopped.isEmpty && deadline.limit == nil
+    let isUnlimited = deadline.limit == nil
+    var (cells, loads, way) = refuseRequests { store in
+      // Where nothing has been loaded, nothing has to be stopped before the way is known.
+      (store.forgetCells(), store.known?.loads.keys, store.known == nil ? store.beginClosing(atOnce: isUnlimited) : nil)
+    }
+    Self.release(consume cells)
+    let stopped = Self.stop(loads)
     while true {
-      switch instanceStore.withLock({ $0.beginClosing(atOnce: isUnlimited) }) {
-      case .atOnce: return await closeAtOnce()
+      let next =
+        way.take() ?? instanceStore.withLock { $0.beginClosing(atOnce: stopped.isEmpty && isUnlimited) }
+      switch consume next {
+      case .atOnce(let kept):
+        guard let closing = close(atOnce: consume kept) else { return [] }
+        return await CloseQueue.wait(for: closing, of: self)
       case .inTask:
         guard let closing = closeInTask(stopped, deadline) else { continue }
         return await CloseQueue.wait(for: closing, of: self)
@@ -34,8 +43,10 @@ extension Injector {
   }
 
   /// Closes without a task, as far as that is possible.
-  private func closeAtOnce() async -> [InjectorError] {
-    let (failures, rest) = CloseQueue.run(instanceStore.withLock { $0.takeKept() }, of: self)
+  ///
+  /// - Returns: The task that does what is left, and tells what went wrong.
+  private func close(atOnce kept: consuming [AnyEntry]) -> Task<[InjectorError], Never>? {
+    let (failures, rest) = CloseQueue.run(consume kept, of: self)
     let (waiting, closing) = instanceStore.withLock { store in
       var closing: Task<[InjectorError], Never>?
       if !failures.isEmpty || rest != nil || store.known?.closings.isEmpty == false {
@@ -46,8 +57,7 @@ extension Injector {
       return (store.endClosingAtOnce(), closing)
     }
     for continuation in waiting { continuation.resume() }
-    guard let closing else { return [] }
-    return await CloseQueue.wait(for: closing, of: self)
+    return closing
   }
 
   /// - Returns: The task that closes everything; `nil` if another is closing without one.
@@ -55,7 +65,7 @@ extension Injector {
     instanceStore.withLock { store in
       if let closing = store.known?.closing { return closing }
       if store.isClosingAtOnce { return nil }
-      let closings = CloseQueue(store.takeKept(), of: self, store.extras.identity)
+      let closings = CloseQueue(store.cells.takeKept(), of: self, store.extras.identity)
       let context = closings.context()
       // Known before anyone waits for the closing: it is the load that closes its own injector which does not wait.
       let awaited = stopped.filter { load in
@@ -84,13 +94,6 @@ extension Injector {
 
   private typealias StoppedLoad = (loading: Loading, attempt: UInt)
 
-  /// Refuses every request from now on, and cancels what is being loaded.
-  private func beginClosing() -> [StoppedLoad] {
-    let (cells, loads) = refuseRequests { ($0.forgetCells(), $0.known?.loads.keys) }
-    Self.release(consume cells)
-    return Self.stop(loads)
-  }
-
   /// Refuses every request from now on.
   ///
   /// - Parameter take: Takes what there is at that moment.
@@ -118,8 +121,8 @@ extension Injector {
 extension InstanceStore {
   /// How everything is closed for one who waits until it is.
   enum ClosingWay {
-    /// By the one who asks, without a task.
-    case atOnce
+    /// By the one who asks, without a task: these, in order of construction.
+    case atOnce([AnyEntry])
     case inTask
     case inKnownTask(Task<[InjectorError], Never>)
     /// By another who came before, without a task.
@@ -130,11 +133,11 @@ extension InstanceStore {
   mutating func beginClosing(atOnce isUnlimited: Bool) -> ClosingWay {
     if let closing = known?.closing { return .inKnownTask(closing) }
     if isClosingAtOnce { return .byAnother }
-    guard isUnlimited, known?.closings.isEmpty != false, kept.allSatisfy({ $0.limits.closing == nil }) else {
+    guard isUnlimited, known?.closings.isEmpty != false, cells.allKept({ $0.limits.closing == nil }) else {
       return .inTask
     }
     isClosingAtOnce = true
-    return .atOnce
+    return .atOnce(cells.takeKept())
   }
 
   /// - Returns: `false` if the closing has ended.

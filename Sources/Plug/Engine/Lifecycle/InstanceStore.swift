@@ -2,8 +2,10 @@
 struct InstanceStore {
   var isClosed = false
 
-  /// The cells of a scope for what is registered as scoped.
-  var ownCells = OwnCells()
+  var cells = InstanceCells()
+
+  /// The cell of a scope for what is registered as scoped, if there is one.
+  func ownCell(of registered: AnyEntry) -> AnyEntry? { isClosed ? nil : cells[registered] }
 
   /// What few injectors have; an object, because every scope has a store.
   final class Extras {
@@ -44,7 +46,7 @@ struct InstanceStore {
 
   /// The cells for which nobody asks any more.
   struct ForgottenCells: Sendable {
-    let own: OwnCells
+    let unmade: [AnyEntry]
     let overlays: IdentityMap<AnyEntry, AnyEntry>?
     let argumentCells: IdentityMap<AnyEntry, AnyArgumentCells>?
     let keptInside: IdentityMap<AnyEntry, Void>?
@@ -53,8 +55,8 @@ struct InstanceStore {
   /// Takes the cells, to be released outside of the lock.
   mutating func forgetCells() -> ForgottenCells {
     ForgottenCells(
-      own: ownCells.take(), overlays: known?.overlays.take(), argumentCells: known?.argumentCells.take(),
-      keptInside: known?.keptInside.take())
+      unmade: cells.removeUnmade { _ in true }, overlays: known?.overlays.take(),
+      argumentCells: known?.argumentCells.take(), keptInside: known?.keptInside.take())
   }
 
   private(set) var known: Extras?
@@ -81,10 +83,6 @@ struct InstanceStore {
     return extras.overlays.insert(overlay, for: original)
   }
 
-  /// The cells with instances to be given up, and the states of properties, in order of construction.
-  var kept = [AnyEntry]()
-  private static var fewest: Int { 6 }
-
   /// Whether another closes everything without a task.
   var isClosingAtOnce = false
 
@@ -99,34 +97,22 @@ struct InstanceStore {
     extras.isClosingInTask = true
   }
 
-  /// The states of properties, which stay as long as the injector: whoever is reading one may go on. Most scopes have
-  /// no more than one.
-  private var state: AnyEntry?
-  private var otherStates = [AnyEntry]()
+  /// The states of properties of an injector that is no scope, which stay as long as it: whoever is reading one may go
+  /// on. Those of a scope are held by whoever reads them.
+  private var states = [AnyEntry]()
 
   /// - Returns: `false` if the injector has been closed.
-  mutating func keep(_ cell: AnyEntry) -> Bool {
-    if cell.isState { keepState(cell) }
+  mutating func keep(_ cell: AnyEntry, inScope isScope: Bool) -> Bool {
+    if !isScope, cell.isState { states.append(cell) }
     if isClosed { return false }
-    if kept.isEmpty { kept.reserveCapacity(Self.fewest) }
-    kept.append(cell)
+    cells.keep(cell)
     return true
   }
 
   /// Keeps what another injector has kept before.
   mutating func keepFirst(_ cells: [AnyEntry]) {
-    for state in cells where state.isState { keepState(state) }
-    kept = cells + kept
-  }
-
-  private mutating func keepState(_ cell: AnyEntry) {
-    if state == nil { state = cell } else { otherStates.append(cell) }
-  }
-
-  /// Takes what has to be given up.
-  mutating func takeKept() -> [AnyEntry] {
-    defer { kept = [] }
-    return kept
+    states += cells.filter(\.isState)
+    self.cells.keepFirst(cells)
   }
 }
 
@@ -136,7 +122,7 @@ extension Injector {
   /// - Returns: `false` if the injector has been closed.
   func keep(_ cell: AnyEntry) -> Bool {
     if !isScope && !cell.isClosable { return !registrations.isClosed }
-    return instanceStore.withLock { $0.keep(cell) }
+    return instanceStore.withLock { $0.keep(cell, inScope: isScope) }
   }
 
   /// Keeps a cell that has just been registered, if an instance was handed in with it.
@@ -151,10 +137,9 @@ extension Injector {
   /// Gives up the instances of what is registered no more.
   func giveUp(_ gone: [AnyEntry]) {
     let kept = instanceStore.withLock { store -> [AnyEntry] in
-      if store.kept.isEmpty { return [] }
+      if store.cells.keepsNothing { return [] }
       let identities = Set(gone.map(\.keptAs))
-      defer { store.kept.removeAll { identities.contains($0.keptAs) } }
-      return store.kept.filter { identities.contains($0.keptAs) }
+      return store.cells.giveUp { identities.contains($0.keptAs) }
     }
     close(consume kept)
   }
@@ -197,9 +182,8 @@ extension Injector {
   @discardableResult
   func startOver() -> Task<[InjectorError], Never>? {
     let (states, instances) = instanceStore.withLock { store in
-      let instances = store.kept.filter { !$0.isState }
-      store.kept.removeAll { !$0.isState }
-      return (store.kept, instances)
+      let instances = store.cells.giveUp { !$0.isState }
+      return (store.cells.kept, instances)
     }
     let rest = finish(CloseQueue.run(consume instances, of: self).rest)
     for state in states { state.endObservations() }
@@ -215,9 +199,8 @@ extension Injector {
     let cells = Set(made.map(ObjectIdentifier.init))
     let isGone = { @Sendable (entry: AnyEntry) in entry.parts.contains { cells.contains(ObjectIdentifier($0)) } }
     let (kept, gone, arguments) = instanceStore.withLock { store in
-      let kept = store.kept.filter { cells.contains(ObjectIdentifier($0)) }
-      store.kept.removeAll { cells.contains(ObjectIdentifier($0)) }
-      let own = store.ownCells.remove { isGone($0.cell) }.map(\.cell)
+      let kept = store.cells.giveUp { cells.contains(ObjectIdentifier($0)) }
+      let own = store.cells.removeUnmade(where: isGone)
       let overlays = store.known?.overlays.remove { _, overlay in isGone(overlay) } ?? []
       return (kept, own + overlays.map(\.value), store.known?.argumentCells.values ?? [])
     }

@@ -7,7 +7,7 @@ public import Synchronization
 @usableFromInline
 class AnyPropertyState: AnyEntry, @unchecked Sendable {
   /// The state of the same property in the injector that this one's is a scope of.
-  private let outer: AnyPropertyState?
+  private var outer: AnyPropertyState? { registered.map { unsafe unsafeDowncast($0, to: AnyPropertyState.self) } }
 
   /// What shows Swift's Observation who reads and what changes: a `Tracking`, made at the first reading. Set once, to
   /// an object that this state retains until it is released.
@@ -32,10 +32,15 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
     let isOwn: Bool
   }
 
+  /// - Parameter key: The type that stands for the property in a registry.
   @usableFromInline
-  init(declaration: Declaration, outer: AnyPropertyState?) {
-    self.outer = outer
-    super.init(declaration: declaration, isClosable: true)
+  init(_ key: any Any.Type, outer: AnyPropertyState?) {
+    if let outer {
+      super.init(like: outer, isClosable: true)
+    } else {
+      let location = CodeLocation(fileID: #fileID, line: #line)
+      super.init(declaration: Declaration(key, tag: nil, location: location), isClosable: true)
+    }
   }
 
   deinit { endTracking() }
@@ -84,13 +89,16 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   }
 
   override func end() {
-    observers.withLock { $0.hasEnded = true }
-    endObservations()
+    endObservations(forGood: true)
   }
 
-  /// Ends the observations that there are.
-  override func endObservations() {
-    let links = observers.withLock { $0.links }
+  override func endObservations() { endObservations(forGood: false) }
+
+  private func endObservations(forGood: Bool) {
+    let links = observers.withLock { observers in
+      if forGood { observers.hasEnded = true }
+      return observers.links
+    }
     for link in links where link.isOwn {
       detach(link.observer)
       link.observer.end(of: self)

@@ -43,9 +43,9 @@ extension Injector {
     if !isScope, let state = unsafe registrations.withState(key, { unsafe $0.takeUnretainedValue() }) {
       return state
     }
-    let state = try makeState(of: PropertyKey<Key>.self) { declaration, outer, original in
+    let state = try makeState(of: PropertyKey<Key>.self) { outer, original in
       PropertyState<Key.Value>(
-        declaration: declaration, outer: outer.map { unsafe unsafeDowncast($0, to: PropertyState<Key.Value>.self) },
+        PropertyKey<Key>.self, outer: outer,
         copying: original.map { unsafe unsafeDowncast($0, to: PropertyState<Key.Value>.self) }
       ) { Key.defaultValue }
     }
@@ -59,19 +59,10 @@ extension Injector {
   ///   - make: Makes a state from the one further out, and from the one that it is a private copy of.
   @usableFromInline
   func makeState(
-    of key: any Any.Type, _ make: (Declaration, AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
+    of key: any Any.Type, _ make: (AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
   ) throws(InjectorError) -> AnyPropertyState {
     if let state = knownState(of: key) { return state }
-    var outer: AnyPropertyState?
-    var missing: [Injector] = []
-    var next = parent
-    while let level = next, outer == nil {
-      outer = level.knownState(of: key)
-      if outer == nil { missing.append(level) }
-      next = level.parent
-    }
-    while let level = missing.popLast() { outer = try level.addState(of: key, outer: outer, make) }
-    return try addState(of: key, outer: outer, make)
+    return try addState(of: key, outer: registrations.enclosing?.makeState(of: key, make), make)
   }
 
   /// The value of a property that has a state here, or further out; nothing if a state has to be made.
@@ -93,15 +84,14 @@ extension Injector {
 
   private func addState(
     of key: any Any.Type, outer: AnyPropertyState?,
-    _ make: (Declaration, AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
+    _ make: (AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
   ) throws(InjectorError) -> AnyPropertyState {
-    let declaration = Declaration(key, tag: nil, location: CodeLocation(fileID: #fileID, line: #line))
     var original: AnyPropertyState?
     if registrations.original != nil {
       original = registrations.originals.compactMap { $0.propertyState(of: key) }.first
     }
-    let fresh = make(declaration, outer, original)
-    guard let state = registrations.ensure(fresh) else { throw closed(ServiceKey(key, nil)) }
+    let fresh = make(outer, original)
+    guard let state = registrations.ensureState(fresh, of: key) else { throw closed(ServiceKey(key, nil)) }
     if state === fresh && !keep(state) {
       fresh.end()
       throw closed(ServiceKey(key, nil))
@@ -112,6 +102,7 @@ extension Injector {
 
 extension Registrations {
   fileprivate func propertyState(of key: any Any.Type) -> AnyPropertyState? {
-    entry(ObjectIdentifier(key), nil).map { unsafe unsafeDowncast($0, to: AnyPropertyState.self) }
+    guard let state = entry(ObjectIdentifier(key), nil) else { return nil }
+    return unsafe unsafeDowncast(state, to: AnyPropertyState.self)
   }
 }

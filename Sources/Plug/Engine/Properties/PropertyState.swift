@@ -16,14 +16,13 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @usableFromInline let content: Guarded<PropertyContent>
   @usableFromInline let storage: UnsafeMutablePointer<Value>
   @usableFromInline let copy = WordCopy<Value>()
-  @usableFromInline let outer: PropertyState?
   @usableFromInline let makeDefault: @Sendable () -> Value
 
   /// - Parameter original: The state of an injector that this one's is a private copy of: what has been set there is
   ///   set here too.
   @inlinable
   init(
-    declaration: Declaration, outer: PropertyState?, copying original: PropertyState?,
+    _ key: any Any.Type, outer: AnyPropertyState?, copying original: PropertyState?,
     _ makeDefault: @escaping @Sendable () -> Value
   ) {
     unsafe storage = unsafe Memory.allocate(for: Value.self)
@@ -31,13 +30,18 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     if let given { unsafe storage.initialize(to: given) }
     copy.store(given, version: 0)
     content = Guarded(PropertyContent(hasValue: given != nil, isSet: given != nil, version: 0))
-    self.outer = outer
     self.makeDefault = makeDefault
-    super.init(declaration: declaration, outer: outer)
+    super.init(key, outer: outer)
+  }
+
+  /// The state of the same property in the injector that this one's is a scope of, which is of the same type.
+  private var outer: PropertyState? {
+    guard let registered else { return nil }
+    return unsafe unsafeDowncast(registered, to: PropertyState.self)
   }
 
   deinit {
-    if content.withLock({ $0.hasValue }) { unsafe storage.deinitialize(count: 1) }
+    if copy.isThere { unsafe storage.deinitialize(count: 1) }
     unsafe Memory.deallocate(storage)
   }
 

@@ -16,6 +16,9 @@ struct WordCopy<Value>: ~Copyable {
   @inlinable
   init() {}
 
+  /// Whether there is a value. For one who knows that nobody changes it.
+  var isThere: Bool { stamp.load(ordering: .relaxed) != 0 }
+
   @inlinable static var isPossible: Bool {
     _isPOD(Value.self) && MemoryLayout<Value>.size <= MemoryLayout<UInt>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment

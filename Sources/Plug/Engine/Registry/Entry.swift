@@ -56,16 +56,16 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
     super.init(declaration: declaration)
   }
 
-  /// The cell of a scope for what is registered.
-  init(ownCellOf registered: AnyEntry) {
-    isClosable = registered.isClosable
+  /// The same for a scope.
+  init(like registered: AnyEntry, isClosable: Bool) {
+    self.isClosable = isClosable
     isCopy = false
     super.init(like: registered)
   }
 
-  /// What is registered, if this is the cell of a scope for it.
+  /// What this is like: what is registered, if this is the cell of a scope for it.
   ///
-  /// Soundness of the cast: `init(ownCellOf:)` alone makes an entry that is like another step.
+  /// Soundness of the cast: `init(like:isClosable:)` alone makes an entry that is like another step.
   final var registered: AnyEntry? { original.map { unsafe unsafeDowncast($0, to: AnyEntry.self) } }
 
   /// Whether there may be others in its place in sandboxes.
@@ -204,12 +204,12 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   }
 
   /// The cell of a scope for what is registered, which makes a shared instance.
-  init(ownCellOf registered: Entry, direct: UnsafeRawPointer?) {
+  init(like registered: Entry, direct: UnsafeRawPointer?) {
     unsafe self.direct = unsafe direct
     makesShared = unsafe direct != nil
     isDirect = Atomic(makesShared)
     (isTemplate, isSelector) = (false, false)
-    super.init(ownCellOf: registered)
+    super.init(like: registered, isClosable: registered.isClosable)
   }
 
   final func trustDirect() {

@@ -28,8 +28,8 @@ extension Registrations {
   /// - Parameter unlessRemoved: Whether it must not be stored if it has been removed.
   /// - Returns: The one that is there now; `nil` if it has been removed, or the injector has been closed.
   func ensure(_ entry: AnyEntry, unlessRemoved: Bool = false) -> AnyEntry? {
-    let isState = entry.isState
-    let inherited = isState ? [] : original?.decorations(of: entry.key) ?? []
+    if entry.isState { return ensureState(entry, of: entry.declaration.service) }
+    let inherited = original?.decorations(of: entry.key) ?? []
     let (present, full) = registrationState.withLock { state -> (AnyEntry?, ServiceTable?) in
       if unlessRemoved, state.known?.removed.contains(entry.key) == true {
         return (nil, nil)
@@ -38,7 +38,6 @@ extension Registrations {
       let position = table.position(of: entry.type, entry.tag)
       if isClosed { return (nil, nil) }
       if let existing = table.entry(at: position) { return (existing, nil) }
-      if isState { return (entry, set(entry, at: position, in: table)) }
       // A copy of what is registered is decorated already.
       let new =
         unlessRemoved ? entry : entry.decorated(by: inherited + state.decorations(of: entry.key))
@@ -47,6 +46,22 @@ extension Registrations {
     }
     if full != nil { waitForReaders() }
     return present
+  }
+
+  /// Stores the state of a property, unless there is one already; also if the registrations are sealed, because it is
+  /// no registration.
+  ///
+  /// - Returns: The one that is there now; `nil` if the injector has been closed.
+  func ensureState(_ state: AnyEntry, of property: any Any.Type) -> AnyEntry? {
+    let (isOpen, existing, full) = registrationState.withLock { _ -> (Bool, AnyEntry?, ServiceTable?) in
+      if isClosed { return (false, nil, nil) }
+      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
+      let position = table.position(of: ObjectIdentifier(property), nil)
+      if let existing = table.entry(at: position) { return (true, existing, nil) }
+      return (true, nil, set(state, at: position, in: table))
+    }
+    if full != nil { waitForReaders() }
+    return isOpen ? existing ?? state : nil
   }
 
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.

@@ -31,13 +31,14 @@ final class ServiceTable: @unchecked Sendable {
 
   init(capacity: Int) {
     mask = capacity - 1
-    unsafe slots = .allocate(capacity: capacity)
+    let memory = unsafe Memory.allocate(capacity * MemoryLayout<Slot>.stride, alignment: MemoryLayout<Slot>.alignment)
+    unsafe slots = unsafe memory.bindMemory(to: Slot.self, capacity: capacity)
     for index in 0..<capacity { unsafe (slots + index).initialize(to: Slot()) }
   }
 
   deinit {
     unsafe slots.deinitialize(count: mask + 1)
-    unsafe slots.deallocate()
+    unsafe Memory.deallocate(slots, alignment: MemoryLayout<Slot>.alignment)
   }
 
   /// Finds the entry of a service.

@@ -1,4 +1,9 @@
 extension ThreadContext {
+  /// What an injector gets that is created now.
+  static func makeIdentity() -> Injector.Identity {
+    unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { $0.makeIdentity() }
+  }
+
   /// The names of the steps that have led the calling code to something, with that at the end.
   static func chain(to name: String) -> [String] {
     let chain = chain

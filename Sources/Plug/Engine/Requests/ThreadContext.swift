@@ -100,12 +100,7 @@ final class ThreadContext: @unchecked Sendable {
 
   static var current: ThreadContext { unsafe ThreadLocalContext.context.takeUnretainedValue() }
 
-  /// What an injector gets that is created now.
-  static func makeIdentity() -> Injector.Identity {
-    unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { $0.makeIdentity() }
-  }
-
-  private func makeIdentity() -> Injector.Identity {
+  func makeIdentity() -> Injector.Identity {
     moments &+= 1
     // Noted here, because frames are pushed far more often than injectors are created.
     var level = depth
