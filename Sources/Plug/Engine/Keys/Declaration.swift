@@ -36,11 +36,14 @@ struct Declaration: Sendable {
   }
 
   var service: any Any.Type { key.service }
+  var type: ObjectIdentifier { key.type }
   var tag: Injector.Tag? { key.tag }
   var candidate: String? { candidateName?.id }
   var location: CodeLocation { CodeLocation(fileID: fileID, line: Int(line), module: module.name) }
   var serviceName: ServiceName { ServiceName(key: key, candidate: candidate) }
   var name: String { serviceName.text }
+
+  func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool { self.type == type && self.tag == tag }
 
   func named(candidate: String?) -> Declaration {
     Declaration(service, tag: tag, candidate: candidate, location: location, of: module)
@@ -70,12 +73,15 @@ class ResolutionStep: @unchecked Sendable {
   /// The step that this is like, if it has no declaration of its own.
   final var original: ResolutionStep? { template.map { unsafe unsafeDowncast($0, to: ResolutionStep.self) } }
 
-  @inline(__always) final var declaration: Declaration {
-    guard let original else { return unsafe ownDeclaration.unsafelyUnwrapped }
-    return original.originalDeclaration
-  }
+  final var declaration: Declaration { unsafe ownDeclaration ?? original.unsafelyUnwrapped.declaration }
 
-  @inline(never) private final var originalDeclaration: Declaration { declaration }
+  // What is asked for often, without a copy of the whole declaration.
+  final var type: ObjectIdentifier { ownDeclaration?.type ?? declaration.type }
+  final var tag: Injector.Tag? { ownDeclaration == nil ? declaration.tag : ownDeclaration?.tag }
+
+  final func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
+    ownDeclaration?.isFor(type, tag) ?? declaration.isFor(type, tag)
+  }
 
   /// Whether another candidate may take the place of what the step makes, if that fails.
   var toleratesFailure: Bool { false }

@@ -5,8 +5,6 @@ public import Synchronization
 /// Soundness of the unchecked conformance: immutable after `init`; subclasses state their own.
 @usableFromInline
 class AnyEntry: ResolutionStep, @unchecked Sendable {
-  final var type: ObjectIdentifier { ObjectIdentifier(declaration.service) }
-  final var tag: Injector.Tag? { declaration.tag }
   final var key: ServiceKey { declaration.key }
   final var location: CodeLocation { declaration.location }
 
@@ -161,9 +159,6 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// The candidates with the points around them, as a switch names them.
   var candidatePaths: [String] { [] }
 
-  final func isFor(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
-    self.type == type && self.tag == tag
-  }
 }
 
 /// What a registry holds for one service: a `Cell` for a registration without a rule, or a `Selector`.
