@@ -133,9 +133,9 @@ extension InstanceStore {
   mutating func beginClosing(atOnce isUnlimited: Bool) -> ClosingWay {
     if let closing = known?.closing { return .inKnownTask(closing) }
     if isClosingAtOnce { return .byAnother }
-    guard isUnlimited, known?.closings.isEmpty != false, cells.allKept({ $0.limits.closing == nil }) else {
-      return .inTask
-    }
+    guard isUnlimited, known?.closings.isEmpty != false,
+      cells.allKept({ !$0.isClosable || $0.limits.closing == nil })
+    else { return .inTask }
     isClosingAtOnce = true
     return .atOnce(cells.takeKept())
   }
