@@ -158,7 +158,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     let thread = try unsafe Resolution.beginRules(of: self, in: injector)
     defer { unsafe Resolution.endRules(thread) }
     var cache = GateCache()
-    for index in 0..<steps.count where applies(index, in: context, from: injector, &cache) {
+    for index in 0..<candidates.count where applies(index, in: context, from: injector, &cache) {
       return lots.isEmpty ? index : drawn(index, in: context, from: injector, &cache)
     }
     if let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
@@ -176,7 +176,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       defer { unsafe Resolution.endRules(thread) }
       var cache = GateCache()
       chosen.reserveCapacity(candidates.count)
-      for index in 0..<steps.count where applies(index, in: context, from: injector, &cache) {
+      for index in 0..<candidates.count where applies(index, in: context, from: injector, &cache) {
         chosen.append(index)
       }
       if chosen.isEmpty, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
