@@ -9,10 +9,14 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   let elements: [PluginElement<Service, Context>]
   @usableFromInline let candidates: [CompiledCandidate]
 
-  /// The same, for choosing: nobody counts the references to them then.
+  /// The same, for choosing: nobody counts the references to them then, or looks for the metadata of their type.
   ///
   /// Soundness: `candidates` keeps them.
-  @usableFromInline let steps: [Unmanaged<CompiledCandidate>]
+  @usableFromInline let steps: [UnsafeRawPointer]
+
+  @inlinable
+  @inline(__always)
+  func step(_ index: Int) -> Unmanaged<CompiledCandidate> { unsafe .fromOpaque(steps[index]) }
 
   /// What candidates with weights draw with, and the properties that identify a context.
   @usableFromInline let lots: [Lot]
@@ -42,7 +46,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     let candidates = Self.arranged(flattening.candidates)
     let isClosable = candidates.contains { $0.cell.isClosable }
     self.candidates = candidates
-    unsafe steps = candidates.map { unsafe .passUnretained($0) }
+    unsafe steps = candidates.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
     (lots, identifiers) = Self.lots(candidates)
     isReordered = candidates.contains { !$0.order.isEmpty }
     toleratesFailures = candidates.contains { $0.cell.toleratesFailure }
@@ -63,7 +67,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     candidates.insert(compiled, at: candidates.firstIndex { compiled.precedes($0) } ?? candidates.endIndex)
     if other.isReordered { candidates = Self.arranged(candidates) }
     self.candidates = candidates
-    unsafe steps = candidates.map { unsafe .passUnretained($0) }
+    unsafe steps = candidates.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
     (lots, identifiers) = other.lots.isEmpty ? ([], []) : Self.lots(candidates)
     isReordered = other.isReordered
     toleratesFailures = other.toleratesFailures || compiled.cell.toleratesFailure
@@ -80,7 +84,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     elements = other.elements
     let candidates = other.candidates.map { CompiledCandidate($0, with: change($0.cell)) }
     self.candidates = candidates
-    unsafe steps = candidates.map { unsafe .passUnretained($0) }
+    unsafe steps = candidates.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
     (lots, identifiers, isReordered) = (other.lots, other.identifiers, other.isReordered)
     toleratesFailures = other.toleratesFailures
     let fallback = other.candidates.firstIndex { $0.cell === other.fallback }.map { candidates[$0].cell }
@@ -125,7 +129,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   @inlinable
   @inline(__always)
   func built(_ index: Int) -> UnsafeMutablePointer<Service>? {
-    unsafe steps[index]._withUnsafeGuaranteedRef { unsafe $0.cell.instance.pointer(to: Service.self) }
+    unsafe step(index)._withUnsafeGuaranteedRef { unsafe $0.cell.instance.pointer(to: Service.self) }
   }
 
   @inlinable
@@ -146,7 +150,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   @inlinable
   @inline(__always)
   func applies(_ index: Int, in context: Context, from injector: Injector, _ cache: inout GateCache) -> Bool {
-    unsafe steps[index]._withUnsafeGuaranteedRef { $0.applies(in: context, from: injector, &cache) }
+    unsafe step(index)._withUnsafeGuaranteedRef { $0.applies(in: context, from: injector, &cache) }
   }
 
   /// The place of the first candidate that applies, or of the one that is drawn among it and others, by the rules
@@ -158,7 +162,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     let thread = try unsafe Resolution.beginRules(of: self, in: injector)
     defer { unsafe Resolution.endRules(thread) }
     var cache = GateCache()
-    for index in 0..<candidates.count where applies(index, in: context, from: injector, &cache) {
+    for index in unsafe 0..<steps.count where applies(index, in: context, from: injector, &cache) {
       return lots.isEmpty ? index : drawn(index, in: context, from: injector, &cache)
     }
     if let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
@@ -176,7 +180,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
       defer { unsafe Resolution.endRules(thread) }
       var cache = GateCache()
       chosen.reserveCapacity(candidates.count)
-      for index in 0..<candidates.count where applies(index, in: context, from: injector, &cache) {
+      for index in unsafe 0..<steps.count where applies(index, in: context, from: injector, &cache) {
         chosen.append(index)
       }
       if chosen.isEmpty, let interruption = unsafe Resolution.interruption(of: thread) { throw interruption }
