@@ -18,7 +18,14 @@ extension Selector {
   func instance(
     at place: Int, in context: Context, for injector: Injector, isChecked: Bool = false
   ) throws(InjectorError) -> Service? {
-    if !toleratesFailures { return try instance(of: candidates[place].cell, for: injector, isChecked) }
+    if toleratesFailures { return try toleratedInstance(at: place, in: context, for: injector, isChecked: isChecked) }
+    return try instance(of: unsafe step(place)._withUnsafeGuaranteedRef { $0.cell }, for: injector, isChecked)
+  }
+
+  @inline(never)
+  private func toleratedInstance(
+    at place: Int, in context: Context, for injector: Injector, isChecked: Bool
+  ) throws(InjectorError) -> Service? {
     // What switches were in force when the place was chosen is not known any more; so the choice begins again.
     let choice =
       injector.registrations.instrumentation.hasSwitches ? nil : OverseenChoice(place: place, switched: Switched())
