@@ -134,13 +134,13 @@ public final class Injector: Sendable {
   }
 
   /// Creates a scope.
-  init(scope name: String, of parent: __shared Injector) {
+  init(scope name: String, of parent: borrowing Injector) {
     self.name = nil
     allowRewrite = parent.allowRewrite
     scopeName = name
     identity = ThreadContext.makeIdentity()
     openingLoads = LoadContext.current?.numbers ?? []
-    registrations = Registrations(scopeOf: parent)
+    registrations = Registrations(scopeOf: copy parent)
     (sandboxID, creator) = (parent.sandboxID, nil)
     isBeingSetUp = Atomic(false)
   }

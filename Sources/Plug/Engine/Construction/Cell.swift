@@ -76,10 +76,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   }
 
   /// The cell in which a scope keeps its own instance of what is registered.
-  init(scopedFrom template: __shared Cell, at depth: Int32) {
+  init(scopedFrom template: borrowing Cell, at depth: Int32) {
     kind = .scoped
     factory = template.factory
-    unsafe super.init(like: template, direct: template.factory.direct(for: .scoped))
+    unsafe super.init(like: copy template, direct: template.factory.direct(for: .scoped))
     settle(at: depth)
   }
 

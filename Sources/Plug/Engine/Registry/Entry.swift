@@ -61,7 +61,8 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
     super.init(like: registered)
   }
 
-  /// What this is like: what is registered, if this is the cell of a scope for it.
+  /// What this is like: what is registered, if this is the cell of a scope for it, or the state further out, if this is
+  /// that of a property.
   ///
   /// Soundness of the cast: `init(like:isClosable:)` alone makes an entry that is like another step.
   final var registered: AnyEntry? { original.map { unsafe unsafeDowncast($0, to: AnyEntry.self) } }
