@@ -1,5 +1,5 @@
 extension Injector {
-  @TaskLocal private static var inherited: Injector?
+  @usableFromInline static let inherited = TaskLocal<Injector?>(wrappedValue: nil)
 
   /// The injector that the calling task runs in; `nil` if it runs in none.
   ///
@@ -11,7 +11,7 @@ extension Injector {
   /// and `Task { }` inherit it; a detached task, a thread and a callback of another library do not. A task that goes
   /// on after the scope has been closed still finds the scope here, and every request in it throws
   /// ``InjectorError/closed(_:)``.
-  public static var current: Injector? { inherited }
+  public static var current: Injector? { inherited.get() }
 
   static func requireCurrent(for key: ServiceKey) throws(InjectorError) -> Injector {
     if let current { return current }
@@ -31,9 +31,10 @@ extension Injector {
   /// - Parameter body: Runs at once, on the calling thread.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
+  @inlinable
   @_disfavoredOverload  // In an asynchronous function the other one is meant, whatever the closure does.
   public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Self.$inherited.withValue(self, operation: body)
+    try Self.inherited.withValue(self, operation: body)
   }
 
   /// Runs an asynchronous closure in which this injector is the current one.
@@ -47,10 +48,11 @@ extension Injector {
   ///   - body: Runs in the calling task.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
+  @inlinable
   public func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await Self.$inherited.withValue(self, operation: body, isolation: isolation)
+    try await Self.inherited.withValue(self, operation: body, isolation: isolation)
   }
 
   /// Opens a scope, runs a closure in it, and closes it.
@@ -72,6 +74,7 @@ extension Injector {
   ///   - body: Receives the scope. Do not return anything that asks the scope later.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
+  @inlinable
   @_disfavoredOverload
   public func withScope<Result>(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line,
@@ -103,6 +106,7 @@ extension Injector {
   ///   - body: Receives the scope. Do not return anything that asks the scope later.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
+  @inlinable
   public func withScope<Result>(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line,
     isolation: isolated (any Actor)? = #isolation, _ body: (Injector) async throws -> Result
