@@ -41,7 +41,7 @@ extension Rule.Expression {
     case .constant: []
     case .condition(let condition): condition.mention.map { [$0] } ?? []
     case .not(let part): part.mentions
-    case .all(let parts), .any(let parts): parts.flatMap(\.mentions)
+    case .all(let parts), .any(let parts): parts.expressions.flatMap(\.mentions)
     }
   }
 }

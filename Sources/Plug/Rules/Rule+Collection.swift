@@ -8,6 +8,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the array, set or other collection.
   ///   - values: The values to look for. With an empty set the rule is never satisfied.
+  @inlinable
   public static func containsAny<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
@@ -20,6 +21,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the collection.
   ///   - values: The values to look for.
+  @inlinable
   public static func containsAny<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values?> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
@@ -31,6 +33,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the array, set or other collection.
   ///   - values: The values to look for. With an empty set the rule is always satisfied.
+  @inlinable
   public static func containsAll<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
@@ -42,6 +45,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the collection.
   ///   - values: The values to look for.
+  @inlinable
   public static func containsAll<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values?> & Sendable, _ values: Set<Values.Element>
   ) -> Self where Values.Element: Hashable & Sendable {
@@ -51,6 +55,7 @@ extension Rule {
   /// Satisfied if a collection or a text of the context is empty.
   ///
   /// - Parameter property: The key path of the collection.
+  @inlinable
   public static func isEmpty<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values> & Sendable
   ) -> Self {
@@ -60,6 +65,7 @@ extension Rule {
   /// Satisfied if an optional collection or text of the context is empty; indeterminate if it is `nil`.
   ///
   /// - Parameter property: The key path of the collection.
+  @inlinable
   public static func isEmpty<Values: Collection & Sendable>(
     _ property: any KeyPath<Context, Values?> & Sendable
   ) -> Self {
@@ -76,6 +82,7 @@ extension Rule {
   /// ```
   ///
   /// - Parameter property: The key path of the property.
+  @inlinable
   public static func isMissing<Value: Sendable>(_ property: any KeyPath<Context, Value?> & Sendable) -> Self {
     let value = StoredProperty(property)
     return Rule(

@@ -8,6 +8,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - value: The value to compare with.
+  @inlinable
   public static func equals<Value: Equatable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ value: Value
   ) -> Self {
@@ -21,6 +22,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - value: The value to compare with.
+  @inlinable
   public static func equals<Value: Equatable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ value: Value
   ) -> Self {
@@ -36,6 +38,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - values: The values to compare with. With an empty set the rule is never satisfied.
+  @inlinable
   public static func oneOf<Value: Hashable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ values: Set<Value>
   ) -> Self {
@@ -47,6 +50,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - values: The values to compare with.
+  @inlinable
   public static func oneOf<Value: Hashable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ values: Set<Value>
   ) -> Self {
@@ -62,6 +66,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - bound: The least value that satisfies the rule.
+  @inlinable
   public static func atLeast<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ bound: Value
   ) -> Self {
@@ -74,6 +79,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - bound: The least value that satisfies the rule.
+  @inlinable
   public static func atLeast<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ bound: Value
   ) -> Self {
@@ -85,6 +91,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - bound: The greatest value that satisfies the rule.
+  @inlinable
   public static func atMost<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ bound: Value
   ) -> Self {
@@ -96,6 +103,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - bound: The greatest value that satisfies the rule.
+  @inlinable
   public static func atMost<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ bound: Value
   ) -> Self {
@@ -112,6 +120,7 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - range: A range of any kind.
+  @inlinable
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
@@ -123,20 +132,24 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - range: A range of any kind.
+  @inlinable
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
     compare(property, "in \(text(of: range))") { range.contains($0) }
   }
 
+  // What is run for a choice is inlinable: code that is not specialized searches for the metadata of an optional value.
+  @inlinable
   static func compare<Value>(
     _ property: any KeyPath<Context, Value> & Sendable, _ comparison: String,
     _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
     let value = StoredProperty(property)
-    return Rule("\(propertyName(property)) \(comparison)", { try test(value($0)) }, seeing: { Operand(value($0)) })
+    return Rule("\(propertyName(property)) \(comparison)", { try test(value($0)) }, seeing: operand(value))
   }
 
+  @inlinable
   static func compare<Value>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ comparison: String,
     _ test: @escaping @Sendable (Value) throws -> Bool
@@ -148,10 +161,16 @@ extension Rule {
       {
         guard let value = value($0) else { throw MissingValue(property: name) }
         return try test(value)
-      }, seeing: { Operand(value($0)) })
+      }, seeing: operand(value))
   }
 
-  private static func text<Value: Comparable>(of range: some RangeExpression<Value>) -> String {
+  @usableFromInline
+  static func operand<Value>(_ value: StoredProperty<Context, Value>) -> @Sendable (Context) throws -> Operand {
+    { Operand(value($0)) }
+  }
+
+  @usableFromInline
+  static func text<Value: Comparable>(of range: some RangeExpression<Value>) -> String {
     switch range {
     case let range as Range<Value>: "\(quoted(range.lowerBound))..<\(quoted(range.upperBound))"
     case let range as ClosedRange<Value>: "\(quoted(range.lowerBound))...\(quoted(range.upperBound))"
@@ -162,15 +181,21 @@ extension Rule {
     }
   }
 
+  @usableFromInline
   static func list(_ values: Set<some Hashable>) -> String {
     "[\(values.map(quoted).sorted().joined(separator: ", "))]"
   }
 }
 
 /// The reason why a rule is indeterminate that looked at a property which is `nil`.
+@usableFromInline
 struct MissingValue: Error, CustomStringConvertible {
   let property: String
-  var description: String { "\(property) has no value" }
+
+  @usableFromInline
+  init(property: String) { self.property = property }
+
+  @usableFromInline var description: String { "\(property) has no value" }
 }
 
 /// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
@@ -192,6 +217,7 @@ extension Optional: OptionalValue {
 /// The properties a key path leads through, without the root type: `address.country`.
 ///
 /// If the name of a computed property is unknown at run time, its type is shown instead: `<computed (Bool)>`.
+@usableFromInline
 func propertyName(_ property: AnyKeyPath) -> String {
   let path = "\(property)"
   let name = path.firstIndex(of: ".").map { path[path.index(after: $0)...] } ?? path[...]

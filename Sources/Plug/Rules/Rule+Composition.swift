@@ -14,7 +14,7 @@ extension Rule {
   /// The second rule is not evaluated if the first one is unsatisfied.
   public static func && (lhs: Self, rhs: Self) -> Self {
     guard case .all(let parts) = lhs.expression else { return all([lhs, rhs]) }
-    return Rule(containing: rhs, depth: lhs.depth) { .all(parts + [rhs.expression]) }
+    return Rule(containing: rhs, depth: lhs.depth) { .all(parts.appending(rhs.expression)) }
   }
 
   /// Satisfied if one of the rules is satisfied, unsatisfied if both are unsatisfied, and otherwise indeterminate.
@@ -22,7 +22,7 @@ extension Rule {
   /// The second rule is not evaluated if the first one is satisfied.
   public static func || (lhs: Self, rhs: Self) -> Self {
     guard case .any(let parts) = lhs.expression else { return any([lhs, rhs]) }
-    return Rule(containing: rhs, depth: lhs.depth) { .any(parts + [rhs.expression]) }
+    return Rule(containing: rhs, depth: lhs.depth) { .any(parts.appending(rhs.expression)) }
   }
 
   /// Satisfied if the rule is unsatisfied, and unsatisfied if it is satisfied. An indeterminate rule stays
@@ -38,7 +38,7 @@ extension Rule {
   ///
   /// - Parameter rules: The rules. With no rules, the result is satisfied.
   public static func all(_ rules: [Self]) -> Self {
-    Rule(containing: rules.max { $0.depth < $1.depth }) { .all(rules.map(\.expression)) }
+    Rule(containing: rules.max { $0.depth < $1.depth }) { .all(RuleParts(rules.map(\.expression))) }
   }
 
   /// Satisfied if at least one rule is satisfied.
@@ -47,7 +47,7 @@ extension Rule {
   ///
   /// - Parameter rules: The rules. With no rules, the result is unsatisfied.
   public static func any(_ rules: [Self]) -> Self {
-    Rule(containing: rules.max { $0.depth < $1.depth }) { .any(rules.map(\.expression)) }
+    Rule(containing: rules.max { $0.depth < $1.depth }) { .any(RuleParts(rules.map(\.expression))) }
   }
 
   /// Satisfied if every rule is unsatisfied: the negation of ``any(_:)``.
@@ -115,9 +115,17 @@ extension Rule.Expression {
     case .constant(let value): .constant(value)
     case .condition(let condition): .condition(condition.pullback(mention, part))
     case .not(let inner): .not(inner.pullback(mention, part))
-    case .all(let parts): .all(parts.map { $0.pullback(mention, part) })
-    case .any(let parts): .any(parts.map { $0.pullback(mention, part) })
+    case .all(let parts): .all(parts.pullback(mention, part))
+    case .any(let parts): .any(parts.pullback(mention, part))
     }
+  }
+}
+
+extension RuleParts {
+  fileprivate func pullback<Larger: Sendable>(
+    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+  ) -> RuleParts<Larger> {
+    RuleParts<Larger>(expressions.map { $0.pullback(mention, part) })
   }
 }
 

@@ -5,20 +5,8 @@ extension Rule.Expression {
     case .constant(let value): return value ? .satisfied : .unsatisfied
     case .condition(let condition): return condition.evaluate(in: context, from: injector)
     case .not(let part): return part.evaluate(in: context, from: injector).negated
-    case .all(let parts):
-      var outcome = RuleTrace.Outcome.satisfied
-      for part in parts {
-        outcome = outcome.and(part.evaluate(in: context, from: injector))
-        if outcome == .unsatisfied { break }
-      }
-      return outcome
-    case .any(let parts):
-      var outcome = RuleTrace.Outcome.unsatisfied
-      for part in parts {
-        outcome = outcome.or(part.evaluate(in: context, from: injector))
-        if outcome == .satisfied { break }
-      }
-      return outcome
+    case .all(let parts): return parts.joined(until: .unsatisfied, in: context, from: injector)
+    case .any(let parts): return parts.joined(until: .satisfied, in: context, from: injector)
     }
   }
 
@@ -29,10 +17,10 @@ extension Rule.Expression {
     case .condition: return nil
     case .not(let part): return part.constant.map(!)
     case .all(let parts):
-      let constants = parts.map(\.constant)
+      let constants = parts.expressions.map(\.constant)
       return constants.contains(false) ? false : constants.contains(nil) ? nil : true
     case .any(let parts):
-      let constants = parts.map(\.constant)
+      let constants = parts.expressions.map(\.constant)
       return constants.contains(true) ? true : constants.contains(nil) ? nil : false
     }
   }
@@ -48,10 +36,10 @@ extension Rule.Expression {
       let inner = part.trace(in: context, from: injector)
       return RuleTrace(.not, name: "not", outcome: inner.outcome.negated, parts: [inner])
     case .all(let parts):
-      let traces = parts.map { $0.trace(in: context, from: injector) }
+      let traces = parts.expressions.map { $0.trace(in: context, from: injector) }
       return RuleTrace(.all, name: "all", outcome: traces.reduce(.satisfied) { $0.and($1.outcome) }, parts: traces)
     case .any(let parts):
-      let traces = parts.map { $0.trace(in: context, from: injector) }
+      let traces = parts.expressions.map { $0.trace(in: context, from: injector) }
       return RuleTrace(.any, name: "any", outcome: traces.reduce(.unsatisfied) { $0.or($1.outcome) }, parts: traces)
     }
   }
@@ -65,8 +53,8 @@ extension Rule.Expression {
     case .condition(let condition): condition.name
     case .not(let part):
       part.isCondition ? "!(\(part.description(nested: false)))" : "!\(part.description(nested: true))"
-    case .all(let parts): joined(parts, by: " && ", ifEmpty: "enabled", nested: nested)
-    case .any(let parts): joined(parts, by: " || ", ifEmpty: "disabled", nested: nested)
+    case .all(let parts): joined(parts.expressions, by: " && ", ifEmpty: "enabled", nested: nested)
+    case .any(let parts): joined(parts.expressions, by: " || ", ifEmpty: "disabled", nested: nested)
     }
   }
 

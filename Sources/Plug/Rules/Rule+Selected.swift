@@ -40,7 +40,7 @@ extension Rule.Expression {
     case .constant: []
     case .condition(let condition): condition.prerequisite.map { [$0] } ?? []
     case .not(let part): part.prerequisites
-    case .all(let parts), .any(let parts): parts.flatMap(\.prerequisites)
+    case .all(let parts), .any(let parts): parts.expressions.flatMap(\.prerequisites)
     }
   }
 }

@@ -24,12 +24,12 @@
 /// indeterminate in every context, with that as the reason.
 public struct Rule<Context: Sendable>: Sendable {
   /// A rule as a tree of conditions.
-  indirect enum Expression: Sendable {
+  enum Expression: Sendable {
     case constant(Bool)
     case condition(Condition)
-    case not(Expression)
-    case all([Expression])
-    case any([Expression])
+    indirect case not(Expression)
+    case all(RuleParts<Context>)
+    case any(RuleParts<Context>)
   }
 
   /// One test of one value; an object, so that an evaluation need not copy it.
@@ -112,6 +112,7 @@ public struct Rule<Context: Sendable>: Sendable {
   }
 
   /// Creates a rule from a condition and the text of what it sees.
+  @usableFromInline
   init(
     _ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool,
     seeing operand: @escaping @Sendable (Context) throws -> Operand

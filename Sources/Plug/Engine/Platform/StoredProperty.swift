@@ -9,6 +9,7 @@ struct StoredProperty<Root, Value>: Sendable {
   @usableFromInline let path: any KeyPath<Root, Value> & Sendable
   @usableFromInline let offset: Int?
 
+  @usableFromInline
   init(_ path: any KeyPath<Root, Value> & Sendable) {
     self.path = path
     offset = MemoryLayout<Root>.offset(of: path)

@@ -15,7 +15,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
 
   @usableFromInline let content: Guarded<PropertyContent>
   @usableFromInline let storage: UnsafeMutablePointer<Value>
-  @usableFromInline let copy = WordCopy<Value>()
+  @usableFromInline let copy = WordCopy()
   @usableFromInline let makeDefault: @Sendable () -> Value
 
   /// - Parameter original: The state of an injector that this one's is a private copy of: what has been set there is
@@ -65,7 +65,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   /// The same, and nobody is shown that it is read.
   @inlinable
   @inline(__always)
-  func storedValue() -> Value? { copy.load() ?? lockedValue() }
+  func storedValue() -> Value? { copy.load(as: Value.self) ?? lockedValue() }
 
   /// The closure returns nothing, because the lock would have to be searched for with every type that it did.
   @inlinable
@@ -139,7 +139,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   func update(for injector: Injector, _ change: (inout Value) -> Void) throws(InjectorError) {
     for _ in 0..<Observer.echoLimit {
       let (present, version) =
-        copy.loadVersioned()
+        copy.loadVersioned(as: Value.self)
         ?? content.withLock { content in (content.hasValue ? unsafe storage.pointee : nil, content.version) }
       var value: Value
       if let present {

@@ -5,10 +5,11 @@ public import Synchronization
 /// again.
 ///
 /// Soundness of the unsafe accesses: a word has room for a value, and is aligned for it, if `isPossible`; a value that
-/// is plain data may be copied byte by byte.
+/// is plain data may be copied byte by byte. It is the one who keeps the value that knows its type: a copy which knew it
+/// would look for its own metadata at its end.
 @safe
 @usableFromInline
-struct WordCopy<Value>: ~Copyable {
+struct WordCopy: ~Copyable {
   /// One more than the version of the value, also where that does not fit; 0 while there is none, and while it changes.
   @usableFromInline let stamp = Atomic<UInt>(0)
   @usableFromInline let word = Atomic<UInt>(0)
@@ -19,35 +20,36 @@ struct WordCopy<Value>: ~Copyable {
   /// Whether there is a value. For one who knows that nobody changes it.
   var isThere: Bool { stamp.load(ordering: .relaxed) != 0 }
 
-  @inlinable static var isPossible: Bool {
+  @inlinable
+  static func isPossible<Value>(of type: Value.Type) -> Bool {
     _isPOD(Value.self) && MemoryLayout<Value>.size <= MemoryLayout<UInt>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
   }
 
   /// The value; `nil` if it has to be looked for where it is kept.
   @inlinable
-  func load() -> Value? {
-    guard Self.isPossible, case let stamp = stamp.load(ordering: .acquiring), stamp != 0 else { return nil }
+  func load<Value>(as type: Value.Type) -> Value? {
+    guard Self.isPossible(of: type), case let stamp = stamp.load(ordering: .acquiring), stamp != 0 else { return nil }
     let word = word.load(ordering: .acquiring)
     guard self.stamp.load(ordering: .relaxed) == stamp else { return nil }
-    return unsafe withUnsafeBytes(of: word) { unsafe $0.load(as: Value.self) }
+    return unsafe withUnsafeBytes(of: word) { unsafe $0.load(as: type) }
   }
 
   /// The value with its version, or with an earlier one if it has just been replaced.
   @inlinable
-  func loadVersioned() -> (value: Value?, version: UInt)? {
+  func loadVersioned<Value>(as type: Value.Type) -> (value: Value?, version: UInt)? {
     let stamp = stamp.load(ordering: .acquiring)
-    return load().map { ($0, stamp &- 1) }
+    return load(as: type).map { ($0, stamp &- 1) }
   }
 
   /// Replaces the value. For one who holds the lock of the place where it is kept.
   ///
   /// - Parameter version: A number that no other value has had.
   @inlinable
-  func store(_ value: Value?, version: UInt) {
+  func store<Value>(_ value: Value?, version: UInt) {
     stamp.store(0, ordering: .relaxed)
     guard let value else { return }
-    if Self.isPossible {
+    if Self.isPossible(of: Value.self) {
       var bytes: UInt = 0
       unsafe withUnsafeMutableBytes(of: &bytes) { unsafe $0.baseAddress?.storeBytes(of: value, as: Value.self) }
       // Released, so that whoever sees the new word also sees that the stamp has changed.

@@ -83,7 +83,7 @@ extension Selector {
     let thread = try unsafe Resolution.beginRules(of: self, in: injector)
     defer { unsafe Resolution.endRules(thread) }
     var cache = GateCache()
-    for index in candidates.indices
+    for index in unsafe 0..<steps.count
     where unsafe !look.isDisabled(index) && applies(index, in: context, from: injector, &cache) {
       return index
     }

@@ -227,8 +227,11 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   override func request(for injector: Injector) throws(InjectorError) -> Service {
     let context = try context(from: injector)
-    if let service = try first(in: context, for: injector) { return service }
-    throw noCandidate(in: context, for: injector)
+    if !injector.registrations.isOverseen, !toleratesFailures {
+      guard let chosen = try choose(in: context, for: injector) else { throw noCandidate(in: context, for: injector) }
+      return try unsafe step(chosen).takeUnretainedValue().cell.instance(for: injector)
+    }
+    return try requestStepwise(in: context, for: injector)
   }
 
   override func first(for injector: Injector) throws(InjectorError) -> Service? {
@@ -287,13 +290,5 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
 
   override func explain(for injector: Injector) throws(InjectorError) -> Explanation {
     try explain(in: context(from: injector), for: injector)
-  }
-
-  func context(from injector: Injector) throws(InjectorError) -> Context {
-    if Context.self == Injector.self, let injector = injector as? Context { return injector }
-    let thread = try unsafe Resolution.beginRules(of: self, in: injector)
-    defer { unsafe Resolution.endRules(thread) }
-    if let context = try injector.getIfRegistered(Context.self) { return context }
-    throw .contextMissing(facts(in: injector), context: typeName(Context.self))
   }
 }
