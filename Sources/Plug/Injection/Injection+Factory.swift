@@ -41,17 +41,25 @@ extension Injection {
     ///
     /// - Parameter initializer: An initializer or a function. ``Injector/validate(_:)`` knows its dependencies from its
     ///   parameters.
+    @inlinable
     public init<each Dependency: Sendable>(
       wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
+    ) {
+      let make = erasingIsolation(of: initializer)
+      self.init(wired: initializer) { injector in
+        try make(repeat injector.get((each Dependency).self, fileID: "", line: 0))
+      }
+    }
+
+    @usableFromInline
+    init<each Dependency: Sendable>(
+      wired initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service,
+      _ make: @escaping @Sendable (Injector) throws -> Service
     ) {
       let isolation = FactoryIsolation(initializer.isolation)
       let dependencies = ServiceKey.each(repeat (each Dependency).self)
       guard case .unsupported(let actor) = isolation else {
-        let make = erasingIsolation(of: initializer)
-        core = Core(
-          .from { injector in try make(repeat injector.get((each Dependency).self, fileID: "", line: 0)) },
-          isolation: isolation,
-          knowledge: .wired(dependencies))
+        core = Core(.from(make), isolation: isolation, knowledge: .wired(dependencies))
         return
       }
       let loader = Loader(actor: actor) { injector in

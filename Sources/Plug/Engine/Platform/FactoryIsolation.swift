@@ -34,6 +34,7 @@ enum FactoryIsolation: Sendable, Equatable {
 /// system no longer checks, the callers do: a `Factory` keeps the actor next to the function, registration refuses
 /// every actor but the main one, and `Cell` calls a main-actor function only after
 /// `isOnMainActor()` has said yes.
+@usableFromInline
 func erasingIsolation<each Argument, Result>(
   of function: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Result
 ) -> @Sendable (repeat each Argument) throws -> Result {
