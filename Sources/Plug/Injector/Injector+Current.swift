@@ -114,10 +114,10 @@ extension Injector {
     let scope = makeScope(name, fileID: fileID, line: line)
     do {
       let result = try await scope.run { try await body(scope) }
-      await scope.close()
+      if !scope.closeAtOnce() { await scope.close() }
       return result
     } catch {
-      await scope.close()
+      if !scope.closeAtOnce() { await scope.close() }
       throw error
     }
   }

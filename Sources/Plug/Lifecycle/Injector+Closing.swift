@@ -46,7 +46,8 @@ extension Injector {
   public func close(
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async -> [InjectorError] {
-    await isolated().giveUpAll(Deadline(limit: timeout, clock: clock))
+    if timeout == nil, closeAtOnce() { return [] }
+    return await isolated().giveUpAll(Deadline(limit: timeout, clock: clock))
   }
 
   /// Whether the injector has been closed.

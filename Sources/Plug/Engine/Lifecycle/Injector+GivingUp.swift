@@ -17,16 +17,11 @@ extension Injector {
   /// - Returns: What went wrong, also for one who comes while it is being done.
   func giveUpAll(_ deadline: Deadline) async -> [InjectorError] {
     let isUnlimited = deadline.limit == nil
-    var (cells, loads, way) = refuseRequests { store in
-      // Where nothing has been loaded, nothing has to be stopped before the way is known.
-      (store.forgetCells(), store.known?.loads.keys, store.known == nil ? store.beginClosing(atOnce: isUnlimited) : nil)
-    }
+    let (cells, loads) = refuseRequests { ($0.forgetCells(), $0.known?.loads.keys) }
     Self.release(consume cells)
     let stopped = Self.stop(loads)
     while true {
-      let next =
-        way.take() ?? instanceStore.withLock { $0.beginClosing(atOnce: stopped.isEmpty && isUnlimited) }
-      switch consume next {
+      switch instanceStore.withLock({ $0.beginClosing(atOnce: stopped.isEmpty && isUnlimited) }) {
       case .atOnce(let kept):
         guard let closing = close(atOnce: consume kept) else { return [] }
         return await CloseQueue.wait(for: closing, of: self)
@@ -40,6 +35,21 @@ extension Injector {
         }
       }
     }
+  }
+
+  /// Gives up everything, if nothing of it has to be waited for, and no test or tracer watches.
+  ///
+  /// - Returns: Whether everything has been closed, without failures. If not, `close` does the rest.
+  @usableFromInline
+  func closeAtOnce() -> Bool {
+    if registrations.instrumentation.isActive { return false }
+    let (cells, way) = refuseRequests { store in
+      // Where nothing has been loaded, nothing has to be stopped before the way is known.
+      (store.forgetCells(), store.known == nil ? store.beginClosing(atOnce: true) : nil)
+    }
+    Self.release(consume cells)
+    guard case .atOnce(let kept) = consume way else { return false }
+    return close(atOnce: consume kept) == nil
   }
 
   /// Closes without a task, as far as that is possible.
