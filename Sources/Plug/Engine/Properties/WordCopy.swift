@@ -5,7 +5,7 @@ public import Synchronization
 /// again.
 ///
 /// Soundness of the unsafe accesses: a word has room for a value, and is aligned for it, if `isPossible`; a value that
-/// is plain data may be copied byte by byte. It is the one who keeps the value that knows its type: a copy which knew it
+/// is plain data may be copied byte by byte. Only who keeps the value knows its type: a copy that did
 /// would look for its own metadata at its end.
 @safe
 @usableFromInline

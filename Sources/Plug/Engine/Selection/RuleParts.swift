@@ -34,8 +34,8 @@ final class RuleParts<Context: Sendable>: @unchecked Sendable {
     until end: RuleTrace.Outcome, in context: Context, from injector: Injector
   ) -> RuleTrace.Outcome {
     var result = end.negated
-    for unsafe step in unsafe steps {
-      let outcome = unsafe Unmanaged<Part>.fromOpaque(step)._withUnsafeGuaranteedRef { part in
+    for index in unsafe 0..<steps.count {
+      let outcome = unsafe Unmanaged<Part>.fromOpaque(steps[index])._withUnsafeGuaranteedRef { part in
         part.expression.evaluate(in: context, from: injector)
       }
       if outcome == end { return end }

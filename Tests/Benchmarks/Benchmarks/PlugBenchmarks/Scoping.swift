@@ -45,6 +45,16 @@ func scoping() {
         request.close()
       }
     })
+  compare(
+    "withScope around a closure, with nothing in it", limit: 4,
+    Work(inTask: 1000) { round in for _ in round { await services.withScope("request") { blackHole($0) } } },
+    with: Work(inTask: 1000) { round in
+      for _ in round {
+        let request = RequestByHand()
+        await RequestByHand.$current.withValue(request) { blackHole(request) }
+        request.close()
+      }
+    })
   let scope = services.makeScope("request")
   let request = RequestByHand()
   demand { _ = try scope.get(Store.self) }
@@ -167,6 +177,9 @@ private final class RequestByHand: Sendable {
     var delivery: (any Delivery)?
     var shop: (any Shop)?
   }
+
+  /// That of the calling task.
+  @TaskLocal static var current: RequestByHand?
 
   private let members = Mutex(Members())
 
