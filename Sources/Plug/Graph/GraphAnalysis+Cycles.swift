@@ -84,9 +84,10 @@ private struct ComponentSearch {
     isOnStack = Array(repeating: false, count: targets.count)
   }
 
-  /// Searches all nodes that can be reached from a node and have not been visited.
+  /// Searches all nodes that can be reached from a node and have not been visited. One that leads nowhere is in no
+  /// cycle.
   mutating func run(from start: Int) {
-    guard order[start] == 0 else { return }
+    guard order[start] == 0, !targets[start].isEmpty else { return }
     var path: [(node: Int, next: Int)] = []
     enter(start, &path)
     while let (node, next) = path.last {
@@ -118,12 +119,16 @@ private struct ComponentSearch {
 
   /// Pops the component whose first visited node is `root`, and keeps it if it contains a cycle.
   private mutating func leave(_ root: Int) {
+    if stack.last == root, !targets[root].contains(root) {
+      isOnStack[stack.removeLast()] = false
+      return
+    }
     var component: [Int] = []
     while let node = stack.popLast() {
       isOnStack[node] = false
       component.append(node)
       if node == root { break }
     }
-    if component.count > 1 || targets[root].contains(root) { components.append(component) }
+    components.append(component)
   }
 }

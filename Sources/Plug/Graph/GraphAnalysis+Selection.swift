@@ -1,7 +1,7 @@
 extension GraphAnalysis {
   /// Services whose rules ask, in a circle, what is selected.
   func circularRules() -> [ValidationReport.Problem] {
-    if services.allSatisfy(\.entry.prerequisites.isEmpty) { return [] }
+    if services.allSatisfy({ $0.entry.prerequisites.isEmpty }) { return [] }
     let points = points()
     let targets = services.map { service in service.entry.prerequisites.flatMap { points[$0.point] ?? [] } }
     return cycles(along: targets).map { path in
@@ -12,7 +12,7 @@ extension GraphAnalysis {
 
   /// Points and candidates that rules ask for, and nothing has here: a scope may have them.
   func unknownPoints() -> [ValidationReport.Problem] {
-    if services.allSatisfy(\.entry.prerequisites.isEmpty) { return [] }
+    if services.allSatisfy({ $0.entry.prerequisites.isEmpty }) { return [] }
     let ids = points().mapValues { services in
       Set(services.flatMap { self.services[$0].entry.parts }.map { $0.declaration.candidate ?? Fallback.id })
     }
@@ -35,7 +35,9 @@ extension GraphAnalysis {
   func unknownCandidates() -> [ValidationReport.Problem] {
     let problems = services.indices.flatMap { index -> [ValidationReport.Problem] in
       let service = services[index]
-      let mentions = Dictionary(grouping: service.entry.mentions, by: \.description)
+      let all = service.entry.mentions
+      if all.isEmpty { return [] }
+      let mentions = Dictionary(grouping: all, by: \.description)
       let designations = mentions.compactMapValues { $0.lazy.compactMap(\.designation).first }
       if designations.isEmpty { return [] }
       let ids = Set(service.entry.parts.map { $0.declaration.candidate ?? Fallback.id })

@@ -235,7 +235,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   private var template: (any EntryPart)? { registeredCell ?? existingState?.template }
 
   /// Soundness of the cast: `init(scopedFrom:at:)` alone says what is registered, and that is a cell of the same type.
-  var registeredCell: Cell? { registered.map { unsafe unsafeDowncast($0, to: Cell.self) } }
+  var registeredCell: Cell? {
+    guard let registered else { return nil }
+    return unsafe unsafeDowncast(registered, to: Cell.self)
+  }
 
   var hasRun: Bool {
     if let registeredCell { return registeredCell.isKnown.load(ordering: .acquiring) }

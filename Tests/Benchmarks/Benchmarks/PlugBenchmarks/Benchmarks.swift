@@ -14,6 +14,7 @@ let benchmarks: @Sendable () -> Void = {
   failing()
   injecting()
   registering()
+  starting()
   choosing()
   dividing()
   switching()

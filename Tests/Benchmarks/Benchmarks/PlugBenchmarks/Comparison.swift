@@ -17,6 +17,7 @@ struct Work {
   let operations: Int
   let body: (Range<Int>) throws -> Void
   private var fixed: Int?
+  private var prepare: (() throws -> () throws -> Void)?
 
   init(_ operations: Int = 1000, _ body: @escaping (Range<Int>) throws -> Void) {
     self.operations = operations
@@ -31,6 +32,17 @@ struct Work {
   ) {
     lazy var made = subject()
     self.init(operations) { try body(made, $0) }
+  }
+
+  /// Work on something that is made anew before each round, which is not measured; nor is its end.
+  init<Subject>(
+    _ operations: Int, preparing subject: @escaping () throws -> Subject, _ body: @escaping (Subject) throws -> Void
+  ) {
+    self.init(operations) { _ in }
+    prepare = {
+      let subject = try subject()
+      return { try body(subject) }
+    }
   }
 
   /// Work that awaits, in a task of its own.
@@ -58,7 +70,9 @@ struct Work {
 
   fileprivate func picosecondsPerOperation() throws -> Int {
     if let fixed { return fixed }
-    let time = try ContinuousClock().measure { try body(0..<operations) }
+    let round = try prepare?() ?? { try body(0..<operations) }
+    let time = try ContinuousClock().measure(round)
+    withExtendedLifetime(round) {}
     return Int(time / .nanoseconds(1) * 1000 / Double(operations))
   }
 }

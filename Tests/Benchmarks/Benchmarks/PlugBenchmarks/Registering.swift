@@ -6,7 +6,7 @@ func register<Service: Numbered>(_ type: Service.Type, in injector: Injector) th
 }
 
 /// What someone would write who needs just this: tables of typed factories.
-private final class Factories {
+final class Factories {
   private struct Key: Hashable {
     let type: ObjectIdentifier
     let tag: String
@@ -26,6 +26,16 @@ private final class Factories {
 
   func register<Service: Numbered>(_ type: Service.Type) {
     table[ObjectIdentifier(type)] = Factory { Service() }
+  }
+
+  /// The instance of a service, made the first time; `nil` if it is not registered.
+  func get<Service: Numbered>(_ type: Service.Type) -> Service? {
+    guard let found = table[ObjectIdentifier(type)] else { return nil }
+    let factory = unsafeDowncast(found, to: Factory<Service>.self)
+    if let instance = factory.instance { return instance }
+    let instance = factory.make()
+    factory.instance = instance
+    return instance
   }
 
   func register<Service: Sendable>(_ type: Service.Type, tag: String, _ make: @escaping @Sendable () -> Service) {
