@@ -31,7 +31,8 @@ final class Loading: Sendable {
     let timer = begins == nil ? deadline.timer { self.leave(number, .timedOut) } : nil
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        if let outcome = state.withLock({ $0.wait(number, continuation) }) { continuation.resume(returning: outcome) }
+        let task = LoadingState.WaitingTask(continuation)
+        if let outcome = state.withLock({ $0.wait(number, task) }) { task.resume(returning: outcome) }
       }
     } onCancel: {
       leave(number, .cancelled)
@@ -84,7 +85,7 @@ final class Loading: Sendable {
   private func timeOut(_ number: UInt) {
     let (waiting, task) = state.withLock { $0.timeOut(number) }
     task?.cancel()
-    for continuation in waiting { continuation.resume(returning: .timedOut) }
+    for task in waiting { task.resume(returning: .timedOut) }
   }
 
   private func finish(_ failure: InjectorError?, _ deadline: Deadline, _ attempt: @escaping Attempt) {
@@ -92,7 +93,7 @@ final class Loading: Sendable {
     switch end {
     case .begins(let number): begin(number, deadline, attempt)
     case .tells(let waiting):
-      for continuation in waiting { continuation.resume(returning: failure.map { .failed($0) } ?? .loaded) }
+      for task in waiting { task.resume(returning: failure.map { .failed($0) } ?? .loaded) }
     }
     for continuation in waitingForEnd { continuation.resume() }
   }

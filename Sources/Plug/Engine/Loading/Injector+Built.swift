@@ -23,7 +23,7 @@ extension Injector {
       let cell = try? search(service, tag)?.plain
     else { return nil }
     guard cell.isTemplate else { return cell }
-    let own = unsafe quickOwnCell(for: Unmanaged.passUnretained(cell))
-    return unsafe own.map { unsafe unsafeDowncast($0.takeRetainedValue(), to: Cell<Service>.self) }
+    guard let own = unsafe quickOwnCell(for: Unmanaged.passUnretained(cell)) else { return nil }
+    return unsafe unsafeDowncast(own.takeRetainedValue(), to: Cell<Service>.self)
   }
 }
