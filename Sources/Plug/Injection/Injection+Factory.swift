@@ -51,6 +51,7 @@ extension Injection {
       }
     }
 
+    /// - Parameter make: Calls the initializer, unless that is isolated to an actor on which instances are only loaded.
     @usableFromInline
     init<each Dependency: Sendable>(
       wired initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service,

@@ -5,8 +5,8 @@ extension Rule.Expression {
     case .constant(let value): return value ? .satisfied : .unsatisfied
     case .condition(let condition): return condition.evaluate(in: context, from: injector)
     case .not(let part): return part.evaluate(in: context, from: injector).negated
-    case .all(let parts): return parts.joined(until: .unsatisfied, in: context, from: injector)
-    case .any(let parts): return parts.joined(until: .satisfied, in: context, from: injector)
+    case .all(let parts): return parts.outcome(until: .unsatisfied, in: context, from: injector)
+    case .any(let parts): return parts.outcome(until: .satisfied, in: context, from: injector)
     }
   }
 

@@ -30,9 +30,9 @@ final class Loading: Sendable {
     }
     let timer = begins == nil ? deadline.timer { self.leave(number, .timedOut) } : nil
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let task = LoadingState.WaitingTask(continuation)
-        if let outcome = state.withLock({ $0.wait(number, task) }) { task.resume(returning: outcome) }
+      await withCheckedContinuation { checked in
+        let continuation = LoadingState.Continuation(checked)
+        if let outcome = state.withLock({ $0.wait(number, continuation) }) { continuation.resume(returning: outcome) }
       }
     } onCancel: {
       leave(number, .cancelled)
@@ -85,7 +85,7 @@ final class Loading: Sendable {
   private func timeOut(_ number: UInt) {
     let (waiting, task) = state.withLock { $0.timeOut(number) }
     task?.cancel()
-    for task in waiting { task.resume(returning: .timedOut) }
+    for continuation in waiting { continuation.resume(returning: .timedOut) }
   }
 
   private func finish(_ failure: InjectorError?, _ deadline: Deadline, _ attempt: @escaping Attempt) {
@@ -93,7 +93,7 @@ final class Loading: Sendable {
     switch end {
     case .begins(let number): begin(number, deadline, attempt)
     case .tells(let waiting):
-      for task in waiting { task.resume(returning: failure.map { .failed($0) } ?? .loaded) }
+      for continuation in waiting { continuation.resume(returning: failure.map { .failed($0) } ?? .loaded) }
     }
     for continuation in waitingForEnd { continuation.resume() }
   }

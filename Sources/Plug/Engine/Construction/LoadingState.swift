@@ -8,20 +8,20 @@ struct LoadingState {
     case timedOut
   }
 
-  /// A task that waits: an object, because the layout of a continuation is only known at run time, and so would be that
-  /// of everything here.
-  final class WaitingTask: Sendable {
-    private let continuation: CheckedContinuation<Outcome, Never>
+  /// What resumes one who waits: an object, because the layout of what it has is only known at run time, and so would
+  /// be that of everything here.
+  final class Continuation: Sendable {
+    private let checked: CheckedContinuation<Outcome, Never>
 
-    init(_ continuation: CheckedContinuation<Outcome, Never>) { self.continuation = continuation }
+    init(_ checked: CheckedContinuation<Outcome, Never>) { self.checked = checked }
 
-    func resume(returning outcome: Outcome) { continuation.resume(returning: outcome) }
+    func resume(returning outcome: Outcome) { checked.resume(returning: outcome) }
   }
 
   private enum Waiter {
     /// Is going to wait, and counts.
     case expected
-    case waiting(WaitingTask)
+    case waiting(Continuation)
     /// Has been told before it waited, or has left before.
     case told(Outcome)
   }
@@ -91,9 +91,9 @@ struct LoadingState {
   }
 
   /// One who was expected waits, unless it has ended.
-  mutating func wait(_ number: UInt, _ task: WaitingTask) -> Outcome? {
+  mutating func wait(_ number: UInt, _ continuation: Continuation) -> Outcome? {
     if let outcome = takeOutcome(of: number) { return outcome }
-    waiters[number] = .waiting(task)
+    waiters[number] = .waiting(continuation)
     return nil
   }
 
@@ -111,15 +111,15 @@ struct LoadingState {
   }
 
   /// One who waits leaves; the last one takes the attempt along.
-  mutating func leave(_ number: UInt, _ outcome: Outcome) -> (waiting: WaitingTask?, task: Task<Void, Never>?) {
+  mutating func leave(_ number: UInt, _ outcome: Outcome) -> (waiting: Continuation?, task: Task<Void, Never>?) {
     switch waiters[number] {
     case nil, .told: return (nil, nil)
     case .expected:
       waiters[number] = .told(outcome)
       return (nil, leaveOne())
-    case .waiting(let task):
+    case .waiting(let continuation):
       waiters[number] = nil
-      return (task, leaveOne())
+      return (continuation, leaveOne())
     }
   }
 
@@ -129,7 +129,7 @@ struct LoadingState {
   }
 
   /// An attempt takes too long: all who wait leave, and take it along.
-  mutating func timeOut(_ number: UInt) -> (waiting: [WaitingTask], task: Task<Void, Never>?) {
+  mutating func timeOut(_ number: UInt) -> (waiting: [Continuation], task: Task<Void, Never>?) {
     guard let attempt, attempt.number == number, !attempt.isAbandoned else { return ([], nil) }
     return (tell(.timedOut), abandon())
   }
@@ -157,7 +157,7 @@ struct LoadingState {
   }
 
   enum End {
-    case tells([WaitingTask])
+    case tells([Continuation])
     case begins(attempt: UInt)
   }
 
@@ -174,14 +174,14 @@ struct LoadingState {
   /// Tells all who wait how it has ended.
   ///
   /// - Returns: Those who have to be resumed with that.
-  private mutating func tell(_ outcome: Outcome) -> [WaitingTask] {
-    var taken: [WaitingTask] = []
+  private mutating func tell(_ outcome: Outcome) -> [Continuation] {
+    var taken: [Continuation] = []
     for number in waiters.numbers {
       switch waiters[number] {
       case nil, .told: break
       case .expected: waiters[number] = .told(outcome)
-      case .waiting(let task):
-        taken.append(task)
+      case .waiting(let continuation):
+        taken.append(continuation)
         waiters[number] = nil
       }
     }

@@ -37,7 +37,7 @@ extension Injector {
     }
   }
 
-  /// Gives up everything, if nothing of it has to be waited for, and no test or tracer watches.
+  /// Gives up everything, if nothing of it has to be waited for, and nobody observes requests.
   ///
   /// - Returns: Whether everything has been closed, without failures. If not, `close` does the rest.
   @usableFromInline

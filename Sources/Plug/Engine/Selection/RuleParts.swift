@@ -18,7 +18,7 @@ final class RuleParts<Context: Sendable>: @unchecked Sendable {
 
   private init(_ parts: [Part]) {
     self.parts = parts
-    unsafe steps = parts.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+    unsafe steps = parts.addresses
   }
 
   convenience init(_ expressions: [Rule<Context>.Expression]) { self.init(expressions.map { Part($0) }) }
@@ -30,9 +30,7 @@ final class RuleParts<Context: Sendable>: @unchecked Sendable {
   /// Decides part after part from left to right, and joins the outcomes, until one of them makes the rest immaterial.
   ///
   /// - Parameter end: The outcome that does: unsatisfied in a conjunction, satisfied in a disjunction.
-  func joined(
-    until end: RuleTrace.Outcome, in context: Context, from injector: Injector
-  ) -> RuleTrace.Outcome {
+  func outcome(until end: RuleTrace.Outcome, in context: Context, from injector: Injector) -> RuleTrace.Outcome {
     var result = end.negated
     for index in unsafe 0..<steps.count {
       let outcome = unsafe Unmanaged<Part>.fromOpaque(steps[index])._withUnsafeGuaranteedRef { part in

@@ -46,7 +46,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     let candidates = Self.arranged(flattening.candidates)
     let isClosable = candidates.contains { $0.cell.isClosable }
     self.candidates = candidates
-    unsafe steps = candidates.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+    unsafe steps = candidates.addresses
     (lots, identifiers) = Self.lots(candidates)
     isReordered = candidates.contains { !$0.order.isEmpty }
     toleratesFailures = candidates.contains { $0.cell.toleratesFailure }
@@ -67,7 +67,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     candidates.insert(compiled, at: candidates.firstIndex { compiled.precedes($0) } ?? candidates.endIndex)
     if other.isReordered { candidates = Self.arranged(candidates) }
     self.candidates = candidates
-    unsafe steps = candidates.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+    unsafe steps = candidates.addresses
     (lots, identifiers) = other.lots.isEmpty ? ([], []) : Self.lots(candidates)
     isReordered = other.isReordered
     toleratesFailures = other.toleratesFailures || compiled.cell.toleratesFailure
@@ -84,7 +84,7 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
     elements = other.elements
     let candidates = other.candidates.map { CompiledCandidate($0, with: change($0.cell)) }
     self.candidates = candidates
-    unsafe steps = candidates.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+    unsafe steps = candidates.addresses
     (lots, identifiers, isReordered) = (other.lots, other.identifiers, other.isReordered)
     toleratesFailures = other.toleratesFailures
     let fallback = other.candidates.firstIndex { $0.cell === other.fallback }.map { candidates[$0].cell }
