@@ -21,11 +21,11 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   let factory: Injection<Service>.Factory.Core
 
   /// What is needed from the first request on.
-  private let published = Published()
+  private let published = PublishedObject()
 
-  var existingState: CellState? { unsafe published.pointer(to: CellState.self)?.pointee }
+  var existingState: CellState? { published.object(CellState.self) }
 
-  var state: CellState { existingState ?? published.firstPublished(makeState()) }
+  var state: CellState { existingState ?? published.publish(makeState()) }
 
   private func makeState(inPlaceOf other: Cell? = nil, outerDecorators: [String] = []) -> CellState {
     CellState(
@@ -124,7 +124,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   deinit {
     if isClosable, isStandalone { closeAtEnd() }
     existingState?.inner.destroy(Service.self)
-    published.destroy(CellState.self)
+    published.destroy()
   }
 
   override var lifetime: Lifetime? { kind }

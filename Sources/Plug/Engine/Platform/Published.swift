@@ -7,6 +7,9 @@ public import Synchronization
 /// and neither it nor what it points to changes until the owner calls `destroy` in its `deinit`, which nobody can race
 /// with: whoever reads keeps the owner alive. The owner always names the same `Value`; the type itself is not generic
 /// because that would take a search for metadata wherever it is not specialized.
+///
+/// The value has memory of its own, although that takes an allocation: where an object does not escape, the compiler
+/// moves what lies in it, also what cannot be copied, so that nothing there has one address.
 @safe
 @usableFromInline
 struct Published: ~Copyable, @unchecked Sendable {

@@ -48,7 +48,9 @@ struct InstanceCells: Sendable {
     let place = known ?? cells.count
     if known == nil { append(cell) }
     if place > keptCount {
-      cells.swapAt(place, keptCount)
+      // Moves them, and counts no references.
+      let first = keptCount
+      unsafe cells.withUnsafeMutableBufferPointer { unsafe $0.swapAt(place, first) }
       if places != nil { for moved in [place, keptCount] { reindex(moved, from: place + keptCount - moved) } }
     }
     keptCount += 1
