@@ -5,6 +5,7 @@ import Synchronization
 /// Soundness of the unchecked conformance: its own state is immutable after `init`, or guarded, or published. Of
 /// the casts in `arrive` and `weakInstance`: the cell itself is the only one to store an attempt and a weak instance,
 /// and they are of its own `Service`.
+@safe
 @usableFromInline
 final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Sendable {
   let kind: Lifetime
@@ -18,7 +19,12 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   private let declaredRuns = Atomic<UInt8>(0)
   private static var declaredRunLimit: UInt8 { 100 }
 
-  let factory: Injection<Service>.Factory.Core
+  /// What makes the instances. A scope's cell leaves it to what is registered, which it keeps, to keep this.
+  ///
+  /// Soundness: it is retained in every `init` but that of a scope's cell, and released in `deinit`.
+  private let core: Unmanaged<Injection<Service>.Factory.Core>
+
+  var factory: Injection<Service>.Factory.Core { unsafe core.takeUnretainedValue() }
 
   /// What is needed from the first request on.
   private let published = PublishedObject()
@@ -40,10 +46,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     decorating origin: Cell, _ factory: Injection<Service>.Factory, _ lifetime: Lifetime, outerDecorators: [String] = []
   ) {
     kind = lifetime
-    self.factory = factory.core
+    unsafe core = unsafe .passRetained(factory.core)
     unsafe super.init(
       direct: nil, isTemplate: lifetime == .scoped, declaration: origin.declaration,
-      isClosable: factory.core.closing != nil, isCopy: origin.isCopy)
+      isClosable: factory.core.closing != nil, isCopy: origin.isCopy, isRecorded: factory.core.isRecorded)
     published.publish(makeState(inPlaceOf: origin, outerDecorators: outerDecorators))
   }
 
@@ -58,18 +64,18 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   @usableFromInline
   init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, declaration: Declaration) {
     kind = lifetime
-    self.factory = factory.core
+    unsafe core = unsafe .passRetained(factory.core)
     unsafe super.init(
-      direct: lifetime == .scoped ? nil : factory.core.direct(for: lifetime),
+      direct: factory.core.direct(for: lifetime),
       makesShared: lifetime == .lazySingleton, isTemplate: lifetime == .scoped, declaration: declaration,
-      isClosable: factory.core.closing != nil)
+      isClosable: factory.core.closing != nil, isRecorded: factory.core.isRecorded)
     if case .wired = factory.core.knowledge { trustDirect() }
   }
 
   /// The cell of an instance that is made from arguments.
   init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, madeBy template: any EntryPart) {
     kind = lifetime
-    self.factory = factory.core
+    unsafe core = unsafe .passRetained(factory.core)
     unsafe super.init(direct: nil, declaration: template.declaration, isClosable: false)
     settle(at: template.level.load(ordering: .relaxed))
     published.publish(CellState(template: template))
@@ -78,20 +84,20 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   /// The cell in which a scope keeps its own instance of what is registered.
   init(scopedFrom template: borrowing Cell, at depth: Int32) {
     kind = .scoped
-    factory = template.factory
-    unsafe super.init(like: copy template, direct: template.factory.direct(for: .scoped))
+    unsafe core = unsafe template.core
+    super.init(like: copy template)
     settle(at: depth)
   }
 
   /// A cell that begins anew: that of a private copy, or in place of one whose instance has been given up.
   init(copying template: Cell, isCopy: Bool = true) {
     kind = template.kind
-    factory = template.factory
+    unsafe core = unsafe .passRetained(template.factory)
     unsafe super.init(
       direct: template.direct, makesShared: template.makesShared,
       isTemplate: template.isTemplate, declaration: template.declaration,
       isClosable: template.isClosable && !(isCopy && kind == .singleton),
-      isCopy: isCopy)
+      isCopy: isCopy, isRecorded: template.isRecorded)
     if !isCopy { published.publish(makeState(inPlaceOf: template)) }
     let isAsGiven = kind == .singleton && !factory.isDecorated && factory.setup == nil
     if isAsGiven, let given = unsafe template.instance.pointer(to: Service.self) {
@@ -125,6 +131,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     if isClosable, isStandalone { closeAtEnd() }
     existingState?.inner.destroy(Service.self)
     published.destroy()
+    if registered == nil { unsafe core.release() }
   }
 
   override var lifetime: Lifetime? { kind }
@@ -264,6 +271,14 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
 }
 
 extension Injection.Factory.Core {
+  /// See `AnyEntry.isRecorded`.
+  fileprivate var isRecorded: Bool {
+    switch knowledge {
+    case .none, .wired, .absent: isDecorated
+    case .opaque, .declared: true
+    }
+  }
+
   /// See `Entry.direct`.
   fileprivate func direct(for lifetime: Lifetime) -> UnsafeRawPointer? {
     unsafe isDirect(for: lifetime) ? UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) : nil

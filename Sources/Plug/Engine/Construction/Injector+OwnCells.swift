@@ -3,9 +3,13 @@ import Synchronization
 extension Injector {
   /// The cell in which this scope keeps its own instance, retained; `nil` if there is more to it: where something else
   /// might keep the instance, or something might wrap it.
+  ///
+  /// - Parameter thread: The context of the calling thread.
   @usableFromInline
-  func quickOwnCell(for template: Unmanaged<AnyEntry>) -> Unmanaged<AnyEntry>? {
-    guard unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef({ $0.isWithin(depth) }) else { return nil }
+  func quickOwnCell(
+    for template: Unmanaged<AnyEntry>, on thread: Unmanaged<ThreadContext>
+  ) -> Unmanaged<AnyEntry>? {
+    guard unsafe thread._withUnsafeGuaranteedRef({ $0.isWithin(depth) }) else { return nil }
     return unsafe template._withUnsafeGuaranteedRef { template in
       let isNext = template.level.load(ordering: .relaxed) &+ 1 >= depth
       let mayMake = isNext && isScope && template.beginOwnCell()

@@ -23,7 +23,8 @@ extension Injector {
       let cell = try? search(service, tag)?.plain
     else { return nil }
     guard cell.isTemplate else { return cell }
-    guard let own = unsafe quickOwnCell(for: Unmanaged.passUnretained(cell)) else { return nil }
+    let thread = unsafe ThreadLocalContext.context
+    guard let own = unsafe quickOwnCell(for: Unmanaged.passUnretained(cell), on: thread) else { return nil }
     return unsafe unsafeDowncast(own.takeRetainedValue(), to: Cell<Service>.self)
   }
 }

@@ -48,9 +48,13 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Whether a private copy has it from its original.
   final let isCopy: Bool
 
-  init(declaration: Declaration, isClosable: Bool, isCopy: Bool = false) {
+  /// Whether it may have to be recorded what is asked for when the instance is made.
+  final let isRecorded: Bool
+
+  init(declaration: Declaration, isClosable: Bool, isCopy: Bool = false, isRecorded: Bool = false) {
     self.isClosable = isClosable
     self.isCopy = isCopy
+    self.isRecorded = isRecorded
     super.init(declaration: declaration)
   }
 
@@ -58,6 +62,7 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   init(like registered: AnyEntry, isClosable: Bool) {
     self.isClosable = isClosable
     isCopy = false
+    isRecorded = registered.isRecorded
     super.init(like: registered)
   }
 
@@ -168,8 +173,8 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
 @safe
 @usableFromInline
 class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
-  /// The factory of an instance that needs no configuration and can be made anywhere: one that is new each time, or the
-  /// shared one of the injector in which this is registered.
+  /// The factory of an instance that needs no configuration and can be made anywhere: one that is new each time, the
+  /// shared one of the injector in which this is registered, or that of each scope.
   ///
   /// Soundness: this is the address of a `Factory.Core` of the same service, which the cell holds. It is not typed,
   /// because that would take a search for metadata at each registration.
@@ -189,19 +194,19 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
 
   init(
     direct: UnsafeRawPointer?, makesShared: Bool = false, isTemplate: Bool = false, declaration: Declaration,
-    isClosable: Bool, isCopy: Bool = false, isSelector: Bool = false
+    isClosable: Bool, isCopy: Bool = false, isSelector: Bool = false, isRecorded: Bool = false
   ) {
     unsafe self.direct = unsafe direct
     self.makesShared = unsafe makesShared && direct != nil
     isDirect = Atomic(self.makesShared)
     self.isTemplate = isTemplate
     self.isSelector = isSelector
-    super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy)
+    super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy, isRecorded: isRecorded)
   }
 
   /// The cell of a scope for what is registered, which makes a shared instance.
-  init(like registered: Entry, direct: UnsafeRawPointer?) {
-    unsafe self.direct = unsafe direct
+  init(like registered: Entry) {
+    unsafe direct = unsafe registered.direct
     makesShared = unsafe direct != nil
     isDirect = Atomic(makesShared)
     (isTemplate, isSelector) = (false, false)
@@ -209,7 +214,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   }
 
   final func trustDirect() {
-    isDirect.store(unsafe direct != nil, ordering: .relaxed)
+    isDirect.store(unsafe direct != nil && !isTemplate, ordering: .relaxed)
   }
 
   deinit { instance.destroy(Service.self) }

@@ -55,7 +55,7 @@ extension Injector {
     guard unsafe entry._withUnsafeGuaranteedRef({ $0.isTemplate }) else {
       return unsafe entry._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
     }
-    guard let own = unsafe quickOwnCell(for: found.entry) else { return nil }
+    guard let own = unsafe quickOwnCell(for: found.entry, on: ThreadLocalContext.context) else { return nil }
     defer { unsafe own.release() }
     let cell = unsafe Unmanaged<Entry<Service>>.fromOpaque(own.toOpaque())
     return unsafe cell._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }

@@ -42,7 +42,7 @@ struct Making {
   ) throws(InjectorError) -> Making? {
     guard unsafe claim(entry, in: injector, on: thread) else { return nil }
     let record = unsafe entry._withUnsafeGuaranteedRef { entry in
-      unsafe entry.makeRecord(in: injector).map { unsafe Unmanaged.passRetained($0) }
+      entry.isRecorded ? unsafe entry.makeRecord(in: injector).map { unsafe Unmanaged.passRetained($0) } : nil
     }
     let making = unsafe Making(
       entry: entry, thread: thread, injector: Unmanaged.passUnretained(injector), record: record)

@@ -28,6 +28,9 @@ struct RegistrationState {
 
   private(set) var known: Content?
 
+  /// The first state of a property that a scope has got. Most scopes have this and nothing else, and need no table.
+  var firstState: (type: ObjectIdentifier, state: AnyEntry)?
+
   /// The same, made if there is none.
   var content: Content {
     mutating get {

@@ -53,12 +53,18 @@ extension Registrations {
   ///
   /// - Returns: The one that is there now; `nil` if the injector has been closed.
   func ensureState(_ state: AnyEntry, of property: any Any.Type) -> AnyEntry? {
-    let (isOpen, existing, full) = registrationState.withLock { _ -> (Bool, AnyEntry?, ServiceTable?) in
+    let type = ObjectIdentifier(property)
+    let (isOpen, existing, full) = registrationState.withLock { registrations -> (Bool, AnyEntry?, ServiceTable?) in
       if isClosed { return (false, nil, nil) }
+      if let existing = ownEntry(type, nil, registrations) { return (true, existing, nil) }
+      if isLayered, registrations.firstState == nil {
+        state.settle(at: depth)
+        knownKeys.bitwiseOr(ServiceTable.mark(of: type, nil), ordering: .sequentiallyConsistent)
+        registrations.firstState = (type, state)
+        return (true, nil, nil)
+      }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      let position = table.position(of: ObjectIdentifier(property), nil)
-      if let existing = table.entry(at: position) { return (true, existing, nil) }
-      return (true, nil, set(state, at: position, in: table))
+      return (true, nil, set(state, at: table.position(of: type, nil), in: table))
     }
     if full != nil { waitForReaders() }
     return isOpen ? existing ?? state : nil

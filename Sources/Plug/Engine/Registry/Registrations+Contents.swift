@@ -33,6 +33,9 @@ extension Registrations {
   var isEmpty: Bool { entries.isEmpty && stored.allSatisfy { !$0.isSet } && original?.isEmpty != false }
 
   var stored: [AnyEntry] {
-    registrationState.withLock { _ in unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries } }
+    registrationState.withLock { registrations in
+      let entries = unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries }
+      return entries + [registrations.firstState?.state].compactMap(\.self)
+    }
   }
 }

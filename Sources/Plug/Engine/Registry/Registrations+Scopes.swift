@@ -50,7 +50,7 @@ extension Registrations {
   func findInLevels(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Found? {
     guard isPlainScope, !isTraced else { return nil }
     if mayHave(type, tag) {
-      let own = registrationState.withLock { _ in unsafe find(type, tag)?.takeUnretainedValue() }
+      let own = registrationState.withLock { ownEntry(type, tag, $0) }
       if isClosed { return nil }
       if let own {
         guard ThreadContext.current.isWithin(depth) else { return nil }

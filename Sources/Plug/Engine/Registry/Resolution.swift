@@ -18,13 +18,14 @@ enum Resolution {
       guard unsafe entry._withUnsafeGuaranteedRef({ $0.isTemplate }) else {
         return try unsafe entry.takeUnretainedValue().request(for: injector)
       }
-      let own = try unsafe ownEntry(of: Unmanaged.fromOpaque(entry.toOpaque()), in: injector)
+      let thread = unsafe thread ?? ThreadLocalContext.context
+      let own = try unsafe ownEntry(of: Unmanaged.fromOpaque(entry.toOpaque()), in: injector, on: thread)
       defer { unsafe own.release() }
       let cell = unsafe Unmanaged<Entry<Service>>.fromOpaque(own.toOpaque())
       if let built = unsafe cell._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Service.self) }) {
         return unsafe built.pointee
       }
-      return try unsafe make(ownCell: cell, for: injector)
+      return try unsafe make(ownCell: cell, for: injector, on: thread)
     }
     if unsafe entry._withUnsafeGuaranteedRef({ $0.makesShared }) {
       return try unsafe makeShared(entry, for: injector, on: thread ?? ThreadLocalContext.context)
@@ -42,12 +43,12 @@ enum Resolution {
   /// Makes the instance of a cell that a scope has for itself.
   @inlinable
   static func make<Service: Sendable>(
-    ownCell: Unmanaged<Entry<Service>>, for injector: Injector
+    ownCell: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) -> Service {
     guard unsafe ownCell._withUnsafeGuaranteedRef({ $0.makesShared }) else {
       return try unsafe ownCell.takeUnretainedValue().request(for: injector)
     }
-    return try unsafe makeShared(ownCell, for: injector, on: ThreadLocalContext.context)
+    return try unsafe makeShared(ownCell, for: injector, on: thread)
   }
 
   /// Makes the shared instance, unless another thread does, or it has to be made step by step.
@@ -120,9 +121,9 @@ enum Resolution {
   /// What a scope has in place of an entry that is registered as scoped; of the same type, and retained.
   @usableFromInline
   static func ownEntry(
-    of template: Unmanaged<AnyEntry>, in injector: Injector
+    of template: Unmanaged<AnyEntry>, in injector: Injector, on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) -> Unmanaged<AnyEntry> {
-    if let known = unsafe injector.quickOwnCell(for: template) { return unsafe known }
+    if let known = unsafe injector.quickOwnCell(for: template, on: thread) { return unsafe known }
     return try unsafe .passRetained(injector.ownCell(for: template.takeUnretainedValue()))
   }
 
