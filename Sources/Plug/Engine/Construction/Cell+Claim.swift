@@ -74,7 +74,7 @@ extension Cell {
 
   /// See `AnyEntry.beginOwnCell`.
   func beginOwnCells() -> Bool {
-    if hasOwnCells.load(ordering: .acquiring), !isReplaced { return true }
+    if isKnownTemplate { return true }
     return state.claim.withLock { claim in
       if claim.status != .own { return false }
       hasOwnCells.store(true, ordering: .releasing)

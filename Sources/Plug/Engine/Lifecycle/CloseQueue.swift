@@ -74,6 +74,7 @@ final class CloseQueue: Sendable {
     let isWatched = injector.registrations.isWatched
     var failures: [InjectorError] = []
     while let cell = cells.popLast() {
+      guard cell.isClosable || isWatched else { continue }
       var errors: [any Error]? = []
       if cell.isClosable {
         cell.end()

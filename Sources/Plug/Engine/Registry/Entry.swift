@@ -134,6 +134,9 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Whether scopes have cells of their own for this: then it stays what it is until another takes its place.
   final let hasOwnCells = Atomic(false)
 
+  /// The same, of one in whose place there is no other.
+  final var isKnownTemplate: Bool { hasOwnCells.load(ordering: .acquiring) && !isReplaced }
+
   /// Lets scopes have cells of their own for this; one that is registered as scoped.
   ///
   /// - Returns: `false` if another has taken its place, or is about to.

@@ -27,7 +27,10 @@ final class Registrations: @unchecked Sendable {
   /// The marks of all keys that a scope has registered something for; every one in a private copy.
   @usableFromInline let knownKeys: Atomic<UInt>
 
-  @usableFromInline let instrumentation = Instrumentation.shared
+  /// Not retained, because every scope has it, and it stays for good.
+  @usableFromInline unowned(unsafe) let sharedInstrumentation: Instrumentation
+
+  @inlinable var instrumentation: Instrumentation { unsafe sharedInstrumentation }
 
   @usableFromInline let state: Atomic<Int>
 
@@ -71,6 +74,7 @@ final class Registrations: @unchecked Sendable {
 
   init(depth: Int32 = 0) {
     (enclosing, original) = (nil, nil)
+    unsafe sharedInstrumentation = .shared
     unsafe outer = nil
     unsafe root = nil
     knownKeys = Atomic(0)
@@ -81,6 +85,7 @@ final class Registrations: @unchecked Sendable {
 
   init(scopeOf enclosing: Injector) {
     original = nil
+    unsafe sharedInstrumentation = unsafe enclosing.registrations.sharedInstrumentation
     let outer = unsafe Unmanaged.passUnretained(enclosing.registrations)
     unsafe self.outer = unsafe outer
     unsafe root = unsafe outer._withUnsafeGuaranteedRef { unsafe $0.root } ?? outer
@@ -101,6 +106,7 @@ final class Registrations: @unchecked Sendable {
   init(copying original: Registrations, scopeOf enclosing: Injector?, isUnsealed: Bool = false) {
     self.original = original
     self.enclosing = enclosing
+    unsafe sharedInstrumentation = unsafe original.sharedInstrumentation
     unsafe outer = unsafe enclosing.map { unsafe .passUnretained($0.registrations) }
     unsafe root = unsafe enclosing.map { unsafe $0.registrations.root ?? .passUnretained($0.registrations) }
     knownKeys = Atomic(.max)
