@@ -3,8 +3,8 @@ import Synchronization
 /// A task-local value for the time of an operation, which tasks inherit that begin meanwhile.
 ///
 /// While no operation is under way, nobody reads the task-local value. So a task that goes on after the operation must
-/// not need it any more. It is made for the first operation, so that a global one of this costs no more to be asked than
-/// a number does.
+/// not need it any more. It is made for the first operation, so that a global one of these is initialized by the
+/// compiler, and asking it takes no longer than reading a number.
 struct Inherited<Value: Sendable>: ~Copyable, Sendable {
   private let local = PublishedObject()
   private let count = Atomic(0)
