@@ -20,6 +20,10 @@ private final class Step: Sendable {
 
 private enum Language: Property { static let defaultValue = "en" }
 
+private enum Currency: Property { static let defaultValue = "EUR" }
+
+private enum Attribute<Layer: Sendable>: Property { static var defaultValue: Step? { nil } }
+
 /// Calls `body` with ever deeper types, none of which is like another.
 private func eachLayer<Inner>(
   _ type: Inner.Type, _ count: Int, _ body: (any Visiting.Type) throws -> Void
@@ -32,6 +36,8 @@ private func eachLayer<Inner>(
 private protocol Visiting: Sendable {
   static func register(in injector: Injector, as origin: String) throws
   static func origin(in injector: Injector) throws -> String
+  static func setting(in injector: Injector) throws -> Step?
+  static func set(_ step: Step, in injector: Injector) throws
 }
 
 extension Layer: Visiting {
@@ -40,6 +46,8 @@ extension Layer: Visiting {
   }
 
   static func origin(in injector: Injector) throws -> String { try injector.get(Layer.self).origin }
+  static func setting(in injector: Injector) throws -> Step? { try injector.get(Attribute<Layer>.self) }
+  static func set(_ step: Step, in injector: Injector) throws { try injector.set(Attribute<Layer>.self, to: step) }
 }
 
 @Suite("What a scope has")
@@ -133,5 +141,68 @@ struct ScopeLookupTests {
     #expect(try scope.get(String.self) == "<page>")
     #expect(try inner.get(String.self) == "<page>")
     #expect(try services.makeScope().get(String.self) == "page")
+  }
+
+  @Test(
+    "is each of its properties until it is closed, whether or not it has registered something", arguments: [1, 2, 40]
+  )
+  func properties(count: Int) throws {
+    for (isSealed, registers) in [(false, false), (true, false), (false, true), (true, true)] {
+      let log = Log()
+      let services = Injector("services")
+      try eachLayer(Int.self, count) { try $0.set(Step(-1, log), in: services) }
+      if isSealed { try services.seal() }
+      var (number, scope): (Int, Injector) = (0, services.makeScope("request"))
+      try eachLayer(Int.self, count) { layer in
+        if registers { try layer.register(in: scope, as: "scope") }
+        try layer.set(Step(number, log), in: scope)
+        number += 1
+      }
+      number = 0
+      try eachLayer(Int.self, count) { layer in
+        let found = try [scope, scope.makeScope("inner"), services].map { try layer.setting(in: $0)?.number }
+        #expect(found == [number, number, -1])
+        if registers { #expect(try layer.origin(in: scope) == "scope") }
+        number += 1
+      }
+      #expect(scope.registrations.stored.count == (registers ? 2 : 1) * count)
+      #expect(log.lines == [])
+      scope.closeNow()
+      #expect(log.lines == (0..<count).reversed().map { "\($0)" })
+      try eachLayer(Int.self, count) { layer in
+        let error = try #require(throws: InjectorError.self) { try layer.set(Step(-2, log), in: scope) }
+        guard case .closed = error else { throw error }
+      }
+      scope = services.makeScope("request")
+      var found: [Int?] = []
+      try eachLayer(Int.self, count) { found.append(try $0.setting(in: scope)?.number) }
+      #expect(found == Array(repeating: -1, count: count))
+    }
+  }
+
+  @Test("is one state of each property that threads set at once, while one closes the scope", arguments: [false, true])
+  func properties(isClosed: Bool) throws {
+    let services = Injector()
+    try services.seal()
+    try race(
+      threads: 8, rounds: 1000,
+      makeSubject: { _ in services.makeScope() },
+      body: { (scope: Injector, thread) -> String? in
+        if isClosed, thread == 7 { scope.closeNow() }
+        if thread % 2 == 0 {
+          try? scope.set(Language.self, to: "\(thread)")
+          return try? scope.get(Language.self)
+        }
+        try? scope.set(Currency.self, to: "\(thread)")
+        return try? scope.get(Currency.self)
+      },
+      check: { scope, seen in
+        let known: [Set<String>] = [["0", "2", "4", "6"], ["1", "3", "5", "7"]]
+        for (thread, value) in seen.enumerated() where !isClosed || value != nil {
+          let value = try #require(value)
+          #expect(known[thread % 2].contains(value))
+        }
+        #expect(scope.registrations.stored.count == (isClosed ? 0 : 2))
+      })
   }
 }
