@@ -199,16 +199,17 @@ extension Injector {
   ///   - isLoadable: Whether the instance can be loaded asynchronously.
   ///   - point: The id of the point the cell is a candidate of, if the point is used by itself.
   func check<Service>(_ cell: Cell<Service>, isLoadable: Bool = true, of point: String? = nil) throws(InjectorError) {
-    if let actor = cell.factory.isolation.unsupportedActor {
+    let (isolation, extras) = cell.withFactory { ($0.isolation, $0.extras) }
+    if let actor = isolation.unsupportedActor {
       throw .actorUnsupported(refusal(of: cell, of: point), actor: actor)
     }
     let lifetime = cell.kind
     let isKept = lifetime == .lazySingleton || lifetime == .scoped
-    if !isKept || !isLoadable, let actor = cell.factory.extras?.loader?.actor {
+    if !isKept || !isLoadable, let actor = extras?.loader?.actor {
       throw .actorUnsupported(refusal(of: cell, of: point), actor: actor)
     }
     let reason: InjectorError.LifetimeRefusal
-    if !isKept, cell.factory.extras?.isEager == true, lifetime != .singleton {
+    if !isKept, extras?.isEager == true, lifetime != .singleton {
       reason = .cannotBeEager
     } else if lifetime == .weakSingleton, WeakInstance<Service>.isFutile {
       reason = .valueType(typeName(Service.self))

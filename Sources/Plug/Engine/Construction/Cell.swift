@@ -26,6 +26,12 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
 
   var factory: Injection<Service>.Factory.Core { unsafe core.takeUnretainedValue() }
 
+  /// Looks at it, and counts no reference.
+  @inline(__always)
+  func withFactory<Result>(_ body: (Injection<Service>.Factory.Core) -> Result) -> Result {
+    unsafe core._withUnsafeGuaranteedRef(body)
+  }
+
   /// What is needed from the first request on.
   private let published = PublishedObject()
 
