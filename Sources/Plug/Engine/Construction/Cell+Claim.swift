@@ -72,10 +72,9 @@ extension Cell {
     state.claim.withLock { $0.loads -= 1 }
   }
 
-  /// See `AnyEntry.beginOwnCell`.
+  /// See `AnyEntry.beginFirstOwnCell`.
   func beginOwnCells() -> Bool {
-    if isKnownTemplate { return true }
-    return state.claim.withLock { claim in
+    state.claim.withLock { claim in
       if claim.status != .own { return false }
       hasOwnCells.store(true, ordering: .releasing)
       return true

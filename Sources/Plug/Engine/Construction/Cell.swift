@@ -82,7 +82,8 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, madeBy template: any EntryPart) {
     kind = lifetime
     unsafe core = unsafe .passRetained(factory.core)
-    unsafe super.init(direct: nil, declaration: template.declaration, isClosable: false)
+    unsafe super.init(
+      direct: nil, declaration: template.declaration, isClosable: false, isRecorded: factory.core.isRecorded)
     settle(at: template.level.load(ordering: .relaxed))
     published.publish(CellState(template: template))
   }
@@ -159,10 +160,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   /// The first time, or a hundred times if it has been declared: while someone records, no request takes a short cut.
   override func makeRecord(in injector: Injector) -> RunRecord? {
     let isRecording =
-      switch factory.knowledge {
-      case .none, .wired, .absent: factory.isDecorated && !hasRun
-      case .opaque: !hasRun
-      case .declared: (registeredCell ?? self).declaredRuns.load(ordering: .relaxed) < Self.declaredRunLimit
+      if case .declared = factory.knowledge {
+        (registeredCell ?? self).declaredRuns.load(ordering: .relaxed) < Self.declaredRunLimit
+      } else {
+        isRecorded && !hasRun
       }
     return isRecording ? RunRecord(in: injector) : nil
   }
@@ -171,7 +172,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     if let record { finishRecording(record, isConfigured: false) }
     return isStandalone ? nil : keepPublished(in: injector)
   }
-  override func beginOwnCell() -> Bool { beginOwnCells() }
+  override func beginFirstOwnCell() -> Bool { beginOwnCells() }
   override func makeOwnCell(at depth: Int32) -> AnyEntry? { Cell(scopedFrom: self, at: depth) }
   override func endAttempt(_ failure: InjectorError?, in injector: Injector) {
     endAttempt(in: injector)?.advance(to: .finished(failure))

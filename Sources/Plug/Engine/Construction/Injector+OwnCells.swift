@@ -12,7 +12,7 @@ extension Injector {
     guard unsafe thread._withUnsafeGuaranteedRef({ $0.isWithin(depth) }) else { return nil }
     return unsafe template._withUnsafeGuaranteedRef { template in
       let isNext = template.level.load(ordering: .relaxed) &+ 1 >= depth
-      let mayMake = isNext && isScope && (template.isKnownTemplate || template.beginOwnCell())
+      let mayMake = isNext && isScope && template.beginOwnCell()
       return unsafe instanceStore.withLock { store in
         if let known = store.ownCell(of: template) { return unsafe .passRetained(known) }
         if !mayMake || store.isClosed || store.known?.decorations.isEmpty == false { return nil }

@@ -134,13 +134,15 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Whether scopes have cells of their own for this: then it stays what it is until another takes its place.
   final let hasOwnCells = Atomic(false)
 
-  /// The same, of one in whose place there is no other.
-  final var isKnownTemplate: Bool { hasOwnCells.load(ordering: .acquiring) && !isReplaced }
-
   /// Lets scopes have cells of their own for this; one that is registered as scoped.
   ///
   /// - Returns: `false` if another has taken its place, or is about to.
-  func beginOwnCell() -> Bool { false }
+  final func beginOwnCell() -> Bool {
+    hasOwnCells.load(ordering: .acquiring) && !isReplaced || beginFirstOwnCell()
+  }
+
+  /// The same, where no scope has one yet.
+  func beginFirstOwnCell() -> Bool { false }
 
   /// The cell in which a scope keeps its own instance of this, which is registered as scoped.
   func makeOwnCell(at depth: Int32) -> AnyEntry? { nil }
@@ -179,8 +181,8 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// The factory of an instance that needs no configuration and can be made anywhere: one that is new each time, the
   /// shared one of the injector in which this is registered, or that of each scope.
   ///
-  /// Soundness: this is the address of a `Factory.Core` of the same service, which the cell holds. It is not typed,
-  /// because that would take a search for metadata at each registration.
+  /// Soundness: this is the address of a `Factory.Core` of the same service, which the cell holds, or what it is like
+  /// does. It is not typed, because that would take a search for metadata at each registration.
   @usableFromInline final let direct: UnsafeRawPointer?
 
   /// Whether `direct` may be called: for an instance that is new each time, not before it is known what it asks for.
