@@ -260,6 +260,46 @@ struct PropertyTests {
     injector[Nickname.self] = "bo"
     #expect(log.lines == ["light", "will change", "dark", "will change"])
   }
+
+  @Test("of a scope does not keep what observes it, once the scope has gone", arguments: [1, 8])
+  func trackingEnds(threads: Int) throws {
+    let observers = LivingCount()
+    try race(threads: threads, rounds: 200) { _ in
+      let scope = Injector().makeScope("scope")
+      scope[Theme.self] = "blue"
+      return scope
+    } body: { (scope: Injector, _) in
+      _ = scope[Theme.self]
+      let observer = Tracked(observers)
+      withObservationTracking {
+        _ = (scope[Theme.self], scope[Theme.self])
+      } onChange: {
+        withExtendedLifetime(observer) {}
+      }
+    } check: { scope, _ in
+      #expect(observers.current == threads)
+      scope.closeNow()
+      #expect(observers.current == 0)
+    }
+  }
+
+  @Test("of a scope that has been read before is tracked all the same, and by whoever reads it next")
+  func trackingLater() {
+    let scope = Injector().makeScope("scope")
+    let log = Log()
+    scope[Theme.self] = "blue"
+    for reader in ["first", "second"] {
+      log.add(scope[Theme.self])
+      withObservationTracking {
+        log.add(scope[Theme.self])
+      } onChange: {
+        log.add("\(reader) is told")
+      }
+    }
+    scope[Theme.self] = "red"
+    scope[Theme.self] = "green"
+    #expect(log.lines.sorted() == ["blue", "blue", "blue", "blue", "first is told", "second is told"])
+  }
 }
 
 private enum Counted: Property {

@@ -7,8 +7,15 @@ final class Tracking: Observable, Sendable {
   /// knows how long a registrar is.
   private let path: any KeyPath<Tracking, Void> & Sendable = \.value
 
+  /// What has to stay for as long as the observations that have been told of this.
+  private let kept = Guarded<[any AnyObject & Sendable]>([])
+
   private let registrar = ObservationRegistrar()
   private var value: Void { () }
+
+  func keep(_ object: any AnyObject & Sendable) {
+    kept.withLock { $0 = $0.adding([object]) }
+  }
 
   func access() { registrar.access(self, keyPath: path) }
   func willChange() { registrar.willSet(self, keyPath: path) }
@@ -16,14 +23,29 @@ final class Tracking: Observable, Sendable {
 }
 
 /// A property is tracked only if it has ever been read, because the registrar takes longer than a change, and longer to
-/// be made than a scope.
+/// be made than a scope; that of a scope, only if it has been read where Observation follows.
 ///
 /// Whoever reads makes the tracking before taking the lock of the value, so that one who gets the old value is seen
 /// after the change. It stays: the registrar learns of a reader only when the closure that reads has ended.
 extension AnyPropertyState {
   @usableFromInline
   final func access() {
-    unsafe withTracking(unsafe tracking.load(ordering: .acquiring) ?? makeTracking()) { $0.access() }
+    if isRead || !isInScope { return unsafe withTracking(madeTracking) { $0.access() } }
+    #if canImport(Darwin)
+      unsafe withTracking(madeTracking) { $0.access() }
+    #else
+      guard let probe = TrackingProbe.take() else { return }
+      unsafe withTracking(madeTracking) { tracking in
+        tracking.keep(probe)
+        tracking.access()
+      }
+    #endif
+  }
+
+  private var isInScope: Bool { level.load(ordering: .relaxed) != 0 }
+
+  private var madeTracking: UnsafeMutableRawPointer {
+    unsafe tracking.load(ordering: .acquiring) ?? makeTracking()
   }
 
   private func makeTracking() -> UnsafeMutableRawPointer {

@@ -76,6 +76,7 @@ final class ThreadContext: @unchecked Sendable {
   /// What rooms further down keep here for as long as they run something; each says what it is.
   var endingSandboxObject: AnyObject?
   var watchObject: AnyObject?
+  var probeObject: AnyObject?
   var loadLoopObject: AnyObject?
 
   /// Tells the thread from every other, also from one whose context lies at the same address later.
