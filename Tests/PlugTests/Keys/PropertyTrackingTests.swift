@@ -1,0 +1,121 @@
+import Observation
+import Testing
+
+@testable import Plug
+
+@Suite("A property, for Swift's Observation,", .serialized)
+struct PropertyTrackingTests {
+  @Test("is tracked by Swift's Observation, in a scope too")
+  func tracking() {
+    let injector = Injector()
+    let scope = injector.makeScope("scope")
+    let log = Log()
+    func track() {
+      withObservationTracking {
+        log.add(scope[Theme.self])
+      } onChange: {
+        log.add("will change")
+      }
+    }
+    track()
+    injector[Theme.self] = "dark"
+    track()
+    scope[Theme.self] = "blue"
+    injector[Nickname.self] = "bo"
+    #expect(log.lines == ["light", "will change", "dark", "will change"])
+  }
+
+  @Test("that changes between the announcement and the change is tracked")
+  func trackingInBetween() {
+    let injector = Injector()
+    let log = Log()
+    withObservationTracking {
+      _ = injector[Volume.self]
+    } onChange: {
+      // The new value is not there yet.
+      withObservationTracking {
+        log.add("saw \(injector[Volume.self])")
+      } onChange: {
+        log.add("told again, \(injector[Volume.self])")
+      }
+    }
+    injector[Volume.self] = 1
+    #expect(log.lines == ["saw 0", "told again, 1"])
+  }
+
+  @Test("that is changed in an observed closure is not read there: only what reads it is told")
+  func trackingOfUpdates() {
+    let injector = Injector()
+    let log = Log()
+    injector[Volume.self] = 3
+    withObservationTracking {
+      injector.update(Volume.self) { $0 += 1 }
+    } onChange: {
+      log.add("will change")
+    }
+    injector[Volume.self] = 7
+    #expect(log.lines == [])
+  }
+
+  @Test("that is read while it changes is tracked: a later change is told, if none before", arguments: [1, 3])
+  func trackingRace(writers: Int) throws {
+    try race(threads: 1 + writers, rounds: 3_000) { _ in
+      (injector: Injector(), told: Counter())
+    } body: { subject, thread in
+      if thread > 0 {
+        for _ in 0..<4 { subject.injector.update(Volume.self) { $0 += 1 } }
+      } else {
+        withObservationTracking {
+          _ = subject.injector[Volume.self]
+        } onChange: {
+          subject.told.increment()
+        }
+      }
+    } check: { subject, _ in
+      subject.injector.update(Volume.self) { $0 += 1 }
+      // Observation may tell it several times if several threads make changes.
+      #expect(subject.told.value >= 1)
+      #expect(subject.injector[Volume.self] == 4 * writers + 1)
+    }
+  }
+
+  @Test("of a scope that has been read before is tracked all the same, and by whoever reads it next")
+  func trackingLater() {
+    let scope = Injector().makeScope("scope")
+    let log = Log()
+    scope[Theme.self] = "blue"
+    for reader in ["first", "second"] {
+      log.add(scope[Theme.self])
+      withObservationTracking {
+        log.add(scope[Theme.self])
+      } onChange: {
+        log.add("\(reader) is told")
+      }
+    }
+    scope[Theme.self] = "red"
+    scope[Theme.self] = "green"
+    #expect(log.lines.sorted() == ["blue", "blue", "blue", "blue", "first is told", "second is told"])
+  }
+
+  @Test("of a scope does not keep what observes it, once the scope has gone", arguments: [1, 8])
+  func trackingEnds(threads: Int) throws {
+    let observers = LivingCount()
+    try race(threads: threads, rounds: 200) { _ in
+      let scope = Injector().makeScope("scope")
+      scope[Theme.self] = "blue"
+      return scope
+    } body: { (scope: Injector, _) in
+      _ = scope[Theme.self]
+      let observer = Tracked(observers)
+      withObservationTracking {
+        _ = (scope[Theme.self], scope[Theme.self])
+      } onChange: {
+        withExtendedLifetime(observer) {}
+      }
+    } check: { scope, _ in
+      #expect(observers.current == threads)
+      scope.closeNow()
+      #expect(observers.current == 0)
+    }
+  }
+}
