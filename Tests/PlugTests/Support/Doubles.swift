@@ -46,3 +46,11 @@ extension Injector {
     Result { () throws(InjectorError) in try get(type, tag: tag) }
   }
 }
+
+/// A sealed injector with what is registered in it.
+func makeSealed(_ register: (Injector) throws -> Void) throws -> Injector {
+  let services = Injector("services")
+  try register(services)
+  try services.seal()
+  return services
+}

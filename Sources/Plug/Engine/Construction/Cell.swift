@@ -158,22 +158,33 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     settleClaim(as: status)
   }
   /// The first time, or a hundred times if it has been declared: while someone records, no request takes a short cut.
-  override func makeRecord(in injector: Injector) -> RunRecord? {
-    let isRecording =
-      if case .declared = factory.knowledge {
-        (registeredCell ?? self).declaredRuns.load(ordering: .relaxed) < Self.declaredRunLimit
-      } else {
-        isRecorded && !hasRun
-      }
-    return isRecording ? RunRecord(in: injector) : nil
+  override var needsRecord: Bool {
+    if case .declared = factory.knowledge {
+      (registeredCell ?? self).declaredRuns.load(ordering: .relaxed) < Self.declaredRunLimit
+    } else {
+      isRecorded && !hasRun
+    }
   }
+  override func makeRecord(in injector: Injector) -> RunRecord? { needsRecord ? RunRecord(in: injector) : nil }
 
   override func finishMaking(_ record: RunRecord?, in injector: Injector) -> InjectorError? {
     if let record { finishRecording(record, isConfigured: false) }
     return isStandalone ? nil : keepPublished(in: injector)
   }
   override func beginFirstOwnCell() -> Bool { beginOwnCells() }
-  override func makeOwnCell(at depth: Int32) -> AnyEntry? { Cell(scopedFrom: self, at: depth) }
+  override func makeOwnCell(
+    at depth: Int32, with instance: UnsafeMutableRawPointer?, in memory: InstanceMemory
+  ) -> AnyEntry? {
+    let cell = Cell(scopedFrom: self, at: depth)
+    guard let instance = unsafe instance else { return cell }
+    cell.instance.initialize(to: unsafe instance.assumingMemoryBound(to: Service.self).move())
+    unsafe memory.deallocate(instance, alignment: MemoryLayout<Service>.alignment)
+    return cell
+  }
+  override func endInstance(at place: UnsafeMutableRawPointer, in memory: InstanceMemory) {
+    unsafe place.assumingMemoryBound(to: Service.self).deinitialize(count: 1)
+    unsafe memory.deallocate(place, alignment: MemoryLayout<Service>.alignment)
+  }
   override func endAttempt(_ failure: InjectorError?, in injector: Injector) {
     endAttempt(in: injector)?.advance(to: .finished(failure))
   }
@@ -274,20 +285,5 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
       if count < Self.declaredRunLimit { declaredRuns.store(count + 1, ordering: .relaxed) }
     }
     if case .opaque = factory.knowledge { trustDirect() }
-  }
-}
-
-extension Injection.Factory.Core {
-  /// See `AnyEntry.isRecorded`.
-  fileprivate var isRecorded: Bool {
-    switch knowledge {
-    case .none, .wired, .absent: isDecorated
-    case .opaque, .declared: true
-    }
-  }
-
-  /// See `Entry.direct`.
-  fileprivate func direct(for lifetime: Lifetime) -> UnsafeRawPointer? {
-    unsafe isDirect(for: lifetime) ? UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) : nil
   }
 }

@@ -19,3 +19,18 @@ extension Injection {
     }
   }
 }
+
+extension Injection.Factory.Core {
+  /// See `AnyEntry.isRecorded`.
+  var isRecorded: Bool {
+    switch knowledge {
+    case .none, .wired, .absent: isDecorated
+    case .opaque, .declared: true
+    }
+  }
+
+  /// See `Entry.direct`.
+  func direct(for lifetime: Lifetime) -> UnsafeRawPointer? {
+    unsafe isDirect(for: lifetime) ? UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) : nil
+  }
+}

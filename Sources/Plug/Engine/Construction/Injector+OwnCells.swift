@@ -16,7 +16,7 @@ extension Injector {
       return unsafe instanceStore.withLock { store in
         if let known = store.ownCell(of: template) { return unsafe .passRetained(known) }
         if !mayMake || store.isClosed || store.known?.decorations.isEmpty == false { return nil }
-        guard let fresh = template.makeOwnCell(at: depth) else { return nil }
+        guard let fresh = unsafe template.makeOwnCell(at: depth) else { return nil }
         store.cells.add(fresh)
         return unsafe .passRetained(fresh)
       }
@@ -34,7 +34,7 @@ extension Injector {
     while true {
       let known = instanceStore.withLock { $0.ownCell(of: template) }
       if let known { return known }
-      if isGone || template.beginOwnCell(), let fresh = template.makeOwnCell(at: depth),
+      if isGone || template.beginOwnCell(), let fresh = unsafe template.makeOwnCell(at: depth),
         let cell = try keepOwn(fresh, of: template)
       {
         return cell

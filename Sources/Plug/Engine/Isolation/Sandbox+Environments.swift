@@ -67,7 +67,7 @@ extension Injector {
   /// Takes what a test has done to a placeholder as done to this copy.
   func takeOver(from placeholder: Injector) {
     for entry in placeholder.registrations.stored where !entry.isCopy { _ = registrations.ensure(entry) }
-    let kept = placeholder.instanceStore.withLock { $0.cells.takeKept() }
+    let kept = placeholder.instanceStore.withLock { $0.cells.takeKept().takeCells() }
     instanceStore.withLock { $0.keepFirst(kept) }
   }
 }

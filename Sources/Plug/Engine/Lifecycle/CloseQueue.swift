@@ -69,18 +69,22 @@ final class CloseQueue: Sendable {
   ///
   /// - Returns: What went wrong, and the rest, if there is any.
   static func run(
-    _ cells: consuming [AnyEntry], of injector: Injector
+    _ kept: consuming KeptInstances, of injector: Injector
   ) -> (failures: [InjectorError], rest: CloseQueue?) {
     let isWatched = injector.registrations.isWatched
     var failures: [InjectorError] = []
-    while let cell = cells.popLast() {
-      guard cell.isClosable || isWatched else { continue }
+    while let slot = kept.popLast() {
+      guard slot.isClosable || isWatched else {
+        kept.end(slot)
+        continue
+      }
+      guard let cell = kept.cell(of: slot) else { continue }
       var errors: [any Error]? = []
       if cell.isClosable {
         cell.end()
         if let work = cell.pendingClose() { errors = work.runNow() }
       }
-      guard let errors else { return (failures, CloseQueue(cells + [cell], of: injector)) }
+      guard let errors else { return (failures, CloseQueue(kept.takeCells() + [cell], of: injector)) }
       if isWatched || !errors.isEmpty {
         let closings = CloseQueue([], of: injector)
         let new = errors.map { closings.failure($0, of: cell) }

@@ -55,7 +55,7 @@ extension Injector {
   /// Closes without a task, as far as that is possible.
   ///
   /// - Returns: The task that does what is left, and tells what went wrong.
-  private func close(atOnce kept: consuming [AnyEntry]) -> Task<[InjectorError], Never>? {
+  private func close(atOnce kept: consuming KeptInstances) -> Task<[InjectorError], Never>? {
     let (failures, rest) = CloseQueue.run(consume kept, of: self)
     let (waiting, closing) = instanceStore.withLock { store in
       var closing: Task<[InjectorError], Never>?
@@ -75,7 +75,7 @@ extension Injector {
     instanceStore.withLock { store in
       if let closing = store.known?.closing { return closing }
       if store.isClosingAtOnce { return nil }
-      let closings = CloseQueue(store.cells.takeKept(), of: self, store.extras.identity)
+      let closings = CloseQueue(store.cells.takeKept().takeCells(), of: self, store.extras.identity)
       let context = closings.context()
       // Known before anyone waits for the closing: it is the load that closes its own injector which does not wait.
       let awaited = stopped.filter { load in
@@ -132,7 +132,7 @@ extension InstanceStore {
   /// How everything is closed for one who waits until it is.
   enum ClosingWay {
     /// By the one who asks, without a task: these, in order of construction.
-    case atOnce([AnyEntry])
+    case atOnce(KeptInstances)
     case inTask
     case inKnownTask(Task<[InjectorError], Never>)
     /// By another who came before, without a task.
@@ -144,7 +144,7 @@ extension InstanceStore {
     if let closing = known?.closing { return .inKnownTask(closing) }
     if isClosingAtOnce { return .byAnother }
     guard isUnlimited, known?.closings.isEmpty != false,
-      cells.allKept({ !$0.isClosable || $0.limits.closing == nil })
+      cells.allKept({ !$0.isClosable || $0.cell?.limits.closing == nil })
     else { return .inTask }
     isClosingAtOnce = true
     return .atOnce(cells.takeKept())

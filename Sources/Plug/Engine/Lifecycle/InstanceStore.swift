@@ -5,7 +5,7 @@ struct InstanceStore {
   var cells = InstanceCells()
 
   /// The cell of a scope for what is registered as scoped, if there is one.
-  func ownCell(of registered: AnyEntry) -> AnyEntry? { isClosed ? nil : cells[registered] }
+  mutating func ownCell(of registered: AnyEntry) -> AnyEntry? { isClosed ? nil : cells[registered] }
 
   /// What few injectors have; an object, because every scope has a store.
   final class Extras {
@@ -149,7 +149,7 @@ extension Injector {
   /// - Parameter cells: In order of construction. So that each goes in its turn, nothing else may hold them.
   func close(_ cells: consuming [AnyEntry]) {
     if cells.isEmpty { return }
-    _ = finish(CloseQueue.run(consume cells, of: self).rest)
+    _ = finish(CloseQueue.run(KeptInstances(consume cells), of: self).rest)
   }
 
   /// Closes in a task what could not be closed at once.
@@ -185,7 +185,7 @@ extension Injector {
       let instances = store.cells.giveUp { !$0.isState }
       return (store.cells.kept, instances)
     }
-    let rest = finish(CloseQueue.run(consume instances, of: self).rest)
+    let rest = finish(CloseQueue.run(KeptInstances(consume instances), of: self).rest)
     for state in states { state.endObservations() }
     releaseOwnCells()
     registrations.startOver()

@@ -8,6 +8,9 @@ final class Startup: Sendable {
     return startup
   }
 
+  /// Whether the calling code may belong to one.
+  static var isUnderWay: Bool { inherited.isUsed }
+
   private struct State {
     /// The injector that starts; `nil` when it is over.
     var injector: Injector?

@@ -11,6 +11,7 @@ extension Injector {
     _ service: Service.Type, _ tag: Tag?
   ) async throws(InjectorError) -> Service? {
     guard let cell = directCell(service, tag) else { return nil }
+    if cell.isInPlace { return registrations.isWatched ? nil : existing(service, tag) }
     if let existing = cell.existing { return existing }
     guard cell.isAsynchronous else { return nil }
     try await cell.load(for: cell.kind == .scoped ? self : ancestor(at: cell.level.load(ordering: .relaxed)), by: [])
@@ -22,7 +23,7 @@ extension Injector {
     guard !registrations.isWatched, ThreadContext.current.isUnused, TaskGraph.inheritedWork == nil,
       let cell = try? search(service, tag)?.plain
     else { return nil }
-    guard cell.isTemplate else { return cell }
+    guard cell.isTemplate && !cell.isInPlace else { return cell }
     let thread = unsafe ThreadLocalContext.context
     guard let own = unsafe quickOwnCell(for: Unmanaged.passUnretained(cell), on: thread) else { return nil }
     return unsafe unsafeDowncast(own.takeRetainedValue(), to: Cell<Service>.self)

@@ -144,8 +144,20 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// The same, where no scope has one yet.
   func beginFirstOwnCell() -> Bool { false }
 
+  /// Whether it has to be recorded what the factory asks for.
+  var needsRecord: Bool { false }
+
   /// The cell in which a scope keeps its own instance of this, which is registered as scoped.
-  func makeOwnCell(at depth: Int32) -> AnyEntry? { nil }
+  ///
+  /// - Parameters:
+  ///   - instance: Where the instance is, if there is one, which the cell takes.
+  ///   - memory: What that is in.
+  func makeOwnCell(
+    at depth: Int32, with instance: UnsafeMutableRawPointer? = nil, in memory: InstanceMemory = InstanceMemory()
+  ) -> AnyEntry? { nil }
+
+  /// Ends an instance of this that has no cell.
+  func endInstance(at place: UnsafeMutableRawPointer, in memory: InstanceMemory) {}
 
   /// Keeps a record, and the instance that has been published.
   ///
@@ -194,6 +206,9 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   /// Whether each scope makes an instance of its own of this, in a cell of its own.
   @usableFromInline final let isTemplate: Bool
 
+  /// Whether these need no cell, as a rule: there is nothing to do but to call the factory.
+  @usableFromInline final let isInPlace: Bool
+
   /// Whether it chooses among candidates.
   @usableFromInline final let isSelector: Bool
 
@@ -205,6 +220,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     self.makesShared = unsafe makesShared && direct != nil
     isDirect = Atomic(self.makesShared)
     self.isTemplate = isTemplate
+    isInPlace = unsafe isTemplate && direct != nil && !isClosable && ThreadMakings.canCopy(Service.self)
     self.isSelector = isSelector
     super.init(declaration: declaration, isClosable: isClosable, isCopy: isCopy, isRecorded: isRecorded)
   }
@@ -214,7 +230,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     unsafe direct = unsafe registered.direct
     makesShared = unsafe direct != nil
     isDirect = Atomic(makesShared)
-    (isTemplate, isSelector) = (false, false)
+    (isTemplate, isInPlace, isSelector) = (false, false, false)
     super.init(like: registered, isClosable: registered.isClosable)
   }
 

@@ -55,7 +55,22 @@ extension Injector {
     guard unsafe entry._withUnsafeGuaranteedRef({ $0.isTemplate }) else {
       return unsafe entry._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
     }
-    guard let own = unsafe quickOwnCell(for: found.entry, on: ThreadLocalContext.context) else { return nil }
+    let thread = unsafe ThreadLocalContext.context
+    if unsafe entry._withUnsafeGuaranteedRef({ $0.isInPlace }) {
+      var instance: Service?
+      let found = unsafe findOwn(found.entry, on: thread, begins: false) { place in
+        instance = unsafe place.assumingMemoryBound(to: Service.self).pointee
+      }
+      switch unsafe found {
+      case .copied, .absent, .begun: return instance
+      case .cell(let own):
+        defer { unsafe own.release() }
+        let cell = unsafe Unmanaged<Entry<Service>>.fromOpaque(own.toOpaque())
+        return unsafe cell._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
+      case .stepwise: break
+      }
+    }
+    guard let own = unsafe quickOwnCell(for: found.entry, on: thread) else { return nil }
     defer { unsafe own.release() }
     let cell = unsafe Unmanaged<Entry<Service>>.fromOpaque(own.toOpaque())
     return unsafe cell._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }

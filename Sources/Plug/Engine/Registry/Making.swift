@@ -22,6 +22,13 @@ struct Making {
   private let injector: Unmanaged<Injector>
   private let record: Unmanaged<RunRecord>?
 
+  private init(
+    entry: Unmanaged<AnyEntry>, thread: Unmanaged<ThreadContext>, injector: Unmanaged<Injector>,
+    record: Unmanaged<RunRecord>?
+  ) {
+    unsafe (self.entry, self.thread, self.injector, self.record) = unsafe (entry, thread, injector, record)
+  }
+
   /// The context whose address stands in an entry.
   static func context(at address: UInt) -> ThreadContext? {
     unsafe UnsafeRawPointer(bitPattern: address).map {
@@ -53,8 +60,18 @@ struct Making {
     }
     guard let refusal else { return making }
     unsafe record?.release()
-    making.release(refusal)
-    throw making.settle(refusal) ?? refusal
+    throw making.refuse(refusal)
+  }
+
+  /// The making of an instance that a thread has begun without a cell.
+  init(of cell: Unmanaged<AnyEntry>, in injector: Unmanaged<Injector>, on thread: Unmanaged<ThreadContext>) {
+    unsafe self.init(entry: cell, thread: thread, injector: injector, record: nil)
+  }
+
+  /// Ends what could not be begun.
+  func refuse(_ refusal: InjectorError) -> InjectorError {
+    release(refusal)
+    return settle(refusal) ?? refusal
   }
 
   /// Puts the thread into the entry, if it has nothing to do at the end of its session, and nobody else is there.

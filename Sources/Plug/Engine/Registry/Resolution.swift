@@ -19,13 +19,10 @@ enum Resolution {
         return try unsafe entry.takeUnretainedValue().request(for: injector)
       }
       let thread = unsafe thread ?? ThreadLocalContext.context
-      let own = try unsafe ownEntry(of: Unmanaged.fromOpaque(entry.toOpaque()), in: injector, on: thread)
-      defer { unsafe own.release() }
-      let cell = unsafe Unmanaged<Entry<Service>>.fromOpaque(own.toOpaque())
-      if let built = unsafe cell._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Service.self) }) {
-        return unsafe built.pointee
+      guard unsafe entry._withUnsafeGuaranteedRef({ $0.isInPlace }) else {
+        return try unsafe makeInCell(entry, for: injector, on: thread)
       }
-      return try unsafe make(ownCell: cell, for: injector, on: thread)
+      return try unsafe makeInPlace(entry, for: injector, on: thread)
     }
     if unsafe entry._withUnsafeGuaranteedRef({ $0.makesShared }) {
       return try unsafe makeShared(entry, for: injector, on: thread ?? ThreadLocalContext.context)
@@ -40,15 +37,65 @@ enum Resolution {
     }
   }
 
-  /// Makes the instance of a cell that a scope has for itself.
+  /// The instance that a scope has for itself, in a cell of its own.
+  @inlinable
+  static func makeInCell<Service: Sendable>(
+    _ template: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>
+  ) throws(InjectorError) -> Service {
+    let own = try unsafe ownEntry(of: Unmanaged.fromOpaque(template.toOpaque()), in: injector, on: thread)
+    return try unsafe make(ownCell: own, for: injector, on: thread)
+  }
+
+  /// The instance of a cell that a scope has for itself.
+  ///
+  /// - Parameter ownCell: The cell; released here.
   @inlinable
   static func make<Service: Sendable>(
-    ownCell: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>
+    ownCell: Unmanaged<AnyEntry>, for injector: Injector, on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) -> Service {
-    guard unsafe ownCell._withUnsafeGuaranteedRef({ $0.makesShared }) else {
-      return try unsafe ownCell.takeUnretainedValue().request(for: injector)
+    defer { unsafe ownCell.release() }
+    let cell = unsafe Unmanaged<Entry<Service>>.fromOpaque(ownCell.toOpaque())
+    if let built = unsafe cell._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: Service.self) }) {
+      return unsafe built.pointee
     }
-    return try unsafe makeShared(ownCell, for: injector, on: thread)
+    guard unsafe cell._withUnsafeGuaranteedRef({ $0.makesShared }) else {
+      return try unsafe cell.takeUnretainedValue().request(for: injector)
+    }
+    return try unsafe makeShared(cell, for: injector, on: thread)
+  }
+
+  /// The instance that a scope has for itself, without a cell as long as nobody needs one.
+  @inlinable
+  static func makeInPlace<Service: Sendable>(
+    _ template: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>
+  ) throws(InjectorError) -> Service {
+    let registered = unsafe Unmanaged<AnyEntry>.fromOpaque(template.toOpaque())
+    let copy = unsafe OwnMaking.copy(on: thread)
+    let found = unsafe injector.findOwn(registered, on: thread) { instance in
+      unsafe copy.initializeMemory(as: Service.self, to: instance.assumingMemoryBound(to: Service.self).pointee)
+    }
+    let number: UInt
+    switch unsafe found {
+    case .copied: return unsafe copy.assumingMemoryBound(to: Service.self).move()
+    case .cell(let own): return try unsafe make(ownCell: own, for: injector, on: thread)
+    case .begun(let begun): number = begun
+    case .stepwise, .absent: return try unsafe makeInCell(template, for: injector, on: thread)
+    }
+    let making = try unsafe OwnMaking(registered, number, in: injector, on: thread)
+    let service: Service
+    do {
+      service = try unsafe template._withUnsafeGuaranteedRef { try $0.makeDirectly(for: injector) }
+    } catch {
+      throw unsafe making.end(failure(error, of: step(of: template), in: injector))
+    }
+    if making.keep(service) {
+      if let failure = making.settle(nil) { throw failure }
+      return service
+    }
+    let cell = unsafe making.takeCell()
+    defer { unsafe cell.release() }
+    return try unsafe publish(
+      service, of: Unmanaged.fromOpaque(cell.toOpaque()), making.shared(by: cell), for: injector)
   }
 
   /// Makes the shared instance, unless another thread does, or it has to be made step by step.
@@ -70,6 +117,14 @@ enum Resolution {
       let failure = unsafe failure(error, of: step(of: entry), in: injector)
       throw making.end(failure) ?? failure
     }
+    return try unsafe publish(service, of: entry, making, for: injector)
+  }
+
+  /// Publishes an instance that has been made; later, if its session has something to configure before.
+  @inlinable
+  static func publish<Service: Sendable>(
+    _ service: Service, of entry: Unmanaged<Entry<Service>>, _ making: Making, for injector: Injector
+  ) throws(InjectorError) -> Service {
     if making.isUnsettled {
       return try unsafe entry.takeUnretainedValue().publishLater(service, making, for: injector)
     }

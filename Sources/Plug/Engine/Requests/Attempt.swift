@@ -27,7 +27,7 @@ class Attempt: @unchecked Sendable {
   }
 
   /// The steps of its owner that it has led to, itself the first. For one who knows that the owner sleeps.
-  var steps: [ResolutionStep] { Array(owner.trail.drop { $0 !== step }) }
+  var steps: [ResolutionStep] { Array(owner.trail.drop { $0 !== step && $0 !== step.original }) }
 
   /// Makes the instance the cell's, or forgets it if `failure` is given; wakes everyone who waits.
   ///

@@ -9,7 +9,10 @@ struct Inherited<Value: Sendable>: ~Copyable, Sendable {
   private let local = PublishedObject()
   private let count = Atomic(0)
 
-  var value: Value? { count.load(ordering: .relaxed) == 0 ? nil : local.object(TaskLocal<Value?>.self)?.get() }
+  /// Whether an operation is under way.
+  var isUsed: Bool { count.load(ordering: .relaxed) != 0 }
+
+  var value: Value? { isUsed ? local.object(TaskLocal<Value?>.self)?.get() : nil }
 
   func withValue<Result>(_ value: Value, operation: () async -> Result) async -> Result {
     count.add(1, ordering: .relaxed)

@@ -54,10 +54,7 @@ extension ThreadContext {
         guard let keeper = history.keeper(above: limit, since: moment) else { return nil }
         return trail.drop { $0 !== keeper }.map(\.self)
       }
-      if unsafe frames[level].keeper < limit {
-        let keeper = unsafe frames[level].step.takeUnretainedValue()
-        return trail.drop { $0 !== keeper }.map(\.self)
-      }
+      if unsafe frames[level].keeper < limit { return trail.suffix(depth - level) }
     }
     return nil
   }

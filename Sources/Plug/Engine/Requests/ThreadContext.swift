@@ -74,10 +74,7 @@ final class ThreadContext: @unchecked Sendable {
   var immediateTasks = 0
 
   /// What rooms further down keep here for as long as they run something; each says what it is.
-  var endingSandboxObject: AnyObject?
-  var watchObject: AnyObject?
-  var probeObject: AnyObject?
-  var loadLoopObject: AnyObject?
+  var endingSandboxObject, watchObject, probeObject, loadLoopObject: AnyObject?
 
   /// Tells the thread from every other, also from one whose context lies at the same address later.
   let number = ThreadContext.lastNumber.add(1, ordering: .relaxed).newValue
@@ -88,6 +85,9 @@ final class ThreadContext: @unchecked Sendable {
 
   /// The slots whose values this thread makes, by their addresses, and how deep it was when it began.
   var claims: [(slot: UInt, depth: Int)] = []
+
+  /// What this thread makes without cells.
+  let makings = ThreadMakings()
 
   /// Whether one who follows the choices is being told of one.
   var isReporting = false
