@@ -16,7 +16,7 @@ struct InstanceMemory {
   /// Memory for one more value.
   mutating func allocate(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
     let stride = MemoryLayout<Unit>.stride
-    let end = used + (size + stride - 1) / stride * stride
+    let end = used + (max(size, 1) + stride - 1) / stride * stride
     guard end <= Self.capacity, alignment <= stride else { return unsafe Memory.allocate(size, alignment: alignment) }
     defer { used = end }
     let block = block ?? Block.create(minimumCapacity: Self.capacity / stride) { _ in }

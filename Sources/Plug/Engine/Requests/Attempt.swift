@@ -27,7 +27,13 @@ class Attempt: @unchecked Sendable {
   }
 
   /// The steps of its owner that it has led to, itself the first. For one who knows that the owner sleeps.
-  var steps: [ResolutionStep] { Array(owner.trail.drop { $0 !== step && $0 !== step.original }) }
+  ///
+  /// What it has begun to make without a cell stands there as what is registered.
+  var steps: [ResolutionStep] {
+    let trail = owner.trail
+    let first = trail.firstIndex { $0 === step } ?? trail.firstIndex { $0 === step.original }
+    return Array(trail[(first ?? trail.endIndex)...])
+  }
 
   /// Makes the instance the cell's, or forgets it if `failure` is given; wakes everyone who waits.
   ///
