@@ -94,7 +94,7 @@ extension Injection {
     }
 
     /// The factory of a cell that has its instance from the beginning. It never runs.
-    @usableFromInline static var unused: Self { Self(Core(.unused, knowledge: .none)) }
+    @usableFromInline static var unused: Self { Self(.unused) }
 
     init(_ core: Core) {
       self.core = core

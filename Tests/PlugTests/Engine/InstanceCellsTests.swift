@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Plug
@@ -115,5 +116,50 @@ struct InstanceCellsTests {
     #expect(template != nil)
     _ = cells.removeUnmade { _ in true }
     #expect(template == nil)
+  }
+
+  @Test("are not needed by instances, and get these when somebody asks for them", arguments: [1, 9])
+  func instances(count: Int) throws {
+    let thread = unsafe ThreadLocalContext.context
+    let templates = (0..<count).map { number in
+      let declaration = Declaration(String.self, tag: nil, location: CodeLocation(fileID: "A/B.swift", line: number))
+      return Injection.scoped { "" }.makeCell(declaration)
+    }
+    var cells = InstanceCells()
+    for (number, template) in templates.enumerated() {
+      unsafe cells.begin(.passUnretained(template), on: thread, number: UInt(number), at: 1)
+    }
+    let isCancelled = unsafe [cells.cancel(on: thread, number: 0), cells.cancel(on: thread, number: 0)]
+    #expect(isCancelled == [true, false])
+    unsafe cells.begin(.passUnretained(templates[0]), on: thread, number: 100, at: 1)
+    let order = (1..<count).reversed() + [0]
+    for index in order {
+      let number = UInt(index == 0 ? 100 : index)
+      let size = MemoryLayout<String>.size
+      let place = unsafe cells.finish(number, on: thread, size: size, alignment: MemoryLayout<String>.alignment)
+      let instance = try unsafe #require(place)
+      unsafe instance.initializeMemory(as: String.self, to: "the text of number \(index)")
+      let found = unsafe cells.instance(of: .passUnretained(templates[index]))
+      #expect(unsafe found == instance)
+    }
+    let values = cells.kept.map { unsafe $0.instance.pointer(to: String.self)?.pointee }
+    #expect(values == order.map { "the text of number \($0)" })
+    #expect(templates.allSatisfy { unsafe cells.instance(of: .passUnretained($0)) == nil && cells[$0] != nil })
+  }
+
+  @Test("take the place of what a thread makes, and are handed to that")
+  func handedOver() {
+    let thread = unsafe ThreadLocalContext.context
+    let template = Injection.scoped { "" }.makeCell(
+      Declaration(String.self, tag: nil, location: CodeLocation(fileID: "A/B.swift", line: 1)))
+    var cells = InstanceCells()
+    let number = ThreadContext.current.makings.begin()
+    unsafe cells.begin(.passUnretained(template), on: thread, number: number, at: 1)
+    let cell = cells[template]
+    let place = unsafe cells.finish(number, on: thread, size: 16, alignment: 8)
+    #expect(cell != nil && place == nil)
+    #expect(cell.map { Making.context(at: $0.maker.load(ordering: .relaxed)) === ThreadContext.current } == true)
+    let handedOver = [ThreadContext.current.makings.take(number), ThreadContext.current.makings.take(number)]
+    #expect(handedOver[0] === cell && handedOver[1] == nil)
   }
 }

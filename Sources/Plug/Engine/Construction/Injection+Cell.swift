@@ -34,3 +34,15 @@ extension Injection.Factory.Core {
     unsafe isDirect(for: lifetime) ? UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) : nil
   }
 }
+
+private let unusedCore = Injection<Never>.Factory.Core(.unused, knowledge: .none)
+
+extension Injection.Factory.Core {
+  /// That of a factory which never runs: one for all services, so that an instance that is handed in takes none.
+  ///
+  /// Soundness of the cast: a core consists of closures, references and numbers, which lie in the same places for every
+  /// service; and nothing is in this one but the closure, which throws before it would give an instance.
+  static var unused: Injection.Factory.Core {
+    unsafe unsafeBitCast(unusedCore, to: Injection<Service>.Factory.Core.self)
+  }
+}

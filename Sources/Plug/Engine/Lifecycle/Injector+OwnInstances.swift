@@ -19,12 +19,11 @@ extension Injector {
     }
     return unsafe instanceStore.withLock { store in
       if store.isClosed { return unsafe .stepwise }
-      let (instance, cell) = unsafe store.cells.own(registered)
-      if let instance = unsafe instance {
+      if let instance = unsafe store.cells.instance(of: registered) {
         unsafe copy(instance)
         return unsafe .copied
       }
-      if let cell { return unsafe .cell(.passRetained(cell)) }
+      if let cell = unsafe store.cells[registered] { return unsafe .cell(.passRetained(cell)) }
       if !begins { return unsafe .absent }
       guard store.known?.decorations.isEmpty != false, unsafe mayBegin(registered, on: thread) else {
         return unsafe .stepwise

@@ -63,10 +63,7 @@ extension Injector {
       }
       switch unsafe found {
       case .copied, .absent, .begun: return instance
-      case .cell(let own):
-        defer { unsafe own.release() }
-        let cell = unsafe Unmanaged<Entry<Service>>.fromOpaque(own.toOpaque())
-        return unsafe cell._withUnsafeGuaranteedRef { unsafe $0.instance.pointer(to: service)?.pointee }
+      case .cell(let own): unsafe own.release()
       case .stepwise: break
       }
     }
@@ -87,6 +84,9 @@ extension Injector {
     }
     defer { unsafe found.end() }
     let entry = unsafe Unmanaged<Entry<Service>>.fromOpaque(found.entry.toOpaque())
+    if unsafe entry._withUnsafeGuaranteedRef({ $0.isInPlace }) {
+      return try unsafe Resolution.makeInPlace(entry, for: self, on: ThreadLocalContext.context)
+    }
     if let built = unsafe entry._withUnsafeGuaranteedRef({ unsafe $0.instance.pointer(to: service) }) {
       return unsafe built.pointee
     }

@@ -34,7 +34,11 @@ struct InstanceCells: @unchecked Sendable {
   }
 
   subscript(registered: AnyEntry) -> AnyEntry? {
-    mutating get { unsafe place(of: .passUnretained(registered)).flatMap { cell(at: $0) } }
+    mutating get { unsafe self[Unmanaged.passUnretained(registered)] }
+  }
+
+  subscript(registered: Unmanaged<AnyEntry>) -> AnyEntry? {
+    mutating get { unsafe place(of: registered).flatMap { cell(at: $0) } }
   }
 
   private mutating func cell(at place: Int) -> AnyEntry? { slots[place].materialize(memory, at: depth) }
@@ -147,12 +151,11 @@ struct InstanceCells: @unchecked Sendable {
 
 /// The instances of a scope that have no cell.
 extension InstanceCells {
-  /// What a scope has for what is registered: the place of an instance without a cell, or else the cell; neither, if
-  /// there is nothing.
-  mutating func own(_ registered: Unmanaged<AnyEntry>) -> (instance: UnsafeMutableRawPointer?, cell: AnyEntry?) {
-    guard let place = unsafe place(of: registered) else { return (nil, nil) }
-    if let instance = unsafe slots[place].instance { return unsafe (instance, nil) }
-    return (nil, cell(at: place))
+  /// Where the instance is that a scope has for what is registered, without a cell.
+  @inline(__always)
+  func instance(of registered: Unmanaged<AnyEntry>) -> UnsafeMutableRawPointer? {
+    guard let place = unsafe place(of: registered) else { return nil }
+    return unsafe slots[place].instance
   }
 
   /// Begins to make an instance.
