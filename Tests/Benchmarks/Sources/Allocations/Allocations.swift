@@ -38,6 +38,7 @@ enum Allocations {
     var check = Check()
     try countAllocations(&check)
     try countAllocationsOfFlags(&check)
+    try countScopes(&check)
     try countBlocks(&check)
     countBlocksOfKeys(&check)
     try countBlocksOfIsolation(&check)
