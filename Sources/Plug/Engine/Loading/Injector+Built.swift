@@ -11,7 +11,7 @@ extension Injector {
     _ service: Service.Type, _ tag: Tag?
   ) async throws(InjectorError) -> Service? {
     guard let cell = directCell(service, tag) else { return nil }
-    if cell.isInPlace { return registrations.isWatched ? nil : existing(service, tag) }
+    if cell.isInPlace { return existing(service, tag) }
     if let existing = cell.existing { return existing }
     guard cell.isAsynchronous else { return nil }
     try await cell.load(for: cell.kind == .scoped ? self : ancestor(at: cell.level.load(ordering: .relaxed)), by: [])

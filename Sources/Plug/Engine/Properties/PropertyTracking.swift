@@ -30,19 +30,15 @@ final class Tracking: Observable, Sendable {
 extension AnyPropertyState {
   @usableFromInline
   final func access() {
-    if isRead || !isInScope { return unsafe withTracking(madeTracking) { $0.access() } }
-    #if canImport(Darwin)
-      unsafe withTracking(madeTracking) { $0.access() }
-    #else
-      guard let probe = TrackingProbe.take() else { return }
-      unsafe withTracking(madeTracking) { tracking in
-        tracking.keep(probe)
-        tracking.access()
+    #if !canImport(Darwin)
+      let isInScope = level.load(ordering: .relaxed) != 0
+      if isInScope, !isRead {
+        guard let probe = TrackingProbe.take() else { return }
+        unsafe withTracking(madeTracking) { $0.keep(probe) }
       }
     #endif
+    unsafe withTracking(madeTracking) { $0.access() }
   }
-
-  private var isInScope: Bool { level.load(ordering: .relaxed) != 0 }
 
   private var madeTracking: UnsafeMutableRawPointer {
     unsafe tracking.load(ordering: .acquiring) ?? makeTracking()

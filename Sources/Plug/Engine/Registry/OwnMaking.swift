@@ -67,14 +67,12 @@ struct OwnMaking {
 
   @usableFromInline
   func keep(_ size: Int, alignment: Int, _ initialize: (UnsafeMutableRawPointer) -> Void) -> Bool {
-    unsafe thread._withUnsafeGuaranteedRef { context in
-      guard context.isSettled || !context.sessionEnd.isDeferring else { return false }
-      let isKept = unsafe injector._withUnsafeGuaranteedRef { injector in
-        unsafe injector.keepOwn(number, on: thread, size: size, alignment: alignment, initialize)
-      }
-      if isKept { context.pop() }
-      return isKept
+    if unsafe shared(by: template).isUnsettled { return false }
+    let isKept = unsafe injector._withUnsafeGuaranteedRef { injector in
+      unsafe injector.keepOwn(number, on: thread, size: size, alignment: alignment, initialize)
     }
+    if isKept { unsafe thread._withUnsafeGuaranteedRef { $0.pop() } }
+    return isKept
   }
 
   /// Ends what could not be made.
@@ -103,7 +101,7 @@ struct OwnMaking {
     unsafe injector._withUnsafeGuaranteedRef { unsafe $0.takeOwnCell(of: template, number, on: thread) }
   }
 
-  /// The same with the cell.
+  /// The making of a cell in its place.
   @usableFromInline
   func shared(by cell: Unmanaged<AnyEntry>) -> Making {
     unsafe Making(of: cell, in: injector, on: thread)
