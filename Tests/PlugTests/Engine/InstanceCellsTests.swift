@@ -139,12 +139,12 @@ struct InstanceCellsTests {
       let place = unsafe cells.finish(number, on: thread, size: size, alignment: MemoryLayout<String>.alignment)
       let instance = try unsafe #require(place)
       unsafe instance.initializeMemory(as: String.self, to: "the text of number \(index)")
-      let found = unsafe cells.instance(of: .passUnretained(templates[index]))
+      let found = unsafe cells.instance(of: templates[index])
       #expect(unsafe found == instance)
     }
     let values = cells.kept.map { unsafe $0.instance.pointer(to: String.self)?.pointee }
     #expect(values == order.map { "the text of number \($0)" })
-    #expect(templates.allSatisfy { unsafe cells.instance(of: .passUnretained($0)) == nil && cells[$0] != nil })
+    #expect(templates.allSatisfy { unsafe cells.instance(of: $0) == nil && cells[$0] != nil })
   }
 
   @Test("take the place of what a thread makes, and are handed to that")
@@ -161,5 +161,12 @@ struct InstanceCellsTests {
     #expect(cell.map { Making.context(at: $0.maker.load(ordering: .relaxed)) === ThreadContext.current } == true)
     let handedOver = [ThreadContext.current.makings.take(number), ThreadContext.current.makings.take(number)]
     #expect(handedOver[0] === cell && handedOver[1] == nil)
+  }
+}
+
+extension InstanceCells {
+  fileprivate func instance(of template: AnyEntry) -> UnsafeMutableRawPointer? {
+    guard let place = unsafe place(of: .passUnretained(template)) else { return nil }
+    return unsafe instance(at: place)
   }
 }

@@ -19,11 +19,13 @@ extension Injector {
     }
     return unsafe instanceStore.withLock { store in
       if store.isClosed { return unsafe .stepwise }
-      if let instance = unsafe store.cells.instance(of: registered) {
-        unsafe copy(instance)
-        return unsafe .copied
+      if let place = unsafe store.cells.place(of: registered) {
+        if let instance = unsafe store.cells.instance(at: place) {
+          unsafe copy(instance)
+          return unsafe .copied
+        }
+        if let cell = store.cells.cell(at: place) { return unsafe .cell(.passRetained(cell)) }
       }
-      if let cell = unsafe store.cells[registered] { return unsafe .cell(.passRetained(cell)) }
       if !begins { return unsafe .absent }
       guard store.known?.decorations.isEmpty != false, unsafe mayBegin(registered, on: thread) else {
         return unsafe .stepwise

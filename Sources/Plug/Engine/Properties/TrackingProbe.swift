@@ -37,12 +37,13 @@
     ///
     /// - Returns: What has been noted, to be kept as long as what is about to be read; `nil` if nothing follows.
     static func take() -> TrackingProbe? {
-      let context = ThreadContext.current
-      let probe = context.probe
-      probe.registrar.access(probe, keyPath: probe.path)
-      if !probe.mark.isHashed.load(ordering: .relaxed) { return nil }
-      context.probeObject = nil
-      return probe
+      unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { context in
+        let probe = context.probe
+        probe.registrar.access(probe, keyPath: probe.path)
+        if !probe.mark.isHashed.load(ordering: .relaxed) { return nil }
+        context.probeObject = nil
+        return probe
+      }
     }
   }
 

@@ -41,7 +41,7 @@ struct InstanceCells: @unchecked Sendable {
     mutating get { unsafe place(of: registered).flatMap { cell(at: $0) } }
   }
 
-  private mutating func cell(at place: Int) -> AnyEntry? { slots[place].materialize(memory, at: depth) }
+  mutating func cell(at place: Int) -> AnyEntry? { slots[place].materialize(memory, at: depth) }
 
   private mutating func cells(_ places: Range<Int>) -> [AnyEntry] {
     var cells = [AnyEntry]()
@@ -50,7 +50,7 @@ struct InstanceCells: @unchecked Sendable {
   }
 
   /// One whose place another has taken may still be kept, until its instance has been given up.
-  private func place(of registered: Unmanaged<AnyEntry>) -> Int? {
+  func place(of registered: Unmanaged<AnyEntry>) -> Int? {
     if let places {
       let identity = unsafe registered._withUnsafeGuaranteedRef { ObjectIdentifier($0) }
       guard let place = places[identity] else { return nil }
@@ -151,12 +151,8 @@ struct InstanceCells: @unchecked Sendable {
 
 /// The instances of a scope that have no cell.
 extension InstanceCells {
-  /// Where the instance is that a scope has for what is registered, without a cell.
-  @inline(__always)
-  func instance(of registered: Unmanaged<AnyEntry>) -> UnsafeMutableRawPointer? {
-    guard let place = unsafe place(of: registered) else { return nil }
-    return unsafe slots[place].instance
-  }
+  /// Where the instance is, if it has been made and there is no cell.
+  func instance(at place: Int) -> UnsafeMutableRawPointer? { unsafe slots[place].instance }
 
   /// Begins to make an instance.
   ///

@@ -38,7 +38,8 @@ struct OwnMaking {
   /// - Throws: ``InjectorError/depthExceeded(_:depth:)``.
   @usableFromInline
   init(
-    _ template: Unmanaged<AnyEntry>, _ number: UInt, in injector: Injector, on thread: Unmanaged<ThreadContext>
+    _ template: Unmanaged<AnyEntry>, _ number: UInt, in injector: borrowing Injector,
+    on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) {
     unsafe (self.template, self.thread) = unsafe (template, thread)
     self.number = number

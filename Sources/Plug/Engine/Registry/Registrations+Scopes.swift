@@ -50,12 +50,16 @@ extension Registrations {
   func findInLevels(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Found? {
     guard isPlainScope, !isTraced else { return nil }
     if mayHave(type, tag) {
-      let own = registrationState.withLock { ownEntry(type, tag, $0) }
-      if isClosed { return nil }
-      if let own {
-        guard ThreadContext.current.isWithin(depth) else { return nil }
-        return unsafe Found(.passRetained(own), isRetained: true)
+      let own = unsafe registrationState.withLock { state in
+        unsafe ownEntry(type, tag, state).map { unsafe Unmanaged.passRetained($0) }
       }
+      if let own = unsafe own {
+        let isWithin = unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { $0.isWithin(depth) }
+        if isWithin, !isClosed { return unsafe Found(own, isRetained: true) }
+        unsafe own.release()
+        return nil
+      }
+      if isClosed { return nil }
     }
     var level = self
     while let parent = level.parent, !level.hasDecorations {
