@@ -34,11 +34,7 @@ struct InstanceCells: @unchecked Sendable {
   }
 
   subscript(registered: AnyEntry) -> AnyEntry? {
-    mutating get { unsafe self[Unmanaged.passUnretained(registered)] }
-  }
-
-  subscript(registered: Unmanaged<AnyEntry>) -> AnyEntry? {
-    mutating get { unsafe place(of: registered).flatMap { cell(at: $0) } }
+    mutating get { unsafe place(of: .passUnretained(registered)).flatMap { cell(at: $0) } }
   }
 
   mutating func cell(at place: Int) -> AnyEntry? { slots[place].materialize(memory, at: depth) }
