@@ -67,10 +67,9 @@ extension Injector {
     _ value: Key.Value, to key: Key.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) {
     if registrations.setValue(value, of: key) { return }
-    let state =
-      registrations.instrumentation.isActive
-      ? try isolatedForSetUp(fileID, line).state(of: key) : try state(of: key)
-    state.set(value)
+    let injector = registrations.instrumentation.isActive ? isolatedForSetUp(fileID, line) : self
+    let (state, isNew) = try injector.state(of: key, with: value)
+    if !isNew { state.set(value) }
   }
 
   /// Gets the value of a property.

@@ -113,6 +113,32 @@ struct PropertyTests {
     #expect(scope[Theme.self] == "black")
   }
 
+  @Test("has the first value that a scope sets, also if that is nil")
+  func firstInScope() {
+    let injector = Injector()
+    injector[Nickname.self] = "bo"
+    let scope = injector.makeScope("scope")
+    scope[Nickname.self] = nil
+    #expect([scope[Nickname.self], injector[Nickname.self]] == [nil, "bo"])
+    scope[Nickname.self] = "al"
+    #expect([scope[Nickname.self], injector[Nickname.self]] == ["al", "bo"])
+  }
+
+  @Test("is set cold in a scope from eight threads, none of which finds the outer value afterwards")
+  func coldInScope() throws {
+    let injector = Injector()
+    try race(threads: 8, rounds: 2_000) { _ in
+      injector.makeScope("scope")
+    } body: { (scope: Injector, thread) -> Int in
+      scope[Volume.self] = thread + 1
+      return scope[Volume.self]
+    } check: { scope, seen in
+      #expect(seen.allSatisfy { (1...8).contains($0) })
+      #expect(seen.contains(scope[Volume.self]))
+      #expect(injector[Volume.self] == 0)
+    }
+  }
+
   @Test("loses no update, whatever threads do")
   func update() throws {
     try race(threads: 8, rounds: 500) { _ in

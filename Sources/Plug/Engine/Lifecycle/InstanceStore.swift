@@ -52,9 +52,10 @@ struct InstanceStore {
     let keptInside: IdentityMap<AnyEntry, Void>?
   }
 
-  /// Takes the cells, to be released outside of the lock.
-  mutating func forgetCells() -> ForgottenCells {
-    ForgottenCells(
+  /// Takes the cells, if there are any, to be released outside of the lock.
+  mutating func forgetCells() -> ForgottenCells? {
+    if known == nil, cells.keepsAll { return nil }
+    return ForgottenCells(
       unmade: cells.removeUnmade { _ in true }, overlays: known?.overlays.take(),
       argumentCells: known?.argumentCells.take(), keptInside: known?.keptInside.take())
   }

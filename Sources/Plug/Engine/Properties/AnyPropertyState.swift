@@ -13,19 +13,16 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   /// an object that this state retains until it is released.
   @usableFromInline final let tracking = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
 
-  /// Those who observe this state, and those who observe it as the outer one of another.
-  private let observers = Guarded(Observers())
+  /// Those who observe this state, and those who observe it as the outer one of another. Replaced whole, see `Guarded`.
+  private let observers = Guarded<[Link]>([])
 
   /// Whether anyone has ever observed it. Set before the first look, which takes the lock of the value: so whoever
   /// changes the value before that look is seen by it, and whoever does so later sees this.
   @usableFromInline final let isObserved = Atomic(false)
 
-  private struct Observers: Sendable {
-    /// Replaced whole, see `Guarded`.
-    var links: [Link] = []
-    /// Whether the injector has been closed.
-    var hasEnded = false
-  }
+  /// Whether the injector has been closed. Set before one looks who observes it; and whoever begins to observe it says
+  /// so before looking here.
+  private let hasEnded = Atomic(false)
 
   private struct Link: Sendable {
     let observer: Observer
@@ -52,13 +49,12 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   func attach(_ observer: Observer) -> Bool {
     for (level, state) in levels.enumerated() {
       state.isObserved.store(true, ordering: .sequentiallyConsistent)
-      let hasEnded = state.observers.withLock { observers in
-        if level > 0 || !observers.hasEnded {
-          observers.links = observers.links.adding([Link(observer: observer, isOwn: level == 0)])
-        }
-        return observers.hasEnded
+      let isAttached = state.observers.withLock { links in
+        if level == 0, hasEnded.load(ordering: .sequentiallyConsistent) { return false }
+        links = links.adding([Link(observer: observer, isOwn: level == 0)])
+        return true
       }
-      if level == 0 && hasEnded { return false }
+      if !isAttached { return false }
     }
     return true
   }
@@ -66,12 +62,12 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   func detach(_ observer: Observer) {
     for state in levels {
       // Released outside of the lock: the last reference to the closure may go with it.
-      let removed = state.observers.withLock { observers in
-        let links = observers.links
-        if let index = links.firstIndex(where: { $0.observer === observer }) {
-          observers.links = Array(links[..<index] + links[(index + 1)...])
+      let removed = state.observers.withLock { links in
+        let earlier = links
+        if let index = earlier.firstIndex(where: { $0.observer === observer }) {
+          links = Array(earlier[..<index] + earlier[(index + 1)...])
         }
-        return links
+        return earlier
       }
       withExtendedLifetime(removed) {}
     }
@@ -85,21 +81,16 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
 
   @usableFromInline
   final func notifyObservers() {
-    for link in observers.withLock({ $0.links }) { link.observer.look() }
+    for link in observers.withLock({ $0 }) { link.observer.look() }
   }
 
   override func end() {
-    endObservations(forGood: true)
+    hasEnded.store(true, ordering: .sequentiallyConsistent)
+    if isObserved.load(ordering: .sequentiallyConsistent) { endObservations() }
   }
 
-  override func endObservations() { endObservations(forGood: false) }
-
-  private func endObservations(forGood: Bool) {
-    let links = observers.withLock { observers in
-      if forGood { observers.hasEnded = true }
-      return observers.links
-    }
-    for link in links where link.isOwn {
+  override func endObservations() {
+    for link in observers.withLock({ $0 }) where link.isOwn {
       detach(link.observer)
       link.observer.end(of: self)
     }

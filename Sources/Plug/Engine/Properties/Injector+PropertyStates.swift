@@ -43,26 +43,36 @@ extension Injector {
     if !isScope, let state = unsafe registrations.withState(key, { unsafe $0.takeUnretainedValue() }) {
       return state
     }
-    let state = try makeState(of: PropertyKey<Key>.self) { outer, original in
-      PropertyState<Key.Value>(
-        PropertyKey<Key>.self, outer: outer,
-        copying: original.map { unsafe unsafeDowncast($0, to: PropertyState<Key.Value>.self) }
-      ) { Key.defaultValue }
+    return try state(of: key, with: nil).state
+  }
+
+  /// The same.
+  ///
+  /// - Parameter value: What it has from the beginning, if it is made.
+  /// - Returns: Also whether it has been made.
+  @inlinable
+  func state<Key: Property>(
+    of key: Key.Type, with value: Key.Value?
+  ) throws(InjectorError) -> (state: PropertyState<Key.Value>, isNew: Bool) {
+    let (state, isNew) = try makeState(of: PropertyKey<Key>.self) { injector, outer, original in
+      let original = original.map { unsafe unsafeDowncast($0, to: PropertyState<Key.Value>.self) }
+      let given = (injector === self ? value : nil) ?? original?.givenValue()
+      return PropertyState(PropertyKey<Key>.self, outer: outer, with: given) { Key.defaultValue }
     }
-    return unsafe unsafeDowncast(state, to: PropertyState<Key.Value>.self)
+    return (unsafe unsafeDowncast(state, to: PropertyState<Key.Value>.self), isNew)
   }
 
   /// The same, whatever the type of the property.
   ///
   /// - Parameters:
   ///   - key: The type that stands for the property in a registry.
-  ///   - make: Makes a state from the one further out, and from the one that it is a private copy of.
+  ///   - make: Makes a state for an injector from the one further out, and from the one that it is a private copy of.
   @usableFromInline
   func makeState(
-    of key: any Any.Type, _ make: (AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
-  ) throws(InjectorError) -> AnyPropertyState {
-    if let state = knownState(of: key) { return state }
-    return try addState(of: key, outer: registrations.enclosing?.makeState(of: key, make), make)
+    of key: any Any.Type, _ make: (Injector, AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
+  ) throws(InjectorError) -> (state: AnyPropertyState, isNew: Bool) {
+    if let state = knownState(of: key) { return (state, false) }
+    return try addState(of: key, outer: registrations.enclosing?.makeState(of: key, make).state, make)
   }
 
   /// The value of a property that has a state here, or further out; nothing if a state has to be made.
@@ -84,19 +94,16 @@ extension Injector {
 
   private func addState(
     of key: any Any.Type, outer: AnyPropertyState?,
-    _ make: (AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
-  ) throws(InjectorError) -> AnyPropertyState {
-    var original: AnyPropertyState?
-    if registrations.original != nil {
-      original = registrations.originals.compactMap { $0.propertyState(of: key) }.first
-    }
-    let fresh = make(outer, original)
+    _ make: (Injector, AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
+  ) throws(InjectorError) -> (state: AnyPropertyState, isNew: Bool) {
+    let original =
+      registrations.original == nil ? nil : registrations.originals.compactMap { $0.propertyState(of: key) }.first
+    let fresh = make(self, outer, original)
     guard let state = registrations.ensureState(fresh, of: key) else { throw closed(ServiceKey(key, nil)) }
-    if state === fresh && !keep(state) {
-      fresh.end()
-      throw closed(ServiceKey(key, nil))
-    }
-    return unsafe unsafeDowncast(state, to: AnyPropertyState.self)
+    if state !== fresh { return (unsafe unsafeDowncast(state, to: AnyPropertyState.self), false) }
+    if keep(fresh) { return (fresh, true) }
+    fresh.end()
+    throw closed(ServiceKey(key, nil))
   }
 }
 

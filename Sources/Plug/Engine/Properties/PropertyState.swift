@@ -18,15 +18,12 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @usableFromInline let copy = WordCopy()
   @usableFromInline let makeDefault: @Sendable () -> Value
 
-  /// - Parameter original: The state of an injector that this one's is a private copy of: what has been set there is
-  ///   set here too.
+  /// - Parameter given: A value that is set from the beginning.
   @inlinable
   init(
-    _ key: any Any.Type, outer: AnyPropertyState?, copying original: PropertyState?,
-    _ makeDefault: @escaping @Sendable () -> Value
+    _ key: any Any.Type, outer: AnyPropertyState?, with given: Value?, _ makeDefault: @escaping @Sendable () -> Value
   ) {
     unsafe storage = unsafe Memory.allocate(for: Value.self)
-    let given = original?.givenValue()
     if let given { unsafe storage.initialize(to: given) }
     copy.store(given, version: 0)
     content = Guarded(PropertyContent(hasValue: given != nil, isSet: given != nil, version: 0))

@@ -24,6 +24,7 @@ struct InstanceCells: @unchecked Sendable {
   func allKept(_ isTrue: (InstanceSlot) -> Bool) -> Bool { slots.prefix(keptCount).allSatisfy(isTrue) }
 
   var keepsNothing: Bool { keptCount == 0 }
+  var keepsAll: Bool { keptCount == slots.count }
 
   /// Those of a scope for what is registered as scoped, in no order.
   var own: [AnyEntry] {
@@ -72,7 +73,7 @@ struct InstanceCells: @unchecked Sendable {
 
   private mutating func keep(at place: Int) {
     if place > keptCount {
-      slots.swapAt(place, keptCount)
+      unsafe slots.withUnsafeMutableBufferPointer { unsafe $0.swapAt(place, keptCount) }
       if places != nil { for moved in [place, keptCount] { reindex(moved, from: place + keptCount - moved) } }
     }
     keptCount += 1
@@ -97,7 +98,7 @@ struct InstanceCells: @unchecked Sendable {
   ///
   /// - Returns: Them, to be released outside of a lock.
   mutating func removeUnmade(where isGone: (AnyEntry) -> Bool) -> [AnyEntry] {
-    if keptCount == slots.count { return [] }
+    if keepsAll { return [] }
     let rest = rest
     let gone = rest.filter(isGone)
     if gone.count == rest.count {
@@ -111,7 +112,7 @@ struct InstanceCells: @unchecked Sendable {
 
   /// Takes what has to be given up. A scope's own stay.
   mutating func takeKept() -> KeptInstances {
-    if keptCount < slots.count { return KeptInstances(giveUp { _ in true }) }
+    if !keepsAll { return KeptInstances(giveUp { _ in true }) }
     defer { self = Self() }
     return KeptInstances(slots, memory, at: depth)
   }

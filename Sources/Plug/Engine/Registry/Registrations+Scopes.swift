@@ -61,8 +61,12 @@ extension Registrations {
       }
       if isClosed { return nil }
     }
-    var level = self
-    while let parent = level.parent, !level.hasDecorations {
+    return unsafe findFurtherOut(type, tag)
+  }
+
+  private func findFurtherOut(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Found? {
+    guard !hasDecorations, let outer = unsafe outer else { return nil }
+    return unsafe outer._withUnsafeGuaranteedRef { parent in
       let state = parent.state.load(ordering: .acquiring)
       if state == State.sealed { return unsafe parent.find(type, tag).map { unsafe Found($0, isRetained: false) } }
       if state == State.open {
@@ -70,9 +74,8 @@ extension Registrations {
         return unsafe entry.map { unsafe Found($0, isRetained: true) }
       }
       guard parent.isPlainScope, !parent.mayHave(type, tag) else { return nil }
-      level = parent
+      return unsafe parent.findFurtherOut(type, tag)
     }
-    return nil
   }
 
   /// Whether this is a scope that has not been closed, and no private copy.

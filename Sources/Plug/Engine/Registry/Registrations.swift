@@ -137,6 +137,7 @@ final class Registrations: @unchecked Sendable {
   @usableFromInline
   func entry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
     if isLayered { return ownEntry(type, tag) ?? copiedEntry(type, tag) }
+    if state.load(ordering: .acquiring) == State.sealed { return unsafe find(type, tag)?.takeUnretainedValue() }
     return ReadCopyUpdate.read { unsafe find(type, tag)?.takeUnretainedValue() }
   }
 

@@ -1,16 +1,18 @@
+import Synchronization
+
 /// What a thread needs to make, and to get, the instances of scopes that have no cells.
 ///
-/// Soundness of the unchecked conformance: the number and the memory are touched by the thread only, and what is handed
-/// over is guarded. A value is moved out of the memory before the thread does anything else.
+/// Soundness of the unchecked conformance: the memory is touched by the thread only, and a value is moved out of it
+/// before the thread does anything else. What is handed over is guarded.
 @safe
-final class ThreadMakings: @unchecked Sendable {
+struct ThreadMakings: ~Copyable, @unchecked Sendable {
   private static var size: Int { 256 }
   private static var alignment: Int { 16 }
 
   /// Where a value is copied to under a lock.
   let copy = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
 
-  private var lastNumber: UInt = 0
+  private let lastNumber = Atomic<UInt>(0)
   private let handedOver = Guarded<[(number: UInt, cell: ResolutionStep)]>([])
 
   deinit { unsafe copy.deallocate() }
@@ -22,8 +24,9 @@ final class ThreadMakings: @unchecked Sendable {
 
   /// Numbers what the thread begins to make.
   func begin() -> UInt {
-    lastNumber &+= 1
-    return lastNumber
+    let number = lastNumber.load(ordering: .relaxed) &+ 1
+    lastNumber.store(number, ordering: .relaxed)
+    return number
   }
 
   /// Another thread has put a cell in place of what this one makes.
