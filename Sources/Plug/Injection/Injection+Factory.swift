@@ -93,9 +93,6 @@ extension Injection {
       core = Core(.alone { service }, knowledge: .none)
     }
 
-    /// The factory of a cell that has its instance from the beginning. It never runs.
-    @usableFromInline static var unused: Self { Self(.unused) }
-
     init(_ core: Core) {
       self.core = core
     }

@@ -210,9 +210,9 @@ extension Injector {
   }
 
   /// Starts measuring a construction; `nil` if nothing traces it.
-  func constructionTrace(_ declaration: Declaration) -> ConstructionTrace? {
+  func constructionTrace(_ declaration: @autoclosure () -> Declaration) -> ConstructionTrace? {
     guard registrations.isWatched, let tracer = nearestTracer else { return nil }
-    return ConstructionTrace(tracer: tracer, injector: self, declaration: declaration)
+    return ConstructionTrace(tracer: tracer, injector: self, declaration: declaration())
   }
 
   /// Creates an event with the calling thread's chain of requests.

@@ -37,7 +37,7 @@ extension Injector {
     _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) async throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      if let instance = try await loadDirectly(type, tag) { return instance }
+      if let cell = try await loadDirectly(type, tag) { return try cell.instance(for: self) }
     } catch {
       throw error.asked(at: fileID, line)
     }

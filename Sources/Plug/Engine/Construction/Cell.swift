@@ -40,12 +40,15 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   var state: CellState { existingState ?? published.publish(makeState()) }
 
   private func makeState(inPlaceOf other: Cell? = nil, outerDecorators: [String] = []) -> CellState {
-    CellState(
+    let policy = toleratesFailure ? factory.extras?.failurePolicy : nil
+    return CellState(
       weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
-      loading: factory.isLoaded ? Loading(declaration) : nil, origin: other.map { $0.state.origin ?? $0.state },
-      outerDecorators: outerDecorators, health: toleratesFailure ? factory.extras.map { Health($0.failurePolicy) } : nil
-    )
+      loading: factory.isLoaded ? Loading(declaration) : nil, origin: other?.firstState,
+      outerDecorators: outerDecorators, health: policy.map { Health($0) })
   }
+
+  /// The state of what this has taken the place of first.
+  private var firstState: CellState { state.origin ?? state }
 
   /// A cell in place of another whose service has been decorated.
   init(
@@ -143,14 +146,14 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
 
   override var lifetime: Lifetime? { kind }
   override var toleratesFailure: Bool {
-    declaration.candidate != nil && factory.extras?.failurePolicy.isThrowing == false
+    factory.extras?.failurePolicy.isThrowing == false && declaration.candidate != nil
   }
   override var parts: [any EntryPart] { [self] }
   var knowledge: Knowledge { factory.knowledge }
   var needsSetup: Bool { factory.setup != nil }
   override var isHandedIn: Bool { kind == .singleton && pendingClose() != nil }
   override var keptAs: ObjectIdentifier {
-    kind == .singleton ? ObjectIdentifier(state.origin ?? state) : ObjectIdentifier(self)
+    kind == .singleton ? ObjectIdentifier(firstState) : ObjectIdentifier(self)
   }
   func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
   override func settle(as status: EntryStatus) {
@@ -200,7 +203,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     template?.recorded ?? existingState?.record.withLock { $0 } ?? Record()
   }
   var hasInstance: Bool {
-    if let weakInstance { return weakInstance.value != nil }
+    if kind == .weakSingleton { return state.weakInstance?.exists ?? false }
     return unsafe instance.pointer(to: Service.self) != nil
   }
 

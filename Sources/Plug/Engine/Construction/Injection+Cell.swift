@@ -1,7 +1,7 @@
 extension Injection {
   /// A cell for the injection.
   @inlinable
-  func makeCell(_ declaration: Declaration) -> Cell<Service> {
+  func makeCell(_ declaration: consuming Declaration) -> Cell<Service> {
     switch self {
     case .singleton(let service):
       let cell = Cell<Service>(.unused, .singleton, declaration: declaration)
@@ -37,12 +37,11 @@ extension Injection.Factory.Core {
 
 private let unusedCore = Injection<Never>.Factory.Core(.unused, knowledge: .none)
 
-extension Injection.Factory.Core {
-  /// That of a factory which never runs: one for all services, so that an instance that is handed in takes none.
+extension Injection.Factory {
+  /// The factory of a cell that has its instance from the beginning. It never runs. All services share one core, so
+  /// that an instance that is handed in takes none.
   ///
   /// Soundness of the cast: a core consists of closures, references and numbers, which lie in the same places for every
   /// service; and nothing is in this one but the closure, which throws before it would give an instance.
-  static var unused: Injection.Factory.Core {
-    unsafe unsafeBitCast(unusedCore, to: Injection<Service>.Factory.Core.self)
-  }
+  @usableFromInline static var unused: Self { Self(unsafe unsafeBitCast(unusedCore, to: Core.self)) }
 }

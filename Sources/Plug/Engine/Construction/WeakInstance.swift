@@ -1,6 +1,18 @@
 /// A weak instance of a type that only its owner knows.
 class AnyWeakInstance: @unchecked Sendable {
-  // Soundness of the unchecked conformance: this class has no state, and its subclass states its own.
+  // Soundness of the unchecked conformance: what this class has is guarded, and its subclass states its own.
+  fileprivate struct Content {
+    weak var object: (any AnyObject & Sendable)?
+  }
+
+  fileprivate let content = Guarded(Content())
+
+  /// Whether somebody holds it.
+  var exists: Bool {
+    // Released outside of the lock: this may be the last reference by now.
+    let object = content.withLock { $0.object }
+    return object != nil
+  }
 }
 
 /// An instance that lives for as long as someone else holds it.
@@ -15,11 +27,6 @@ class AnyWeakInstance: @unchecked Sendable {
 /// box, or of several fields, is another object than it begins with.
 @safe
 final class WeakInstance<Value: Sendable>: AnyWeakInstance, @unchecked Sendable {
-  private struct Content {
-    weak var object: (any AnyObject & Sendable)?
-  }
-
-  private let content = Guarded(Content())
   private let bits = UnsafeMutableRawPointer.allocate(
     byteCount: MemoryLayout<Value>.stride, alignment: MemoryLayout<Value>.alignment)
 

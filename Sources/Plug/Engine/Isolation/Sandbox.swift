@@ -33,7 +33,8 @@ package final class Sandbox: Sendable {
   private init(onEscape: (@Sendable (Escape) -> Void)? = nil, isTrial: Bool = false, isPreview: Bool = false) {
     (self.isTrial, self.isPreview) = (isTrial, isPreview)
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
-    outer = Self.current
+    // Whoever is in a sandbox has it, and so it is alive.
+    outer = Instrumentation.shared.isActive ? Self.current : nil
     state = Guarded(SandboxState(isolatedObjects: onEscape.map(IsolatedObjects.init)))
     creator = onEscape == nil ? nil : .current
     Instrumentation.shared.begin()

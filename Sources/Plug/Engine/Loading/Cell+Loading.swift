@@ -64,7 +64,7 @@ extension Cell: LoadableCell {
   ///
   /// - Returns: What went wrong.
   private func attempt(_ loading: Loading, for injector: Injector, by way: [ResolutionStep]) async -> InjectorError? {
-    if existing != nil { return nil }
+    if hasInstance { return nil }
     let recipe = Recipe(cell: self, injector: injector)
     if Task.isCancelled { return .cancelled(recipe.facts) }
     while !beginLoad() {

@@ -4,21 +4,20 @@ extension Injector {
   /// Answers a request that comes to one cell, without trying: the instance exists, or all there is to do is to load
   /// it.
   ///
-  /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
-  ///
-  /// - Returns: `nil` if the request has to be answered step by step.
+  /// - Returns: The cell with the instance; `nil` if the request has to be answered step by step.
   func loadDirectly<Service: Sendable>(
     _ service: Service.Type, _ tag: Tag?
-  ) async throws(InjectorError) -> Service? {
-    guard let cell = directCell(service, tag) else { return nil }
-    if cell.isInPlace { return existing(service, tag) }
-    if let existing = cell.existing { return existing }
+  ) async throws(InjectorError) -> Cell<Service>? {
+    guard let cell = directCell(service, tag), !cell.isInPlace else { return nil }
+    if cell.hasInstance { return cell }
     guard cell.isAsynchronous else { return nil }
     try await cell.load(for: cell.kind == .scoped ? self : ancestor(at: cell.level.load(ordering: .relaxed)), by: [])
-    return cell.existing
+    return cell.hasInstance ? cell : nil
   }
 
   /// The cell that gives the instance of a service, if there is no choice, and nothing that leads to it.
+  ///
+  /// Soundness of the cast: a cell is stored under the identity of its template, and made with the type of that.
   private func directCell<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) -> Cell<Service>? {
     guard !registrations.isWatched, ThreadContext.current.isUnused, TaskGraph.inheritedWork == nil,
       let cell = try? search(service, tag)?.plain
