@@ -1,5 +1,16 @@
 extension Injector {
-  @usableFromInline static let inherited = TaskLocal<Injector?>(wrappedValue: nil)
+  /// What a task has. It is a structure, because the runtime copies an optional in twice as many steps.
+  @usableFromInline
+  struct Inheritance: Sendable {
+    @usableFromInline let injector: Injector?
+
+    @inlinable
+    init(_ injector: Injector?) {
+      self.injector = injector
+    }
+  }
+
+  @usableFromInline static let inheritance = TaskLocal(wrappedValue: Inheritance(nil))
 
   /// The injector that the calling task runs in; `nil` if it runs in none.
   ///
@@ -11,7 +22,7 @@ extension Injector {
   /// and `Task { }` inherit it; a detached task, a thread and a callback of another library do not. A task that goes
   /// on after the scope has been closed still finds the scope here, and every request in it throws
   /// ``InjectorError/closed(_:)``.
-  public static var current: Injector? { inherited.get() }
+  public static var current: Injector? { inheritance.get().injector }
 
   static func requireCurrent(for key: ServiceKey) throws(InjectorError) -> Injector {
     if let current { return current }
@@ -34,7 +45,7 @@ extension Injector {
   @inlinable
   @_disfavoredOverload  // In an asynchronous function the other one is meant, whatever the closure does.
   public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Self.inherited.withValue(self, operation: body)
+    try Self.inheritance.withValue(Inheritance(self), operation: body)
   }
 
   /// Runs an asynchronous closure in which this injector is the current one.
@@ -52,7 +63,7 @@ extension Injector {
   public func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await Self.inherited.withValue(self, operation: body, isolation: isolation)
+    try await Self.inheritance.withValue(Inheritance(self), operation: body, isolation: isolation)
   }
 
   /// Opens a scope, runs a closure in it, and closes it.

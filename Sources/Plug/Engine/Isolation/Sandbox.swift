@@ -5,10 +5,15 @@ import Synchronization
 /// When the test ends, what it has made is given up. If tasks go on that have inherited the sandbox, they see copies
 /// that begin anew, with what the test has registered, until the last of them ends.
 package final class Sandbox: Sendable {
-  @TaskLocal private static var inherited: Sandbox?
+  /// What a task has. It is a structure, because the runtime copies an optional in twice as many steps.
+  private struct Inheritance {
+    var sandbox: Sandbox?
+  }
+
+  @TaskLocal private static var inheritance = Inheritance()
 
   /// The sandbox of the calling code.
-  package static var current: Sandbox? { inherited ?? ThreadContext.current.endingSandbox }
+  package static var current: Sandbox? { inheritance.sandbox ?? ThreadContext.current.endingSandbox }
 
   /// Whether its copies can be changed, whatever their originals allow.
   private let isTrial: Bool
@@ -97,7 +102,7 @@ package final class Sandbox: Sendable {
   ) async rethrows -> Result {
     var sandbox = Sandbox(onEscape: onEscape)
     do {
-      let result = try await $inherited.withValue(sandbox) { try await test(sandbox) }
+      let result = try await $inheritance.withValue(Inheritance(sandbox: sandbox)) { try await test(sandbox) }
       await finish(&sandbox)
       return result
     } catch {
@@ -108,7 +113,7 @@ package final class Sandbox: Sendable {
 
   /// Runs what belongs to the test.
   func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try Self.$inherited.withValue(self, operation: work)
+    try Self.$inheritance.withValue(Inheritance(sandbox: self), operation: work)
   }
 
   /// Answers a request that belongs here.
@@ -123,7 +128,7 @@ package final class Sandbox: Sendable {
 
   /// Runs what belongs to the test.
   func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-    try await Self.$inherited.withValue(self, operation: work)
+    try await Self.$inheritance.withValue(Inheritance(sandbox: self), operation: work)
   }
 
   /// Gives up what the test has made, and then everything, unless a task goes on.
