@@ -34,13 +34,13 @@ extension GraphAnalysis {
   /// Names of candidates that come from outside of the program, and that no candidate of the service has.
   func unknownCandidates() -> [ValidationReport.Problem] {
     let problems = services.indices.flatMap { index -> [ValidationReport.Problem] in
-      let service = services[index]
-      let all = service.entry.mentions
+      let entry = services[index].entry
+      let all = entry.mentions
       if all.isEmpty { return [] }
       let mentions = Dictionary(grouping: all, by: \.description)
       let designations = mentions.compactMapValues { $0.lazy.compactMap(\.designation).first }
       if designations.isEmpty { return [] }
-      let ids = Set(service.entry.parts.map { $0.declaration.candidate ?? Fallback.id })
+      let ids = Set(entry.parts.map { $0.declaration.candidate ?? Fallback.id })
       return designations.flatMap { source, designation in
         designation.names(levels[0]).filter { !ids.contains($0) }.map { name in
           let nearest = Spelling.nearest(to: name, among: Array(ids), name: \.self).min()

@@ -134,21 +134,20 @@ struct GraphAnalysis {
   private mutating func connect() {
     var next = 0
     while next < services.count {
-      let service = services[next]
-      if let choice = service.choice {
-        services[next].context = index(of: choice.context, from: service.level)
+      if let context = services[next].choice?.context {
+        services[next].context = index(of: context, from: services[next].level)
       }
-      for part in service.parts { connect(part, of: service) }
+      for part in services[next].parts { connect(part, from: services[next].level) }
       next += 1
     }
   }
 
-  /// Adds the edges of a part, and notes whether it hides any.
-  private mutating func connect(_ part: Int, of service: Service) {
+  /// Adds the edges of a part of a service as seen from a level, and notes whether it hides any.
+  private mutating func connect(_ part: Int, from level: Int) {
     let cell = parts[part].cell
     let (hasRun, hasBeenConfigured) = (cell.hasRun, cell.hasBeenConfigured)
     let (knowledge, record) = (cell.knowledge, cell.recorded)
-    parts[part].edges = edges(knowledge, record, from: parts[part].keeper ?? service.level)
+    parts[part].edges = edges(knowledge, record, from: parts[part].keeper ?? level)
     switch knowledge {
     case .declared: parts[part].isDeclared = true
     case .absent: break
