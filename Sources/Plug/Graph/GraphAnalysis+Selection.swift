@@ -33,11 +33,10 @@ extension GraphAnalysis {
 
   /// Names of candidates that come from outside of the program, and that no candidate of the service has.
   func unknownCandidates() -> [ValidationReport.Problem] {
-    let problems = services.indices.flatMap { index -> [ValidationReport.Problem] in
+    let mentioning = services.indices.filter { !services[$0].entry.mentions.isEmpty }
+    let problems = mentioning.flatMap { index -> [ValidationReport.Problem] in
       let entry = services[index].entry
-      let all = entry.mentions
-      if all.isEmpty { return [] }
-      let mentions = Dictionary(grouping: all, by: \.description)
+      let mentions = Dictionary(grouping: entry.mentions, by: \.description)
       let designations = mentions.compactMapValues { $0.lazy.compactMap(\.designation).first }
       if designations.isEmpty { return [] }
       let ids = Set(entry.parts.map { $0.declaration.candidate ?? Fallback.id })
@@ -56,7 +55,7 @@ extension GraphAnalysis {
 
   /// Candidates that are to come after each other.
   func circularOrders() -> [ValidationReport.Problem] {
-    services.indices.flatMap { index in
+    services.indices.filter { services[$0].entry.sort != nil }.flatMap { index in
       (services[index].entry.sort?.circles ?? []).map { circle in
         ValidationReport.Problem(
           kind: .circularOrder, subject: name(of: index), details: circle, registeredAt: location(of: index))
