@@ -1,5 +1,5 @@
 extension Injector {
-  /// What a task has. It is a structure, because the runtime copies an optional in twice as many steps.
+  /// What a task has. It is a structure, which is copied by code of its own: an optional takes twice as many steps.
   @usableFromInline
   struct Inheritance: Sendable {
     @usableFromInline let injector: Injector?

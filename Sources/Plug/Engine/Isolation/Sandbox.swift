@@ -5,7 +5,7 @@ import Synchronization
 /// When the test ends, what it has made is given up. If tasks go on that have inherited the sandbox, they see copies
 /// that begin anew, with what the test has registered, until the last of them ends.
 package final class Sandbox: Sendable {
-  /// What a task has. It is a structure, because the runtime copies an optional in twice as many steps.
+  /// What a task has. It is a structure, which is copied by code of its own: an optional takes twice as many steps.
   private struct Inheritance {
     var sandbox: Sandbox?
   }
