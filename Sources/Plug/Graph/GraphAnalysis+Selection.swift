@@ -33,13 +33,15 @@ extension GraphAnalysis {
 
   /// Names of candidates that come from outside of the program, and that no candidate of the service has.
   func unknownCandidates() -> [ValidationReport.Problem] {
-    let mentioning = services.indices.filter { !services[$0].entry.mentions.isEmpty }
-    let problems = mentioning.flatMap { index -> [ValidationReport.Problem] in
-      let entry = services[index].entry
-      let mentions = Dictionary(grouping: entry.mentions, by: \.description)
+    let mentioning = services.indices.compactMap { index -> (Int, [Mention])? in
+      let all = services[index].entry.mentions
+      return all.isEmpty ? nil : (index, all)
+    }
+    let problems = mentioning.flatMap { index, all -> [ValidationReport.Problem] in
+      let mentions = Dictionary(grouping: all, by: \.description)
       let designations = mentions.compactMapValues { $0.lazy.compactMap(\.designation).first }
       if designations.isEmpty { return [] }
-      let ids = Set(entry.parts.map { $0.declaration.candidate ?? Fallback.id })
+      let ids = Set(services[index].entry.parts.map { $0.declaration.candidate ?? Fallback.id })
       return designations.flatMap { source, designation in
         designation.names(levels[0]).filter { !ids.contains($0) }.map { name in
           let nearest = Spelling.nearest(to: name, among: Array(ids), name: \.self).min()
@@ -55,8 +57,8 @@ extension GraphAnalysis {
 
   /// Candidates that are to come after each other.
   func circularOrders() -> [ValidationReport.Problem] {
-    services.indices.filter { services[$0].entry.sort != nil }.flatMap { index in
-      (services[index].entry.sort?.circles ?? []).map { circle in
+    services.indices.compactMap { index in services[index].entry.sort.map { (index, $0) } }.flatMap { index, sort in
+      sort.circles.map { circle in
         ValidationReport.Problem(
           kind: .circularOrder, subject: name(of: index), details: circle, registeredAt: location(of: index))
       }

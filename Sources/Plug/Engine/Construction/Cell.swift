@@ -43,12 +43,12 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     let policy = toleratesFailure ? factory.extras?.failurePolicy : nil
     return CellState(
       weakInstance: kind == .weakSingleton ? WeakInstance<Service>() : nil,
-      loading: factory.isLoaded ? Loading(declaration) : nil, origin: other?.firstState,
+      loading: factory.isLoaded ? Loading(declaration) : nil, origin: other?.originState,
       outerDecorators: outerDecorators, health: policy.map { Health($0) })
   }
 
   /// The state of what this has taken the place of first.
-  private var firstState: CellState { state.origin ?? state }
+  private var originState: CellState { state.origin ?? state }
 
   /// A cell in place of another whose service has been decorated.
   init(
@@ -153,7 +153,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   var needsSetup: Bool { factory.setup != nil }
   override var isHandedIn: Bool { kind == .singleton && pendingClose() != nil }
   override var keptAs: ObjectIdentifier {
-    kind == .singleton ? ObjectIdentifier(firstState) : ObjectIdentifier(self)
+    kind == .singleton ? ObjectIdentifier(originState) : ObjectIdentifier(self)
   }
   func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
   override func settle(as status: EntryStatus) {

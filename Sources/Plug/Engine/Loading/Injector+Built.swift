@@ -8,7 +8,8 @@ extension Injector {
   func loadDirectly<Service: Sendable>(
     _ service: Service.Type, _ tag: Tag?
   ) async throws(InjectorError) -> Cell<Service>? {
-    guard let cell = directCell(service, tag), !cell.isInPlace else { return nil }
+    // A weak instance may go between the look and the request.
+    guard let cell = directCell(service, tag), !cell.isInPlace, cell.kind != .weakSingleton else { return nil }
     if cell.hasInstance { return cell }
     guard cell.isAsynchronous else { return nil }
     try await cell.load(for: cell.kind == .scoped ? self : ancestor(at: cell.level.load(ordering: .relaxed)), by: [])
