@@ -67,8 +67,14 @@ extension Injector {
     _ value: Key.Value, to key: Key.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) {
     if registrations.setValue(value, of: key) { return }
-    let injector = registrations.instrumentation.isActive ? isolatedForSetUp(fileID, line) : self
-    let (state, isNew) = try injector.state(of: key, with: value)
+    if registrations.instrumentation.isActive { return try isolatedForSetUp(fileID, line).assign(value, to: key) }
+    try assign(value, to: key)
+  }
+
+  /// The same, where this is the injector that is meant.
+  @inlinable
+  func assign<Key: Property>(_ value: Key.Value, to key: Key.Type) throws(InjectorError) {
+    let (state, isNew) = try state(of: key, with: value)
     if !isNew { state.set(value) }
   }
 

@@ -72,7 +72,12 @@ extension Injector {
     of key: any Any.Type, _ make: (Injector, AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
   ) throws(InjectorError) -> (state: AnyPropertyState, isNew: Bool) {
     if let state = knownState(of: key) { return (state, false) }
-    return try addState(of: key, outer: registrations.enclosing?.makeState(of: key, make).state, make)
+    if let outer = unsafe registrations.sealedStateFurtherOut(of: key) {
+      return try unsafe addState(of: key, outer: outer, make)
+    }
+    let outer = try registrations.enclosing?.makeState(of: key, make).state
+    defer { withExtendedLifetime(outer) {} }
+    return try unsafe addState(of: key, outer: outer.map { unsafe .passUnretained($0) }, make)
   }
 
   /// The value of a property that has a state here, or further out; nothing if a state has to be made.
@@ -92,15 +97,21 @@ extension Injector {
     registrations.isClosed ? nil : registrations.propertyState(of: key)
   }
 
+  /// - Parameter outer: The state further out, which the caller keeps alive.
   private func addState(
-    of key: any Any.Type, outer: AnyPropertyState?,
+    of key: any Any.Type, outer: Unmanaged<AnyPropertyState>?,
     _ make: (Injector, AnyPropertyState?, AnyPropertyState?) -> AnyPropertyState
   ) throws(InjectorError) -> (state: AnyPropertyState, isNew: Bool) {
     let original =
       registrations.original == nil ? nil : registrations.originals.compactMap { $0.propertyState(of: key) }.first
-    let fresh = make(self, outer, original)
-    guard let state = registrations.ensureState(fresh, of: key) else { throw closed(ServiceKey(key, nil)) }
-    if state !== fresh { return (unsafe unsafeDowncast(state, to: AnyPropertyState.self), false) }
+    let fresh =
+      unsafe outer?._withUnsafeGuaranteedRef { make(self, $0, original) } ?? make(self, nil, original)
+    do throws(Refusal) {
+      let existing = try registrations.ensureState(fresh, of: key)
+      if let existing { return (unsafe unsafeDowncast(existing, to: AnyPropertyState.self), false) }
+    } catch {
+      throw closed(ServiceKey(key, nil))
+    }
     if keep(fresh) { return (fresh, true) }
     fresh.end()
     throw closed(ServiceKey(key, nil))
@@ -111,5 +122,13 @@ extension Registrations {
   fileprivate func propertyState(of key: any Any.Type) -> AnyPropertyState? {
     guard let state = entry(ObjectIdentifier(key), nil) else { return nil }
     return unsafe unsafeDowncast(state, to: AnyPropertyState.self)
+  }
+
+  /// The state in the injector around a scope, if that is sealed: it keeps the state until it ends.
+  fileprivate func sealedStateFurtherOut(of key: any Any.Type) -> Unmanaged<AnyPropertyState>? {
+    unsafe outer?._withUnsafeGuaranteedRef { parent in
+      guard parent.state.load(ordering: .acquiring) == State.sealed else { return nil }
+      return unsafe parent.find(ObjectIdentifier(key), nil).map { unsafe .fromOpaque($0.toOpaque()) }
+    }
   }
 }

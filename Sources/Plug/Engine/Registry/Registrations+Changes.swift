@@ -28,7 +28,7 @@ extension Registrations {
   /// - Parameter unlessRemoved: Whether it must not be stored if it has been removed.
   /// - Returns: The one that is there now; `nil` if it has been removed, or the injector has been closed.
   func ensure(_ entry: AnyEntry, unlessRemoved: Bool = false) -> AnyEntry? {
-    if entry.isState { return ensureState(entry, of: entry.declaration.service) }
+    if entry.isState { return try? ensureState(entry, of: entry.declaration.service) ?? entry }
     let inherited = original?.decorations(of: entry.key) ?? []
     let (present, full) = registrationState.withLock { state -> (AnyEntry?, ServiceTable?) in
       if unlessRemoved, state.known?.removed.contains(entry.key) == true {
@@ -51,23 +51,24 @@ extension Registrations {
   /// Stores the state of a property, unless there is one already; also if the registrations are sealed, because it is
   /// no registration.
   ///
-  /// - Returns: The one that is there now; `nil` if the injector has been closed.
-  func ensureState(_ state: AnyEntry, of property: any Any.Type) -> AnyEntry? {
+  /// - Returns: The one that there is already.
+  func ensureState(_ state: AnyEntry, of property: any Any.Type) throws(Refusal) -> AnyEntry? {
     let type = ObjectIdentifier(property)
-    let (isOpen, existing, full) = registrationState.withLock { registrations -> (Bool, AnyEntry?, ServiceTable?) in
-      if isClosed { return (false, nil, nil) }
-      if let existing = ownEntry(type, nil, registrations) { return (true, existing, nil) }
+    let (existing, full) = try registrationState.withLock {
+      registrations throws(Refusal) -> (AnyEntry?, ServiceTable?) in
+      if isClosed { throw .closed }
+      if let existing = ownEntry(type, nil, registrations) { return (existing, nil) }
       if isLayered, registrations.firstState == nil {
         state.settle(at: depth)
         knownKeys.bitwiseOr(ServiceTable.mark(of: type, nil), ordering: .sequentiallyConsistent)
         registrations.firstState = (type, state)
-        return (true, nil, nil)
+        return (nil, nil)
       }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      return (true, nil, set(state, at: table.position(of: type, nil), in: table))
+      return (nil, set(state, at: table.position(of: type, nil), in: table))
     }
     if full != nil { waitForReaders() }
-    return isOpen ? existing ?? state : nil
+    return existing
   }
 
   /// Replaces a service's entry by what `change` makes of it; leaves everything as it was if that throws.
