@@ -47,7 +47,7 @@ extension Injection {
     ) {
       let make = erasingIsolation(of: initializer)
       self.init(wired: initializer) { injector in
-        try make(repeat injector.get((each Dependency).self, fileID: "", line: 0))
+        try make(repeat injector.getWired((each Dependency).self))
       }
     }
 

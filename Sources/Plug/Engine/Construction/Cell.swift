@@ -176,10 +176,10 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   }
   override func beginFirstOwnCell() -> Bool { beginOwnCells() }
   override func makeOwnCell(
-    at depth: Int32, with instance: UnsafeMutableRawPointer?, in memory: InstanceMemory
+    at depth: Int32, with instance: UnsafeMutableRawPointer?, in memory: InstanceMemory?
   ) -> AnyEntry? {
     let cell = Cell(scopedFrom: self, at: depth)
-    guard let instance = unsafe instance else { return cell }
+    guard let instance = unsafe instance, let memory else { return cell }
     cell.instance.initialize(to: unsafe instance.assumingMemoryBound(to: Service.self).move())
     unsafe memory.deallocate(instance, alignment: MemoryLayout<Service>.alignment)
     return cell

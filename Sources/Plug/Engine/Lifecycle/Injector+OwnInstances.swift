@@ -31,8 +31,7 @@ extension Injector {
         return unsafe .stepwise
       }
       let number = unsafe thread._withUnsafeGuaranteedRef { $0.makings.begin() }
-      unsafe store.cells.begin(registered, on: thread, number: number, at: depth)
-      return unsafe .begun(number)
+      return unsafe .begun(store.cells.begin(registered, on: thread, number: number, at: depth))
     }
   }
 
@@ -60,12 +59,12 @@ extension Injector {
   /// - Parameter initialize: Puts it where it is to be.
   /// - Returns: `false` if there is more to it.
   func keepOwn(
-    _ number: UInt, on thread: Unmanaged<ThreadContext>, size: Int, alignment: Int,
+    _ own: OwnPlace, on thread: Unmanaged<ThreadContext>, size: Int, alignment: Int,
     _ initialize: (UnsafeMutableRawPointer) -> Void
   ) -> Bool {
     instanceStore.withLock { store in
       guard !store.isClosed,
-        let place = unsafe store.cells.finish(number, on: thread, size: size, alignment: alignment)
+        let place = unsafe store.cells.finish(own, on: thread, size: size, alignment: alignment)
       else { return false }
       unsafe initialize(place)
       return true
@@ -75,18 +74,18 @@ extension Injector {
   /// Forgets an instance that a thread could not make.
   ///
   /// - Returns: `false` if there is a cell by now.
-  func cancelOwn(_ number: UInt, on thread: Unmanaged<ThreadContext>) -> Bool {
-    instanceStore.withLock { unsafe $0.cells.cancel(on: thread, number: number) }
+  func cancelOwn(_ own: OwnPlace, on thread: Unmanaged<ThreadContext>) -> Bool {
+    instanceStore.withLock { unsafe $0.cells.cancel(own, on: thread) }
   }
 
   /// The cell for an instance that a thread has begun to make; retained.
   ///
   /// Soundness of the cast: nothing but cells is handed over.
   func takeOwnCell(
-    of template: Unmanaged<AnyEntry>, _ number: UInt, on thread: Unmanaged<ThreadContext>
+    of template: Unmanaged<AnyEntry>, _ own: OwnPlace, on thread: Unmanaged<ThreadContext>
   ) -> Unmanaged<AnyEntry> {
-    instanceStore.withLock { unsafe $0.cells.materialize(number, on: thread) }
-    if let cell = unsafe thread._withUnsafeGuaranteedRef({ $0.makings.take(number) }) {
+    instanceStore.withLock { unsafe $0.cells.materialize(own, on: thread) }
+    if let cell = unsafe thread._withUnsafeGuaranteedRef({ $0.makings.take(own.number) }) {
       return unsafe .passRetained(unsafeDowncast(cell, to: AnyEntry.self))
     }
     // It has been forgotten meanwhile: the instance is kept all the same, until it is given up.

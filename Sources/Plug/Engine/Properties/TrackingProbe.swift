@@ -38,11 +38,15 @@
     /// - Returns: What has been noted, to be kept as long as what is about to be read; `nil` if nothing follows.
     static func take() -> TrackingProbe? {
       unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { context in
-        let probe = context.probe
-        probe.registrar.access(probe, keyPath: probe.path)
-        if !probe.mark.isHashed.load(ordering: .relaxed) { return nil }
-        context.probeObject = nil
-        return probe
+        // Nobody takes it out meanwhile: the registrar runs no code of others.
+        let probe = unsafe Unmanaged.passUnretained(context.probe)
+        let isFollowed = unsafe probe._withUnsafeGuaranteedRef { probe in
+          probe.registrar.access(probe, keyPath: probe.path)
+          return probe.mark.isHashed.load(ordering: .relaxed)
+        }
+        if !isFollowed { return nil }
+        defer { context.probeObject = nil }
+        return unsafe probe.takeUnretainedValue()
       }
     }
   }

@@ -153,7 +153,7 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   ///   - instance: Where the instance is, if there is one, which the cell takes.
   ///   - memory: What that is in.
   func makeOwnCell(
-    at depth: Int32, with instance: UnsafeMutableRawPointer? = nil, in memory: InstanceMemory = InstanceMemory()
+    at depth: Int32, with instance: UnsafeMutableRawPointer? = nil, in memory: InstanceMemory? = nil
   ) -> AnyEntry? { nil }
 
   /// Ends an instance of this that has no cell.

@@ -41,6 +41,14 @@ extension Injector {
     }
   }
 
+  /// Gets a parameter of an initializer or a function. Where parameters are a pack nothing is specialized, so this is
+  /// one function that is not, in place of several.
+  @usableFromInline
+  func getWired<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service {
+    if registrations.instrumentation.isActive { return try getOnSlowPath(service, nil) }
+    return try registrations.get(service, nil, for: self)
+  }
+
   /// The instance of a service that exists; nothing if the way may not be cut short.
   ///
   /// Soundness of the casts: as below.
@@ -77,7 +85,7 @@ extension Injector {
   ///
   /// Soundness of the casts: see `Registrations.find`; what a scope has in place of an entry is of the same class.
   @inlinable
-  @inline(never)
+  @inline(__always)
   func getInScope<Service: Sendable>(_ service: Service.Type, _ tag: Tag?) throws(InjectorError) -> Service {
     guard let found = unsafe registrations.findInScope(ObjectIdentifier(service), tag) else {
       return try getOnSlowPath(service, tag)

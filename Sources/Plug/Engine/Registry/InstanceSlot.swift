@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One place among what an injector keeps: a cell, or an instance of a scope that needs none.
+/// One place among what an injector keeps: a cell, or an instance of a scope that needs none. It may be vacant.
 ///
 /// Such an instance is made by code that is specialized in the user's module, and nobody else wants it meanwhile.
 /// Whoever needs more of it than the value puts a cell in its place, which goes on from there.
@@ -22,9 +22,17 @@ struct InstanceSlot: Sendable {
   /// The address of the instance, or the number of the thread's making.
   private var content: UInt = 0
 
+  /// Where the one is whose instance was made before, if this is kept; or where another vacant one is.
+  var previous = nowhere
+
+  /// Whether there is an instance to be given up.
+  var isKept = false
+
+  static var nowhere: Int32 { -1 }
+
   init(_ cell: AnyEntry) {
-    self.cell = cell
     unsafe template = cell.isState ? nil : cell.registered.map { unsafe .passUnretained($0) }
+    self.cell = cell
   }
 
   /// A place for an instance that is being made.
@@ -32,6 +40,12 @@ struct InstanceSlot: Sendable {
     unsafe self.template = unsafe template
     maker = unsafe UInt(bitPattern: thread.toOpaque())
     content = number
+  }
+
+  /// One that is vacant.
+  init(before previous: Int32) {
+    unsafe template = nil
+    self.previous = previous
   }
 
   /// Whether it is for a scope's own instance.
@@ -66,20 +80,22 @@ struct InstanceSlot: Sendable {
     content = UInt(bitPattern: instance)
   }
 
-  /// Puts a cell in its place, which has the instance, or is being made by the same thread.
+  /// Puts a cell in its place, which has the instance, or is being made by the same thread; unless it is vacant.
   ///
   /// - Parameter depth: That of the scope.
-  mutating func materialize(_ memory: InstanceMemory, at depth: Int32) -> AnyEntry? {
-    if let cell { return cell }
+  mutating func materialize(_ memory: InstanceMemory, at depth: Int32) {
+    if cell != nil { return }
     cell = unsafe template?._withUnsafeGuaranteedRef { template in
       unsafe template.makeOwnCell(at: depth, with: instance, in: memory)
     }
-    guard maker != 0, let cell else { return cell }
+    guard maker != 0, let cell else { return }
     cell.maker.store(maker, ordering: .releasing)
     Making.context(at: maker)?.makings.handOver(cell, inPlaceOf: content)
     maker = 0
-    return cell
   }
+
+  /// Takes the cell out.
+  mutating func takeCell() -> AnyEntry? { cell.take() }
 
   /// Ends the instance.
   func end(_ memory: InstanceMemory) {

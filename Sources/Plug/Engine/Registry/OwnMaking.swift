@@ -6,10 +6,19 @@ enum OwnInstance {
   case absent
   /// A cell of its own, retained.
   case cell(Unmanaged<AnyEntry>)
-  /// There was none, and the calling thread makes it now, under this number.
-  case begun(UInt)
+  /// There was none, and the calling thread makes it now.
+  case begun(OwnPlace)
   /// There is more to it.
   case stepwise
+}
+
+/// Where a thread makes an instance of a scope.
+@usableFromInline
+struct OwnPlace {
+  let place: Int
+
+  /// Tells what is made from whatever else the thread makes.
+  let number: UInt
 }
 
 /// The making of an instance that a scope keeps without a cell, by code that is specialized in the user's module.
@@ -23,7 +32,7 @@ enum OwnInstance {
 @usableFromInline
 struct OwnMaking {
   private let template: Unmanaged<AnyEntry>
-  private let number: UInt
+  private let own: OwnPlace
   private let injector: Unmanaged<Injector>
   private let thread: Unmanaged<ThreadContext>
 
@@ -38,11 +47,11 @@ struct OwnMaking {
   /// - Throws: ``InjectorError/depthExceeded(_:depth:)``.
   @usableFromInline
   init(
-    _ template: Unmanaged<AnyEntry>, _ number: UInt, in injector: borrowing Injector,
+    _ template: Unmanaged<AnyEntry>, _ own: OwnPlace, in injector: borrowing Injector,
     on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) {
     unsafe (self.template, self.thread) = unsafe (template, thread)
-    self.number = number
+    self.own = own
     unsafe self.injector = unsafe .passUnretained(injector)
     let refusal = unsafe thread._withUnsafeGuaranteedRef { context in
       context.sessionDepth += 1
@@ -50,7 +59,7 @@ struct OwnMaking {
         Unmanaged.fromOpaque(template.toOpaque()), keeper: injector.depth, record: nil, in: injector)
     }
     guard let refusal else { return }
-    if unsafe injector.cancelOwn(number, on: thread) { throw settle(refusal) ?? refusal }
+    if unsafe injector.cancelOwn(own, on: thread) { throw settle(refusal) ?? refusal }
     let cell = unsafe takeCell()
     defer { unsafe cell.release() }
     throw unsafe shared(by: cell).refuse(refusal)
@@ -70,7 +79,7 @@ struct OwnMaking {
   func keep(_ size: Int, alignment: Int, _ initialize: (UnsafeMutableRawPointer) -> Void) -> Bool {
     if unsafe shared(by: template).isUnsettled { return false }
     let isKept = unsafe injector._withUnsafeGuaranteedRef { injector in
-      unsafe injector.keepOwn(number, on: thread, size: size, alignment: alignment, initialize)
+      unsafe injector.keepOwn(own, on: thread, size: size, alignment: alignment, initialize)
     }
     if isKept { unsafe thread._withUnsafeGuaranteedRef { $0.pop() } }
     return isKept
@@ -81,7 +90,7 @@ struct OwnMaking {
   /// - Returns: What went wrong.
   @usableFromInline
   func end(_ failure: InjectorError) -> InjectorError {
-    if unsafe injector._withUnsafeGuaranteedRef({ unsafe $0.cancelOwn(number, on: thread) }) {
+    if unsafe injector._withUnsafeGuaranteedRef({ unsafe $0.cancelOwn(own, on: thread) }) {
       unsafe thread._withUnsafeGuaranteedRef { $0.pop() }
       return settle(failure) ?? failure
     }
@@ -99,7 +108,7 @@ struct OwnMaking {
   /// The cell that is in place of this, or else a new one; retained.
   @usableFromInline
   func takeCell() -> Unmanaged<AnyEntry> {
-    unsafe injector._withUnsafeGuaranteedRef { unsafe $0.takeOwnCell(of: template, number, on: thread) }
+    unsafe injector._withUnsafeGuaranteedRef { unsafe $0.takeOwnCell(of: template, own, on: thread) }
   }
 
   /// The making of a cell in its place.

@@ -243,7 +243,7 @@ extension Registrations {
     if table.set(new, at: position) { return nil }
     let larger = ServiceTable(adding: new, at: position, to: table, smallest: isLayered ? 4 : 16)
     unsafe self.table.store(Unmanaged.passRetained(larger), ordering: .sequentiallyConsistent)
-    if table === ServiceTable.empty { return nil }
+    if table.isEmpty { return nil }
     let old = unsafe Unmanaged.passUnretained(table).takeRetainedValue()
     guard !isLayered, isSealed else { return old }
     larger.predecessor = old

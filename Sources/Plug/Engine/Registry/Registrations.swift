@@ -143,7 +143,7 @@ final class Registrations: @unchecked Sendable {
 
   /// Whether nothing has been registered.
   private var isUnused: Bool {
-    unsafe table.load(ordering: .acquiring).toOpaque() == Unmanaged.passUnretained(ServiceTable.empty).toOpaque()
+    unsafe table.load(ordering: .acquiring)._withUnsafeGuaranteedRef { $0.isEmpty }
   }
 
   private func ownEntry(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> AnyEntry? {
@@ -175,6 +175,7 @@ final class Registrations: @unchecked Sendable {
   }
 
   @inlinable
+  @inline(__always)
   func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Unmanaged<AnyEntry>? {
     unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { unsafe $0.find(type, tag) }
   }
@@ -204,10 +205,11 @@ final class Registrations: @unchecked Sendable {
   func get<Service: Sendable>(
     _ service: Service.Type, _ tag: Injector.Tag?, for injector: Injector
   ) throws(InjectorError) -> Service {
+    if unsafe outer != nil { return try injector.getInScope(service, tag) }
     return try unsafe get(for: injector) {
       unsafe find(service, tag)
     } orElse: { () throws(InjectorError) in
-      try injector.getInScope(service, tag)
+      try injector.getOnSlowPath(service, tag)
     }
   }
 

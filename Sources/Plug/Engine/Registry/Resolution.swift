@@ -66,6 +66,7 @@ enum Resolution {
 
   /// The instance that a scope has for itself, without a cell as long as nobody needs one.
   @inlinable
+  @inline(__always)
   static func makeInPlace<Service: Sendable>(
     _ template: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) -> Service {
@@ -74,14 +75,14 @@ enum Resolution {
     let found = unsafe injector.findOwn(registered, on: thread) { instance in
       unsafe copy.initializeMemory(as: Service.self, to: instance.assumingMemoryBound(to: Service.self).pointee)
     }
-    let number: UInt
+    let own: OwnPlace
     switch unsafe found {
     case .copied: return unsafe copy.assumingMemoryBound(to: Service.self).move()
     case .cell(let own): return try unsafe make(ownCell: own, for: injector, on: thread)
-    case .begun(let begun): number = begun
+    case .begun(let begun): own = begun
     case .stepwise, .absent: return try unsafe makeInCell(template, for: injector, on: thread)
     }
-    let making = try unsafe OwnMaking(registered, number, in: injector, on: thread)
+    let making = try unsafe OwnMaking(registered, own, in: injector, on: thread)
     let service: Service
     do {
       service = try unsafe template._withUnsafeGuaranteedRef { try $0.makeDirectly(for: injector) }

@@ -26,8 +26,10 @@ final class ServiceTable: @unchecked Sendable {
     @usableFromInline let entry = unsafe Atomic<Unmanaged<AnyEntry>?>(nil)
   }
 
-  /// The table of a registry in which nothing has been registered. It is full.
+  /// The table of a registry in which nothing has been registered. It is full, and the only one of its size.
   static let empty = ServiceTable(capacity: 1)
+
+  var isEmpty: Bool { mask == 0 }
 
   init(capacity: Int) {
     mask = capacity - 1
@@ -43,6 +45,7 @@ final class ServiceTable: @unchecked Sendable {
 
   /// Finds the entry of a service.
   @inlinable
+  @inline(__always)
   func find(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Unmanaged<AnyEntry>? {
     if let tag { return unsafe find(type, tagged: tag) }
     return unsafe find(type)

@@ -13,9 +13,6 @@ struct SteadyObjects {
   private var first: Element?
   private var others: [Element] = []
 
-  /// The depth of the choice with which it ends; 0 as long as nothing has been read.
-  private(set) var depth = 0
-
   /// What has been read of a type in an injector.
   ///
   /// Soundness of the cast: the type is compared, and `Element` gets it together with the object.
@@ -30,8 +27,7 @@ struct SteadyObjects {
     return element.object
   }
 
-  mutating func keep<Object: AnyObject>(_ object: Object, in injector: Injector.Identity, until depth: Int) {
-    self.depth = depth
+  mutating func keep<Object: AnyObject>(_ object: Object, in injector: Injector.Identity) {
     let element = Element(type: ObjectIdentifier(Object.self), injector: injector, object: object)
     if first == nil { first = element } else { others.append(element) }
   }
@@ -40,7 +36,7 @@ struct SteadyObjects {
 extension ThreadContext {
   /// The depth of the outermost choice, or explanation, that this thread is in; 0 if it is in none.
   private var outermostRules: Int {
-    if steady.depth > 0 { return steady.depth }
+    if steadyDepth > 0 { return steadyDepth }
     for level in 0..<depth where unsafe frames[level].rules != .none { return level + 1 }
     return 0
   }
@@ -48,14 +44,17 @@ extension ThreadContext {
   func steady<Object: AnyObject>(
     in injector: Injector, _ find: () throws(InjectorError) -> Object
   ) throws(InjectorError) -> Object {
-    if steady.depth > 0, let known = steady.find(Object.self, in: injector.identity) {
+    if steadyDepth > 0, let known = steady.find(Object.self, in: injector.identity) {
       // Whoever watches has to be told what is read, although it is known.
       if watchObject != nil { _ = try find() }
       return known
     }
     let object = try find()
     let depth = outermostRules
-    if depth > 0 { steady.keep(object, in: injector.identity, until: depth) }
+    if depth > 0 {
+      steady.keep(object, in: injector.identity)
+      steadyDepth = depth
+    }
     return object
   }
 
@@ -63,7 +62,7 @@ extension ThreadContext {
   @inline(never)
   func endSteady() {
     let ended = steady
-    steady = SteadyObjects()
+    (steady, steadyDepth) = (SteadyObjects(), 0)
     withExtendedLifetime(ended) {}
   }
 }

@@ -61,8 +61,9 @@ final class ThreadContext: @unchecked Sendable {
   /// What has kept conditions from being decided, by the depths of the choices that these belong to.
   var interruptions: [Interruption] = []
 
-  /// What the choice that is under way goes on to see.
+  /// What the choice under way goes on to see, and the depth of that with which it ends; 0 as long as it is nothing.
   var steady = SteadyObjects()
+  var steadyDepth = 0
 
   /// How many explanations this thread is in, one inside of the other.
   var explanations = 0
@@ -242,7 +243,7 @@ final class ThreadContext: @unchecked Sendable {
 
   func endRules() {
     pop()
-    if depth < steady.depth { endSteady() }
+    if depth < steadyDepth { endSteady() }
   }
 
   /// Throws if the step is running on this thread already.
