@@ -105,6 +105,7 @@ extension Injector {
   ///
   /// Soundness of the cast: see `Registrations.find`; what is put aside has the key of its service.
   @inlinable
+  @inline(never)
   func getOnSlowPath<Service: Sendable>(
     _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) -> Service {

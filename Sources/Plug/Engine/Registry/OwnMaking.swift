@@ -58,11 +58,17 @@ struct OwnMaking {
       return unsafe context.begin(
         Unmanaged.fromOpaque(template.toOpaque()), keeper: injector.depth, record: nil, in: injector)
     }
-    guard let refusal else { return }
-    if unsafe injector.cancelOwn(own, on: thread) { throw settle(refusal) ?? refusal }
+    if let refusal { throw refuse(refusal) }
+  }
+
+  @inline(never)
+  private func refuse(_ refusal: InjectorError) -> InjectorError {
+    if unsafe injector._withUnsafeGuaranteedRef({ unsafe $0.cancelOwn(own, on: thread) }) {
+      return settle(refusal) ?? refusal
+    }
     let cell = unsafe takeCell()
     defer { unsafe cell.release() }
-    throw unsafe shared(by: cell).refuse(refusal)
+    return unsafe shared(by: cell).refuse(refusal)
   }
 
   /// Keeps the instance, and leaves the level of the resolution.

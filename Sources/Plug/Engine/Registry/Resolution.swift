@@ -18,11 +18,7 @@ enum Resolution {
       guard unsafe entry._withUnsafeGuaranteedRef({ $0.isTemplate }) else {
         return try unsafe entry.takeUnretainedValue().request(for: injector)
       }
-      let thread = unsafe thread ?? ThreadLocalContext.context
-      guard unsafe entry._withUnsafeGuaranteedRef({ $0.isInPlace }) else {
-        return try unsafe makeInCell(entry, for: injector, on: thread)
-      }
-      return try unsafe makeInPlace(entry, for: injector, on: thread)
+      return try unsafe makeOwn(entry, for: injector, on: thread ?? ThreadLocalContext.context)
     }
     if unsafe entry._withUnsafeGuaranteedRef({ $0.makesShared }) {
       return try unsafe makeShared(entry, for: injector, on: thread ?? ThreadLocalContext.context)
@@ -37,8 +33,21 @@ enum Resolution {
     }
   }
 
-  /// The instance that a scope has for itself, in a cell of its own.
+  /// The instance that a scope has for itself.
   @inlinable
+  @inline(never)
+  static func makeOwn<Service: Sendable>(
+    _ template: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>
+  ) throws(InjectorError) -> Service {
+    guard unsafe template._withUnsafeGuaranteedRef({ $0.isInPlace }) else {
+      return try unsafe makeInCell(template, for: injector, on: thread)
+    }
+    return try unsafe makeInPlace(template, for: injector, on: thread)
+  }
+
+  /// The same, in a cell of its own.
+  @inlinable
+  @inline(never)
   static func makeInCell<Service: Sendable>(
     _ template: Unmanaged<Entry<Service>>, for injector: Injector, on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) -> Service {
@@ -50,6 +59,7 @@ enum Resolution {
   ///
   /// - Parameter ownCell: The cell; released here.
   @inlinable
+  @inline(never)
   static func make<Service: Sendable>(
     ownCell: Unmanaged<AnyEntry>, for injector: Injector, on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) -> Service {
@@ -93,6 +103,15 @@ enum Resolution {
       if let failure = making.settle(nil) { throw failure }
       return service
     }
+    return try publish(service, making, for: injector)
+  }
+
+  /// Publishes an instance that takes a cell by now.
+  @inlinable
+  @inline(never)
+  static func publish<Service: Sendable>(
+    _ service: Service, _ making: OwnMaking, for injector: Injector
+  ) throws(InjectorError) -> Service {
     let cell = unsafe making.takeCell()
     defer { unsafe cell.release() }
     return try unsafe publish(

@@ -264,6 +264,7 @@ final class ThreadContext: @unchecked Sendable {
       InjectorError.Facts(about: step.declaration, in: injector), path: path.map(\.declaration.name))
   }
 
+  @inline(never)
   private func depthExceeded(by step: ResolutionStep, in injector: Injector) -> InjectorError {
     .depthExceeded(InjectorError.Facts(about: step.declaration, in: injector), depth: trail.count)
   }
