@@ -147,9 +147,8 @@ public final class Injector: Sendable {
 
   deinit {
     if sandboxID == 0 { name?.environment.release(ObjectIdentifier(self)) }
-    if !registrations.isClosed, instanceStore.withLock({ !$0.cells.keepsNothing }) {
-      // Nothing can wait for the closing any more.
-      if let rest = giveUpAll() { Task { _ = await rest.run(Deadline()) } }
+    if !registrations.isClosed, instanceStore.withLock({ !$0.cells.keepsNothing }), let rest = giveUpAll() {
+      rest.runInTask()
     }
     if isScope, registrations.isTraced { endTracing() }
   }

@@ -79,22 +79,36 @@ final class CloseQueue: Sendable {
         continue
       }
       guard let cell = kept.cell(of: slot) else { continue }
-      var errors: [any Error]? = []
-      if cell.isClosable {
-        cell.end()
-        if let work = cell.pendingClose() { errors = work.runNow() }
+      guard let new = close(cell, of: injector, isWatched: isWatched) else {
+        return (failures, CloseQueue(kept.takeCells() + [cell], of: injector))
       }
-      guard let errors else { return (failures, CloseQueue(kept.takeCells() + [cell], of: injector)) }
-      if isWatched || !errors.isEmpty {
-        let closings = CloseQueue([], of: injector)
-        let new = errors.map { closings.failure($0, of: cell) }
-        for failure in new { closings.report(failure, of: cell) }
-        closings.reportEnd(of: cell)
-        failures += new
-      }
+      if !new.isEmpty { failures += new }
     }
     return (failures, nil)
   }
+
+  /// Does what is to be done to one instance, if that can be done at once.
+  ///
+  /// - Returns: What went wrong; `nil` if it cannot.
+  @inline(never)
+  private static func close(_ cell: AnyEntry, of injector: Injector, isWatched: Bool) -> [InjectorError]? {
+    var errors: [any Error]? = []
+    if cell.isClosable {
+      cell.end()
+      if let work = cell.pendingClose() { errors = work.runNow() }
+    }
+    guard let errors else { return nil }
+    if !isWatched, errors.isEmpty { return [] }
+    let closings = CloseQueue([], of: injector)
+    let failures = errors.map { closings.failure($0, of: cell) }
+    for failure in failures { closings.report(failure, of: cell) }
+    closings.reportEnd(of: cell)
+    return failures
+  }
+
+  /// Closes everything in a task for which nobody waits.
+  @inline(never)
+  func runInTask() { Task { _ = await run(Deadline()) } }
 
   /// Closes everything.
   ///

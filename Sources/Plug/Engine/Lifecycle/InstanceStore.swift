@@ -155,10 +155,12 @@ extension Injector {
 
   /// Closes in a task what could not be closed at once.
   func finish(_ rest: CloseQueue?) -> Task<[InjectorError], Never>? {
-    rest.map { rest in finish(rest.facts) { await rest.run(Deadline()) } }
+    guard let rest else { return nil }
+    return finish(rest.facts) { await rest.run(Deadline()) }
   }
 
   @discardableResult
+  @inline(never)
   func finish(
     _ facts: InjectorError.Facts, _ work: @escaping @Sendable () async -> [InjectorError]
   ) -> Task<[InjectorError], Never> {

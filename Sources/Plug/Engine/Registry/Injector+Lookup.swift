@@ -45,8 +45,8 @@ extension Injector {
   /// one function that is not, in place of several.
   @usableFromInline
   func getWired<Service: Sendable>(_ service: Service.Type) throws(InjectorError) -> Service {
-    if registrations.instrumentation.isActive { return try getOnSlowPath(service, nil) }
-    return try registrations.get(service, nil, for: self)
+    if !isScope || registrations.instrumentation.isActive { return try getStepwise(service, nil, "", 0) }
+    return try getInScope(service, nil)
   }
 
   /// The instance of a service that exists; nothing if the way may not be cut short.

@@ -146,8 +146,9 @@ struct InstanceCells: @unchecked Sendable {
   /// Takes what has to be given up. A scope's own stay.
   mutating func takeKept() -> KeptInstances {
     if !keepsAll { return KeptInstances(giveUp { _ in true }) }
-    defer { self = Self() }
-    return KeptInstances(owner, last, at: depth)
+    let kept = KeptInstances(owner.take(), last, at: depth)
+    self = Self()
+    return kept
   }
 
   /// - Returns: Where it is.

@@ -57,11 +57,12 @@ extension Registrations {
     let (existing, full) = try registrationState.withLock {
       registrations throws(Refusal) -> (AnyEntry?, ServiceTable?) in
       if isClosed { throw .closed }
-      if let existing = ownEntry(type, nil, registrations) { return (existing, nil) }
-      if isLayered, registrations.firstState == nil {
+      let mayExist = !isLayered || knownKeys.load(ordering: .relaxed) != 0
+      if mayExist, let existing = ownEntry(type, nil, registrations) { return (existing, nil) }
+      if isLayered, unsafe registrations.firstState == nil {
         state.settle(at: depth)
         knownKeys.bitwiseOr(ServiceTable.mark(of: type, nil), ordering: .sequentiallyConsistent)
-        registrations.firstState = (type, state)
+        unsafe registrations.firstState = unsafe (type, .passUnretained(state))
         return (nil, nil)
       }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()

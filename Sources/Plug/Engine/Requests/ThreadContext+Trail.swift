@@ -104,6 +104,18 @@ extension ThreadContext {
     }
     return history
   }
+
+  func circularDependency(through step: ResolutionStep, in injector: Injector) -> InjectorError {
+    let trail = trail
+    let path = trail[(trail.lastIndex { $0 === step } ?? 0)...] + [step]
+    return .circularDependency(
+      InjectorError.Facts(about: step.declaration, in: injector), path: path.map(\.declaration.name))
+  }
+
+  @inline(never)
+  func depthExceeded(by step: ResolutionStep, in injector: Injector) -> InjectorError {
+    .depthExceeded(InjectorError.Facts(about: step.declaration, in: injector), depth: trail.count)
+  }
 }
 
 /// Whether a step was under way when an injector was created.

@@ -257,18 +257,6 @@ final class ThreadContext: @unchecked Sendable {
     return isCycle ? circularDependency(through: step, in: injector) : depthExceeded(by: step, in: injector)
   }
 
-  private func circularDependency(through step: ResolutionStep, in injector: Injector) -> InjectorError {
-    let trail = trail
-    let path = trail[(trail.lastIndex { $0 === step } ?? 0)...] + [step]
-    return .circularDependency(
-      InjectorError.Facts(about: step.declaration, in: injector), path: path.map(\.declaration.name))
-  }
-
-  @inline(never)
-  private func depthExceeded(by step: ResolutionStep, in injector: Injector) -> InjectorError {
-    .depthExceeded(InjectorError.Facts(about: step.declaration, in: injector), depth: trail.count)
-  }
-
   /// Whether the stack has room for another level: the address of something on it tells.
   private var hasRoom: Bool {
     var here: UInt8 = 0
