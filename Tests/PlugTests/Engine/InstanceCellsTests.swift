@@ -23,13 +23,12 @@ struct InstanceCellsTests {
   private func names(_ cells: some Sequence<AnyEntry>) -> [String?] { cells.map { $0.tag?.rawValue } }
 
   private func isConsistent(_ cells: InstanceCells) -> Bool {
-    var cells = cells
-    return cells.own.allSatisfy { cell in cell.registered.flatMap { cells[$0] } === cell }
+    cells.own.allSatisfy { cell in cell.registered.flatMap { cells[$0] } === cell }
   }
 
   @Test("of a scope are found by what is registered, few or many", arguments: [0, 1, 8, 9, 20])
   func lookups(count: Int) {
-    var cells = cells(count)
+    let cells = cells(count)
     #expect(templates.map { cells[$0] != nil } == (0..<20).map { $0 < count })
     #expect(names(cells.own) == names(templates.prefix(count)) && isConsistent(cells))
     #expect(cells.keepsNothing && names(cells.kept).isEmpty)
@@ -104,6 +103,24 @@ struct InstanceCellsTests {
     #expect(kept.map(ObjectIdentifier.init) == [old, new].compactMap { $0.map(ObjectIdentifier.init) })
   }
 
+  @Test("are kept in order also where they come into a place that has become vacant", arguments: [3, 20])
+  func vacancies(count: Int) {
+    var cells = InstanceCells()
+    let kept = (0..<count).map { Self.entry("\($0)") }
+    for cell in kept { cells.keep(cell) }
+    #expect(names(cells.giveUp { Int($0.tag?.rawValue ?? "").map { $0 % 2 == 0 } == true }).count == (count + 1) / 2)
+    for template in templates { cells.add(AnyEntry(like: template, isClosable: false)) }
+    let later = (0..<count).map { Self.entry("later \($0)") }
+    for cell in later { cells.keep(cell) }
+    let expected = (0..<count).filter { $0 % 2 == 1 }.map(String.init) + (0..<count).map { "later \($0)" }
+    #expect(names(cells.kept) == expected && isConsistent(cells) && cells.own.count == 20)
+    #expect(cells.removeUnmade { _ in true }.count == 20 && cells.keepsAll && cells.own.isEmpty)
+    var taken = cells.takeKept()
+    var names = [String?]()
+    while let slot = taken.popLast() { names.append(taken.cell(of: slot)?.tag?.rawValue) }
+    #expect(names == expected.reversed() && cells.keepsNothing)
+  }
+
   @Test("keep what is registered alive, and nobody else does")
   func references() {
     var cells = InstanceCells()
@@ -126,17 +143,20 @@ struct InstanceCellsTests {
       return Injection.scoped { "" }.makeCell(declaration)
     }
     var cells = InstanceCells()
-    for (number, template) in templates.enumerated() {
+    var places = templates.enumerated().map { number, template in
       unsafe cells.begin(.passUnretained(template), on: thread, number: UInt(number), at: 1)
     }
-    let isCancelled = unsafe [cells.cancel(on: thread, number: 0), cells.cancel(on: thread, number: 0)]
+    let isCancelled = unsafe [cells.cancel(places[0], on: thread), cells.cancel(places[0], on: thread)]
     #expect(isCancelled == [true, false])
-    unsafe cells.begin(.passUnretained(templates[0]), on: thread, number: 100, at: 1)
+    let cancelled = places[0]
+    places[0] = unsafe cells.begin(.passUnretained(templates[0]), on: thread, number: 100, at: 1)
+    #expect(places[0].place == cancelled.place)
+    let late = unsafe cells.finish(cancelled, on: thread, size: 16, alignment: 8)
+    #expect(unsafe late == nil)
     let order = (1..<count).reversed() + [0]
     for index in order {
-      let number = UInt(index == 0 ? 100 : index)
       let size = MemoryLayout<String>.size
-      let place = unsafe cells.finish(number, on: thread, size: size, alignment: MemoryLayout<String>.alignment)
+      let place = unsafe cells.finish(places[index], on: thread, size: size, alignment: MemoryLayout<String>.alignment)
       let instance = try unsafe #require(place)
       unsafe instance.initializeMemory(as: String.self, to: "the text of number \(index)")
       let found = unsafe cells.instance(of: templates[index])
@@ -154,10 +174,10 @@ struct InstanceCellsTests {
       Declaration(String.self, tag: nil, location: CodeLocation(fileID: "A/B.swift", line: 1)))
     var cells = InstanceCells()
     let number = ThreadContext.current.makings.begin()
-    unsafe cells.begin(.passUnretained(template), on: thread, number: number, at: 1)
+    let own = unsafe cells.begin(.passUnretained(template), on: thread, number: number, at: 1)
     let cell = cells[template]
-    let place = unsafe cells.finish(number, on: thread, size: 16, alignment: 8)
-    #expect(cell != nil && place == nil)
+    let place = unsafe cells.finish(own, on: thread, size: 16, alignment: 8)
+    #expect(unsafe cell != nil && place == nil)
     #expect(cell.map { Making.context(at: $0.maker.load(ordering: .relaxed)) === ThreadContext.current } == true)
     let handedOver = [ThreadContext.current.makings.take(number), ThreadContext.current.makings.take(number)]
     #expect(handedOver[0] === cell && handedOver[1] == nil)

@@ -24,10 +24,11 @@ struct InstanceMemory {
   /// What keeps the memory for as long as there is a reference.
   final class Owner: ManagedBuffer<Contents, Unit> {
     static func make() -> Owner {
-      let made = create(minimumCapacity: (slotsSize + instancesSize) / unit) { owner in
+      let made = create(minimumCapacity: (slotsSize + instancesSize) / unit + 1) { owner in
         let start = unsafe owner.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
         return unsafe Contents(
-          slots: start.bindMemory(to: InstanceSlot.self, capacity: usualCount), instances: start + slotsSize)
+          slots: start.bindMemory(to: InstanceSlot.self, capacity: usualCount),
+          instances: (start + slotsSize).alignedUp(toMultipleOf: unit))
       }
       return unsafe unsafeDowncast(made, to: Owner.self)
     }
