@@ -84,6 +84,7 @@ final class CloseQueue: Sendable {
       }
       if !new.isEmpty { failures += new }
     }
+    withExtendedLifetime(kept) {}
     return (failures, nil)
   }
 

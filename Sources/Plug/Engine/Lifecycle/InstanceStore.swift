@@ -53,9 +53,14 @@ struct InstanceStore {
   }
 
   /// Takes the cells, if there are any, to be released outside of the lock.
+  @inline(__always)
   mutating func forgetCells() -> ForgottenCells? {
     if known == nil, cells.keepsAll { return nil }
-    return ForgottenCells(
+    return forgetUnmade()
+  }
+
+  private mutating func forgetUnmade() -> ForgottenCells {
+    ForgottenCells(
       unmade: cells.removeUnmade { _ in true }, overlays: known?.overlays.take(),
       argumentCells: known?.argumentCells.take(), keptInside: known?.keptInside.take())
   }

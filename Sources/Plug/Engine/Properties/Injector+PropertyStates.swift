@@ -29,8 +29,7 @@ extension Registrations {
   /// - Returns: `false` if it has no state, or if the way may not be cut short.
   @inlinable
   func setValue<Key: Property>(_ value: Key.Value, of key: Key.Type) -> Bool {
-    if unsafe outer != nil { return false }
-    return unsafe withState(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.set(value) } } != nil
+    unsafe withState(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.set(value) } } != nil
   }
 }
 

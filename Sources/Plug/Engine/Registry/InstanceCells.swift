@@ -1,8 +1,8 @@
 /// The cells of an injector: those with an instance to be given up, in order of construction, and those of a scope for
 /// what is registered as scoped, as long as they have none.
 ///
-/// Each has a slot that it keeps, because every request opens a scope. The kept ones are linked, the last one first. A
-/// scope finds its own by what is registered. Most of its own have no cell, until somebody asks for one.
+/// Each has a slot, which stays where it is. Those with an instance are linked, the last one first. A scope finds its
+/// own by what is registered. Most of its own have no cell, until somebody asks for one.
 ///
 /// Soundness of the unchecked conformance: the memory belongs to this or to what is taken from this, whoever has that.
 /// A place is used only while it is below the count of slots there.
@@ -11,10 +11,15 @@ struct InstanceCells: @unchecked Sendable {
   private var memory: InstanceMemory?
   private var depth: Int32 = 0
 
+  /// Where the one is whose instance was made last, and the vacant one that is filled next.
   private var last = InstanceSlot.nowhere
+  private var vacant = InstanceSlot.nowhere
+
   private var keptCount = 0
   private var usedCount = 0
-  private var vacant = InstanceSlot.nowhere
+
+  /// The marks of what there has been a slot for, so that nobody looks for what is certainly not here.
+  private var marks: UInt = 0
 
   /// Where the scope's own are, if there are many: few are looked through.
   private var places: [ObjectIdentifier: Int]?
@@ -27,7 +32,12 @@ struct InstanceCells: @unchecked Sendable {
 
   func allKept(_ isTrue: (InstanceSlot) -> Bool) -> Bool {
     guard let memory else { return true }
-    return keptPlaces.allSatisfy { unsafe isTrue(memory.slots[$0]) }
+    var place = last
+    while place != InstanceSlot.nowhere {
+      if unsafe !isTrue(memory.slots[Int(place)]) { return false }
+      place = unsafe memory.slots[Int(place)].previous
+    }
+    return true
   }
 
   /// Those of a scope for what is registered as scoped, in no order.
@@ -53,7 +63,7 @@ struct InstanceCells: @unchecked Sendable {
   /// One whose place another has taken may still be kept, until its instance has been given up.
   @inline(__always)
   func place(of registered: Unmanaged<AnyEntry>) -> Int? {
-    guard let memory else { return nil }
+    guard let memory, unsafe marks & InstanceSlot.mark(of: registered) != 0 else { return nil }
     if places == nil { return unsafe memory.place(of: registered) }
     return unsafe indexedPlace(of: registered, in: memory)
   }
@@ -155,6 +165,7 @@ struct InstanceCells: @unchecked Sendable {
   private mutating func append(_ slot: consuming InstanceSlot) -> Int {
     let memory = memory ?? makeMemory()
     usedCount += 1
+    marks |= slot.mark
     if vacant != InstanceSlot.nowhere {
       let place = Int(vacant)
       vacant = unsafe memory.slots[place].previous

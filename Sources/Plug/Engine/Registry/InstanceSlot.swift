@@ -56,6 +56,13 @@ struct InstanceSlot: Sendable {
     unsafe template?._withUnsafeGuaranteedRef { ObjectIdentifier($0) }
   }
 
+  /// One bit, which several share; none if this is not for a scope's own instance.
+  var mark: UInt { unsafe template.map { unsafe Self.mark(of: $0) } ?? 0 }
+
+  static func mark(of registered: Unmanaged<AnyEntry>) -> UInt {
+    1 &<< (spread(unsafe UInt(bitPattern: registered.toOpaque())) >> 58)
+  }
+
   @inline(__always)
   func isFor(_ registered: Unmanaged<AnyEntry>) -> Bool {
     unsafe template?.toOpaque() == registered.toOpaque() && cell?.isReplaced != true

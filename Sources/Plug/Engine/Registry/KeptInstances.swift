@@ -1,6 +1,7 @@
 /// What an injector has kept, in order of construction, for whoever gives it up.
 ///
-/// Soundness of the unchecked conformance: the memory belongs to this alone.
+/// Soundness of the unchecked conformance: the memory belongs to this alone. Whoever consumes this says at which point
+/// the memory may end, because nothing else reads the owner.
 struct KeptInstances: @unchecked Sendable {
   private let owner: InstanceMemory.Owner?
   private let memory: InstanceMemory?
@@ -42,6 +43,7 @@ struct KeptInstances: @unchecked Sendable {
   consuming func takeCells() -> [AnyEntry] {
     var cells = [AnyEntry]()
     while let slot = popLast() { if let cell = cell(of: slot) { cells.append(cell) } }
+    withExtendedLifetime(owner) {}
     return cells.reversed()
   }
 }
