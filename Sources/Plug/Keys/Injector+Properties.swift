@@ -66,7 +66,7 @@ extension Injector {
   package func assign<Key: Property>(
     _ value: Key.Value, to key: Key.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) {
-    if unsafe registrations.outer == nil, registrations.setValue(value, of: key) { return }
+    if !isScope, registrations.setValue(value, of: key) { return }
     if registrations.instrumentation.isActive { return try isolatedForSetUp(fileID, line).assign(value, to: key) }
     try assign(value, to: key)
   }
