@@ -1,5 +1,4 @@
 /// What is known of registrations beside those that there are.
-@safe
 struct RegistrationState {
   /// An object, made when there is something to be known, because every scope has registrations.
   final class Content {
@@ -30,10 +29,7 @@ struct RegistrationState {
   private(set) var known: Content?
 
   /// The first state of a property that a scope has got. Most scopes have this and nothing else, and need no table.
-  ///
-  /// Soundness: whoever sets it holds the state until the injector keeps it, and that does so until after this has been
-  /// given up, when the registrations are closed.
-  var firstState: (type: ObjectIdentifier, state: Unmanaged<AnyEntry>)?
+  var firstState: (type: ObjectIdentifier, state: AnyEntry)?
 
   /// The same, made if there is none.
   var content: Content {

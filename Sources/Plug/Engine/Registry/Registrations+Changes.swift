@@ -57,12 +57,11 @@ extension Registrations {
     let (existing, full) = try registrationState.withLock {
       registrations throws(Refusal) -> (AnyEntry?, ServiceTable?) in
       if isClosed { throw .closed }
-      let mayExist = !isLayered || knownKeys.load(ordering: .relaxed) != 0
-      if mayExist, let existing = ownEntry(type, nil, registrations) { return (existing, nil) }
-      if isLayered, unsafe registrations.firstState == nil {
+      if let existing = ownEntry(type, nil, registrations) { return (existing, nil) }
+      if isLayered, registrations.firstState == nil {
         state.settle(at: depth)
         knownKeys.bitwiseOr(ServiceTable.mark(of: type, nil), ordering: .sequentiallyConsistent)
-        unsafe registrations.firstState = unsafe (type, .passUnretained(state))
+        registrations.firstState = (type, state)
         return (nil, nil)
       }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()

@@ -35,7 +35,7 @@ extension Registrations {
   var stored: [AnyEntry] {
     registrationState.withLock { registrations in
       let entries = unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { $0.entries }
-      return entries + [unsafe registrations.firstState?.state.takeUnretainedValue()].compactMap(\.self)
+      return entries + [registrations.firstState?.state].compactMap(\.self)
     }
   }
 }

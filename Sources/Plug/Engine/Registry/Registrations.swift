@@ -153,9 +153,7 @@ final class Registrations: @unchecked Sendable {
 
   /// The same, for one who holds the lock.
   func ownEntry(_ type: ObjectIdentifier, _ tag: Injector.Tag?, _ registrationState: RegistrationState) -> AnyEntry? {
-    if let first = unsafe registrationState.firstState, unsafe first.type == type, tag == nil {
-      return unsafe first.state.takeUnretainedValue()
-    }
+    if let first = registrationState.firstState, first.type == type, tag == nil { return first.state }
     return unsafe find(type, tag)?.takeUnretainedValue()
   }
 
@@ -267,15 +265,16 @@ final class Registrations: @unchecked Sendable {
 
   /// Refuses every request from now on, and releases the registrations that nobody can be reading.
   func close() {
-    let open = registrationState.withLock { registrations -> ServiceTable? in
-      unsafe registrations.firstState = nil
+    let (open, first) = registrationState.withLock { registrations -> (ServiceTable?, AnyEntry?) in
+      let first = registrations.firstState.take()?.state
       let state = state.bitwiseOr(State.closed, ordering: .sequentiallyConsistent).oldValue
       if !isScope { unsafe sealed.store(nil, ordering: .sequentiallyConsistent) }
-      if state & ~State.traced == State.sealed || state & State.closed != 0 || isUnused { return nil }
+      if state & ~State.traced == State.sealed || state & State.closed != 0 || isUnused { return (nil, first) }
       let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
       unsafe self.table.store(Unmanaged.passUnretained(ServiceTable.empty), ordering: .sequentiallyConsistent)
-      return table
+      return (table, first)
     }
+    withExtendedLifetime(first) {}
     guard let open else { return }
     waitForReaders()
     release(open)
