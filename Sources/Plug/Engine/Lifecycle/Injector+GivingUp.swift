@@ -8,7 +8,7 @@ extension Injector {
   func giveUpAll() -> CloseQueue? {
     let (cells, loads, kept) = refuseRequests { ($0.forgetCells(), $0.known?.loads.keys, $0.cells.takeKept()) }
     Self.release(consume cells)
-    if loads != nil { _ = Self.stop(loads) }
+    _ = Self.stop(loads)
     return CloseQueue.run(consume kept, of: self).rest
   }
 

@@ -8,7 +8,7 @@
 /// A place is used only while it is below the count of slots there.
 struct InstanceCells: @unchecked Sendable {
   private var owner: InstanceMemory.Owner?
-  private var memory: InstanceMemory?
+  private var memory: InstanceMemory? { owner.map { InstanceMemory(of: $0) } }
   private var depth: Int32 = 0
 
   /// Where the one is whose instance was made last, and the vacant one that is filled next.
@@ -32,21 +32,13 @@ struct InstanceCells: @unchecked Sendable {
 
   func allKept(_ isTrue: (InstanceSlot) -> Bool) -> Bool {
     guard let memory else { return true }
-    var place = last
-    while place != InstanceSlot.nowhere {
-      if unsafe !isTrue(memory.slots[Int(place)]) { return false }
-      place = unsafe memory.slots[Int(place)].previous
-    }
-    return true
+    return keptFromLast(in: memory).allSatisfy { unsafe isTrue(memory.slots[$0]) }
   }
 
   /// Those of a scope for what is registered as scoped, in no order.
-  var own: [AnyEntry] { all { $0.isOwn } }
-
-  /// The cells of those slots that fulfil a condition.
-  private func all(_ isWanted: (InstanceSlot) -> Bool) -> [AnyEntry] {
+  var own: [AnyEntry] {
     guard let memory else { return [] }
-    return (0..<memory.count).filter { unsafe isWanted(memory.slots[$0]) }.compactMap { cell(at: $0) }
+    return (0..<memory.count).filter { unsafe memory.slots[$0].isOwn }.compactMap { cell(at: $0) }
   }
 
   subscript(registered: AnyEntry) -> AnyEntry? {
@@ -81,18 +73,18 @@ struct InstanceCells: @unchecked Sendable {
     return (0..<memory.count).last(where: isIt)
   }
 
-  /// In order of construction.
-  private var keptPlaces: [Int] {
-    guard let memory else { return [] }
-    var places = [Int]()
-    places.reserveCapacity(keptCount)
-    var place = last
-    while place != InstanceSlot.nowhere {
-      places.append(Int(place))
-      place = unsafe memory.slots[Int(place)].previous
+  /// The places of what is kept, the last one first.
+  private func keptFromLast(in memory: InstanceMemory) -> some Sequence<Int> {
+    sequence(state: last) { next in
+      if next == InstanceSlot.nowhere { return nil }
+      let place = Int(next)
+      next = unsafe memory.slots[place].previous
+      return place
     }
-    return places.reversed()
   }
+
+  /// In order of construction.
+  private var keptPlaces: [Int] { memory.map { keptFromLast(in: $0).reversed() } ?? [] }
 
   /// Adds a cell of a scope for what is registered, where there is none yet.
   mutating func add(_ cell: AnyEntry) { _ = append(InstanceSlot(cell)) }
@@ -179,10 +171,9 @@ struct InstanceCells: @unchecked Sendable {
   }
 
   private mutating func makeMemory() -> InstanceMemory {
-    let owner = InstanceMemory.Owner.make()
-    let made = InstanceMemory(of: owner)
-    (self.owner, memory) = (owner, made)
-    return made
+    let made = InstanceMemory.Owner.make()
+    owner = made
+    return InstanceMemory(of: made)
   }
 
   /// A slot has been filled. Few need no dictionary.

@@ -60,7 +60,7 @@ struct InstanceSlot: Sendable {
   var mark: UInt { unsafe template.map { unsafe Self.mark(of: $0) } ?? 0 }
 
   static func mark(of registered: Unmanaged<AnyEntry>) -> UInt {
-    1 &<< (spread(unsafe UInt(bitPattern: registered.toOpaque())) >> 58)
+    ServiceTable.mark(of: unsafe UInt(bitPattern: registered.toOpaque()))
   }
 
   @inline(__always)

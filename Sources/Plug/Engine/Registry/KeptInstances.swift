@@ -4,13 +4,12 @@
 /// the memory may end, because nothing else reads the owner.
 struct KeptInstances: @unchecked Sendable {
   private let owner: InstanceMemory.Owner?
-  private let memory: InstanceMemory?
+  private var memory: InstanceMemory? { owner.map { InstanceMemory(of: $0) } }
   private var last: Int32
   private let depth: Int32
 
   init(_ owner: InstanceMemory.Owner?, _ last: Int32, at depth: Int32) {
     (self.owner, self.last, self.depth) = (owner, last, depth)
-    memory = owner.map { InstanceMemory(of: $0) }
   }
 
   init(_ cells: consuming [AnyEntry]) {

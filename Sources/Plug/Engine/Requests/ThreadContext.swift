@@ -61,8 +61,11 @@ final class ThreadContext: @unchecked Sendable {
   /// What has kept conditions from being decided, by the depths of the choices that these belong to.
   var interruptions: [Interruption] = []
 
-  /// What the choice under way goes on to see, and the depth of that with which it ends; 0 as long as it is nothing.
+  /// What the choice that is under way goes on to see.
   var steady = SteadyObjects()
+
+  /// The depth of the choice with which that ends; 0 as long as nothing has been read. Each choice looks at this, and
+  /// apart from what is seen it takes no check for exclusive access.
   var steadyDepth = 0
 
   /// How many explanations this thread is in, one inside of the other.
