@@ -69,7 +69,7 @@ struct DecorationRaceTests {
 
   @Test("is refused, or wraps what everyone gets, and one instance is made", arguments: 0..<3, [false, true])
   func firstGet(lifetime: Int, isDecoratedInScope: Bool) throws {
-    try race(threads: 4, rounds: 3_000) { _ -> (root: Injector, scope: Injector, makes: Counter) in
+    try race(threads: 4, rounds: 2_000) { _ -> (root: Injector, scope: Injector, makes: Counter) in
       let (root, makes) = (Injector(), Counter())
       try root.register(as: (any Search).self, injectable: Self.injections[lifetime].1(makes))
       return (root, root.makeScope(), makes)

@@ -97,7 +97,7 @@ struct MakingDoneTests {
 
   @Test("is one, however those come who ask for it first", arguments: [2, 4, 8])
   func ways(threads: Int) throws {
-    try race(threads: threads, rounds: 4_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       let (injector, made, closed) = (Injector("shop"), Counter(), Counter())
       try injector.register(
         injectable: .lazySingleton { _ in

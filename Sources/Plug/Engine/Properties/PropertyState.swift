@@ -2,8 +2,8 @@
 ///
 /// What is asked for often is inlinable, because code that is not specialized looks up metadata of its types.
 ///
-/// Soundness of the unchecked conformance: everything is immutable or guarded, also what `storage` points to: it is
-/// initialized if `content` says so, and touched under that lock only, or when nobody has this any more.
+/// Soundness of the unchecked conformance: everything is immutable or guarded, also the value: it is there if `content`
+/// says so, and touched under that lock only, or when nobody else has this.
 @safe
 @usableFromInline
 final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendable {
@@ -14,7 +14,11 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   }
 
   @usableFromInline let content: Guarded<PropertyContent>
-  @usableFromInline let storage: UnsafeMutablePointer<Value>
+
+  /// Where a small value is, and where a larger one is. The lock keeps accesses apart, which need not be checked again.
+  @exclusivity(unchecked) @usableFromInline var room = Room()
+  @usableFromInline let elsewhere: UnsafeMutablePointer<Value>?
+
   @usableFromInline let copy = WordCopy()
   @usableFromInline let makeDefault: @Sendable () -> Value
 
@@ -23,13 +27,28 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   init(
     _ key: any Any.Type, outer: AnyPropertyState?, with given: Value?, _ makeDefault: @escaping @Sendable () -> Value
   ) {
-    unsafe storage = unsafe Memory.allocate(for: Value.self)
-    if let given { unsafe storage.initialize(to: given) }
+    unsafe elsewhere = unsafe Room.isEnough(for: Value.self) ? nil : Memory.allocate(for: Value.self)
     copy.store(given, version: 0)
     content = Guarded(PropertyContent(hasValue: given != nil, isSet: given != nil, version: 0))
     self.makeDefault = makeDefault
     super.init(key, outer: outer)
+    if let given { unsafe withStorage { unsafe $0.initialize(to: given) } }
   }
+
+  /// Where the value is, for one who has the lock.
+  ///
+  /// Soundness of the cast: a small value has room there, and is aligned for it.
+  @inlinable
+  @inline(__always)
+  func withStorage<Result>(_ body: (UnsafeMutablePointer<Value>) -> Result) -> Result {
+    if let elsewhere = unsafe elsewhere { return unsafe body(elsewhere) }
+    return unsafe withUnsafeMutablePointer(to: &room) { room in
+      unsafe body(UnsafeMutableRawPointer(room).assumingMemoryBound(to: Value.self))
+    }
+  }
+
+  /// The value, for one who has the lock and knows that there is one.
+  @inlinable var held: Value { @inline(__always) get { unsafe withStorage { unsafe $0.pointee } } }
 
   /// The state of the same property in the injector that this one's is a scope of, which is of the same type.
   private var outer: PropertyState? {
@@ -38,8 +57,8 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   }
 
   deinit {
-    if copy.isThere { unsafe storage.deinitialize(count: 1) }
-    unsafe Memory.deallocate(storage)
+    if copy.isThere { unsafe withStorage { unsafe _ = $0.deinitialize(count: 1) } }
+    if let elsewhere = unsafe elsewhere { unsafe Memory.deallocate(elsewhere) }
   }
 
   override var isSet: Bool { content.withLock { $0.isSet } }
@@ -48,7 +67,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @inlinable
   func givenValue() -> Value? {
     var value: Value?
-    content.withLock { if $0.isSet { value = unsafe storage.pointee } }
+    content.withLock { if $0.isSet { value = held } }
     return value
   }
 
@@ -68,7 +87,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   @inlinable
   func lockedValue() -> Value? {
     var value: Value?
-    content.withLock { if $0.hasValue { value = unsafe storage.pointee } }
+    content.withLock { if $0.hasValue { value = held } }
     return value
   }
 
@@ -101,11 +120,11 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     }
     return content.withLock { content in
       if !content.hasValue {
-        unsafe storage.initialize(to: made)
+        unsafe withStorage { unsafe $0.initialize(to: made) }
         copy.store(made, version: content.version)
       }
       content.hasValue = true
-      return unsafe storage.pointee
+      return held
     }
   }
 
@@ -113,7 +132,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   func current() -> (value: Value, stamp: Stamp)? {
     for state in sequence(first: self, next: \.outer) {
       let (value, version) = state.content.withLock { content in
-        (content.hasValue ? unsafe state.storage.pointee : nil, content.version)
+        (content.hasValue ? state.held : nil, content.version)
       }
       if let value { return (value, Stamp(owner: ObjectIdentifier(state), version: version)) }
     }
@@ -137,7 +156,7 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     for _ in 0..<Observer.echoLimit {
       let (present, version) =
         copy.loadVersioned(as: Value.self)
-        ?? content.withLock { content in (content.hasValue ? unsafe storage.pointee : nil, content.version) }
+        ?? content.withLock { content in (content.hasValue ? held : nil, content.version) }
       var value: Value
       if let present {
         value = present
@@ -172,8 +191,8 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     let isReplaced = changing {
       let (isReplaced, replaced) = content.withLock { content -> (Bool, Value?) in
         if let version, content.version != version { return (false, nil) }
-        let replaced = content.hasValue ? unsafe storage.move() : nil
-        if let value { unsafe storage.initialize(to: value) }
+        let replaced = content.hasValue ? unsafe withStorage { unsafe $0.move() } : nil
+        if let value { unsafe withStorage { unsafe $0.initialize(to: value) } }
         content = PropertyContent(hasValue: value != nil, isSet: value != nil, version: content.version &+ 1)
         copy.store(value, version: content.version)
         return (true, replaced)
@@ -184,6 +203,20 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
     if isReplaced { notify() }
     withExtendedLifetime(old) {}
     return isReplaced
+  }
+}
+
+/// Room for a small value.
+@usableFromInline
+struct Room {
+  @usableFromInline var words: (UInt, UInt, UInt, UInt)
+
+  @inlinable
+  init() { words = (0, 0, 0, 0) }
+
+  @inlinable
+  static func isEnough<Value>(for type: Value.Type) -> Bool {
+    MemoryLayout<Value>.size <= MemoryLayout<Room>.size && MemoryLayout<Value>.alignment <= MemoryLayout<Room>.alignment
   }
 }
 
