@@ -180,7 +180,7 @@ struct CircularDependencyTests {
 
   @Test("never hangs, however many threads enter it", arguments: [2, 8], Lifetime.allCases)
   func manyThreads(threads: Int, lifetime: Lifetime) throws {
-    try race(threads: threads, rounds: 1_000) { _ in
+    try race(threads: threads, rounds: 2_000) { _ in
       try ring(lifetime)
     } body: { injector, thread in
       switch thread % 3 {

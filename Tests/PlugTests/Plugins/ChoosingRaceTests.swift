@@ -20,7 +20,7 @@ struct ChoosingRaceTests {
   @Test("are each one that was right at some moment of it", arguments: [false, true])
   func choices(isWeighted: Bool) throws {
     let shopper = Shopper(id: "p-17")
-    try race(threads: 8, rounds: 25) { _ in
+    try race(threads: 8, rounds: 70) { _ in
       let services = Injector("services", allowRewrite: true)
       try services.register(
         PluginPoint<String, Shopper>("checkout") {

@@ -216,7 +216,7 @@ struct Room {
 
   @inlinable
   static func isEnough<Value>(for type: Value.Type) -> Bool {
-    MemoryLayout<Value>.size <= MemoryLayout<Room>.size && MemoryLayout<Value>.alignment <= MemoryLayout<Room>.alignment
+    MemoryLayout<Value>.size <= MemoryLayout<Self>.size && MemoryLayout<Value>.alignment <= MemoryLayout<Self>.alignment
   }
 }
 
