@@ -121,6 +121,10 @@ extension Injector {
     let injector = isolatedForSetUp(at: cell.declaration.location)
     if injector !== self { return try injector.register(cell) }
     try check(cell)
+    // What is made from an instance that is handed in comes after that.
+    let isReserved = cell.isClosable && cell.isHandedIn
+    if isReserved { reserve(cell) }
+    defer { if isReserved { withdraw(cell) } }
     if registrations.add(cell) {
       if cell.isClosable { keepHandedIn(cell) }
       return

@@ -170,9 +170,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   }
   override func makeRecord(in injector: Injector) -> RunRecord? { needsRecord ? RunRecord(in: injector) : nil }
 
-  override func finishMaking(_ record: RunRecord?, in injector: Injector) -> InjectorError? {
+  override func finishMaking(_ record: RunRecord?, in injector: Injector, _ publish: () -> Void) -> InjectorError? {
     if let record { finishRecording(record, isConfigured: false) }
-    return isStandalone ? nil : keepPublished(in: injector)
+    return keep(in: injector, publish)
   }
   override func beginFirstOwnCell() -> Bool { beginOwnCells() }
   override func makeOwnCell(

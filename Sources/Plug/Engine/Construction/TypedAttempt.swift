@@ -13,6 +13,9 @@ final class TypedAttempt<Service: Sendable>: Attempt, @unchecked Sendable {
     super.init(step: recipe.cell, owner: owner)
   }
 
+  override func reserve() { recipe.cell.reserve(in: recipe.injector) }
+  override func withdraw() { recipe.injector.withdraw(recipe.cell) }
+
   override func finish(_ failure: InjectorError?, isOwn: Bool) -> InjectorError? {
     let isOwn = isOwn || failure == nil
     var failure = failure

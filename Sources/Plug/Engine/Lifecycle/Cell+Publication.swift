@@ -14,8 +14,9 @@ extension Cell {
     // What was handed in, and can be closed as it is, has been kept since then.
     let isKept = isHandedIn
     if factory.isDecorated, let made { state.inner.publish(made) }
+    if !isKept { return keep(in: injector) { instance.publish(service) } }
     instance.publish(service)
-    return isKept || isStandalone ? nil : keepPublished(in: injector)
+    return nil
   }
 
   /// Whether an instance that has been loaded is published as it is, and nobody wants to know.
@@ -29,21 +30,28 @@ extension Cell {
   ///
   /// - Returns: Why it cannot be; then it has been closed.
   func publish(_ loaded: Service, _ record: RunRecord?, in injector: Injector) -> InjectorError? {
-    instance.publish(loaded)
     if let record { finishRecording(record, isConfigured: false) }
-    if let failure = keepPublished(in: injector) { return failure }
+    if let failure = keep(in: injector, { instance.publish(loaded) }) { return failure }
     if isReplaced { injector.giveUp([self]) }
     return nil
   }
 
-  /// Keeps the instance that everyone gets.
+  /// Keeps a place for an instance that others may get from now on, and that is published later.
+  func reserve(in injector: Injector) {
+    if kind != .weakSingleton, !isHandedIn, !isStandalone { injector.reserve(self) }
+  }
+
+  /// Keeps an instance that has been made, as soon as everyone gets it: what is made from it has to come later.
   ///
+  /// - Parameter publish: Makes it the one that everyone gets.
   /// - Returns: Why it cannot be kept; then it has been closed.
-  func keepPublished(in injector: Injector) -> InjectorError? {
-    if injector.keep(self) {
-      if kind != .singleton { Startup.current?.note(self, in: injector) }
+  func keep(in injector: Injector, _ publish: () -> Void) -> InjectorError? {
+    if isStandalone {
+      publish()
       return nil
     }
+    if kind != .singleton { Startup.current?.note(self, in: injector) }
+    if injector.keep(self, publish) { return nil }
     let context = ThreadContext.current
     context.afterSession { injector.close([self]) }
     // A factory that has opened a scope may close it before the end of the session, and goes on with what it has got.

@@ -125,10 +125,29 @@ struct InstanceStore {
 extension Injector {
   /// Remembers that a cell has an instance, if that will have to be given up in order.
   ///
+  /// - Parameter publish: Makes the instance the one that everyone gets. If it has to be given up in order, nobody gets
+  ///   it, and keeps what is made from it, before that order is known.
   /// - Returns: `false` if the injector has been closed.
-  func keep(_ cell: AnyEntry) -> Bool {
-    if !isScope && !cell.isClosable { return !registrations.isClosed }
-    return instanceStore.withLock { $0.keep(cell, inScope: isScope) }
+  func keep(_ cell: AnyEntry, _ publish: () -> Void = {}) -> Bool {
+    if !isScope && !cell.isClosable {
+      publish()
+      return !registrations.isClosed
+    }
+    return instanceStore.withLock { store in
+      publish()
+      return store.keep(cell, inScope: isScope)
+    }
+  }
+
+  /// Keeps a place for an instance that has been made, and is published when those are that have been made with it.
+  func reserve(_ cell: AnyEntry) {
+    if !isScope && !cell.isClosable { return }
+    instanceStore.withLock { if !$0.isClosed { $0.cells.reserve(cell) } }
+  }
+
+  /// Gives that up.
+  func withdraw(_ cell: AnyEntry) {
+    if isScope || cell.isClosable { instanceStore.withLock { $0.cells.withdraw(cell) } }
   }
 
   /// Keeps a cell that has just been registered, if an instance was handed in with it.

@@ -159,10 +159,14 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Ends an instance of this that has no cell.
   func endInstance(at place: UnsafeMutableRawPointer, in memory: InstanceMemory) {}
 
-  /// Keeps a record, and the instance that has been published.
+  /// Keeps a record, and the instance that has been made.
   ///
+  /// - Parameter publish: Makes that the one that everyone gets.
   /// - Returns: Why the instance cannot be kept; then it has been closed.
-  func finishMaking(_ record: RunRecord?, in injector: Injector) -> InjectorError? { nil }
+  func finishMaking(_ record: RunRecord?, in injector: Injector, _ publish: () -> Void) -> InjectorError? {
+    publish()
+    return nil
+  }
 
   /// Tells those who have come meanwhile how the making has ended.
   func endAttempt(_ failure: InjectorError?, in injector: Injector) {}

@@ -24,6 +24,9 @@ struct InstanceCells: @unchecked Sendable {
   /// Where the scope's own are, if there are many: few are looked through.
   private var places: [ObjectIdentifier: Int]?
 
+  /// Where those are whose instance has been made and is not published yet. They have their place in the order.
+  private var reserved: [ObjectIdentifier: Int]?
+
   /// Those with an instance to be given up, and the states of properties, in order of construction.
   var kept: [AnyEntry] { keptPlaces.compactMap { cell(at: $0) } }
 
@@ -89,8 +92,11 @@ struct InstanceCells: @unchecked Sendable {
   /// Adds a cell of a scope for what is registered, where there is none yet.
   mutating func add(_ cell: AnyEntry) { _ = append(InstanceSlot(cell)) }
 
-  /// Keeps a cell whose instance has been made after all others, or the state of a property.
-  mutating func keep(_ cell: AnyEntry) { keep(at: place(ofUnmade: cell) ?? append(InstanceSlot(cell))) }
+  /// Keeps a cell whose instance has been made after all others, unless it has a place, or the state of a property.
+  mutating func keep(_ cell: AnyEntry) {
+    if reserved != nil, takeReserved(cell) != nil { return }
+    keep(at: place(ofUnmade: cell) ?? append(InstanceSlot(cell)))
+  }
 
   private mutating func keep(at place: Int) {
     guard let memory else { return }
@@ -123,12 +129,17 @@ struct InstanceCells: @unchecked Sendable {
       if !isGone(cell) {
         keep(at: place)
       } else {
-        gone.append(cell)
-        unsafe memory.slots[place].isKept = false
-        if unsafe !memory.slots[place].isOwn { vacate(place) }
+        if takeReserved(cell) == nil { gone.append(cell) }
+        release(place, in: memory)
       }
     }
     return gone
+  }
+
+  /// The place is kept no more.
+  private mutating func release(_ place: Int, in memory: InstanceMemory) {
+    unsafe memory.slots[place].isKept = false
+    if unsafe !memory.slots[place].isOwn { vacate(place) }
   }
 
   /// Removes cells of a scope's own that have no instance.
@@ -147,7 +158,7 @@ struct InstanceCells: @unchecked Sendable {
 
   /// Takes what has to be given up. A scope's own stay.
   mutating func takeKept() -> KeptInstances {
-    if !keepsAll { return KeptInstances(giveUp { _ in true }) }
+    if !keepsAll || reserved != nil { return KeptInstances(giveUp { _ in true }) }
     let kept = KeptInstances(owner.take(), last, at: depth)
     self = Self()
     return kept
@@ -246,5 +257,38 @@ extension InstanceCells {
       unsafe memory.slots[own.place].isMade(by: thread, number: own.number)
     else { return nil }
     return memory
+  }
+}
+
+/// The places of what is published later. Who is to be given up first is decided when it is made: others may get it
+/// then, and be published sooner.
+extension InstanceCells {
+  /// Keeps a place for a cell whose instance has been made after all others.
+  mutating func reserve(_ cell: AnyEntry) {
+    keep(cell)
+    reserved = reserved ?? [:]
+    reserved?[ObjectIdentifier(cell)] = Int(last)
+  }
+
+  /// Gives the place up of a cell whose instance is not published.
+  ///
+  /// - Complexity: Linear in how many have been kept since.
+  mutating func withdraw(_ cell: AnyEntry) {
+    guard let memory, let place = takeReserved(cell) else { return }
+    let previous = unsafe memory.slots[place].previous
+    if last == Int32(truncatingIfNeeded: place) {
+      last = previous
+    } else if let next = keptFromLast(in: memory).first(where: { unsafe Int(memory.slots[$0].previous) == place }) {
+      unsafe memory.slots[next].previous = previous
+    }
+    keptCount -= 1
+    release(place, in: memory)
+  }
+
+  /// - Returns: Where it has been, if it had a place before it was published.
+  private mutating func takeReserved(_ cell: AnyEntry) -> Int? {
+    let place = reserved?.removeValue(forKey: ObjectIdentifier(cell))
+    if reserved?.isEmpty == true { reserved = nil }
+    return place
   }
 }

@@ -91,19 +91,28 @@ struct Making {
     unsafe thread._withUnsafeGuaranteedRef { !$0.isSettled && $0.sessionEnd.isDeferring }
   }
 
-  /// Ends the making of an instance that has been published, or could not be made.
+  /// Ends the making of an instance.
   ///
+  /// - Parameter publish: Makes it the one that everyone gets.
   /// - Returns: What went wrong.
   @usableFromInline
-  func end(_ failure: InjectorError? = nil) -> InjectorError? {
+  func end(_ publish: () -> Void) -> InjectorError? {
     let record = leave()
-    let failure =
-      unsafe failure
-      ?? entry._withUnsafeGuaranteedRef { entry in
-        unsafe injector._withUnsafeGuaranteedRef { entry.finishMaking(record, in: $0) }
-      }
+    let failure = unsafe entry._withUnsafeGuaranteedRef { entry in
+      unsafe injector._withUnsafeGuaranteedRef { entry.finishMaking(record, in: $0, publish) }
+    }
     release(failure)
     return settle(failure)
+  }
+
+  /// Ends the making of what could not be made.
+  ///
+  /// - Returns: What went wrong, here or before.
+  @usableFromInline
+  func end(_ failure: InjectorError) -> InjectorError {
+    _ = leave()
+    release(failure)
+    return settle(failure) ?? failure
   }
 
   /// Ends it because the instance exists: another thread was first.

@@ -102,7 +102,7 @@ struct OwnMaking {
     }
     let cell = unsafe takeCell()
     defer { unsafe cell.release() }
-    return unsafe shared(by: cell).end(failure) ?? failure
+    return unsafe shared(by: cell).end(failure)
   }
 
   /// Ends the session, if this was the outermost request.

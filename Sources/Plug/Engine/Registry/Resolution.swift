@@ -134,8 +134,7 @@ enum Resolution {
     do {
       service = try unsafe entry._withUnsafeGuaranteedRef { try $0.makeDirectly(for: injector) }
     } catch {
-      let failure = unsafe failure(error, of: step(of: entry), in: injector)
-      throw making.end(failure) ?? failure
+      throw unsafe making.end(failure(error, of: step(of: entry), in: injector))
     }
     return try unsafe publish(service, of: entry, making, for: injector)
   }
@@ -148,8 +147,8 @@ enum Resolution {
     if making.isUnsettled {
       return try unsafe entry.takeUnretainedValue().publishLater(service, making, for: injector)
     }
-    unsafe entry._withUnsafeGuaranteedRef { $0.instance.publish(service) }
-    if let failure = making.end() { throw failure }
+    let failure = making.end { unsafe entry._withUnsafeGuaranteedRef { $0.instance.publish(service) } }
+    if let failure { throw failure }
     return service
   }
 

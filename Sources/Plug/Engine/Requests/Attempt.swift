@@ -35,6 +35,12 @@ class Attempt: @unchecked Sendable {
     return Array(trail[(first ?? trail.endIndex)...])
   }
 
+  /// Keeps a place for an instance that is published later, in the order of construction.
+  func reserve() {}
+
+  /// Gives that place up.
+  func withdraw() {}
+
   /// Makes the instance the cell's, or forgets it if `failure` is given; wakes everyone who waits.
   ///
   /// - Parameter isOwn: Whether it was this attempt that failed, and none that was to be published with it.

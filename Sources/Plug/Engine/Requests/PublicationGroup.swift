@@ -57,6 +57,8 @@ final class PublicationGroup: @unchecked Sendable {
     for waiter in waiters { waiter.parker.unpark() }
     let cause = waitForNeeded(context)
     var error = cause?.error
+    // The last first, because there is the end of the order.
+    if cause != nil { for member in members.reversed() { member.withdraw() } }
     for member in members { error = member.finish(cause?.error, isOwn: cause?.step === member.step) ?? error }
     // The last references to what nobody gets may go with these.
     context.sessionEnd.leftovers += members
@@ -108,6 +110,7 @@ extension ThreadContext {
   /// Puts a constructed instance aside until this session ends.
   func postpone(_ attempt: Attempt) {
     let publicationGroup = sessionEnd.publicationGroup ?? PublicationGroup()
+    attempt.reserve()
     publicationGroup.add(attempt)
     sessionEnd.publicationGroup = publicationGroup
     attempt.advance(to: .constructed(publicationGroup))

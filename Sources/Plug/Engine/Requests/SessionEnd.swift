@@ -15,7 +15,7 @@ struct SessionEnd {
   /// Attempts that have failed: their instances go with them.
   var leftovers: [Attempt] = []
 
-  /// What closes instances that nobody gets.
+  /// What closes instances that nobody gets, in order of construction.
   var work: [() -> Void] = []
 
   /// Whether instances must not be published yet.
@@ -23,7 +23,7 @@ struct SessionEnd {
 
   /// Runs what closes instances, and releases the rest. Both run code of users.
   consuming func end() {
-    for work in work { work() }
+    for work in work.reversed() { work() }
   }
 }
 

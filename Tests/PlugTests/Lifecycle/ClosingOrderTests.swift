@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Plug
+
+private final class Pool: Sendable {}
+
+private struct Store: Sendable {
+  let pool: Pool
+}
+
+/// The order of closing instances that are published later than they are made, because they are configured before.
+@Suite("The order of closing what is configured")
+struct ClosingOrderTests {
+  /// An injector with a store that is made from a pool.
+  private func make(
+    _ log: Log, configuring: @escaping @Sendable (Injector) throws -> Void
+  ) throws -> Injector {
+    let injector = Injector()
+    try injector.register(
+      injectable: .lazySingleton { Pool() }.configure { _, _ in }.onClose { _ in log.add("pool") })
+    try injector.register(
+      injectable: .lazySingleton { Store(pool: try $0.get()) }
+        .configure { _, injector in try configuring(injector) }.onClose { _ in log.add("store") })
+    return injector
+  }
+
+  @Test("is the reverse also for what nobody gets, because a configuration fails")
+  func failing() throws {
+    let log = Log()
+    let injector = try make(log) { _ in throw Failure() }
+    #expect(throws: InjectorError.self) { try injector.get(Store.self) }
+    #expect(log.lines == ["store", "pool"])
+    _ = try injector.get(Pool.self)
+    injector.closeNow()
+    #expect(log.lines == ["store", "pool", "pool"])
+  }
+
+  @Test("closes once what a configuration unregisters, and what is left at the end")
+  func unregistering() throws {
+    let log = Log()
+    let injector = try make(log) { try $0.unregister(type: Pool.self) }
+    let pool = try injector.get(Store.self).pool
+    #expect(log.lines == ["pool"])
+    injector.closeNow()
+    #expect(log.lines == ["pool", "store"])
+    withExtendedLifetime(pool) {}
+  }
+
+  @Test("closes everything once if a configuration closes the injector")
+  func closing() throws {
+    let log = Log()
+    let injector = try make(log) { $0.closeNow() }
+    let error = #expect(throws: InjectorError.self) { try injector.get(Store.self) }
+    guard case .closed = try #require(error) else { throw try #require(error) }
+    #expect(log.lines == ["store", "pool"])
+  }
+
+  @Test("holds for a hundred thousand that one request makes", arguments: [false, true])
+  func many(isFailing: Bool) throws {
+    let (injector, log, count) = (Injector(), Log(), 100_000)
+    for number in 0..<count {
+      try injector.register(
+        as: Int.self, tag: .init(rawValue: "\(number)"),
+        injectable: .lazySingleton { number }.configure { number, _ in
+          if isFailing, number == count - 1 { throw Failure() }
+        }.onClose { log.add("\($0)") })
+    }
+    try injector.register(
+      injectable: .factory { injector in
+        try (0..<count).map { try injector.get(Int.self, tag: .init(rawValue: "\($0)")) }
+      })
+    let numbers = try? injector.get([Int].self)
+    #expect(numbers?.count == (isFailing ? nil : count))
+    injector.closeNow()
+    #expect(log.lines == (0..<count).reversed().map { "\($0)" })
+  }
+}
