@@ -121,16 +121,14 @@ extension Injector {
     let injector = isolatedForSetUp(at: cell.declaration.location)
     if injector !== self { return try injector.register(cell) }
     try check(cell)
-    // What is made from an instance that is handed in comes after that.
-    let isReserved = cell.isClosable && cell.isHandedIn
-    if isReserved { reserve(cell) }
-    defer { if isReserved { withdraw(cell) } }
-    if registrations.add(cell) {
-      if cell.isClosable { keepHandedIn(cell) }
-      return
-    }
-    try changing(Service.self, tag: cell.tag) { entry throws(Refusal) in
-      try Replacement.registering(cell, over: entry, allowRewrite: allowRewrite)
+    try reservingPlace(of: cell) { () throws(InjectorError) in
+      if registrations.add(cell) {
+        if cell.isClosable { keepHandedIn(cell) }
+        return
+      }
+      try changing(Service.self, tag: cell.tag) { entry throws(Refusal) in
+        try Replacement.registering(cell, over: entry, allowRewrite: allowRewrite)
+      }
     }
   }
 
@@ -161,8 +159,10 @@ extension Injector {
   func replace<Key: TypedKey>(
     _ key: Key.Type, tag: Tag? = nil, by new: Key.Stored?, unless isFinal: (AnyEntry) -> Bool = { _ in false }
   ) throws(InjectorError) {
-    try reportingRefusal(ServiceKey(key, tag), candidate: nil) { () throws(Refusal) in
-      try registrations.replace(ServiceKey(key, tag), by: new, ignoringSeal: isPrivate, unless: isFinal)
+    try reservingPlace(of: new) { () throws(InjectorError) in
+      try reportingRefusal(ServiceKey(key, tag), candidate: nil) { () throws(Refusal) in
+        try registrations.replace(ServiceKey(key, tag), by: new, ignoringSeal: isPrivate, unless: isFinal)
+      }
     }
   }
 

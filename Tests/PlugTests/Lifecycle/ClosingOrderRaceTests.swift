@@ -34,6 +34,13 @@ private struct Site: Sendable {
   }
 }
 
+extension Injector {
+  fileprivate var pool: Provider<Pool> {
+    let log = resolve(Log.self)
+    return provide(.singleton(Pool()).onClose { _ in log.add("pool") })
+  }
+}
+
 @Suite("The order of closing what several threads have made", .timeLimit(.minutes(10)))
 struct ClosingOrderRaceTests {
   @Test("is the reverse of that of construction", arguments: Way.allCases, [false, true])
@@ -52,47 +59,43 @@ struct ClosingOrderRaceTests {
     }
   }
 
-  @Test("counts what is handed in from its registration on")
-  func handedIn() throws {
-    try race(threads: 4, rounds: 5_000) { _ in
-      let (injector, log) = (Injector(), Log())
-      try injector.register(
-        injectable: .lazySingleton { Store(pool: try $0.get()) }.onClose { _ in log.add("store") })
-      return (injector, log)
-    } body: { (site: (injector: Injector, log: Log), thread) in
-      if thread == 0 {
-        let given: Injection<Pool> = .singleton(Pool()).onClose { _ in site.log.add("pool") }
-        _ = try? site.injector.register(injectable: given)
-      } else {
-        while (try? site.injector.get(Store.self)) == nil { yieldThread() }
+  /// Where an instance comes from.
+  enum Source: CaseIterable {
+    case factory, registration, provider
+
+    fileprivate func get(_ injector: Injector, _ log: Log) throws {
+      switch self {
+      case .factory: _ = try injector.get(Pool.self)
+      case .registration: try injector.register(injectable: .singleton(Pool()).onClose { _ in log.add("pool") })
+      case .provider: _ = injector.pool()
       }
-    } check: { site, _ in
-      site.injector.closeNow()
-      #expect(site.log.lines == ["store", "pool"])
     }
   }
 
-  @Test("is known before anyone sees an instance")
-  func published() throws {
+  @Test("is known before anyone sees an instance", arguments: Source.allCases)
+  func visible(source: Source) throws {
     try race(threads: 2, rounds: 100) { _ in
-      let (injector, isRunning, isLocked) = (Injector(), Latch(), Latch())
-      try injector.register(
-        injectable: .lazySingleton {
-          isRunning.open()
-          while !isLocked.isOpen { yieldThread() }
-          return Pool()
-        }.onClose { _ in })
-      return (injector, isRunning, isLocked)
-    } body: { (site: (injector: Injector, isRunning: Latch, isLocked: Latch), thread) in
-      if thread == 0 { return (try? site.injector.get(Pool.self)) == nil }
-      while !site.isRunning.isOpen { yieldThread() }
+      let (injector, log, isLocked) = (Injector(), Log(), Latch())
+      try injector.register(injectable: .singleton(log))
+      if source == .factory {
+        try injector.register(injectable: .lazySingleton { Pool() }.onClose { _ in log.add("pool") })
+      }
+      return (injector, log, isLocked)
+    } body: { (site: (injector: Injector, log: Log, isLocked: Latch), thread) in
+      if thread == 0 {
+        while !site.isLocked.isOpen { yieldThread() }
+        return (try? source.get(site.injector, site.log)) == nil
+      }
       return site.injector.instanceStore.withLock { _ in
         site.isLocked.open()
         for _ in 0..<100 { yieldThread() }
-        return site.injector.registrations.entries.contains { $0.parts.contains(where: \.hasInstance) }
+        let parts = site.injector.registrations.entries.flatMap(\.parts)
+        return parts.contains { ($0 as? Cell<Pool>)?.hasInstance == true }
       }
-    } check: { _, areWrong in
+    } check: { site, areWrong in
       #expect(areWrong == [false, false])
+      site.injector.closeNow()
+      #expect(site.log.lines == ["pool"])
     }
   }
 }

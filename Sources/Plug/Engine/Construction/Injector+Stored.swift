@@ -9,8 +9,12 @@ extension Injector {
       if let entry = try injector.lookUp(key, tag) { return try entry.instance(for: injector) }
       let (cell, root) = (make(), injector.root)
       try root.check(cell)
-      guard let entry = root.registrations.ensure(key, cell) else { throw injector.closed(ServiceKey(key, tag)) }
-      if cell.isClosable, entry.plain?.descends(from: cell) == true { root.keepHandedIn(cell) }
+      let entry = root.reservingPlace(of: cell) {
+        let entry = root.registrations.ensure(key, cell)
+        if cell.isClosable, entry?.plain?.descends(from: cell) == true { root.keepHandedIn(cell) }
+        return entry
+      }
+      guard let entry else { throw injector.closed(ServiceKey(key, tag)) }
       return try injector.overlaid(entry, registeredAt: root.depth).instance(for: injector)
     }
   }

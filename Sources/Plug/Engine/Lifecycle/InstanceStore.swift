@@ -150,6 +150,17 @@ extension Injector {
     if isScope || cell.isClosable { instanceStore.withLock { $0.cells.withdraw(cell) } }
   }
 
+  /// Registers a cell. If an instance is handed in with it, its place is kept before: what others make from that comes
+  /// later.
+  func reservingPlace<Result, Failure: Error>(
+    of cell: AnyEntry?, _ register: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let cell, cell.isClosable, cell.isHandedIn else { return try register() }
+    reserve(cell)
+    defer { withdraw(cell) }
+    return try register()
+  }
+
   /// Keeps a cell that has just been registered, if an instance was handed in with it.
   func keepHandedIn(_ cell: AnyEntry) {
     guard cell.isHandedIn else { return }
