@@ -55,20 +55,19 @@ struct ClosingOrderTests {
     #expect(log.lines == ["store", "pool"])
   }
 
-  @Test("holds for a hundred thousand that one request makes", arguments: [false, true])
-  func many(isFailing: Bool) throws {
-    let (injector, log, count) = (Injector(), Log(), 100_000)
-    for number in 0..<count {
-      try injector.register(
-        as: Int.self, tag: .init(rawValue: "\(number)"),
-        injectable: .lazySingleton { number }.configure { number, _ in
-          if isFailing, number == count - 1 { throw Failure() }
-        }.onClose { log.add("\($0)") })
+  @Test("holds for a hundred thousand that one request makes", arguments: [false, true], [false, true])
+  func many(isScope: Bool, isFailing: Bool) throws {
+    let (root, log, count) = (Injector(), Log(), 100_000)
+    let tags = (0..<count).map { Injector.Tag(rawValue: "\($0)") }
+    for (number, tag) in tags.enumerated() {
+      let made: Injection<Int> = isScope ? .scoped { number } : .lazySingleton { number }
+      let configured = made.configure { number, _ in
+        if isFailing, number == count - 1 { throw Failure() }
+      }
+      try root.register(as: Int.self, tag: tag, injectable: configured.onClose { log.add("\($0)") })
     }
-    try injector.register(
-      injectable: .factory { injector in
-        try (0..<count).map { try injector.get(Int.self, tag: .init(rawValue: "\($0)")) }
-      })
+    try root.register(injectable: .factory { injector in try tags.map { try injector.get(Int.self, tag: $0) } })
+    let injector = isScope ? root.makeScope() : root
     let numbers = try? injector.get([Int].self)
     #expect(numbers?.count == (isFailing ? nil : count))
     injector.closeNow()
