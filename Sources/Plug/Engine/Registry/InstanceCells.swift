@@ -15,17 +15,13 @@ struct InstanceCells: @unchecked Sendable {
   private var last = InstanceSlot.nowhere
   private var vacant = InstanceSlot.nowhere
 
-  /// How many of those kept are not published yet, how many are kept, and how many slots are used.
-  private var reservedCount: Int32 = 0
   private var keptCount = 0
   private var usedCount = 0
 
   /// The marks of what there has been a slot for, so that nobody looks for what is certainly not here.
   private var marks: UInt = 0
 
-  /// Where the scope's own are, by what is registered, if there are many: few are looked through. And where the cells
-  /// are that have their place in the order before their instance is published.
-  private var places: [ObjectIdentifier: Int]?
+  private var places: InstancePlaces?
 
   /// Those with an instance to be given up, and the states of properties, in order of construction.
   var kept: [AnyEntry] { keptPlaces.compactMap { cell(at: $0) } }
@@ -59,20 +55,20 @@ struct InstanceCells: @unchecked Sendable {
   @inline(__always)
   func place(of registered: Unmanaged<AnyEntry>) -> Int? {
     guard let memory, unsafe marks & InstanceSlot.mark(of: registered) != 0 else { return nil }
-    if places == nil { return unsafe memory.place(of: registered) }
+    if places?.own == nil { return unsafe memory.place(of: registered) }
     return unsafe indexedPlace(of: registered, in: memory)
   }
 
   private func indexedPlace(of registered: Unmanaged<AnyEntry>, in memory: InstanceMemory) -> Int? {
     let identity = unsafe registered._withUnsafeGuaranteedRef { ObjectIdentifier($0) }
-    guard let place = places?[identity] else { return nil }
+    guard let place = places?.own?[identity] else { return nil }
     return unsafe memory.slots[place].isFor(registered) ? place : memory.place(of: registered)
   }
 
   private func place(ofUnmade cell: AnyEntry) -> Int? {
     guard !keepsAll, !cell.isState, let registered = cell.registered, let memory else { return nil }
     let isIt = { place in unsafe memory.slots[place].cell === cell && !memory.slots[place].isKept }
-    if let place = places?[ObjectIdentifier(registered)], isIt(place) { return place }
+    if let place = places?.own?[ObjectIdentifier(registered)], isIt(place) { return place }
     return (0..<memory.count).last(where: isIt)
   }
 
@@ -94,7 +90,7 @@ struct InstanceCells: @unchecked Sendable {
 
   /// Keeps a cell whose instance has been made after all others, unless it has a place, or the state of a property.
   mutating func keep(_ cell: AnyEntry) {
-    if takeReserved(cell) != nil { return }
+    if places != nil, takeReserved(cell) != nil { return }
     keep(at: place(ofUnmade: cell) ?? append(InstanceSlot(cell)))
   }
 
@@ -158,7 +154,7 @@ struct InstanceCells: @unchecked Sendable {
 
   /// Takes what has to be given up. A scope's own stay.
   mutating func takeKept() -> KeptInstances {
-    if !keepsAll || reservedCount > 0 { return KeptInstances(giveUp { _ in true }) }
+    if !keepsAll || places?.reserved.isEmpty == false { return KeptInstances(giveUp { _ in true }) }
     let kept = KeptInstances(owner.take(), last, at: depth)
     self = Self()
     return kept
@@ -177,7 +173,7 @@ struct InstanceCells: @unchecked Sendable {
       return place
     }
     let place = memory.append(slot)
-    index(place)
+    if place >= InstanceMemory.usualCount { index(place) }
     return place
   }
 
@@ -188,25 +184,28 @@ struct InstanceCells: @unchecked Sendable {
   }
 
   /// A slot has been filled. Few need no dictionary.
-  @inline(__always)
   private mutating func index(_ place: Int) {
-    if places != nil { index(place..<place + 1) } else if place >= InstanceMemory.usualCount { index(0..<place + 1) }
-  }
-
-  private mutating func index(_ new: Range<Int>) {
-    guard let memory else { return }
-    var known = places.take() ?? [:]
+    guard let memory, memory.count > InstanceMemory.usualCount else { return }
+    let places = knownPlaces()
+    let new = places.own == nil ? 0..<memory.count : place..<place + 1
+    var known = places.own.take() ?? [:]
     for place in new where unsafe memory.slots[place].cell?.isReplaced != true {
       if let registered = unsafe memory.slots[place].registered { known[registered] = place }
     }
+    places.own = known
+  }
+
+  private mutating func knownPlaces() -> InstancePlaces {
+    let known = places ?? InstancePlaces()
     places = known
+    return known
   }
 
   /// Gives a place up that is kept no more. Somebody else holds the cell.
   private mutating func vacate(_ place: Int) {
     guard let memory else { return }
-    if let registered = unsafe memory.slots[place].registered, places?[registered] == place {
-      places?[registered] = nil
+    if let registered = unsafe memory.slots[place].registered, places?.own?[registered] == place {
+      places?.own?[registered] = nil
     }
     unsafe memory.slots[place] = InstanceSlot(before: vacant)
     vacant = Int32(truncatingIfNeeded: place)
@@ -270,9 +269,7 @@ extension InstanceCells {
   /// Keeps a place for a cell whose instance has been made after all others.
   mutating func reserve(_ cell: AnyEntry) {
     keep(cell)
-    if places == nil { index(0..<(memory?.count ?? 0)) }
-    places?[ObjectIdentifier(cell)] = Int(last)
-    reservedCount += 1
+    knownPlaces().reserved[ObjectIdentifier(cell)] = Int(last)
   }
 
   /// Gives the place up of a cell whose instance is not published.
@@ -291,10 +288,7 @@ extension InstanceCells {
   }
 
   /// - Returns: Where it has been, if it had a place before it was published.
-  private mutating func takeReserved(_ cell: AnyEntry) -> Int? {
-    guard reservedCount > 0, let place = places?.removeValue(forKey: ObjectIdentifier(cell)) else { return nil }
-    reservedCount -= 1
-    if reservedCount == 0, let memory, memory.count <= InstanceMemory.usualCount { places = nil }
-    return place
+  private func takeReserved(_ cell: AnyEntry) -> Int? {
+    places?.reserved.removeValue(forKey: ObjectIdentifier(cell))
   }
 }
