@@ -55,6 +55,18 @@ struct ClosingOrderTests {
     #expect(log.lines == ["store", "pool"])
   }
 
+  @Test("closes once what is handed in and configured, also if that is got before its registration has ended")
+  func gotWhileRegistering() throws {
+    let (injector, log) = (Injector(), Log())
+    try injector.register(
+      injectable: .singleton(Pool()).configure { _, _ in }.onClose { _ in log.add("pool") })
+    _ = try injector.get(Pool.self)
+    // What the registering thread does last.
+    for part in injector.registrations.entries.flatMap(\.parts) { injector.keepHandedIn(part) }
+    injector.closeNow()
+    #expect(log.lines == ["pool"])
+  }
+
   @Test("holds for a hundred thousand that one request makes", arguments: [false, true], [false, true])
   func many(isScope: Bool, isFailing: Bool) throws {
     let (root, log, count) = (Injector(), Log(), 100_000)

@@ -151,7 +151,8 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   override var parts: [any EntryPart] { [self] }
   var knowledge: Knowledge { factory.knowledge }
   var needsSetup: Bool { factory.setup != nil }
-  override var isHandedIn: Bool { kind == .singleton && pendingClose() != nil }
+  /// One that is configured before anyone gets it is kept then, by whoever asks first.
+  override var isHandedIn: Bool { kind == .singleton && factory.setup == nil && pendingClose() != nil }
   override var keptAs: ObjectIdentifier {
     kind == .singleton ? ObjectIdentifier(originState) : ObjectIdentifier(self)
   }
