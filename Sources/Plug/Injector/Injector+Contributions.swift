@@ -66,9 +66,11 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
-    try register(candidate, tag: tag) { entry throws(Refusal) in
-      if let selector = entry?.selector { return try selector.contributing(candidate, allowRewrite: allowRewrite) }
-      return try Replacement.adding(candidate, to: entry, tag: tag, allowRewrite: allowRewrite)
+    try register(candidate, tag: tag) { entry, cell throws(Refusal) in
+      if let selector = entry?.selector {
+        return try selector.contributing(candidate, cell, allowRewrite: allowRewrite)
+      }
+      return try Replacement.adding(candidate, cell, to: entry, tag: tag, allowRewrite: allowRewrite)
     }
     return self
   }

@@ -32,9 +32,12 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
     let injector = isolatedForSetUp(at: point.location)
-    for candidate in point.elements.flatMap(\.candidates) { try injector.check(candidate.makeCell(tag: tag)) }
-    try injector.changing(Service.self, tag: tag) { entry throws(Refusal) in
-      try Replacement.registering(point, over: entry, tag: tag, allowRewrite: allowRewrite)
+    let cells = point.elements.flatMap(\.candidates).map { $0.makeCell(tag: tag) }
+    for cell in cells { try injector.check(cell) }
+    try injector.reservingPlaces(of: cells) { () throws(InjectorError) in
+      try injector.changing(Service.self, tag: tag) { entry throws(Refusal) in
+        try Replacement.registering(point, cells, over: entry, tag: tag, allowRewrite: allowRewrite)
+      }
     }
     return self
   }
@@ -73,8 +76,8 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line)
-    try register(candidate, tag: tag) { entry throws(Refusal) in
-      try Replacement.adding(candidate.when(rule), to: entry, tag: tag, allowRewrite: allowRewrite)
+    try register(candidate, tag: tag) { entry, cell throws(Refusal) in
+      try Replacement.adding(candidate.when(rule), cell, to: entry, tag: tag, allowRewrite: allowRewrite)
     }
     return self
   }
@@ -82,11 +85,14 @@ extension Injector {
   /// Checks a candidate, and makes it part of what there is.
   func register<Service, Context>(
     _ candidate: Candidate<Service, Context>, tag: Tag?,
-    _ add: (Entry<Service>?) throws(Refusal) -> Entry<Service>
+    _ add: (Entry<Service>?, Cell<Service>) throws(Refusal) -> Entry<Service>
   ) throws(InjectorError) {
     let injector = isolatedForSetUp(at: candidate.location)
-    try injector.check(candidate.makeCell(tag: tag))
-    try injector.changing(Service.self, tag: tag, add)
+    let cell = candidate.makeCell(tag: tag)
+    try injector.check(cell)
+    try injector.reservingPlace(of: cell) { () throws(InjectorError) in
+      try injector.changing(Service.self, tag: tag) { entry throws(Refusal) in try add(entry, cell) }
+    }
   }
 
   /// Gets the winning implementation of a service for a context.

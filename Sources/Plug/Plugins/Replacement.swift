@@ -14,37 +14,45 @@ enum Replacement {
   }
 
   /// Registers a whole point, before all single candidates.
+  ///
+  /// - Parameter made: The cells of its candidates.
   static func registering<Service: Sendable, Context>(
-    _ point: PluginPoint<Service, Context>, over existing: Entry<Service>?, tag: Injector.Tag?, allowRewrite: Bool
+    _ point: PluginPoint<Service, Context>, _ made: [Cell<Service>], over existing: Entry<Service>?,
+    tag: Injector.Tag?, allowRewrite: Bool
   ) throws(Refusal) -> Entry<Service> {
     var elements: [PluginElement<Service, Context>] = [.point(point)]
-    var cells: AnySelector<Service>.Cells = [:]
+    var cells: AnySelector<Service>.Cells = Dictionary(
+      zip(point.candidateIDs, made.map { [$0] }), uniquingKeysWith: +)
     if let selector = existing?.selector {
       if let old = selector.pointLocation, !allowRewrite { throw .registered(old, candidate: nil) }
       let selector = try selector.typed(Context.self)
       elements += selector.singles
-      cells = selector.cells.filter { id, _ in !point.candidateIDs.contains(id) }
+      cells.merge(selector.cells) { own, _ in own }
     }
     return try make(
       elements, fallback: existing?.plain, tag: tag, pointLocation: point.location, reusing: cells)
   }
 
-  /// Adds one candidate, after those that are there already.
+  /// Adds one candidate with its cell, after those that are there already.
   static func adding<Service: Sendable, Context>(
-    _ candidate: Candidate<Service, Context>, to existing: Entry<Service>?, tag: Injector.Tag?, allowRewrite: Bool
+    _ candidate: Candidate<Service, Context>, _ cell: Cell<Service>, to existing: Entry<Service>?,
+    tag: Injector.Tag?, allowRewrite: Bool
   ) throws(Refusal) -> Entry<Service> {
     if let fallback = existing?.plain, candidate.id == Fallback.id {
       throw .registered(fallback.declaration.location, candidate: Fallback.id)
     }
     guard let selector = try existing?.selector?.typed(Context.self) else {
       return Selector(
-        registered: [.candidate(candidate)], fallback: existing?.plain, tag: tag, pointLocation: nil, reusing: [:])
+        registered: [.candidate(candidate)], fallback: existing?.plain, tag: tag, pointLocation: nil,
+        reusing: [candidate.id: [cell]])
     }
-    guard let namesake = selector.location(of: candidate.id) else { return Selector(adding: candidate, to: selector) }
+    guard let namesake = selector.location(of: candidate.id) else {
+      return Selector(adding: candidate, cell, to: selector)
+    }
     guard allowRewrite else { throw .registered(namesake, candidate: candidate.id) }
     let remaining = selector.elements.compactMap { $0.removing(candidate: candidate.id) }
     var cells = selector.cells
-    cells[candidate.id] = nil
+    cells[candidate.id] = [cell]
     return Selector(
       registered: remaining + [.candidate(candidate)], fallback: selector.fallback, tag: tag,
       pointLocation: selector.pointLocation, reusing: cells)

@@ -61,12 +61,17 @@ struct ClosingOrderRaceTests {
 
   /// Where an instance comes from.
   enum Source: CaseIterable {
-    case factory, registration, provider
+    case factory, registration, decoratedRegistration, candidate, point, contribution, provider
 
     fileprivate func get(_ injector: Injector, _ log: Log) throws {
+      let pool = Injection.singleton(Pool()).onClose { _ in log.add("pool") }
       switch self {
       case .factory: _ = try injector.get(Pool.self)
-      case .registration: try injector.register(injectable: .singleton(Pool()).onClose { _ in log.add("pool") })
+      case .registration, .decoratedRegistration: try injector.register(injectable: pool)
+      case .candidate: try injector.register(injectable: pool, when: Rule<Injector>.enabled)
+      case .point:
+        try injector.register(PluginPoint<Pool, Injector>("pools") { Candidate("pool", pool) })
+      case .contribution: try injector.contribute(Pool.self, injectable: pool)
       case .provider: _ = injector.pool()
       }
     }
@@ -80,6 +85,7 @@ struct ClosingOrderRaceTests {
       if source == .factory {
         try injector.register(injectable: .lazySingleton { Pool() }.onClose { _ in log.add("pool") })
       }
+      if source == .decoratedRegistration { try injector.decorate(Pool.self) { pool, _ in pool } }
       return (injector, log, isLocked)
     } body: { (site: (injector: Injector, log: Log, isLocked: Latch), thread) in
       if thread == 0 {
@@ -90,7 +96,7 @@ struct ClosingOrderRaceTests {
         site.isLocked.open()
         for _ in 0..<100 { yieldThread() }
         let parts = site.injector.registrations.entries.flatMap(\.parts)
-        return parts.contains { ($0 as? Cell<Pool>)?.hasInstance == true }
+        return parts.contains { $0 is Cell<Pool> && ($0.hasInstance || $0.isHandedIn) }
       }
     } check: { site, areWrong in
       #expect(areWrong == [false, false])

@@ -67,6 +67,32 @@ struct ClosingOrderTests {
     #expect(log.lines == ["pool"])
   }
 
+  @Test(
+    "is the reverse of that of registering for what is handed in with candidates; what is refused is not closed",
+    arguments: [false, true], [false, true])
+  func candidates(isScope: Bool, isDecorated: Bool) throws {
+    let (root, log) = (Injector(), Log())
+    let injector = isScope ? root.makeScope() : root
+    let pool = { @Sendable id in Injection.singleton(Pool()).onClose { _ in log.add(id) } }
+    if isDecorated { try injector.decorate(Pool.self) { pool, _ in pool } }
+    let point = PluginPoint<Pool, Injector>("pools") {
+      Candidate("a", pool("a"))
+      PluginPoint("more") { Candidate("b", pool("b")) }
+    }
+    try injector.register(point)
+    let error = #expect(throws: InjectorError.self) {
+      try injector.register(PluginPoint<Pool, Injector>("others") { Candidate("c", pool("c")) })
+    }
+    guard case .alreadyRegistered = try #require(error) else { throw try #require(error) }
+    try injector.contribute(Pool.self, injectable: pool("d"), id: "d")
+    try injector.register(injectable: pool("e"), when: Rule<Injector>.enabled, id: "e")
+    try injector.unregister(type: Pool.self, candidate: "d")
+    #expect(log.lines == ["d"])
+    _ = try injector.getAll(Pool.self)
+    injector.closeNow()
+    #expect(log.lines == ["d", "e", "b", "a"])
+  }
+
   @Test("holds for a hundred thousand that one request makes", arguments: [false, true], [false, true])
   func many(isScope: Bool, isFailing: Bool) throws {
     let (root, log, count) = (Injector(), Log(), 100_000)

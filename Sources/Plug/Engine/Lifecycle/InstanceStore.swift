@@ -155,9 +155,17 @@ extension Injector {
   func reservingPlace<Result, Failure: Error>(
     of cell: AnyEntry?, _ register: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard let cell, cell.isClosable, cell.isHandedIn else { return try register() }
-    reserve(cell)
-    defer { withdraw(cell) }
+    guard let cell, cell.isClosable else { return try register() }
+    return try reservingPlaces(of: [cell], register)
+  }
+
+  /// Registers several cells in the same way.
+  func reservingPlaces<Result, Failure: Error>(
+    of cells: [AnyEntry], _ register: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let handedIn = cells.filter { $0.isClosable && $0.isHandedIn }
+    for cell in handedIn { reserve(cell) }
+    defer { for cell in handedIn { withdraw(cell) } }
     return try register()
   }
 

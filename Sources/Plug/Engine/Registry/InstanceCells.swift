@@ -90,7 +90,7 @@ struct InstanceCells: @unchecked Sendable {
 
   /// Keeps a cell whose instance has been made after all others, unless it has a place, or the state of a property.
   mutating func keep(_ cell: AnyEntry) {
-    if places != nil, takeReserved(cell) != nil { return }
+    if places != nil, let memory, let place = takeReserved(cell) { return unsafe memory.slots[place].replace(by: cell) }
     keep(at: place(ofUnmade: cell) ?? append(InstanceSlot(cell)))
   }
 
@@ -269,7 +269,7 @@ extension InstanceCells {
   /// Keeps a place for a cell whose instance has been made after all others.
   mutating func reserve(_ cell: AnyEntry) {
     keep(cell)
-    knownPlaces().reserved[ObjectIdentifier(cell)] = Int(last)
+    knownPlaces().reserved[cell.keptAs] = Int(last)
   }
 
   /// Gives the place up of a cell whose instance is not published.
@@ -289,6 +289,6 @@ extension InstanceCells {
 
   /// - Returns: Where it has been, if it had a place before it was published.
   private func takeReserved(_ cell: AnyEntry) -> Int? {
-    places?.reserved.removeValue(forKey: ObjectIdentifier(cell))
+    places?.reserved.removeValue(forKey: cell.keptAs)
   }
 }

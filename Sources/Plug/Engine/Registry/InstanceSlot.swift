@@ -101,6 +101,9 @@ struct InstanceSlot: Sendable {
     maker = 0
   }
 
+  /// Puts the cell here that has taken the place of another, which the caller keeps alive.
+  mutating func replace(by other: AnyEntry) { cell = other }
+
   /// Takes the cell out.
   mutating func takeCell() -> AnyEntry? { cell.take() }
 

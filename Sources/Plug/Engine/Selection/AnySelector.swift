@@ -46,9 +46,9 @@ class AnySelector<Service: Sendable>: Entry<Service>, @unchecked Sendable {
   func removing(_ id: String) -> AnySelector? { nil }
 
   /// The selector with one more candidate, which applies in every context.
-  func contributing(_ candidate: Candidate<Service, Injector>, allowRewrite: Bool) throws(Refusal) -> Entry<Service> {
-    self
-  }
+  func contributing(
+    _ candidate: Candidate<Service, Injector>, _ cell: Cell<Service>, allowRewrite: Bool
+  ) throws(Refusal) -> Entry<Service> { self }
 
   /// The selector for another type of context; `nil` if its candidates depend on the one that it has.
   func rebased<Context: Sendable>(on context: Context.Type) -> Selector<Service, Context>? { nil }

@@ -1,8 +1,10 @@
 extension Selector {
   /// See `contributing`.
-  func added(_ candidate: Candidate<Service, Injector>, allowRewrite: Bool) throws(Refusal) -> Entry<Service> {
+  func added(
+    _ candidate: Candidate<Service, Injector>, _ cell: Cell<Service>, allowRewrite: Bool
+  ) throws(Refusal) -> Entry<Service> {
     try Replacement.adding(
-      candidate.contributed(to: Context.self), to: self, tag: declaration.tag, allowRewrite: allowRewrite)
+      candidate.contributed(to: Context.self), cell, to: self, tag: declaration.tag, allowRewrite: allowRewrite)
   }
 
   /// See `rebased`.

@@ -56,13 +56,12 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   /// The selector with another candidate, after those of the same priority.
-  init(adding candidate: Candidate<Service, Context>, to other: Selector) {
+  init(adding candidate: Candidate<Service, Context>, _ cell: Cell<Service>, to other: Selector) {
     name = other.name
     rule = other.rule
     elements = other.elements + [.candidate(candidate)]
     let count = other.fallback == nil ? other.candidates.count : other.candidates.count - 1
-    let compiled = CompiledCandidate(
-      candidate, in: other.name, ordinal: count, gate: nil, cell: candidate.makeCell(tag: other.declaration.tag))
+    let compiled = CompiledCandidate(candidate, in: other.name, ordinal: count, gate: nil, cell: cell)
     var candidates = other.candidates
     candidates.insert(compiled, at: candidates.firstIndex { compiled.precedes($0) } ?? candidates.endIndex)
     if other.isReordered { candidates = Self.arranged(candidates) }
@@ -253,8 +252,8 @@ final class Selector<Service: Sendable, Context: Sendable>: AnySelector<Service>
   }
 
   override func contributing(
-    _ candidate: Candidate<Service, Injector>, allowRewrite: Bool
-  ) throws(Refusal) -> Entry<Service> { try added(candidate, allowRewrite: allowRewrite) }
+    _ candidate: Candidate<Service, Injector>, _ cell: Cell<Service>, allowRewrite: Bool
+  ) throws(Refusal) -> Entry<Service> { try added(candidate, cell, allowRewrite: allowRewrite) }
 
   override func rebased<Other: Sendable>(on context: Other.Type) -> Selector<Service, Other>? { free(of: context) }
 
