@@ -123,7 +123,7 @@ extension Injector {
     try check(cell)
     try reservingPlace(of: cell) { () throws(InjectorError) in
       if registrations.add(cell) {
-        if cell.isClosable { keepHandedIn(cell) }
+        if cell.isClosable { keepHandedIn([cell]) }
         return
       }
       try changing(Service.self, tag: cell.tag) { entry throws(Refusal) in
@@ -249,7 +249,7 @@ extension Injector {
     }
     guard let new, new.isClosable else { return }
     let known = Set((old?.parts ?? []).map(\.keptAs))
-    for cell in new.parts where cell.isClosable && !known.contains(cell.keptAs) { keepHandedIn(cell) }
+    keepHandedIn(new.parts.filter { !known.contains($0.keptAs) })
   }
 
   /// The error for a service that is not registered, with the nearest registered name.

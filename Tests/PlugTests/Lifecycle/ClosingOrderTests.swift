@@ -62,7 +62,7 @@ struct ClosingOrderTests {
       injectable: .singleton(Pool()).configure { _, _ in }.onClose { _ in log.add("pool") })
     _ = try injector.get(Pool.self)
     // What the registering thread does last.
-    for part in injector.registrations.entries.flatMap(\.parts) { injector.keepHandedIn(part) }
+    injector.keepHandedIn(injector.registrations.entries.flatMap(\.parts))
     injector.closeNow()
     #expect(log.lines == ["pool"])
   }
@@ -91,6 +91,20 @@ struct ClosingOrderTests {
     _ = try injector.getAll(Pool.self)
     injector.closeNow()
     #expect(log.lines == ["d", "e", "b", "a"])
+  }
+
+  @Test("is known of a hundred thousand that are handed in with one point, or with one that is refused")
+  func manyCandidates() throws {
+    let (injector, log, count) = (Injector(), Log(), 100_000)
+    let candidates = (0..<count).map { number in
+      Candidate<Int, Injector>("\(number)", .singleton(number).onClose { log.add("\($0)") })
+    }
+    let point = PluginPoint<Int, Injector>("numbers") { for candidate in candidates { candidate } }
+    try injector.register(point)
+    #expect(throws: InjectorError.self) { try injector.register(point) }
+    #expect(log.lines.isEmpty)
+    injector.closeNow()
+    #expect(log.lines == (0..<count).reversed().map { "\($0)" })
   }
 
   @Test("holds for a hundred thousand that one request makes", arguments: [false, true], [false, true])

@@ -11,7 +11,7 @@ extension Injector {
       try root.check(cell)
       let entry = root.reservingPlace(of: cell) {
         let entry = root.registrations.ensure(key, cell)
-        if cell.isClosable, entry?.plain?.descends(from: cell) == true { root.keepHandedIn(cell) }
+        if cell.isClosable, entry?.plain?.descends(from: cell) == true { root.keepHandedIn([cell]) }
         return entry
       }
       guard let entry else { throw injector.closed(ServiceKey(key, tag)) }

@@ -165,17 +165,20 @@ extension Injector {
   ) throws(Failure) -> Result {
     let handedIn = cells.filter { $0.isClosable && $0.isHandedIn }
     for cell in handedIn { reserve(cell) }
-    defer { for cell in handedIn { withdraw(cell) } }
+    // The last first, which has nothing after it.
+    defer { for cell in handedIn.reversed() { withdraw(cell) } }
     return try register()
   }
 
-  /// Keeps a cell that has just been registered, if an instance was handed in with it.
-  func keepHandedIn(_ cell: AnyEntry) {
-    guard cell.isHandedIn else { return }
-    if !keep(cell) { return close([cell]) }
-    // Whoever has taken it out of the registry before it was kept has found nothing to give up.
-    let parts = registrations.entry(cell.type, cell.tag)?.parts ?? []
-    if !parts.contains(where: { $0.keptAs == cell.keptAs }) { giveUp([cell]) }
+  /// Keeps the cells of a service that have just been registered, as far as instances were handed in with them.
+  func keepHandedIn(_ cells: [AnyEntry]) {
+    let handedIn = cells.filter { $0.isClosable && $0.isHandedIn }
+    guard let first = handedIn.first else { return }
+    close(handedIn.filter { !keep($0) })
+    // Whoever has taken one out of the registry before it was kept has found nothing to give up.
+    let staying = Set((registrations.entry(first.type, first.tag)?.parts ?? []).map(\.keptAs))
+    let gone = handedIn.filter { !staying.contains($0.keptAs) }
+    if !gone.isEmpty { giveUp(gone) }
   }
 
   /// Gives up the instances of what is registered no more.
