@@ -266,8 +266,9 @@ extension InstanceCells {
 /// The places of what is published later. Who is to be given up first is decided when it is made: others may get it
 /// then, and be published sooner.
 extension InstanceCells {
-  /// Keeps a place for a cell whose instance has been made after all others.
+  /// Keeps a place for a cell whose instance has been made after all others, unless one that is kept as the same has it.
   mutating func reserve(_ cell: AnyEntry) {
+    if places?.reserved[cell.keptAs] != nil { return }
     keep(cell)
     knownPlaces().reserved[cell.keptAs] = Int(last)
   }
