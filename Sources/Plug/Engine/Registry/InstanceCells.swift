@@ -266,7 +266,8 @@ extension InstanceCells {
 /// The places of what is published later. Who is to be given up first is decided when it is made: others may get it
 /// then, and be published sooner.
 extension InstanceCells {
-  /// Keeps a place for a cell whose instance has been made after all others, unless one that is kept as the same has it.
+  /// Keeps a place for a cell whose instance has been made after all others, unless there is one for what is kept as
+  /// the same.
   mutating func reserve(_ cell: AnyEntry) {
     if places?.reserved[cell.keptAs] != nil { return }
     keep(cell)
