@@ -11,9 +11,11 @@ final class EscapeLog: Sendable {
   }
 
   /// Adds an escape, unless it is that of another test, which need not be isolated.
-  var add: @Sendable (Escape) -> Void {
+  var add: @Sendable (() -> Escape) -> Void {
     { escape in
-      if Test.current == nil { self.escapes.withLock { _ = $0.insert(escape) } }
+      guard Test.current == nil else { return }
+      let escape = escape()
+      self.escapes.withLock { _ = $0.insert(escape) }
     }
   }
 

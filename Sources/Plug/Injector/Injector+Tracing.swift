@@ -62,11 +62,11 @@ extension Injector {
   /// path; those in other injectors do not. While none has, tracing costs nothing. Reading a property with ``Injected``
   /// that has kept its value is no request, and sends no event.
   public var tracer: (@Sendable (Event) -> Void)? {
-    get { isolated().listeners.withLock { $0.tracer }?.receive }
+    get { isolated().listeners.value?.tracer?.receive }
     set {
       let (injector, tracer) = (isolated(), newValue.map(Tracer.init))
       if tracer != nil { injector.registrations.beginTracing() }
-      let old = injector.listeners.withLock { listeners in
+      let old = injector.updateListeners { listeners in
         defer { listeners.tracer = tracer }
         return listeners.tracer
       }
@@ -89,17 +89,15 @@ extension Injector {
   public func trace(_ receive: @escaping @Sendable (Event) -> Void) -> ObservationToken {
     let (injector, tracer) = (isolated(), AddedTracer(receive))
     injector.registrations.beginTracing()
-    injector.listeners.withLock { $0.tracers = $0.tracers.adding([tracer]) }
+    injector.updateListeners { $0.tracers.append(tracer) }
     return ObservationToken { [weak injector] in
       tracer.end()
       guard let injector else { return }
-      // Released outside of the lock: the last reference to the closure may go with it.
-      let earlier = injector.listeners.withLock { listeners in
-        let tracers = listeners.tracers
-        listeners.tracers = tracers.filter { $0 !== tracer }
-        return tracers
+      let isRemoved = injector.updateListeners { listeners in
+        let index = listeners.tracers.firstIndex { $0 === tracer }
+        return index.map { listeners.tracers.remove(at: $0) } != nil
       }
-      if earlier.contains(where: { $0 === tracer }) { injector.registrations.endTracing() }
+      if isRemoved { injector.registrations.endTracing() }
     }
   }
 }
@@ -148,9 +146,9 @@ extension Injector {
   var nearestTracer: Tracer? {
     var (nearest, added) = (Tracer?.none, [AddedTracer]())
     for level in levels {
-      let (tracer, others) = level.listeners.withLock { ($0.tracer, $0.tracers) }
-      nearest = nearest ?? tracer
-      added += others
+      guard let listeners = level.listeners.value else { continue }
+      nearest = nearest ?? listeners.tracer
+      added += listeners.tracers
     }
     if added.isEmpty { return nearest }
     return Tracer { [nearest, added] event in
@@ -224,7 +222,8 @@ extension Injector {
 extension Injector {
   /// Nobody traces a scope any more that goes.
   func endTracing() {
-    let count = listeners.withLock { ($0.tracer == nil ? 0 : 1) + $0.tracers.count }
+    guard let listeners = listeners.value else { return }
+    let count = (listeners.tracer == nil ? 0 : 1) + listeners.tracers.count
     if count > 0 { registrations.endTracing(count: count) }
   }
 }

@@ -37,7 +37,7 @@ public final class Injector: Sendable {
 
   @usableFromInline let registrations: Registrations
   let instanceStore = Guarded(InstanceStore())
-  let listeners = Guarded(Listeners())
+  let listeners = ReadMostly<Listeners>()
 
   private let scopeName: String?
 

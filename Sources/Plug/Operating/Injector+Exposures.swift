@@ -43,16 +43,10 @@ extension Injector {
 
   func follow(_ follower: Follower) -> ObservationToken {
     let injector = isolated()
-    injector.listeners.withLock { $0.followers = $0.followers.adding([follower]) }
+    injector.updateListeners { $0.followers.append(follower) }
     return ObservationToken { [weak injector] in
       follower.end()
-      // Released outside of the lock: the last reference to the closure may go with it.
-      let removed = injector?.listeners.withLock { listeners in
-        let followers = listeners.followers
-        listeners.followers = followers.filter { $0 !== follower }
-        return followers
-      }
-      withExtendedLifetime(removed) {}
+      injector?.updateListeners { $0.followers.removeAll { $0 === follower } }
     }
   }
 }
@@ -60,8 +54,12 @@ extension Injector {
 /// Those who are told what happens in an injector.
 struct Listeners: Sendable {
   var tracer: Tracer?
-  /// Replaced whole, see `Guarded`.
   var tracers: [AddedTracer] = []
-  /// Replaced whole, see `Guarded`.
   var followers: [Follower] = []
+}
+
+extension Injector {
+  func updateListeners<Result>(_ change: (inout Listeners) -> Result) -> Result {
+    listeners.update(from: Listeners(), change)
+  }
 }

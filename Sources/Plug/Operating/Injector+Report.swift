@@ -65,7 +65,7 @@ extension Injector {
         }
       }
     }
-    let followers = injector.levels.flatMap { level in level.listeners.withLock { $0.followers } }
+    let followers = injector.levels.flatMap { $0.listeners.value?.followers ?? [] }
     return InjectorReport(
       injector: injector.path, state: injector.state,
       switches: (try? injector.get(Switches.self, fileID: "", line: 0))?.list ?? [],

@@ -35,7 +35,7 @@ package final class Sandbox: Sendable {
   private static let lastNumber = Atomic<UInt>(0)
 
   /// Makes a sandbox inside of the calling task's.
-  private init(onEscape: (@Sendable (Escape) -> Void)? = nil, isTrial: Bool = false, isPreview: Bool = false) {
+  private init(onEscape: (@Sendable (() -> Escape) -> Void)? = nil, isTrial: Bool = false, isPreview: Bool = false) {
     (self.isTrial, self.isPreview) = (isTrial, isPreview)
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     // Whoever is in a sandbox has it, and so it is alive.
@@ -69,7 +69,7 @@ package final class Sandbox: Sendable {
   ///
   /// - Parameter onEscape: Receives the uses of what is real, from outside of every isolation, if these are forbidden.
   package static func run<Result>(
-    onEscape: (@Sendable (Escape) -> Void)? = nil, _ test: (Sandbox) throws -> Result
+    onEscape: (@Sendable (() -> Escape) -> Void)? = nil, _ test: (Sandbox) throws -> Result
   ) rethrows -> Result {
     var sandbox = Sandbox(onEscape: onEscape)
     defer { finish(&sandbox) }
@@ -98,7 +98,7 @@ package final class Sandbox: Sendable {
 
   /// Runs an asynchronous test, and waits for what has to be closed asynchronously.
   package static func run<Result>(
-    onEscape: (@Sendable (Escape) -> Void)? = nil, _ test: (Sandbox) async throws -> Result
+    onEscape: (@Sendable (() -> Escape) -> Void)? = nil, _ test: (Sandbox) async throws -> Result
   ) async rethrows -> Result {
     var sandbox = Sandbox(onEscape: onEscape)
     do {

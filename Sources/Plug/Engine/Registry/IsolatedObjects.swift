@@ -5,19 +5,19 @@
 @safe
 final class IsolatedObjects: Sendable {
   private let objects = Guarded<[ObjectIdentifier: any AnyObject & Sendable]>([:])
-  private let onEscape: (@Sendable (Escape) -> Void)?
+  private let onEscape: (@Sendable (() -> Escape) -> Void)?
 
-  /// Those of all sandboxes that have any, or want to know who escapes; replaced whole, see `Guarded`.
-  private static let all = Guarded<[IsolatedObjects]>([])
+  /// Those of all sandboxes that have any, or want to know who escapes.
+  private static let all = ReadMostly<[IsolatedObjects]>()
 
-  init(onEscape: (@Sendable (Escape) -> Void)? = nil) {
+  init(onEscape: (@Sendable (() -> Escape) -> Void)? = nil) {
     self.onEscape = onEscape
-    Self.all.withLock { $0 = $0.adding([self]) }
+    Self.all.update(from: []) { $0.append(self) }
   }
 
   /// The sandbox ends.
   func end() {
-    Self.all.withLock { all in all = all.filter { $0 !== self } }
+    Self.all.update(from: []) { all in all.removeAll { $0 === self } }
   }
 
   /// The isolated object for an original, made at the first request.
@@ -39,7 +39,7 @@ final class IsolatedObjects: Sendable {
 
   /// Forgets, in every sandbox, the isolated object of an original that is being released.
   static func forget(_ original: ObjectIdentifier) {
-    for isolatedObjects in all.withLock({ $0 }) {
+    for isolatedObjects in all.value ?? [] {
       let isolatedObject = isolatedObjects.objects.withLock { $0.removeValue(forKey: original) }
       withExtendedLifetime(isolatedObject) {}
     }
@@ -47,9 +47,6 @@ final class IsolatedObjects: Sendable {
 
   /// Tells those who forbid it that an injector itself has been reached from outside of every isolation.
   static func report(_ escape: @autoclosure () -> Escape) {
-    let strict = all.withLock { $0.compactMap(\.onEscape) }
-    if strict.isEmpty { return }
-    let escape = escape()
-    for receive in strict { receive(escape) }
+    for isolatedObjects in all.value ?? [] { isolatedObjects.onEscape?(escape) }
   }
 }

@@ -99,7 +99,7 @@ extension Injector {
     _ template: () -> ExposureTemplate, of service: ObjectIdentifier, in context: Context, askedOf injector: Injector,
     _ thread: ThreadContext
   ) {
-    for follower in listeners.withLock({ $0.followers }) where follower.follows(service) {
+    for follower in listeners.value?.followers ?? [] where follower.follows(service) {
       thread.isReporting = true
       follower.report(in: context) { identifier in template().completed(for: identifier, by: injector) }
       thread.isReporting = false

@@ -9,6 +9,7 @@ let benchmarks: @Sendable () -> Void = {
     maxIterations: 20_000)
 
   getting()
+  gettingTraced()
   gettingOnTwoThreads()
   making()
   failing()

@@ -92,19 +92,22 @@ func compare(_ row: String, limit: Double = 0, _ plug: Work, with reference: Wor
   }
 }
 
-/// Lets two threads work at the same time, and returns when both are done.
+/// Lets several threads work at the same time, the calling one among them, and returns when all are done.
 ///
-/// - Parameter work: Gets whether it runs on the first of them.
-func onTwoThreads(_ work: @escaping @Sendable (_ isFirst: Bool) throws -> Void) throws {
+/// - Parameter work: Gets the number of the thread that it runs on; that of the calling one is 0.
+func onThreads(_ count: Int, _ work: @escaping @Sendable (_ thread: Int) throws -> Void) throws {
   let ready = DispatchSemaphore(value: 0)
-  let done = DispatchSemaphore(value: 0)
-  Thread.detachNewThread {
-    ready.signal()
-    demand { try work(false) }
-    done.signal()
+  let done = DispatchGroup()
+  for thread in 1..<count {
+    done.enter()
+    Thread.detachNewThread {
+      ready.signal()
+      demand { try work(thread) }
+      done.leave()
+    }
   }
-  ready.wait()
-  try work(true)
+  for _ in 1..<count { ready.wait() }
+  try work(0)
   done.wait()
 }
 

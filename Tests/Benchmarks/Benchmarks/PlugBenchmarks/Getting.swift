@@ -61,6 +61,19 @@ func getting() {
   try injector.get(Network.self, tag: "replica")
 }
 
+/// A built singleton where every request is told to a tracer, as in a server that measures: its threads must not wait
+/// for each other.
+func gettingTraced() {
+  let (count, threads) = (80_000, 8)
+  let injector = makeTracedInjector()
+  compare(
+    "get with a tracer, on eight threads against one", limit: 2,
+    Work(count) { round in
+      try onThreads(threads) { _ in for _ in 0..<round.count / threads { blackHole(try get(injector)) } }
+    },
+    with: Work(count) { for _ in $0 { blackHole(try get(injector)) } })
+}
+
 /// Built singletons, on two threads at once.
 ///
 /// A retain of the same object from two threads costs several times one from a single thread, by hand as well. What the
@@ -68,7 +81,7 @@ func getting() {
 func gettingOnTwoThreads() {
   let count = 500_000
   let byHand = Work(count) { for _ in $0 { blackHole(getByHand()) } }
-  let byHandTwice = Work(count) { round in try onTwoThreads { _ in for _ in round { blackHole(getByHand()) } } }
+  let byHandTwice = Work(count) { round in try onThreads(2) { _ in for _ in round { blackHole(getByHand()) } } }
   compare("static let, on two threads against one", byHandTwice, with: byHand)
   for isSealed in [true, false] {
     let state = isSealed ? "sealed" : "not sealed"
@@ -79,13 +92,13 @@ func gettingOnTwoThreads() {
     }
     compare(
       "get, \(state), on two threads", limit: 1.3,
-      Work(count) { round in try onTwoThreads { _ in for _ in round { blackHole(try get(injector)) } } },
+      Work(count) { round in try onThreads(2) { _ in for _ in round { blackHole(try get(injector)) } } },
       with: byHandTwice)
     compare(
       "get, \(state), another service on each of two threads against one thread", limit: 2,
       Work(count) { round in
-        try onTwoThreads { isFirst in
-          if isFirst {
+        try onThreads(2) { thread in
+          if thread == 0 {
             for _ in round { blackHole(try get(injector)) }
           } else {
             for _ in round { blackHole(try getReplica(injector)) }
