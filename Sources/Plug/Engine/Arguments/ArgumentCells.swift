@@ -59,7 +59,7 @@ final class ArgumentCells<Service: Sendable>: AnyArgumentCells, @unchecked Senda
   }
 
   /// Its arrays are replaced whole, see `Guarded`.
-  private let kept = Guarded<[Int: [Kept]]>([:])
+  private let kept = Contended<[Int: [Kept]]>([:])
 
   /// How often the service has been decorated; changed and compared under the lock.
   private let decorations = Atomic(0)

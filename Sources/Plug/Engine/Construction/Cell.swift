@@ -224,6 +224,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
       let own = try injector.ownCell(for: self)
       return try unsafe unsafeDowncast(own, to: Cell.self).instance(for: injector)
     }
+    if kind == .weakSingleton, let existing { return existing }
     let context = ThreadContext.current
     return try context.session { () throws(InjectorError) in
       switch kind {

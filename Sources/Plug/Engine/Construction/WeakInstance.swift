@@ -5,7 +5,7 @@ class AnyWeakInstance: @unchecked Sendable {
     weak var object: (any AnyObject & Sendable)?
   }
 
-  fileprivate let content = Guarded(Content())
+  fileprivate let content = Contended(Content())
 
   /// Whether somebody holds it.
   var exists: Bool {

@@ -69,9 +69,9 @@ final class LastExposures: Sendable {
     var next = 0
   }
 
-  private let ring: Guarded<Ring>
+  private let ring: Contended<Ring>
 
-  init(_ count: Int) { ring = Guarded(Ring(exposures: Array(repeating: nil, count: max(count, 1)))) }
+  init(_ count: Int) { ring = Contended(Ring(exposures: Array(repeating: nil, count: max(count, 1)))) }
 
   func add(_ exposure: Exposure) {
     ring.withLock { ring in
@@ -102,7 +102,7 @@ final class KnownExposures: Sendable {
   }
 
   private let limit: Int
-  private let sets = Guarded(Sets())
+  private let sets = Contended(Sets())
 
   init(limit: Int) { self.limit = limit }
 

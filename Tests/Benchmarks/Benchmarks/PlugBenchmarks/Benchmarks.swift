@@ -9,7 +9,7 @@ let benchmarks: @Sendable () -> Void = {
     maxIterations: 20_000)
 
   getting()
-  gettingTraced()
+  gettingOnEightThreads()
   gettingOnTwoThreads()
   making()
   failing()

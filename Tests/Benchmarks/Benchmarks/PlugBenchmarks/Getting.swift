@@ -61,17 +61,39 @@ func getting() {
   try injector.get(Network.self, tag: "replica")
 }
 
-/// A built singleton where every request is told to a tracer, as in a server that measures: its threads must not wait
-/// for each other.
-func gettingTraced() {
-  let (count, threads) = (80_000, 8)
-  let injector = makeTracedInjector()
+/// What takes a lock, or would with less care, in a server with more threads than processors: they must not wait for
+/// each other's turn at a processor.
+func gettingOnEightThreads() {
+  let traced = makeTracedInjector()
+  compareThreads("get with a tracer") { blackHole(try get(traced)) }
+
+  let services = Injector()
+  let kept = demand {
+    try services.register(injectable: .weakSingleton { HTTPNetwork() })
+    try services.register(as: Network.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in HTTPNetwork() }
+    try services.register(
+      PluginPoint<any Network, Shopper>("network") { Candidate("http", .singleton(HTTPNetwork())) })
+    try services.seal()
+    return try services.get(HTTPNetwork.self)
+  }
+  compareThreads("get a weak singleton") {
+    blackHole(try services.get(HTTPNetwork.self))
+    withExtendedLifetime(kept) {}
+  }
+  compareThreads("get what is kept for an argument") { blackHole(try services.get(Network.self, with: 1)) }
+  let exposures = services.onSelection(.once(per: \Shopper.id)) { _ in }
+  compareThreads("get in a context, told once for each") {
+    blackHole(try services.get(Network.self, in: Shopper.all))
+    withExtendedLifetime(exposures) {}
+  }
+}
+
+private func compareThreads(_ row: String, _ body: @escaping @Sendable () throws -> Void) {
+  let (count, threads) = (40_000, 8)
   compare(
-    "get with a tracer, on eight threads against one", limit: 2,
-    Work(count) { round in
-      try onThreads(threads) { _ in for _ in 0..<round.count / threads { blackHole(try get(injector)) } }
-    },
-    with: Work(count) { for _ in $0 { blackHole(try get(injector)) } })
+    "\(row), on eight threads against one", limit: 2,
+    Work(count) { round in try onThreads(threads) { _ in for _ in 0..<round.count / threads { try body() } } },
+    with: Work(count) { for _ in $0 { try body() } })
 }
 
 /// Built singletons, on two threads at once.
