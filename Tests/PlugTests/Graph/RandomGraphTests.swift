@@ -57,6 +57,12 @@ private struct Faults: Equatable {
 
 @Suite("Random graphs of up to 200 services")
 struct RandomGraphTests {
+  #if DEBUG
+    private static let resolvedGraphs = 25
+  #else
+    private static let resolvedGraphs = 125
+  #endif
+
   @Test("have exactly the faults that a naive search finds, if all is wired or declared", arguments: 0..<8)
   func faults(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
@@ -85,7 +91,7 @@ struct RandomGraphTests {
   @Test("that are valid resolve every service, also what closures have hidden", arguments: 8..<16)
   func resolution(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<125 {
+    for _ in 0..<Self.resolvedGraphs {
       let graph = RandomGraph(forms: RandomGraph.Form.allCases, using: &random)
       let injector = try graph.makeInjector()
       let report = try injector.validate()

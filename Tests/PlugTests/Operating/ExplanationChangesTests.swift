@@ -66,9 +66,15 @@ extension World {
 
 @Suite("What would have to change")
 struct ExplanationChangesTests {
+  #if DEBUG
+    private static let rounds = 10
+  #else
+    private static let rounds = 50
+  #endif
+
   @Test("is every smallest set of conditions, as trying all of them shows", arguments: 0..<10)
   func bruteForce(seed: Int) {
-    for round in 0..<50 {
+    for round in 0..<Self.rounds {
       var drawing = Drawing(random: SplitMix64(seed: UInt64(seed * 1_000 + round)), conditions: 2 + round % 4)
       let (point, world) = (drawing.point(), drawing.world())
       let explanation = point.explain(in: world)

@@ -25,12 +25,18 @@ private func drawn(_ point: PluginPoint<String, Customer>, _ count: Int, isBlock
 
 @Suite("Candidates with weights")
 struct CandidateWeightTests {
+  #if DEBUG
+    private static let count = 200_000
+  #else
+    private static let count = 1_000_000
+  #endif
+
   @Test("are drawn in proportion, always the same for one identifier")
   func shares() {
     let weights = [("one-click", 50.0), ("express", 30), ("classic", 19.5), ("paper", 0.5)]
-    let winners = drawn(checkout(weights), 1_000_000)
+    let winners = drawn(checkout(weights), Self.count)
     for (id, weight) in weights {
-      let share = Double(winners.count { $0 == id }) / 10_000
+      let share = Double(winners.count { $0 == id } * 100) / Double(Self.count)
       #expect(abs(share - weight) < 0.2, "\(id): \(share)")
     }
     #expect(drawn(checkout(weights), 1_000) == Array(winners.prefix(1_000)))
@@ -39,14 +45,14 @@ struct CandidateWeightTests {
 
   @Test("of which one comes lose to it alone, and those that stay keep whom they have")
   func fourth() {
-    let three = drawn(checkout([("a", 1), ("b", 1), ("c", 1)]), 1_000_000)
-    let four = drawn(checkout([("a", 1), ("b", 1), ("c", 1), ("d", 1)]), 1_000_000)
+    let three = drawn(checkout([("a", 1), ("b", 1), ("c", 1)]), Self.count)
+    let four = drawn(checkout([("a", 1), ("b", 1), ("c", 1), ("d", 1)]), Self.count)
     var moved = 0
     for (old, new) in zip(three, four) where old != new {
       moved += 1
       if new != "d" { Issue.record("moved from \(old) to \(new)") }
     }
-    #expect(abs(Double(moved) / 10_000 - 25) < 0.5)
+    #expect(abs(Double(moved * 100) / Double(Self.count) - 25) < 0.5)
   }
 
   @Test("of which one grows lose to it alone")
