@@ -16,8 +16,10 @@ struct SwitchesRaceTests {
     ])
   }
 
-  @Test("take effect with the next choice, and no choice sees a part of them", arguments: [4, 70])
-  func choices(count: Int) throws {
+  @Test(
+    "take effect with the next choice, and no choice sees a part of them, followed or not", arguments: [4, 70],
+    [false, true])
+  func choices(count: Int, isFollowed: Bool) throws {
     try race(threads: 8, rounds: 20) { _ in
       let services = Injector("services")
       try services.register(
@@ -26,8 +28,12 @@ struct SwitchesRaceTests {
         })
       try services.seal()
       services[Switches.self] = switching[0]
-      return services
-    } body: { [switching] services, thread -> Set<String> in
+      let exposed = Log()
+      let token = services.onSelection { exposed.add("\($0.candidate), \($0.reason)") }
+      if !isFollowed { token.cancel() }
+      return (services: services, exposed: exposed, token: token)
+    } body: { [switching] subject, thread -> Set<String> in
+      let services = subject.services
       var seen: Set<String> = []
       for turn in 0..<100 {
         let current = turn / 20 % 2
@@ -37,8 +43,11 @@ struct SwitchesRaceTests {
         seen.insert(isLate ? "too late" : winner)
       }
       return seen
-    } check: { _, seen in
+    } check: { subject, seen in
       for names in seen { #expect(names.isSubset(of: ["plugin-1", "plugin-2"]), "\(names)") }
+      let exposed = isFollowed ? Set(seen.joined().map { "\($0), forced" }) : []
+      #expect(Set(subject.exposed.lines) == exposed)
+      subject.token.cancel()
     }
   }
 }

@@ -10,7 +10,9 @@ extension Selector {
     // Who follows the selections is told of switches that come later only if they are looked for now.
     let isNeeded = injector.registrations.instrumentation.hasSwitches || ThreadContext.current.watch != nil
     if !isNeeded { return Switched() }
-    let known = unsafe injector.registrations.withState(Switches.self) { state in
+    let look = unsafe SwitchMemory.look(at: switchMemory, in: injector.registrations)
+    if let known = unsafe look?.switched { return known }
+    let found = unsafe injector.registrations.withState(Switches.self) { state in
       unsafe state._withUnsafeGuaranteedRef { state -> Switched? in
         guard let current = state.current(), current.stamp.owner == ObjectIdentifier(state) else { return nil }
         let switched = switched(by: current.value)
@@ -18,7 +20,7 @@ extension Selector {
         return switched
       }
     }
-    return known ?? switched(by: (try? injector.get(Switches.self, fileID: "", line: 0)) ?? Switches())
+    return found ?? switched(by: (try? injector.get(Switches.self, fileID: "", line: 0)) ?? Switches())
   }
 
   private func remember(_ switched: Switched, of state: AnyEntry, _ stamp: UInt) {

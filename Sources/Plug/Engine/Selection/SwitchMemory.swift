@@ -52,6 +52,25 @@ final class SwitchMemory: @unchecked Sendable {
         return word & (1 << UInt(place % UInt.bitWidth)) != 0
       }
     }
+
+    /// What is known; nothing if that has changed while it was read.
+    var switched: Switched? {
+      let forced = unsafe forced
+      let disabled = unsafe memory._withUnsafeGuaranteedRef { $0.disabledPlaces }
+      return unsafe isSame ? Switched(disabled: disabled, forced: forced < 0 ? nil : forced) : nil
+    }
+  }
+
+  private var disabledPlaces: Set<Int> {
+    var places: Set<Int> = []
+    for index in 0..<wordCount {
+      var word = unsafe disabled[index].load(ordering: .acquiring)
+      while word != 0 {
+        places.insert(index * UInt.bitWidth + word.trailingZeroBitCount)
+        word &= word - 1
+      }
+    }
+    return places
   }
 
   /// Looks at what is known about the switches that an injector has now; nothing if it has to be found out.

@@ -144,6 +144,15 @@ func switching() {
       for _ in $0 { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
       token.cancel()
     }, with: choosePlainly)
+  compare(
+    "get in a context that someone watches, with a switch in force, against without",
+    Work(100_000) {
+      let token = switched.onSelection(of: (any Plugin).self) { blackHole($0.candidate) }
+      demand { try switched.disable("plugin-5", at: "plugins", because: "INC-7") }
+      for _ in $0 { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
+      switched[Switches.self] = Switches()
+      token.cancel()
+    }, with: choosePlainly)
 }
 
 /// What is divided among identifiers, by weights and by shares that change.

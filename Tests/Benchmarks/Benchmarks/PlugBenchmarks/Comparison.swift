@@ -112,6 +112,7 @@ func onThreads(_ count: Int, _ work: @escaping @Sendable (_ thread: Int) throws 
 }
 
 /// Sets something up that cannot fail unless a benchmark is wrong.
+@discardableResult
 func demand<Value>(_ body: () throws -> Value) -> Value {
   do {
     return try body()

@@ -64,35 +64,49 @@ func getting() {
 /// What takes a lock, or would with less care, in a server with more threads than processors: they must not wait for
 /// each other's turn at a processor.
 func gettingOnEightThreads() {
-  let traced = makeTracedInjector()
-  compareThreads("get with a tracer") { blackHole(try get(traced)) }
-
-  let services = Injector()
-  let kept = demand {
+  compareThreads("get with a tracer") {
+    let traced = makeTracedInjector()
+    return { blackHole(try get(traced)) }
+  }
+  compareThreads("get a weak singleton") {
+    let services = Injector()
     try services.register(injectable: .weakSingleton { HTTPNetwork() })
+    try services.seal()
+    let kept = try services.get(HTTPNetwork.self)
+    return {
+      blackHole(try services.get(HTTPNetwork.self))
+      withExtendedLifetime(kept) {}
+    }
+  }
+  compareThreads("get what is kept for an argument") {
+    let services = Injector()
     try services.register(as: Network.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in HTTPNetwork() }
+    try services.seal()
+    return { blackHole(try services.get(Network.self, with: 1)) }
+  }
+  compareThreads("get in a context, told once for each") {
+    let services = Injector()
     try services.register(
       PluginPoint<any Network, Shopper>("network") { Candidate("http", .singleton(HTTPNetwork())) })
     try services.seal()
-    return try services.get(HTTPNetwork.self)
-  }
-  compareThreads("get a weak singleton") {
-    blackHole(try services.get(HTTPNetwork.self))
-    withExtendedLifetime(kept) {}
-  }
-  compareThreads("get what is kept for an argument") { blackHole(try services.get(Network.self, with: 1)) }
-  let exposures = services.onSelection(.once(per: \Shopper.id)) { _ in }
-  compareThreads("get in a context, told once for each") {
-    blackHole(try services.get(Network.self, in: Shopper.all))
-    withExtendedLifetime(exposures) {}
+    let token = services.onSelection(.once(per: \Shopper.id)) { _ in }
+    return {
+      blackHole(try services.get(Network.self, in: Shopper.all))
+      withExtendedLifetime(token) {}
+    }
   }
 }
 
-private func compareThreads(_ row: String, _ body: @escaping @Sendable () throws -> Void) {
+/// - Parameter prepare: Called when the row begins, since a follower or a tracer slows others down as well.
+private func compareThreads(_ row: String, _ prepare: @escaping () throws -> @Sendable () throws -> Void) {
   let (count, threads) = (40_000, 8)
+  lazy var body = demand(prepare)
   compare(
     "\(row), on eight threads against one", limit: 2,
-    Work(count) { round in try onThreads(threads) { _ in for _ in 0..<round.count / threads { try body() } } },
+    Work(count) { round in
+      let body = body
+      try onThreads(threads) { _ in for _ in 0..<round.count / threads { try body() } }
+    },
     with: Work(count) { for _ in $0 { try body() } })
 }
 
