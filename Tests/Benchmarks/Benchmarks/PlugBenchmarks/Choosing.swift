@@ -129,30 +129,29 @@ func switching() {
     return services
   }
   let (plain, switched) = (makeServices(), makeServices())
+  func choose(_ round: Range<Int>) throws {
+    for _ in round { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
+  }
+  func whileSwitched(_ body: () throws -> Void) throws {
+    try switched.disable("plugin-5", at: "plugins", because: "INC-7")
+    try body()
+    switched[Switches.self] = Switches()
+  }
+  func whileWatched(_ body: () throws -> Void) throws {
+    let token = switched.onSelection(of: (any Plugin).self) { blackHole($0.candidate) }
+    try body()
+    token.cancel()
+  }
   let choosePlainly = Work(100_000) { for _ in $0 { blackHole(try plain.get((any Plugin).self, in: Shopper.all)) } }
   compare(
     "get in a context with a switch in force against without", limit: 1.5,
-    Work(100_000) {
-      demand { try switched.disable("plugin-5", at: "plugins", because: "INC-7") }
-      for _ in $0 { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
-      switched[Switches.self] = Switches()
-    }, with: choosePlainly)
+    Work(100_000) { round in try whileSwitched { try choose(round) } }, with: choosePlainly)
   compare(
     "get in a context that someone watches against without", limit: 3.1,
-    Work(100_000) {
-      let token = switched.onSelection(of: (any Plugin).self) { blackHole($0.candidate) }
-      for _ in $0 { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
-      token.cancel()
-    }, with: choosePlainly)
+    Work(100_000) { round in try whileWatched { try choose(round) } }, with: choosePlainly)
   compare(
     "get in a context that someone watches, with a switch in force, against without",
-    Work(100_000) {
-      let token = switched.onSelection(of: (any Plugin).self) { blackHole($0.candidate) }
-      demand { try switched.disable("plugin-5", at: "plugins", because: "INC-7") }
-      for _ in $0 { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
-      switched[Switches.self] = Switches()
-      token.cancel()
-    }, with: choosePlainly)
+    Work(100_000) { round in try whileWatched { try whileSwitched { try choose(round) } } }, with: choosePlainly)
 }
 
 /// What is divided among identifiers, by weights and by shares that change.

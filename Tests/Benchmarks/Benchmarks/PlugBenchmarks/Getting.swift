@@ -97,7 +97,8 @@ func gettingOnEightThreads() {
   }
 }
 
-/// - Parameter prepare: Called when the row begins, since a follower or a tracer slows others down as well.
+/// - Parameter prepare: Called when the row begins: each process sets all rows up, and one that follows choices slows
+///   those of all others.
 private func compareThreads(_ row: String, _ prepare: @escaping () throws -> @Sendable () throws -> Void) {
   let (count, threads) = (40_000, 8)
   lazy var body = demand(prepare)
