@@ -78,7 +78,6 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     }
   }
 
-  /// Soundness of the cast: what an injector keeps under the identity of this entry is made here.
   @usableFromInline
   func request(
     _ first: First, _ rest: repeat each Rest, for injector: Injector
@@ -92,14 +91,13 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     }
     let keeper = keeper(for: injector)
     let outer = kind == .scoped ? level.load(ordering: .relaxed) : level.load(ordering: .relaxed) + 1
-    guard let cells = keeper.argumentCells(of: self, noteFrom: outer, orKeep: { ArgumentCells<Service>() }) else {
+    guard let cells = keeper.argumentCells(of: self, noteFrom: outer) else {
       if keeper.registrations.isClosed { throw injector.closed(declaration.key) }
       return try requestSuccessor(first, repeat each rest, for: injector, keeper)
     }
-    return try unsafe unsafeDowncast(cells, to: ArgumentCells<Service>.self)
-      .instance(makeComparable(first, repeat each rest), for: injector) {
-        makeKeptCell(first, repeat each rest, for: keeper)
-      }
+    return try cells.instance(makeComparable(first, repeat each rest), for: injector) {
+      makeKeptCell(first, repeat each rest, for: keeper)
+    }
   }
 
   /// Asks what has taken the place of this; if a key has lost its override, nothing has, and the instance is not kept.

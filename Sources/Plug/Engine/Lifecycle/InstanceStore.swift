@@ -10,7 +10,7 @@ struct InstanceStore {
   /// What few injectors have; an object, because every scope has a store.
   final class Extras {
     /// The cells of what is made from arguments, by the entries that make it.
-    var argumentCells = IdentityMap<AnyEntry, AnyArgumentCells>()
+    var argumentCells = IdentityMap<AnyEntry, ArgumentCells>()
 
     /// What a scope has in place of entries that are registered further out, because it decorates them.
     var overlays = IdentityMap<AnyEntry, AnyEntry>()
@@ -48,7 +48,7 @@ struct InstanceStore {
   struct ForgottenCells: Sendable {
     let unmade: [AnyEntry]
     let overlays: IdentityMap<AnyEntry, AnyEntry>?
-    let argumentCells: IdentityMap<AnyEntry, AnyArgumentCells>?
+    let argumentCells: IdentityMap<AnyEntry, ArgumentCells>?
     let keptInside: IdentityMap<AnyEntry, Void>?
   }
 

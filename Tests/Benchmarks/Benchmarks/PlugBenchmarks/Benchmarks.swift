@@ -12,6 +12,7 @@ let benchmarks: @Sendable () -> Void = {
   gettingOnEightThreads()
   gettingOnTwoThreads()
   making()
+  gettingKept()
   failing()
   injecting()
   registering()

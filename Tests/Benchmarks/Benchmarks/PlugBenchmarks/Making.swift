@@ -1,5 +1,6 @@
 import Benchmark
 import Plug
+import Synchronization
 
 @inline(never) private func get<Service: Sendable>(_: Service.Type, _ injector: Injector) throws -> Service {
   try injector.get(Service.self)
@@ -29,6 +30,30 @@ func failing() {
       for _ in round { blackHole(try? injector.get((any Network).self)) }
     },
     with: .nanoseconds(1_000_000))
+}
+
+private let keptByHand = Mutex<[Int: any Network]>([:])
+
+@inline(never) private func getKeptByHand(_ number: Int) -> any Network {
+  keptByHand.withLock { kept in
+    if let existing = kept[number] { return existing }
+    let made = ByHand.makeNetwork()
+    kept[number] = made
+    return made
+  }
+}
+
+/// What is kept for equal arguments, against a dictionary behind a lock.
+func gettingKept() {
+  let injector = Injector()
+  demand {
+    try injector.register(as: Network.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in HTTPNetwork() }
+    try injector.seal()
+  }
+  compare(
+    "get what is kept for an argument", limit: 12,
+    Work { for number in $0 { blackHole(try get(injector, with: number & 7)) } },
+    with: Work { for number in $0 { blackHole(getKeptByHand(number & 7)) } })
 }
 
 /// New instances.
