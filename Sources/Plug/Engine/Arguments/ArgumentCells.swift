@@ -32,8 +32,11 @@ final class ArgumentCells: Sendable {
     while true {
       let (seen, count) = look(arguments.hash)
       let known = seen.first { $0.arguments.isEqual(to: arguments) }?.cell
-      if let built = unsafe known?.instance.pointer(to: Service.self) { return unsafe built.pointee }
-      let cell = unsafe known.map { unsafe unsafeDowncast($0, to: Cell<Service>.self) } ?? make()
+      if let known, let built = unsafe known.instance.pointer(to: Service.self) {
+        defer { withExtendedLifetime(known) {} }
+        return unsafe built.pointee
+      }
+      let cell = known.map { unsafe unsafeDowncast($0, to: Cell<Service>.self) } ?? make()
       let isAsked = known == nil ? keep(cell, arguments, unlessOthersThan: seen, count) : ask(arguments.hash, cell)
       // Otherwise what is kept has changed meanwhile.
       guard isAsked else { continue }
