@@ -137,31 +137,6 @@ struct InjectorArgumentsTests {
       })
   }
 
-  @Test("so do they if all have one hash value, and making the first of each fails, 1,000 times")
-  func collidingRace() throws {
-    try PlugTests.race(
-      threads: 8, rounds: 1_000,
-      makeSubject: { _ in
-        let injector = Injector()
-        let attempts = (0..<3).map { _ in Counter() }
-        try injector.register(as: LiveDetail.self, taking: Colliding.self, lifetime: .lazySingleton) { value, _ in
-          if attempts[value.number].increment() == 1 { throw Failure() }
-          return LiveDetail("\(value.number)")
-        }
-        return injector
-      },
-      body: { injector, thread in
-        (0..<3).map { _ in try? injector.get(LiveDetail.self, with: Colliding(number: thread % 3)) }
-      },
-      check: { (injector: Injector, outcomes: [[LiveDetail?]]) in
-        for (thread, details) in outcomes.enumerated() {
-          let kept = try injector.get(LiveDetail.self, with: Colliding(number: thread % 3))
-          #expect(kept.text == "\(thread % 3)" && details.last.flatMap(\.self) === kept)
-          for detail in details.compactMap(\.self) { #expect(detail === kept) }
-        }
-      })
-  }
-
   @Test("a wrong list is told with the right ones")
   func mismatch() throws {
     try injector.register(

@@ -1,17 +1,3 @@
-/// Arguments that are compared whole, whatever their types.
-@usableFromInline
-class AnyArguments: @unchecked Sendable {
-  // Soundness of the unchecked conformance: immutable Sendable state only, here and in the subclass.
-  let hash: Int
-
-  init(hash: Int) {
-    self.hash = hash
-  }
-
-  /// Whether all are equal to others of the same types.
-  func isEqual(to other: AnyArguments) -> Bool { false }
-}
-
 /// Arguments that are compared whole.
 final class Arguments<First: Hashable & Sendable, each Rest: Hashable & Sendable>: AnyArguments, @unchecked Sendable {
   private let first: First

@@ -1,5 +1,19 @@
 import Synchronization
 
+/// Arguments that are compared whole, whatever their types.
+@usableFromInline
+class AnyArguments: @unchecked Sendable {
+  // Soundness of the unchecked conformance: immutable Sendable state only, here and in the subclass.
+  let hash: Int
+
+  init(hash: Int) {
+    self.hash = hash
+  }
+
+  /// Whether all are equal to others of the same types.
+  func isEqual(to other: AnyArguments) -> Bool { false }
+}
+
 /// The cells that an injector keeps for one entry, by arguments. One that has no instance stays only while someone asks
 /// it for one.
 ///
@@ -106,31 +120,5 @@ final class ArgumentCells: Sendable {
       if kept.isEmpty { decorations.add(1, ordering: .relaxed) }
       return kept.isEmpty
     }
-  }
-}
-
-extension Injector {
-  /// The cells of what an entry makes from arguments, which are kept here.
-  ///
-  /// - Parameter depth: How deep the outermost injector lies whose later decorators would not wrap the instances.
-  /// - Returns: `nil` if the injector has been closed, or what is registered has gone.
-  func argumentCells(of entry: AnyEntry, noteFrom depth: Int32) -> ArgumentCells? {
-    if let known = instanceStore.withLock({ $0.known?.argumentCells[entry] }) { return known }
-    for outer in outerInjectors(from: depth) {
-      outer.instanceStore.withLock { $0.extras.keptInside.insert((), for: entry) }
-    }
-    return instanceStore.withLock { store in
-      if store.isClosed { return nil }
-      if let first = store.extras.argumentCells[entry] { return first }
-      return entry.isReplaced ? nil : store.extras.argumentCells.insert(ArgumentCells(), for: entry)
-    }
-  }
-
-  /// Forgets what an entry has made from arguments.
-  func forgetArguments(of entry: AnyEntry) {
-    let forgotten = instanceStore.withLock { store in
-      (store.known?.keptInside.remove(entry), store.known?.argumentCells.remove(entry))
-    }
-    withExtendedLifetime(forgotten) {}
   }
 }
