@@ -30,12 +30,6 @@ private final class LiveDetail: Detail {
   }
 }
 
-/// Has the same hash whatever it is.
-private struct Colliding: Hashable, Sendable {
-  let number: Int
-  func hash(into hasher: inout Hasher) {}
-}
-
 extension Injector {
   fileprivate func register(keeping lifetime: ArgumentsLifetime<UserID, String>) throws {
     try register(as: (any Detail).self, taking: UserID.self, String.self, lifetime: lifetime) { id, name, injector in

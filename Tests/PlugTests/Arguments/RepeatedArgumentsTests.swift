@@ -24,12 +24,6 @@ private final class Detail: Sendable {
   }
 }
 
-/// Has the same hash whatever it is.
-private struct Colliding: Hashable, Sendable {
-  let number: Int
-  func hash(into hasher: inout Hasher) {}
-}
-
 /// What has been made from arguments once is made in a shorter way from then on, which must not be seen.
 @Suite("What is made from arguments again")
 struct RepeatedArgumentsTests {

@@ -29,6 +29,12 @@ final class Counter: Sendable {
   }
 }
 
+/// Has the same hash whatever it is.
+struct Colliding: Hashable, Sendable {
+  let number: Int
+  func hash(into hasher: inout Hasher) {}
+}
+
 struct Failure: Error, Equatable, CustomStringConvertible {
   var description: String { "the disk is full" }
 }
