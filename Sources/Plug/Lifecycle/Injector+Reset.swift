@@ -47,10 +47,9 @@ extension Injector {
     let cells = (registrations.entries.flatMap(\.parts) + own).filter { cell in
       (key == nil || cell.key == key) && cell.lifetime != .singleton && !cell.isState
     }
-    let arguments = instanceStore.withLock { store in
-      store.known?.argumentCells.remove { entry, _ in key == nil || entry.decoratedKey == key }
-    }
-    defer { withExtendedLifetime(arguments) {} }
-    return renew(cells)
+    let arguments = instanceStore.withLock { $0.known?.argumentCells.pairs ?? [] }
+    let kept = renew(cells)
+    for made in arguments where key == nil || made.key.decoratedKey == key { made.value.removeAll(isLast: false) }
+    return kept
   }
 }

@@ -22,6 +22,9 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   private let record = Guarded(Record())
   private let isKnown = Atomic(false)
 
+  /// The cells of the injector in which this is registered, which threads of a server find here without its lock.
+  private let cells = PublishedObject()
+
   /// - Parameter dependencies: What the closure declares to ask for; `nil` if that is unknown.
   init(
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service,
@@ -49,6 +52,8 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     isKnown.store(template.hasRun, ordering: .releasing)
     isDirect.store(template.isDirect.load(ordering: .relaxed), ordering: .relaxed)
   }
+
+  deinit { cells.destroy() }
 
   override func copied() -> AnyEntry { ArgumentsEntry(copying: self) }
   override var lifetime: Lifetime? { kind }
@@ -89,15 +94,24 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
       try injector.refuseCapture(of: self, keptAt: max(injector.depth, 1))
       if !injector.isScope { throw .scopeRequired(InjectorError.Facts(about: declaration, in: injector)) }
     }
-    let keeper = keeper(for: injector)
-    let outer = kind == .scoped ? level.load(ordering: .relaxed) : level.load(ordering: .relaxed) + 1
-    guard let cells = keeper.argumentCells(of: self, noteFrom: outer) else {
-      if keeper.registrations.isClosed { throw injector.closed(declaration.key) }
-      return try requestSuccessor(first, repeat each rest, for: injector, keeper)
+    let (keeper, arguments) = (keeper(for: injector), makeComparable(first, repeat each rest))
+    while let cells = cells(in: keeper) {
+      let instance = try cells.instance(arguments, for: injector) {
+        makeKeptCell(first, repeat each rest, for: keeper)
+      }
+      if let instance { return instance }
     }
-    return try cells.instance(makeComparable(first, repeat each rest), for: injector) {
-      makeKeptCell(first, repeat each rest, for: keeper)
-    }
+    if keeper.registrations.isClosed { throw injector.closed(declaration.key) }
+    return try requestSuccessor(first, repeat each rest, for: injector, keeper)
+  }
+
+  /// - Returns: `nil` if the injector has been closed, or this has gone.
+  private func cells(in keeper: Injector) -> ArgumentCells? {
+    if let known = cells.object(ArgumentCells.self), known.keeper == keeper.identity, !known.hasEnded { return known }
+    let depth = level.load(ordering: .relaxed)
+    let found = keeper.argumentCells(of: self, noteFrom: kind == .scoped ? depth : depth + 1)
+    if let found, kind != .scoped, keeper.depth <= depth { cells.publish(found) }
+    return found
   }
 
   /// Asks what has taken the place of this; if a key has lost its override, nothing has, and the instance is not kept.

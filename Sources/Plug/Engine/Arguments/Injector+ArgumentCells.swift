@@ -11,7 +11,7 @@ extension Injector {
     return instanceStore.withLock { store in
       if store.isClosed { return nil }
       if let first = store.extras.argumentCells[entry] { return first }
-      return entry.isReplaced ? nil : store.extras.argumentCells.insert(ArgumentCells(), for: entry)
+      return entry.isReplaced ? nil : store.extras.argumentCells.insert(ArgumentCells(keptBy: self), for: entry)
     }
   }
 
@@ -20,6 +20,6 @@ extension Injector {
     let forgotten = instanceStore.withLock { store in
       (store.known?.keptInside.remove(entry), store.known?.argumentCells.remove(entry))
     }
-    withExtendedLifetime(forgotten) {}
+    forgotten.1?.value.removeAll(isLast: true)
   }
 }

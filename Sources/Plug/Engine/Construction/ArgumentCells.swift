@@ -14,8 +14,8 @@ class AnyArguments: @unchecked Sendable {
   func isEqual(to other: AnyArguments) -> Bool { false }
 }
 
-/// The cells that an injector keeps for one entry, by arguments. One that has no instance stays only while someone asks
-/// it for one.
+/// The cells that an injector keeps for one entry, by arguments, until it is closed or the entry has gone. A cell that
+/// has no instance stays only while someone asks it for one.
 ///
 /// They are kept by hash value, so that comparing arguments, which is code of others, needs no lock.
 ///
@@ -33,18 +33,30 @@ final class ArgumentCells: Sendable {
     }
   }
 
+  let keeper: Injector.Identity
+
   /// Its arrays are replaced whole, see `Guarded`.
   private let kept = Contended<[Int: [Kept]]>([:])
 
   /// How often the service has been decorated; changed and compared under the lock.
   private let decorations = Atomic(0)
 
+  /// Whether nothing is kept any more; changed and compared under the lock.
+  private let isEnded = Atomic(false)
+
+  var hasEnded: Bool { isEnded.load(ordering: .relaxed) }
+
+  init(keptBy injector: Injector) {
+    keeper = injector.identity
+  }
+
   /// The instance for equal arguments that exists, or else that of their cell, which stays while it is asked.
+  ///
+  /// - Returns: `nil` if nothing is kept any more.
   func instance<Service: Sendable>(
     _ arguments: AnyArguments, for injector: Injector, orMake make: () -> Cell<Service>
-  ) throws(InjectorError) -> Service {
-    while true {
-      let (seen, count) = look(arguments.hash)
+  ) throws(InjectorError) -> Service? {
+    while let (seen, count) = look(arguments.hash) {
       let known = seen.first { $0.arguments.isEqual(to: arguments) }?.cell
       if let known, let built = unsafe known.instance.pointer(to: Service.self) {
         defer { withExtendedLifetime(known) {} }
@@ -57,10 +69,11 @@ final class ArgumentCells: Sendable {
       defer { end(arguments.hash, cell) }
       return try cell.instance(for: injector)
     }
+    return nil
   }
 
-  private func look(_ hash: Int) -> ([Kept], Int) {
-    kept.withLock { ($0[hash] ?? [], decorations.load(ordering: .relaxed)) }
+  private func look(_ hash: Int) -> ([Kept], Int)? {
+    kept.withLock { hasEnded ? nil : ($0[hash] ?? [], decorations.load(ordering: .relaxed)) }
   }
 
   /// - Returns: `false` if that is not kept any more.
@@ -72,13 +85,16 @@ final class ArgumentCells: Sendable {
     }
   }
 
-  /// - Returns: `false` if others are kept than have been seen, or the service has been decorated since.
+  /// - Returns: `false` if others are kept than have been seen, if none are from now on, or if the service has been
+  ///   decorated since.
   private func keep(
     _ cell: AnyEntry, _ arguments: AnyArguments, unlessOthersThan seen: [Kept], _ count: Int
   ) -> Bool {
     kept.withLock { kept in
       let present = kept[arguments.hash] ?? []
-      guard decorations.load(ordering: .relaxed) == count, present.elementsEqual(seen, by: ===) else { return false }
+      guard !hasEnded, decorations.load(ordering: .relaxed) == count, present.elementsEqual(seen, by: ===) else {
+        return false
+      }
       kept[arguments.hash] = present.adding([Kept(arguments, cell)])
       return true
     }
@@ -92,6 +108,18 @@ final class ArgumentCells: Sendable {
       return Self.take(from: &kept, hash) { $0.cell === cell }
     }
     withExtendedLifetime(forgotten) {}
+  }
+
+  /// Forgets all cells.
+  ///
+  /// - Parameter isLast: Whether none is kept from now on.
+  func removeAll(isLast: Bool) {
+    let removed = kept.withLock { kept in
+      if isLast { isEnded.store(true, ordering: .relaxed) }
+      defer { kept = [:] }
+      return kept
+    }
+    withExtendedLifetime(removed) {}
   }
 
   /// Forgets cells.

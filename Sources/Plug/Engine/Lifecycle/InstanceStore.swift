@@ -42,6 +42,8 @@ struct InstanceStore {
 
     /// Tells the injector from others, also from one that has its address later.
     lazy var identity = ClosingIdentity()
+
+    deinit { InstanceStore.end(argumentCells) }
   }
 
   /// The cells for which nobody asks any more.
@@ -50,6 +52,8 @@ struct InstanceStore {
     let overlays: IdentityMap<AnyEntry, AnyEntry>?
     let argumentCells: IdentityMap<AnyEntry, ArgumentCells>?
     let keptInside: IdentityMap<AnyEntry, Void>?
+
+    func end() { InstanceStore.end(argumentCells) }
   }
 
   /// Takes the cells, if there are any, to be released outside of the lock.
@@ -63,6 +67,11 @@ struct InstanceStore {
     ForgottenCells(
       unmade: cells.removeUnmade { _ in true }, overlays: known?.overlays.take(),
       argumentCells: known?.argumentCells.take(), keptInside: known?.keptInside.take())
+  }
+
+  /// What makes instances from arguments holds their cells, which hold it, until these end.
+  fileprivate static func end(_ argumentCells: IdentityMap<AnyEntry, ArgumentCells>?) {
+    for cells in argumentCells?.values ?? [] { cells.removeAll(isLast: true) }
   }
 
   private(set) var known: Extras?

@@ -78,8 +78,7 @@ func gettingOnEightThreads() {
       withExtendedLifetime(kept) {}
     }
   }
-  // It takes two locks, of which one is not `Contended`, and little time beside a change of threads.
-  compareThreads("get what is kept for an argument", limit: 8) {
+  compareThreads("get what is kept for an argument") {
     let services = Injector()
     try services.register(as: Network.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in HTTPNetwork() }
     try services.seal()
@@ -100,13 +99,11 @@ func gettingOnEightThreads() {
 
 /// - Parameter prepare: Called when the row begins: each process sets all rows up, and one that follows choices slows
 ///   those of all others.
-private func compareThreads(
-  _ row: String, limit: Double = 2, _ prepare: @escaping () throws -> @Sendable () throws -> Void
-) {
+private func compareThreads(_ row: String, _ prepare: @escaping () throws -> @Sendable () throws -> Void) {
   let (count, threads) = (40_000, 8)
   lazy var body = demand(prepare)
   compare(
-    "\(row), on eight threads against one", limit: limit,
+    "\(row), on eight threads against one", limit: 2,
     Work(count) { round in
       let body = body
       try onThreads(threads) { _ in for _ in 0..<round.count / threads { try body() } }

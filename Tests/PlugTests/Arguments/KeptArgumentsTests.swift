@@ -1,0 +1,114 @@
+import Testing
+
+@testable import Plug
+
+private final class Serial: Sendable {
+  let number: Int
+  private let living: LivingCount
+
+  init(_ number: Int, _ living: LivingCount) {
+    self.number = number
+    self.living = living
+    living.begin()
+  }
+
+  deinit { living.end() }
+}
+
+/// An injector, and what is known of the instances that it makes.
+private struct Keeper: Sendable {
+  let injector = Injector(allowRewrite: true)
+  let living = LivingCount()
+  private let makes = Counter()
+
+  init() throws { try register() }
+
+  func register(tag: Injector.Tag? = nil, _ lifetime: ArgumentsLifetime<Int> = .lazySingleton) throws {
+    try injector.register(as: Serial.self, tag: tag, taking: Int.self, lifetime: lifetime) { [makes, living] _, _ in
+      Serial(makes.increment(), living)
+    }
+  }
+
+  func number(_ argument: Int) throws -> Int { try injector.get(Serial.self, with: argument).number }
+}
+
+/// What is kept for arguments is found without the lock of what else an injector keeps, which must not be seen.
+@Suite("What is kept for arguments")
+struct KeptArgumentsTests {
+  enum Change: CaseIterable {
+    case reset, replacing, unregistering, closing
+  }
+
+  @Test("is released with its injector, also if nobody closes that, and in scopes")
+  func released() throws {
+    let living: LivingCount
+    do {
+      let keeper = try Keeper()
+      living = keeper.living
+      try keeper.register(tag: "scoped", .scoped)
+      let scope = keeper.injector.makeScope()
+      for number in 0..<3 {
+        _ = try (scope.get(Serial.self, with: number), scope.get(Serial.self, tag: "scoped", with: number))
+      }
+      #expect(living.current == 6)
+    }
+    #expect(living.current == 0)
+  }
+
+  @Test("is another after each reset, and the same in between")
+  func reset() throws {
+    let keeper = try Keeper()
+    for round in 1...3 {
+      #expect(try [keeper.number(1), keeper.number(1)] == [round, round])
+      keeper.injector.reset()
+      #expect(keeper.living.current == 0)
+    }
+  }
+
+  @Test("is decorated by a scope, which keeps its own, whoever asks first", arguments: [true, false])
+  func decorated(isScopeFirst: Bool) throws {
+    let injector = Injector()
+    try injector.register(as: [String].self, taking: Int.self, lifetime: .lazySingleton) { number, _ in ["\(number)"] }
+    let scopes = [injector.makeScope(), injector.makeScope(), injector.makeScope()]
+    for (number, scope) in scopes.enumerated().dropFirst() {
+      try scope.decorate([String].self) { inner, _ in inner + ["scope \(number)"] }
+    }
+    let expected = [["7"], ["7", "scope 1"], ["7", "scope 2"]]
+    for _ in 0..<2 {
+      let texts = try (isScopeFirst ? scopes.reversed() : scopes).map { try $0.get([String].self, with: 7) }
+      #expect(texts == (isScopeFirst ? expected.reversed() : expected))
+      #expect(try injector.get([String].self, with: 7) == ["7"])
+    }
+  }
+
+  @Test("goes with a change while others get it, and nothing of it stays: eight threads", arguments: Change.allCases)
+  func race(_ change: Change) throws {
+    try PlugTests.race(threads: 8, rounds: 2_000) { _ in
+      let keeper = try Keeper()
+      _ = try keeper.number(0)
+      return keeper
+    } body: { (keeper: Keeper, thread) in
+      if thread > 0 { return (0..<6).map { try? keeper.number($0 % 3) } }
+      switch change {
+      case .reset: keeper.injector.reset()
+      case .replacing: try? keeper.register()
+      case .unregistering: _ = try? keeper.injector.unregister(type: Serial.self, taking: Int.self)
+      case .closing: keeper.injector.closeNow()
+      }
+      return []
+    } check: { keeper, outcomes in
+      switch change {
+      case .reset, .replacing:
+        #expect(outcomes.joined().allSatisfy { $0 != nil })
+        let kept = try (0..<3).map(keeper.number)
+        #expect(try (0..<3).map(keeper.number) == kept)
+        #expect(keeper.living.current == 3)
+      case .unregistering, .closing: #expect(throws: InjectorError.self) { try keeper.number(0) }
+      }
+      #expect(keeper.living.total <= 6)
+      #expect(Set(outcomes.joined().compactMap(\.self)).isSubset(of: 1...keeper.living.total))
+      keeper.injector.closeNow()
+      #expect(keeper.living.current == 0)
+    }
+  }
+}
