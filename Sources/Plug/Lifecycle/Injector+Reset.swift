@@ -42,14 +42,11 @@ extension Injector {
   /// - Returns: Those that are to be closed. Nothing else holds them when this returns, so that they go in order.
   private func forgetInstances(of key: ServiceKey?) -> [AnyEntry] {
     let own = instanceStore.withLock { store in
-      store.cells.own + (store.known?.overlays.values.flatMap(\.parts) ?? [])
+      store.cells.own + (store.known.map { $0.overlays.values.flatMap(\.parts) + $0.argumentCells.keys } ?? [])
     }
     let cells = (registrations.entries.flatMap(\.parts) + own).filter { cell in
-      (key == nil || cell.key == key) && cell.lifetime != .singleton && !cell.isState
+      (key == nil || cell.decoratedKey ?? cell.key == key) && cell.lifetime != .singleton && !cell.isState
     }
-    let arguments = instanceStore.withLock { $0.known?.argumentCells.pairs ?? [] }
-    let kept = renew(cells)
-    for made in arguments where key == nil || made.key.decoratedKey == key { made.value.removeAll(isLast: false) }
-    return kept
+    return renew(cells)
   }
 }

@@ -2,34 +2,20 @@ import Testing
 
 @testable import Plug
 
-private final class Serial: Sendable {
-  let number: Int
-  private let living: LivingCount
-
-  init(_ number: Int, _ living: LivingCount) {
-    self.number = number
-    self.living = living
-    living.begin()
-  }
-
-  deinit { living.end() }
-}
-
 /// An injector, and what is known of the instances that it makes.
 private struct Keeper: Sendable {
   let injector = Injector(allowRewrite: true)
   let living = LivingCount()
-  private let makes = Counter()
 
   init() throws { try register() }
 
   func register(tag: Injector.Tag? = nil, _ lifetime: ArgumentsLifetime<Int> = .lazySingleton) throws {
-    try injector.register(as: Serial.self, tag: tag, taking: Int.self, lifetime: lifetime) { [makes, living] _, _ in
-      Serial(makes.increment(), living)
+    try injector.register(as: Tracked.self, tag: tag, taking: Int.self, lifetime: lifetime) { [living] _, _ in
+      Tracked(living)
     }
   }
 
-  func number(_ argument: Int) throws -> Int { try injector.get(Serial.self, with: argument).number }
+  func number(_ argument: Int) throws -> Int { try injector.get(Tracked.self, with: argument).number }
 }
 
 /// What is kept for arguments is found without the lock of what else an injector keeps, which must not be seen.
@@ -48,7 +34,7 @@ struct KeptArgumentsTests {
       try keeper.register(tag: "scoped", .scoped)
       let scope = keeper.injector.makeScope()
       for number in 0..<3 {
-        _ = try (scope.get(Serial.self, with: number), scope.get(Serial.self, tag: "scoped", with: number))
+        _ = try (scope.get(Tracked.self, with: number), scope.get(Tracked.self, tag: "scoped", with: number))
       }
       #expect(living.current == 6)
     }
@@ -92,7 +78,7 @@ struct KeptArgumentsTests {
       switch change {
       case .reset: keeper.injector.reset()
       case .replacing: try? keeper.register()
-      case .unregistering: _ = try? keeper.injector.unregister(type: Serial.self, taking: Int.self)
+      case .unregistering: _ = try? keeper.injector.unregister(type: Tracked.self, taking: Int.self)
       case .closing: keeper.injector.closeNow()
       }
       return []

@@ -5,7 +5,10 @@ final class LivingCount: Sendable {
   private let begun = Atomic(0)
   private let ended = Atomic(0)
 
-  func begin() { begun.add(1, ordering: .sequentiallyConsistent) }
+  /// - Returns: How many there have been by now.
+  @discardableResult
+  func begin() -> Int { begun.add(1, ordering: .sequentiallyConsistent).newValue }
+
   func end() { ended.add(1, ordering: .sequentiallyConsistent) }
 
   /// How many there have been.
@@ -18,11 +21,13 @@ final class LivingCount: Sendable {
 /// Counts itself while it lives.
 final class Tracked: Networking {
   let name = "tracked"
+  /// Which one it is: 1 is the first.
+  let number: Int
   private let living: LivingCount
 
   init(_ living: LivingCount) {
     self.living = living
-    living.begin()
+    number = living.begin()
   }
 
   deinit { living.end() }

@@ -23,7 +23,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   private let isKnown = Atomic(false)
 
   /// The cells of the injector in which this is registered, which threads of a server find here without its lock.
-  private let cells = PublishedObject()
+  private let nearCells = PublishedObject()
 
   /// - Parameter dependencies: What the closure declares to ask for; `nil` if that is unknown.
   init(
@@ -53,7 +53,7 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
     isDirect.store(template.isDirect.load(ordering: .relaxed), ordering: .relaxed)
   }
 
-  deinit { cells.destroy() }
+  deinit { nearCells.destroy() }
 
   override func copied() -> AnyEntry { ArgumentsEntry(copying: self) }
   override var lifetime: Lifetime? { kind }
@@ -107,10 +107,10 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
 
   /// - Returns: `nil` if the injector has been closed, or this has gone.
   private func cells(in keeper: Injector) -> ArgumentCells? {
-    if let known = cells.object(ArgumentCells.self), known.keeper == keeper.identity, !known.hasEnded { return known }
+    if let near = nearCells.object(ArgumentCells.self), near.keeper == keeper.identity, !near.hasEnded { return near }
     let depth = level.load(ordering: .relaxed)
     let found = keeper.argumentCells(of: self, noteFrom: kind == .scoped ? depth : depth + 1)
-    if let found, kind != .scoped, keeper.depth <= depth { cells.publish(found) }
+    if let found, kind != .scoped, !wraps(in: keeper) { nearCells.publish(found) }
     return found
   }
 

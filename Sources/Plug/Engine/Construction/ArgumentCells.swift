@@ -150,3 +150,10 @@ final class ArgumentCells: Sendable {
     }
   }
 }
+
+extension IdentityMap where Value == ArgumentCells {
+  /// Ends all cells. What makes instances from arguments holds theirs, which hold it, until these end.
+  func end() {
+    for cells in values { cells.removeAll(isLast: true) }
+  }
+}

@@ -116,7 +116,7 @@ extension Injector {
     }
   }
 
-  private static func release(_ cells: consuming InstanceStore.ForgottenCells?) { cells?.end() }
+  private static func release(_ cells: consuming InstanceStore.ForgottenCells?) { cells?.argumentCells?.end() }
 
   private static func stop(_ loads: [Loading]?) -> [StoppedLoad] {
     loads?.compactMap { load in load.stop().map { (load, $0) } } ?? []

@@ -43,7 +43,7 @@ struct InstanceStore {
     /// Tells the injector from others, also from one that has its address later.
     lazy var identity = ClosingIdentity()
 
-    deinit { InstanceStore.end(argumentCells) }
+    deinit { argumentCells.end() }
   }
 
   /// The cells for which nobody asks any more.
@@ -52,8 +52,6 @@ struct InstanceStore {
     let overlays: IdentityMap<AnyEntry, AnyEntry>?
     let argumentCells: IdentityMap<AnyEntry, ArgumentCells>?
     let keptInside: IdentityMap<AnyEntry, Void>?
-
-    func end() { InstanceStore.end(argumentCells) }
   }
 
   /// Takes the cells, if there are any, to be released outside of the lock.
@@ -67,11 +65,6 @@ struct InstanceStore {
     ForgottenCells(
       unmade: cells.removeUnmade { _ in true }, overlays: known?.overlays.take(),
       argumentCells: known?.argumentCells.take(), keptInside: known?.keptInside.take())
-  }
-
-  /// What makes instances from arguments holds their cells, which hold it, until these end.
-  fileprivate static func end(_ argumentCells: IdentityMap<AnyEntry, ArgumentCells>?) {
-    for cells in argumentCells?.values ?? [] { cells.removeAll(isLast: true) }
   }
 
   private(set) var known: Extras?
@@ -256,17 +249,20 @@ extension Injector {
   func renew(_ made: [AnyEntry]) -> [AnyEntry] {
     let cells = Set(made.map(ObjectIdentifier.init))
     let isGone = { @Sendable (entry: AnyEntry) in entry.parts.contains { cells.contains(ObjectIdentifier($0)) } }
-    let (kept, gone, arguments) = instanceStore.withLock { store in
+    let (kept, gone) = instanceStore.withLock { store in
       let kept = store.cells.giveUp { cells.contains(ObjectIdentifier($0)) }
       let own = store.cells.removeUnmade(where: isGone)
       let overlays = store.known?.overlays.remove { _, overlay in isGone(overlay) } ?? []
-      return (kept, own + overlays.map(\.value), store.known?.argumentCells.values ?? [])
+      return (kept, own + overlays.map(\.value))
     }
-    for made in arguments { made.remove(cells) }
     for cell in gone.flatMap(\.parts) where cells.contains(ObjectIdentifier(cell)) {
       cell.settle(as: .replaced)
     }
     registrations.renew(cells)
+    // Last, because what is made from arguments may be made of the others.
+    for (maker, made) in instanceStore.withLock({ $0.known?.argumentCells.pairs.map { ($0.key, $0.value) } ?? [] }) {
+      if cells.contains(ObjectIdentifier(maker)) { made.removeAll(isLast: false) } else { made.remove(cells) }
+    }
     return kept
   }
 }
