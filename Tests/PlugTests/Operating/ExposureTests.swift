@@ -8,13 +8,14 @@ private struct Shopper: Sendable, Identifiable {
   var isBeta = false
 }
 
-private func makeServices() throws -> Injector {
+private func makeServices(isKept: Bool = false) throws -> Injector {
+  func injection(_ text: String) -> Injection<String> { isKept ? .lazySingleton { text } : .factory { text } }
   let services = Injector("services")
   try services.register(
     PluginPoint<String, Shopper>("search") {
-      PluginPoint("trials", when: .equals(\.isBeta, true)) { Candidate("voice", .factory { "voice" }) }
+      PluginPoint("trials", when: .equals(\.isBeta, true)) { Candidate("voice", injection("voice")) }
     })
-  try services.register(injectable: .factory { "plain" })
+  try services.register(injectable: injection("plain"))
   try services.register(
     PluginPoint<Int, Shopper>("numbers") { for id in [1, 2] { Candidate("\(id)", .factory { id }).weight(1) } },
     tag: "tagged")
@@ -59,6 +60,50 @@ struct ExposureTests {
     ]
     #expect(exposures == expected)
     #expect(exposures[3].description == "default at String for \"p-17\": others disabled")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("say why, before and after instances exist, whatever is switched")
+  func switched() throws {
+    let (services, log) = (try makeServices(isKept: true), Log())
+    let token = services.onSelection(of: String.self) { log.add("\($0)") }
+    let scope = services.makeScope()
+    func expectChoices(_ service: String, _ exposure: String, _ location: SourceLocation = #_sourceLocation) throws {
+      let earlier = log.lines.count
+      for injector in [services, scope, services] { log.add(try injector.get(String.self, in: Shopper(isBeta: true))) }
+      let expected = Array(repeating: [exposure, service], count: 3).flatMap(\.self)
+      #expect(Array(log.lines[earlier...]) == expected, sourceLocation: location)
+    }
+    try services.disable("1", at: "numbers", because: "INC-7")
+    try expectChoices("voice", "voice at trials: rule")
+    try services.disable("voice", at: "search", because: "INC-8")
+    try expectChoices("plain", "default at String: others disabled")
+    try services.force("voice", at: "search", because: "INC-9")
+    try expectChoices("voice", "voice at trials: forced")
+    try services.restore("voice", at: "search")
+    try expectChoices("voice", "voice at trials: rule")
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("say what has been given if a rule switches candidates while one is chosen")
+  func switchedByRule() throws {
+    let (services, log) = (Injector("services"), Log())
+    try services.register(
+      PluginPoint<String, Shopper>("search") {
+        Candidate("first") { "first" }.when(
+          Rule("switches") { shopper, injector in
+            if shopper.isBeta { try injector.force("second", at: "search", because: "INC-7") }
+            return true
+          })
+        Candidate("second") { "second" }
+      })
+    try services.disable("second", at: "search", because: "INC-6")
+    let token = services.onSelection { log.add("\($0)") }
+    for isBeta in [false, false, true, true] { log.add(try services.get(String.self, in: Shopper(isBeta: isBeta))) }
+    let ruled = ["first at search: rule", "first"]
+    let forced = ["second at search: forced", "second"]
+    // The switches count that were in force when the choice began.
+    #expect(log.lines == ruled + ruled + ruled + forced)
     withExtendedLifetime(token) {}
   }
 
@@ -116,10 +161,12 @@ struct ExposureTests {
 
 @Suite("Exposures of several threads", .serialized)
 struct ExposureRaceTests {
-  @Test("are neither lost nor doubled, each a choice that was right, while candidates are switched")
-  func race() throws {
+  @Test(
+    "are neither lost nor doubled, each a choice that was right, while candidates are switched",
+    arguments: [false, true])
+  func race(isKept: Bool) throws {
     try PlugTests.race(threads: 8, rounds: 20) { _ in
-      let (services, counts) = (try makeServices(), Counts())
+      let (services, counts) = (try makeServices(isKept: isKept), Counts())
       let tokens = [
         services.onSelection(of: String.self, .each(by: \Shopper.id)) { _ in counts.all.increment() },
         services.onSelection(of: String.self, .once(per: \Shopper.id)) { exposure in

@@ -26,6 +26,9 @@ struct ReadMostly<Value: Sendable>: ~Copyable, @unchecked Sendable {
   /// The value; `nil` until it is set for the first time.
   var value: Value? { version?.value }
 
+  /// A part of the value, without a copy of the rest.
+  func read<Part>(_ part: (Value) -> Part) -> Part? { version.map { part($0.value) } }
+
   private var version: Version? {
     guard unsafe current.load(ordering: .relaxed) != nil else { return nil }
     let version = unsafe ReadCopyUpdate.read { unsafe current.load(ordering: .sequentiallyConsistent)?.retain() }

@@ -1,59 +1,60 @@
-/// What exposures of one candidate say; an object, so that it is not copied for those who do not want to know.
-@usableFromInline
-final class ExposureTemplate: Sendable {
-  private let exposure: Exposure
-
-  init(_ exposure: Exposure) { self.exposure = exposure }
-
-  /// The exposure in a context.
-  func completed(for identifier: String?, by injector: Injector) -> Exposure {
-    Exposure(
-      service: exposure.service, tag: exposure.tag, point: exposure.point, candidate: exposure.candidate,
-      reason: exposure.reason, identifier: identifier, injector: injector.path, failures: exposure.failures)
-  }
-}
-
 /// What exposures say of all candidates that the rules alone have chosen, made when someone first wants to know.
 @usableFromInline
 final class ExposureTemplates: Sendable {
-  @usableFromInline let list: [ExposureTemplate]
+  private let list: [Exposure]
 
-  init(_ list: [ExposureTemplate]) { self.list = list }
+  init(_ list: [Exposure]) { self.list = list }
+
+  /// The exposure of a candidate in a context.
+  ///
+  /// - Parameter reason: Why the candidate was chosen; `nil` if the rules alone have chosen it.
+  @usableFromInline
+  func exposure(
+    of place: Int, for identifier: String?, by injector: Injector, reason: Exposure.Reason? = nil,
+    failures: [Exposure.Failure] = []
+  ) -> Exposure {
+    let template = list[place]
+    return Exposure(
+      service: template.service, tag: template.tag, point: template.point, candidate: template.candidate,
+      reason: reason ?? template.reason, identifier: identifier, injector: injector.path, failures: failures)
+  }
 }
 
 extension Selector {
   /// Tells those who follow the choices what the rules alone have chosen.
   @inlinable
   func expose(_ place: Int, in context: Context, _ injector: Injector) {
-    let templates = unsafe exposures.pointer(to: ExposureTemplates.self)?.pointee ?? makeTemplates()
-    let template = templates.list[place]
-    injector.expose(of: ObjectIdentifier(Service.self), in: context) { template }
-  }
-
-  @usableFromInline
-  func makeTemplates() -> ExposureTemplates {
-    exposures.firstPublished(
-      ExposureTemplates(
-        candidates.indices.map { template(of: OverseenChoice(place: $0, switched: Switched())) }))
+    let templates = templates
+    injector.expose(of: ObjectIdentifier(Service.self), in: context) {
+      templates.exposure(of: place, for: $0, by: injector)
+    }
   }
 
   /// Tells those who follow the choices what has been given.
   func expose(_ choice: OverseenChoice, in context: Context, _ injector: Injector) {
-    var known: ExposureTemplate?
+    lazy var reason = reason(of: choice)
+    lazy var failures = choice.passedOver.failures.map(failure)
     injector.expose(of: ObjectIdentifier(Service.self), in: context) {
-      let template = known ?? template(of: choice)
-      known = template
-      return template
+      templates.exposure(of: choice.place, for: $0, by: injector, reason: reason, failures: failures)
     }
   }
 
-  private func template(of choice: OverseenChoice) -> ExposureTemplate {
-    let candidate = candidates[choice.place]
-    return ExposureTemplate(
-      Exposure(
-        service: name, tag: declaration.tag?.rawValue, point: candidate.cell === fallback ? name : candidate.point,
-        candidate: candidate.id, reason: reason(of: choice), identifier: nil, injector: nil,
-        failures: choice.passedOver.failures.map(failure)))
+  @inlinable
+  var templates: ExposureTemplates {
+    unsafe exposures.pointer(to: ExposureTemplates.self)?.pointee ?? makeTemplates()
+  }
+
+  @usableFromInline
+  func makeTemplates() -> ExposureTemplates {
+    exposures.firstPublished(ExposureTemplates(candidates.indices.map(template)))
+  }
+
+  private func template(of place: Int) -> Exposure {
+    let candidate = candidates[place]
+    return Exposure(
+      service: name, tag: declaration.tag?.rawValue, point: candidate.cell === fallback ? name : candidate.point,
+      candidate: candidate.id, reason: reason(of: OverseenChoice(place: place, switched: Switched())),
+      identifier: nil, injector: nil)
   }
 
   private func failure(of candidate: (place: Int, error: InjectorError?)) -> Exposure.Failure {
@@ -80,28 +81,30 @@ extension Selector {
 
 extension Injector {
   /// Tells those who follow the choices, of this injector and of those around it, what has been given.
+  ///
+  /// - Parameter exposure: Makes the exposure for what identifies the context.
   @usableFromInline
   func expose<Context: Sendable>(
-    of service: ObjectIdentifier, in context: Context, _ template: () -> ExposureTemplate
+    of service: ObjectIdentifier, in context: Context, _ exposure: (_ identifier: String?) -> Exposure
   ) {
     let thread = ThreadContext.current
     if thread.isReporting { return }
-    tell(template, of: service, in: context, askedOf: self, thread)
+    tell(exposure, of: service, in: context, thread)
     // Not in one loop: that would count references to this injector, which is slow where there are weak ones.
     var next = parent
     while let level = next {
-      level.tell(template, of: service, in: context, askedOf: self, thread)
+      level.tell(exposure, of: service, in: context, thread)
       next = level.parent
     }
   }
 
   private func tell<Context: Sendable>(
-    _ template: () -> ExposureTemplate, of service: ObjectIdentifier, in context: Context, askedOf injector: Injector,
+    _ exposure: (_ identifier: String?) -> Exposure, of service: ObjectIdentifier, in context: Context,
     _ thread: ThreadContext
   ) {
-    for follower in listeners.value?.followers ?? [] where follower.follows(service) {
+    for follower in listeners.read(\.followers) ?? [] where follower.follows(service) {
       thread.isReporting = true
-      follower.report(in: context) { identifier in template().completed(for: identifier, by: injector) }
+      follower.report(in: context, exposure)
       thread.isReporting = false
     }
   }

@@ -110,12 +110,28 @@ extension Selector {
   /// instance exists.
   @inlinable
   func firstWatched(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
-    if injector.registrations.isWatched || injector.registrations.instrumentation.hasSwitches {
-      return try firstFollowed(in: context, for: injector, isChecked: false)
-    }
+    if injector.registrations.isWatched { return try firstFollowed(in: context, for: injector, isChecked: false) }
+    if injector.registrations.instrumentation.hasSwitches { return try firstSwitched(in: context, for: injector) }
     guard let chosen = try choose(in: context, for: injector) else { return nil }
     guard let built = unsafe built(chosen) else {
       return try firstFollowed(chosen, in: context, for: injector, isChecked: false)
+    }
+    expose(chosen, in: context, injector)
+    return unsafe built.pointee
+  }
+
+  /// The same where candidates may have been switched.
+  @inlinable
+  func firstSwitched(in context: Context, for injector: Injector) throws(InjectorError) -> Service? {
+    guard lots.isEmpty, let look = unsafe SwitchMemory.look(at: switchMemory, in: injector.registrations) else {
+      return try firstFollowed(in: context, for: injector, isChecked: false)
+    }
+    let chosen = try unsafe choose(in: context, for: injector, look)
+    let isByRules = unsafe look.isEmpty
+    guard unsafe look.isSame else { return try firstFollowed(in: context, for: injector, isChecked: false) }
+    guard let chosen else { return nil }
+    guard isByRules, let built = unsafe built(chosen) else {
+      return try unsafe firstFollowed(chosen, look, in: context, for: injector)
     }
     expose(chosen, in: context, injector)
     return unsafe built.pointee
@@ -131,7 +147,22 @@ extension Selector {
     _ chosen: Int? = nil, in context: Context, for injector: Injector, isChecked: Bool
   ) throws(InjectorError) -> Service? {
     let choice = chosen.map { OverseenChoice(place: $0, switched: Switched()) }
-    guard let found = try first(choice, in: context, for: injector, isChecked: isChecked) else { return nil }
+    return try exposed(choice, in: context, for: injector, isChecked: isChecked)
+  }
+
+  /// The same for what has been chosen with the switches of a look; chosen anew if these have changed.
+  @usableFromInline
+  func firstFollowed(
+    _ chosen: Int, _ look: SwitchMemory.Look, in context: Context, for injector: Injector
+  ) throws(InjectorError) -> Service? {
+    let choice = unsafe look.switched.map { OverseenChoice(place: chosen, switched: $0) }
+    return try exposed(choice, in: context, for: injector, isChecked: false)
+  }
+
+  private func exposed(
+    _ chosen: OverseenChoice?, in context: Context, for injector: Injector, isChecked: Bool
+  ) throws(InjectorError) -> Service? {
+    guard let found = try first(chosen, in: context, for: injector, isChecked: isChecked) else { return nil }
     expose(found.choice, in: context, injector)
     return found.service
   }

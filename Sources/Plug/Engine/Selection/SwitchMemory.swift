@@ -11,6 +11,7 @@ public import Synchronization
 final class SwitchMemory: @unchecked Sendable {
   /// Odd while what follows changes.
   @usableFromInline let sequence = Atomic<UInt>(0)
+  @usableFromInline let isEmpty = Atomic(true)
   @usableFromInline let forced = Atomic<Int>(-1)
   /// The candidates that are disabled, a bit each.
   @usableFromInline let disabled: UnsafeMutablePointer<Atomic<UInt>>
@@ -41,6 +42,9 @@ final class SwitchMemory: @unchecked Sendable {
     @inlinable var isSame: Bool {
       unsafe memory._withUnsafeGuaranteedRef { $0.sequence.load(ordering: .relaxed) } == sequence
     }
+
+    /// Whether no candidate is switched.
+    @inlinable var isEmpty: Bool { unsafe memory._withUnsafeGuaranteedRef { $0.isEmpty.load(ordering: .acquiring) } }
 
     /// The place of the candidate that is forced; -1 if there is none.
     @inlinable var forced: Int { unsafe memory._withUnsafeGuaranteedRef { $0.forced.load(ordering: .acquiring) } }
@@ -103,6 +107,7 @@ final class SwitchMemory: @unchecked Sendable {
       self.stamp.store(stamp, ordering: .releasing)
       for index in 0..<wordCount { unsafe disabled[index].store(switched.word(index), ordering: .releasing) }
       forced.store(switched.forced ?? -1, ordering: .releasing)
+      isEmpty.store(switched.disabled.isEmpty && switched.forced == nil, ordering: .releasing)
       sequence.add(1, ordering: .releasing)
       defer { owner = state }
       return owner

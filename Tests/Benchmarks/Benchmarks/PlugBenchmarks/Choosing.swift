@@ -124,6 +124,7 @@ func switching() {
     let services = Injector()
     demand {
       try services.register(makePoint(10))
+      try services.register(PluginPoint<any Network, Shopper>("network") { Candidate("http") { HTTPNetwork() } })
       try services.seal()
     }
     return services
@@ -132,8 +133,8 @@ func switching() {
   func choose(_ round: Range<Int>) throws {
     for _ in round { blackHole(try switched.get((any Plugin).self, in: Shopper.all)) }
   }
-  func whileSwitched(_ body: () throws -> Void) throws {
-    try switched.disable("plugin-5", at: "plugins", because: "INC-7")
+  func whileSwitched(_ candidate: String = "plugin-5", at point: String = "plugins", _ body: () throws -> Void) throws {
+    try switched.disable(candidate, at: point, because: "INC-7")
     try body()
     switched[Switches.self] = Switches()
   }
@@ -149,6 +150,11 @@ func switching() {
   compare(
     "get in a context that someone watches against without", limit: 3.1,
     Work(100_000) { round in try whileWatched { try choose(round) } }, with: choosePlainly)
+  compare(
+    "get in a context that someone watches, with a switch of another point in force, against without",
+    Work(100_000) { round in
+      try whileWatched { try whileSwitched("http", at: "network") { try choose(round) } }
+    }, with: choosePlainly)
   compare(
     "get in a context that someone watches, with a switch in force, against without",
     Work(100_000) { round in try whileWatched { try whileSwitched { try choose(round) } } }, with: choosePlainly)
