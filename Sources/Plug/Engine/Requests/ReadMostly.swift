@@ -26,8 +26,10 @@ struct ReadMostly<Value: Sendable>: ~Copyable, @unchecked Sendable {
   /// The value; `nil` until it is set for the first time.
   var value: Value? { version?.value }
 
-  /// A part of the value, without a copy of the rest.
-  func read<Part>(_ part: (Value) -> Part) -> Part? { version.map { part($0.value) } }
+  /// Looks at the value, if it has been set, without a copy of it.
+  func read(_ look: (Value) -> Void) {
+    if let version { look(version.value) }
+  }
 
   private var version: Version? {
     guard unsafe current.load(ordering: .relaxed) != nil else { return nil }

@@ -87,14 +87,15 @@ extension Injector {
   func expose<Context: Sendable>(
     of service: ObjectIdentifier, in context: Context, _ exposure: (_ identifier: String?) -> Exposure
   ) {
-    let thread = ThreadContext.current
-    if thread.isReporting { return }
-    tell(exposure, of: service, in: context, thread)
-    // Not in one loop: that would count references to this injector, which is slow where there are weak ones.
-    var next = parent
-    while let level = next {
-      level.tell(exposure, of: service, in: context, thread)
-      next = level.parent
+    unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { thread in
+      if thread.isReporting { return }
+      tell(exposure, of: service, in: context, thread)
+      // Not in one loop: that would count references to this injector, which is slow where there are weak ones.
+      var next = parent
+      while let level = next {
+        level.tell(exposure, of: service, in: context, thread)
+        next = level.parent
+      }
     }
   }
 
@@ -102,10 +103,12 @@ extension Injector {
     _ exposure: (_ identifier: String?) -> Exposure, of service: ObjectIdentifier, in context: Context,
     _ thread: ThreadContext
   ) {
-    for follower in listeners.read(\.followers) ?? [] where follower.follows(service) {
-      thread.isReporting = true
-      follower.report(in: context, exposure)
-      thread.isReporting = false
+    listeners.read { listeners in
+      for follower in listeners.followers where follower.follows(service) {
+        thread.isReporting = true
+        follower.report(in: context, exposure)
+        thread.isReporting = false
+      }
     }
   }
 }

@@ -151,7 +151,7 @@ func switching() {
     "get in a context that someone watches against without", limit: 3.1,
     Work(100_000) { round in try whileWatched { try choose(round) } }, with: choosePlainly)
   compare(
-    "get in a context that someone watches, with a switch of another point in force, against without",
+    "get in a context that someone watches, with a switch of another point in force, against without", limit: 3.1,
     Work(100_000) { round in
       try whileWatched { try whileSwitched("http", at: "network") { try choose(round) } }
     }, with: choosePlainly)
