@@ -39,8 +39,10 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) throws(InjectorError) -> Injector {
-    let declaration = Declaration(type, tag: tag, location: CodeLocation(fileID: fileID, line: line))
-    try register(Cell(Injection.Factory(make), .lazySingleton, declaration: declaration))
+    try register(
+      Cell(
+        Injection.Factory(make), .lazySingleton,
+        declaration: Declaration(type, tag: tag, location: CodeLocation(fileID: fileID, line: line))))
     return self
   }
 
@@ -57,8 +59,10 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
-    let declaration = Declaration(type, tag: tag, location: CodeLocation(fileID: fileID, line: line))
-    try register(Cell(Injection.Factory(make), .lazySingleton, declaration: declaration))
+    try register(
+      Cell(
+        Injection.Factory(make), .lazySingleton,
+        declaration: Declaration(type, tag: tag, location: CodeLocation(fileID: fileID, line: line))))
     return self
   }
 

@@ -71,7 +71,7 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   }
 
   @usableFromInline
-  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, declaration: Declaration) {
+  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, declaration: consuming Declaration) {
     kind = lifetime
     unsafe core = unsafe .passRetained(factory.core)
     unsafe super.init(

@@ -59,7 +59,7 @@ class ResolutionStep: @unchecked Sendable {
   private let ownDeclaration: Declaration?
   private let template: (any AnyObject & Sendable)?
 
-  init(declaration: Declaration) {
+  init(declaration: consuming Declaration) {
     ownDeclaration = declaration
     template = nil
   }

@@ -51,7 +51,7 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Whether it may have to be recorded what is asked for when the instance is made.
   final let isRecorded: Bool
 
-  init(declaration: Declaration, isClosable: Bool, isCopy: Bool = false, isRecorded: Bool = false) {
+  init(declaration: consuming Declaration, isClosable: Bool, isCopy: Bool = false, isRecorded: Bool = false) {
     self.isClosable = isClosable
     self.isCopy = isCopy
     self.isRecorded = isRecorded
@@ -217,7 +217,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
   @usableFromInline final let isSelector: Bool
 
   init(
-    direct: UnsafeRawPointer?, makesShared: Bool = false, isTemplate: Bool = false, declaration: Declaration,
+    direct: UnsafeRawPointer?, makesShared: Bool = false, isTemplate: Bool = false, declaration: consuming Declaration,
     isClosable: Bool, isCopy: Bool = false, isSelector: Bool = false, isRecorded: Bool = false
   ) {
     unsafe self.direct = unsafe direct

@@ -13,10 +13,11 @@ extension Registrations {
   func add(_ entry: AnyEntry) -> Bool {
     if original != nil || parent?.isDecorated == true { return false }
     let (isAdded, full) = registrationState.withLock { state -> (Bool, ServiceTable?) in
-      let table = unsafe table.load(ordering: .relaxed).takeUnretainedValue()
-      let position = table.position(of: entry.type, entry.tag)
-      if isSealed || isClosed || !state.isEmpty || table.entry(at: position) != nil { return (false, nil) }
-      return (true, set(entry, at: position, in: table))
+      unsafe table.load(ordering: .relaxed)._withUnsafeGuaranteedRef { table in
+        let position = table.position(of: entry.type, entry.tag)
+        if isSealed || isClosed || !state.isEmpty || table.entry(at: position) != nil { return (false, nil) }
+        return (true, set(entry, at: position, in: table))
+      }
     }
     if full != nil { waitForReaders() }
     return isAdded
