@@ -39,10 +39,8 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) throws(InjectorError) -> Injector {
-    try register(
-      Cell(
-        Injection.Factory(make), .lazySingleton,
-        declaration: Declaration(type, tag: tag, location: CodeLocation(fileID: fileID, line: line))))
+    let (factory, location) = (Injection.Factory(make), CodeLocation(fileID: fileID, line: line))
+    try register(Cell(factory, .lazySingleton, declaration: Declaration(type, tag: tag, location: location)))
     return self
   }
 
@@ -59,10 +57,8 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
-    try register(
-      Cell(
-        Injection.Factory(make), .lazySingleton,
-        declaration: Declaration(type, tag: tag, location: CodeLocation(fileID: fileID, line: line))))
+    let (factory, location) = (Injection.Factory(make), CodeLocation(fileID: fileID, line: line))
+    try register(Cell(factory, .lazySingleton, declaration: Declaration(type, tag: tag, location: location)))
     return self
   }
 
