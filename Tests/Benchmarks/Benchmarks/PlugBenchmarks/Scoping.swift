@@ -51,7 +51,7 @@ func scoping() {
     with: Work(inTask: 1000) { round in
       for _ in round {
         let request = RequestByHand()
-        await RequestByHand.$current.withValue(request) { blackHole(request) }
+        RequestByHand.$current.withValue(request) { blackHole(request) }
         request.close()
       }
     })
