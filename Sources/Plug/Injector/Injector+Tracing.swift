@@ -146,9 +146,10 @@ extension Injector {
   var nearestTracer: Tracer? {
     var (nearest, added) = (Tracer?.none, [AddedTracer]())
     for level in levels {
-      guard let listeners = level.listeners.value else { continue }
-      nearest = nearest ?? listeners.tracer
-      added += listeners.tracers
+      level.listeners.read { listeners in
+        nearest = nearest ?? listeners.tracer
+        added += listeners.tracers
+      }
     }
     if added.isEmpty { return nearest }
     return Tracer { [nearest, added] event in
