@@ -11,6 +11,10 @@ enum Knowledge: Sendable {
   case declared([ServiceKey])
   /// There is no factory: each scope registers the service itself.
   case absent
+
+  var isOpaque: Bool { if case .opaque = self { true } else { false } }
+  var isWired: Bool { if case .wired = self { true } else { false } }
+  var isDeclared: Bool { if case .declared = self { true } else { false } }
 }
 
 /// How candidates are chosen, as far as it is known without a context.

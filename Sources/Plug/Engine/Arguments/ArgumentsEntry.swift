@@ -62,8 +62,8 @@ final class ArgumentsEntry<Service: Sendable, First: Sendable, each Rest: Sendab
   var recorded: Record { record.withLock { $0 } }
   var hasRun: Bool { isKnown.load(ordering: .acquiring) }
 
-  func finishRecording(_ run: RunRecord, isConfigured: Bool) {
-    record.withLock { $0.add(run) }
+  override func finishRecording(_ run: RunRecord?, isConfigured: Bool) {
+    if let run { record.withLock { $0.add(run) } }
     isKnown.store(true, ordering: .releasing)
     isDirect.store(kind == .factory && isolation == .none, ordering: .relaxed)
   }

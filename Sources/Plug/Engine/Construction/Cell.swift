@@ -71,14 +71,17 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   }
 
   @usableFromInline
-  init(_ factory: Injection<Service>.Factory, _ lifetime: Lifetime, declaration: consuming Declaration) {
+  init(_ factory: consuming Injection<Service>.Factory, _ lifetime: Lifetime, declaration: consuming Declaration) {
     kind = lifetime
-    unsafe core = unsafe .passRetained(factory.core)
+    let core = unsafe Unmanaged.passRetained((consume factory).core)
+    unsafe self.core = unsafe core
+    let direct = unsafe core._withUnsafeGuaranteedRef { unsafe $0.direct(for: lifetime) }
+    let isClosable = unsafe core._withUnsafeGuaranteedRef { $0.closing != nil }
+    let isRecorded = unsafe core._withUnsafeGuaranteedRef { $0.isRecorded }
     unsafe super.init(
-      direct: factory.core.direct(for: lifetime),
-      makesShared: lifetime == .lazySingleton, isTemplate: lifetime == .scoped, declaration: declaration,
-      isClosable: factory.core.closing != nil, isRecorded: factory.core.isRecorded)
-    if case .wired = factory.core.knowledge { trustDirect() }
+      direct: direct, makesShared: lifetime == .lazySingleton, isTemplate: lifetime == .scoped,
+      declaration: declaration, isClosable: isClosable, isRecorded: isRecorded)
+    if withFactory({ $0.knowledge.isWired }) { trustDirect() }
   }
 
   /// The cell of an instance that is made from arguments.
@@ -163,17 +166,16 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   }
   /// The first time, or a hundred times if it has been declared: while someone records, no request takes a short cut.
   override var needsRecord: Bool {
-    if case .declared = factory.knowledge {
+    if withFactory({ $0.knowledge.isDeclared }) {
       (registeredCell ?? self).declaredRuns.load(ordering: .relaxed) < Self.declaredRunLimit
     } else {
       isRecorded && !hasRun
     }
   }
-  override func makeRecord(in injector: Injector) -> RunRecord? { needsRecord ? RunRecord(in: injector) : nil }
+  func makeRecord(in injector: Injector) -> RunRecord? { needsRecord ? RunRecord(in: injector) : nil }
 
-  override func finishMaking(_ record: RunRecord?, in injector: Injector, _ publish: () -> Void) -> InjectorError? {
-    if let record { finishRecording(record, isConfigured: false) }
-    return keep(in: injector, publish)
+  override func finishMaking(in injector: Injector, _ publish: () -> Void) -> InjectorError? {
+    keep(in: injector, publish)
   }
   override func beginFirstOwnCell() -> Bool { beginOwnCells() }
   override func makeOwnCell(
@@ -193,9 +195,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     endAttempt(in: injector)?.advance(to: .finished(failure))
   }
   @usableFromInline
-  override func publishLater(
-    _ service: Service, _ making: Making, for injector: Injector
-  ) throws(InjectorError) -> Service { try postpone(service, making, for: injector) }
+  override func publishLater(_ service: Service, _ making: Making, for injector: Injector) throws(InjectorError) {
+    try postpone(service, making, for: injector)
+  }
   var loadable: (any LoadableCell)? { self }
   var decorators: [String] {
     (existingState?.outerDecorators ?? []) + (factory.extras?.decorations.map(\.id) ?? [])
@@ -278,9 +280,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
     template?.hasBeenConfigured ?? isConfigurationKnown.load(ordering: .acquiring)
   }
 
-  func finishRecording(_ run: RunRecord, isConfigured: Bool) {
+  override func finishRecording(_ run: RunRecord?, isConfigured: Bool) {
     if let template { return template.finishRecording(run, isConfigured: isConfigured) }
-    if !run.isEmpty { state.record.withLock { $0.add(run) } }
+    if let run, !run.isEmpty { state.record.withLock { $0.add(run) } }
     // Released, so that whoever sees it also sees what has been recorded.
     if isConfigured {
       isConfigurationKnown.store(true, ordering: .releasing)
@@ -289,6 +291,6 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
       let count = declaredRuns.load(ordering: .relaxed)
       if count < Self.declaredRunLimit { declaredRuns.store(count + 1, ordering: .relaxed) }
     }
-    if case .opaque = factory.knowledge { trustDirect() }
+    if withFactory({ $0.knowledge.isOpaque }) { trustDirect() }
   }
 }

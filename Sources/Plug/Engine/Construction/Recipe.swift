@@ -59,7 +59,8 @@ struct Recipe<Service: Sendable>: Sendable {
   func deferConfigurations(of service: Service, _ context: ThreadContext) {
     guard let setup = factory.setup else { return }
     let history = context.makeHistory()
-    let record = isDeclared || !cell.hasBeenConfigured ? RunRecord(in: injector, isConfiguring: true) : nil
+    let isRecorded = factory.knowledge.isDeclared || !cell.hasBeenConfigured
+    let record = isRecorded ? RunRecord(in: injector, isConfiguring: true) : nil
     context.sessionEnd.deferred.append(
       Deferred(step: cell) { context throws(InjectorError) in
         try context.push(cell, keeper: keeper, record: record, isConfiguring: true, history: history, in: injector) {
@@ -105,8 +106,6 @@ struct Recipe<Service: Sendable>: Sendable {
 
   /// How deep the injector lies that keeps the instance; the deepest, if none does.
   private var keeper: Int32 { cell.kind.isKept ? injector.depth : .max }
-
-  private var isDeclared: Bool { if case .declared = factory.knowledge { true } else { false } }
 
   var facts: InjectorError.Facts {
     InjectorError.Facts(about: cell.declaration, in: injector)

@@ -78,7 +78,7 @@ extension Cell {
   }
 
   /// Puts an instance aside that has been made without an attempt, until its session ends.
-  func postpone(_ service: Service, _ making: Making, for injector: Injector) throws(InjectorError) -> Service {
+  func postpone(_ service: Service, _ making: Making, for injector: Injector) throws(InjectorError) {
     let context = making.context
     let fresh = TypedAttempt(Recipe(cell: self, injector: injector), owner: context)
     let known = state.claim.withLock { claim in
@@ -90,10 +90,9 @@ extension Cell {
     let attempt = unsafe unsafeDowncast(known, to: TypedAttempt<Service>.self)
     attempt.service = service
     if isClosable { attempt.made = service }
-    if let record = making.leave() { finishRecording(record, isConfigured: false) }
+    making.leave(isMade: true)
     context.postpone(attempt)
     if let failure = making.settle(nil) { throw failure }
-    return service
   }
 
   /// Closes what has been made and is given to nobody, when the session has ended. What was handed in stays.

@@ -128,9 +128,6 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Who makes the shared instance: `nobody`, `anAttempt`, or the address of a thread's context, see `Making`.
   final let maker = Atomic<UInt>(Making.nobody)
 
-  /// Where to record what the factory asks for, if that is to be found out.
-  func makeRecord(in injector: Injector) -> RunRecord? { nil }
-
   /// Whether scopes have cells of their own for this: then it stays what it is until another takes its place.
   final let hasOwnCells = Atomic(false)
 
@@ -159,11 +156,14 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Ends an instance of this that has no cell.
   func endInstance(at place: UnsafeMutableRawPointer, in memory: InstanceMemory) {}
 
-  /// Keeps a record, and the instance that has been made.
+  /// Keeps what a run has asked for, which has succeeded; `nil` is nothing.
+  func finishRecording(_ run: RunRecord?, isConfigured: Bool) {}
+
+  /// Keeps the instance that has been made.
   ///
   /// - Parameter publish: Makes that the one that everyone gets.
   /// - Returns: Why the instance cannot be kept; then it has been closed.
-  func finishMaking(_ record: RunRecord?, in injector: Injector, _ publish: () -> Void) -> InjectorError? {
+  func finishMaking(in injector: Injector, _ publish: () -> Void) -> InjectorError? {
     publish()
     return nil
   }
@@ -270,9 +270,7 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
 
   /// Publishes an instance that has been made when all that its session leaves has been done.
   @usableFromInline
-  func publishLater(_ service: Service, _ making: Making, for injector: Injector) throws(InjectorError) -> Service {
-    service
-  }
+  func publishLater(_ service: Service, _ making: Making, for injector: Injector) throws(InjectorError) {}
 
   @usableFromInline
   func request(for injector: Injector) throws(InjectorError) -> Service {

@@ -6,9 +6,6 @@ protocol EntryPart: AnyEntry {
   /// What the factory and the configuration have asked for so far.
   var recorded: Record { get }
 
-  /// Keeps what a run has asked for, which has succeeded.
-  func finishRecording(_ run: RunRecord, isConfigured: Bool)
-
   /// Whether a run has shown what the factory asks for, and another what the configuration does.
   var hasRun: Bool { get }
   var hasBeenConfigured: Bool { get }

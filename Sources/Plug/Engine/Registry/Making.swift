@@ -20,13 +20,15 @@ struct Making {
   private let entry: Unmanaged<AnyEntry>
   private let thread: Unmanaged<ThreadContext>
   private let injector: Unmanaged<Injector>
-  private let record: Unmanaged<RunRecord>?
+
+  /// Whether it is recorded what is asked for.
+  private let isRecorded: Bool
 
   private init(
-    entry: Unmanaged<AnyEntry>, thread: Unmanaged<ThreadContext>, injector: Unmanaged<Injector>,
-    record: Unmanaged<RunRecord>?
+    entry: Unmanaged<AnyEntry>, thread: Unmanaged<ThreadContext>, injector: Unmanaged<Injector>, isRecorded: Bool
   ) {
-    unsafe (self.entry, self.thread, self.injector, self.record) = unsafe (entry, thread, injector, record)
+    unsafe (self.entry, self.thread, self.injector) = unsafe (entry, thread, injector)
+    self.isRecorded = isRecorded
   }
 
   /// The context whose address stands in an entry.
@@ -48,24 +50,21 @@ struct Making {
     _ entry: Unmanaged<AnyEntry>, in injector: Injector, on thread: Unmanaged<ThreadContext>
   ) throws(InjectorError) -> Making? {
     guard unsafe claim(entry, in: injector, on: thread) else { return nil }
-    let record = unsafe entry._withUnsafeGuaranteedRef { entry in
-      entry.isRecorded ? unsafe entry.makeRecord(in: injector).map { unsafe Unmanaged.passRetained($0) } : nil
-    }
+    let isRecorded = unsafe entry._withUnsafeGuaranteedRef { $0.isRecorded && $0.needsRecord }
     let making = unsafe Making(
-      entry: entry, thread: thread, injector: Unmanaged.passUnretained(injector), record: record)
+      entry: entry, thread: thread, injector: Unmanaged.passUnretained(injector), isRecorded: isRecorded)
     let refusal = unsafe thread._withUnsafeGuaranteedRef { context in
       context.sessionDepth += 1
       return unsafe context.begin(
-        Unmanaged.fromOpaque(entry.toOpaque()), keeper: injector.depth, record: record, in: injector)
+        Unmanaged.fromOpaque(entry.toOpaque()), keeper: injector.depth, isRecorded: isRecorded, in: injector)
     }
     guard let refusal else { return making }
-    unsafe record?.release()
     throw making.refuse(refusal)
   }
 
   /// The making of an instance that a thread has begun without a cell.
   init(of cell: Unmanaged<AnyEntry>, in injector: Unmanaged<Injector>, on thread: Unmanaged<ThreadContext>) {
-    unsafe self.init(entry: cell, thread: thread, injector: injector, record: nil)
+    unsafe self.init(entry: cell, thread: thread, injector: injector, isRecorded: false)
   }
 
   /// Ends what could not be begun.
@@ -97,9 +96,9 @@ struct Making {
   /// - Returns: What went wrong.
   @usableFromInline
   func end(_ publish: () -> Void) -> InjectorError? {
-    let record = leave()
+    leave(isMade: true)
     let failure = unsafe entry._withUnsafeGuaranteedRef { entry in
-      unsafe injector._withUnsafeGuaranteedRef { entry.finishMaking(record, in: $0, publish) }
+      unsafe injector._withUnsafeGuaranteedRef { entry.finishMaking(in: $0, publish) }
     }
     release(failure)
     return settle(failure)
@@ -110,7 +109,7 @@ struct Making {
   /// - Returns: What went wrong, here or before.
   @usableFromInline
   func end(_ failure: InjectorError) -> InjectorError {
-    _ = leave()
+    leave(isMade: false)
     release(failure)
     return settle(failure) ?? failure
   }
@@ -118,7 +117,7 @@ struct Making {
   /// Ends it because the instance exists: another thread was first.
   @usableFromInline
   func cancel() {
-    _ = leave()
+    leave(isMade: false)
     release(nil)
     _ = settle(nil)
   }
@@ -126,12 +125,15 @@ struct Making {
   /// Leaves the level of the resolution. The session goes on until all who wait have been told: what is closed at its
   /// end is code of users.
   ///
-  /// - Returns: What has been asked for, if someone wants to know.
-  func leave() -> RunRecord? {
-    unsafe thread._withUnsafeGuaranteedRef { $0.pop() }
-    guard let record = unsafe record else { return nil }
-    Instrumentation.shared.end()
-    return unsafe record.takeRetainedValue()
+  /// - Parameter isMade: Whether there is an instance. Then the entry keeps what has been asked for.
+  func leave(isMade: Bool) {
+    let record = unsafe thread._withUnsafeGuaranteedRef { context in
+      defer { context.pop() }
+      return isRecorded ? context.endRecording() : nil
+    }
+    if isRecorded, isMade {
+      unsafe entry._withUnsafeGuaranteedRef { $0.finishRecording(record, isConfigured: false) }
+    }
   }
 
   /// Lets others make the instance, and tells those who have come meanwhile.

@@ -56,7 +56,7 @@ struct OwnMaking {
     let refusal = unsafe thread._withUnsafeGuaranteedRef { context in
       context.sessionDepth += 1
       return unsafe context.begin(
-        Unmanaged.fromOpaque(template.toOpaque()), keeper: injector.depth, record: nil, in: injector)
+        Unmanaged.fromOpaque(template.toOpaque()), keeper: injector.depth, isRecorded: false, in: injector)
     }
     if let refusal { throw refuse(refusal) }
   }

@@ -103,7 +103,8 @@ enum Resolution {
       if let failure = making.settle(nil) { throw failure }
       return service
     }
-    return try publish(service, making, for: injector)
+    try publish(service, making, for: injector)
+    return service
   }
 
   /// Publishes an instance that takes a cell by now.
@@ -111,10 +112,10 @@ enum Resolution {
   @inline(never)
   static func publish<Service: Sendable>(
     _ service: Service, _ making: OwnMaking, for injector: Injector
-  ) throws(InjectorError) -> Service {
+  ) throws(InjectorError) {
     let cell = unsafe making.takeCell()
     defer { unsafe cell.release() }
-    return try unsafe publish(
+    try unsafe publish(
       service, of: Unmanaged.fromOpaque(cell.toOpaque()), making.shared(by: cell), for: injector)
   }
 
@@ -136,20 +137,20 @@ enum Resolution {
     } catch {
       throw unsafe making.end(failure(error, of: step(of: entry), in: injector))
     }
-    return try unsafe publish(service, of: entry, making, for: injector)
+    try unsafe publish(service, of: entry, making, for: injector)
+    return service
   }
 
   /// Publishes an instance that has been made; later, if its session has something to configure before.
   @inlinable
   static func publish<Service: Sendable>(
     _ service: Service, of entry: Unmanaged<Entry<Service>>, _ making: Making, for injector: Injector
-  ) throws(InjectorError) -> Service {
+  ) throws(InjectorError) {
     if making.isUnsettled {
       return try unsafe entry.takeUnretainedValue().publishLater(service, making, for: injector)
     }
     let failure = making.end { unsafe entry._withUnsafeGuaranteedRef { $0.instance.publish(service) } }
     if let failure { throw failure }
-    return service
   }
 
   /// Makes the instance of an outermost request, and finishes the session.

@@ -24,11 +24,6 @@ extension ThreadContext {
     return trail.first === LoadContext.current?.cell ? Array(trail.dropFirst()) : trail
   }
 
-  /// Where it is recorded what the factory or the configuration asks for that is running, if someone wants to know.
-  var record: RunRecord? {
-    depth == 0 ? LoadContext.current?.record : unsafe frames[depth - 1].record?.takeUnretainedValue()
-  }
-
   /// How deep the injector lies that keeps what this thread is making, the least deep of all; the deepest if it makes
   /// nothing that is kept.
   var lowestKeeper: Int32 { unsafe depth == 0 ? .max : frames[depth - 1].lowestKeeper }

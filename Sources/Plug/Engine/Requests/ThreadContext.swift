@@ -25,8 +25,8 @@ final class ThreadContext: @unchecked Sendable {
     /// This step and those that led to it: given while a configuration runs, else made when one is put off.
     var history: Unmanaged<History>?
 
-    /// Where it is recorded what is asked for here, if it is.
-    var record: Unmanaged<RunRecord>?
+    /// Whether it is recorded what is asked for here, and where.
+    var recording = unsafe Recording.none
 
     /// How deep the injector lies that keeps what is made here; the deepest, if none does.
     var keeper = Int32.max
@@ -133,7 +133,8 @@ final class ThreadContext: @unchecked Sendable {
     unsafe push(
       Frame(
         step: Unmanaged.passUnretained(step), history: history.map { unsafe Unmanaged.passRetained($0) },
-        record: record.map { unsafe Unmanaged.passUnretained($0) }, keeper: keeper, isConfiguring: isConfiguring))
+        recording: record.map { unsafe .given(Unmanaged.passUnretained($0)) } ?? .none, keeper: keeper,
+        isConfiguring: isConfiguring))
     if record != nil { Instrumentation.shared.begin() }
     defer {
       if record != nil { Instrumentation.shared.end() }
@@ -164,13 +165,14 @@ final class ThreadContext: @unchecked Sendable {
 
   /// Begins to make an instance that an injector keeps.
   ///
-  /// - Parameter record: Where it is recorded what is asked for, if it is.
+  /// - Parameter isRecorded: Whether it is recorded what is asked for. Then `endRecording` ends that.
   func begin(
-    _ step: Unmanaged<ResolutionStep>, keeper: Int32, record: Unmanaged<RunRecord>?, in injector: Injector
+    _ step: Unmanaged<ResolutionStep>, keeper: Int32, isRecorded: Bool, in injector: Injector
   ) -> InjectorError? {
     guard hasRoom else { return depthExceeded(by: unsafe step.takeUnretainedValue(), in: injector) }
-    unsafe push(Frame(step: step, record: record, keeper: keeper))
-    if unsafe record != nil { Instrumentation.shared.begin() }
+    unsafe push(
+      Frame(step: step, recording: isRecorded ? .begun(Unmanaged.passUnretained(injector)) : .none, keeper: keeper))
+    if isRecorded { Instrumentation.shared.begin() }
     return nil
   }
 
