@@ -18,7 +18,7 @@ extension Injection {
     public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
       let isolation = FactoryIsolation(make.isolation)
       guard case .unsupported(let actor) = isolation else {
-        core = Core(.alone(erasingIsolation(of: make)), isolation: isolation)
+        core = Core(.alone(erasingIsolation(of: consume make)), isolation: isolation)
         return
       }
       core = Core(.unused, extras: Extras(loader: Loader(actor: actor) { _ in try await make() }))
@@ -31,7 +31,7 @@ extension Injection {
     public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
       let isolation = FactoryIsolation(make.isolation)
       guard case .unsupported(let actor) = isolation else {
-        core = Core(.from(erasingIsolation(of: make)), isolation: isolation)
+        core = Core(.from(erasingIsolation(of: consume make)), isolation: isolation)
         return
       }
       core = Core(.unused, extras: Extras(loader: Loader(actor: actor) { injector in try await make(injector) }))

@@ -35,12 +35,12 @@ extension Injector {
   /// - Returns: The injector, so that registrations can be chained.
   /// - Throws: What ``register(as:tag:injectable:fileID:line:)`` throws.
   @discardableResult
+  @inlinable
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) throws(InjectorError) -> Injector {
-    let (factory, location) = (Injection.Factory(make), CodeLocation(fileID: fileID, line: line))
-    try register(Cell(factory, .lazySingleton, declaration: Declaration(type, tag: tag, location: location)))
+    try register(Injection.Factory(make), type, tag, fileID, line)
     return self
   }
 
@@ -53,12 +53,12 @@ extension Injector {
   /// - Returns: The injector, so that registrations can be chained.
   /// - Throws: What ``register(as:tag:injectable:fileID:line:)`` throws.
   @discardableResult
+  @inlinable
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
-    let (factory, location) = (Injection.Factory(make), CodeLocation(fileID: fileID, line: line))
-    try register(Cell(factory, .lazySingleton, declaration: Declaration(type, tag: tag, location: location)))
+    try register(Injection.Factory(make), type, tag, fileID, line)
     return self
   }
 
@@ -116,10 +116,21 @@ extension Injector {
 }
 
 extension Injector {
+  /// Registers a lazy singleton.
+  @usableFromInline
+  func register<Service: Sendable>(
+    _ factory: consuming Injection<Service>.Factory, _ type: Service.Type, _ tag: Tag?, _ fileID: String, _ line: Int
+  ) throws(InjectorError) {
+    let location = CodeLocation(fileID: fileID, line: line)
+    try register(Cell(factory, .lazySingleton, declaration: Declaration(type, tag: tag, location: location)))
+  }
+
   @usableFromInline
   func register<Service: Sendable>(_ cell: Cell<Service>) throws(InjectorError) {
-    let injector = isolatedForSetUp(at: cell.declaration.location)
-    if injector !== self { return try injector.register(cell) }
+    if registrations.instrumentation.isActive {
+      let injector = isolatedForSetUp(at: cell.declaration.location)
+      if injector !== self { return try injector.register(cell) }
+    }
     try check(cell)
     try reservingPlace(of: cell) { () throws(InjectorError) in
       if registrations.add(cell) {
@@ -203,12 +214,13 @@ extension Injector {
   ///   - isLoadable: Whether the instance can be loaded asynchronously.
   ///   - point: The id of the point the cell is a candidate of, if the point is used by itself.
   func check<Service>(_ cell: Cell<Service>, isLoadable: Bool = true, of point: String? = nil) throws(InjectorError) {
+    let lifetime = cell.kind
+    let isKept = lifetime == .lazySingleton || lifetime == .scoped
+    if isKept, cell.withFactory({ $0.isolation.isNone && $0.extras == nil }) { return }
     let (isolation, extras) = cell.withFactory { ($0.isolation, $0.extras) }
     if let actor = isolation.unsupportedActor {
       throw .actorUnsupported(refusal(of: cell, of: point), actor: actor)
     }
-    let lifetime = cell.kind
-    let isKept = lifetime == .lazySingleton || lifetime == .scoped
     if !isKept || !isLoadable, let actor = extras?.loader?.actor {
       throw .actorUnsupported(refusal(of: cell, of: point), actor: actor)
     }
@@ -250,48 +262,5 @@ extension Injector {
     guard let new, new.isClosable else { return }
     let known = Set((old?.parts ?? []).map(\.keptAs))
     keepHandedIn(new.parts.filter { !known.contains($0.keptAs) })
-  }
-
-  /// The error for a service that is not registered, with the nearest registered name.
-  @usableFromInline
-  func absence(
-    of key: ServiceKey, candidate: String? = nil, isRemoval: Bool = false,
-    isOverride: Bool = false, placeholder: CodeLocation? = nil
-  ) -> InjectorError {
-    var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.isRemoval = isRemoval
-    facts.isOverride = isOverride
-    facts.placeholder = placeholder
-    facts.previousRegistration = registrations.previousRegistration(of: key)
-    facts.isUntouched = !isScope && name != nil && name != .default && registrations.isEmpty
-    let hasArguments = key.service is any AnyArgumentsKey.Type
-    if !isRemoval || !hasArguments && candidate == nil, var mismatch = mismatch(of: key) {
-      mismatch.facts.isRemoval = isRemoval
-      mismatch.facts.isOverride = isOverride
-      return .argumentsMismatch(mismatch.facts, expected: mismatch.expected, found: mismatch.found)
-    }
-    facts.nearestName = NearestName(
-      to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil,
-      in: registrations)
-    return .notRegistered(facts)
-  }
-
-  /// The arguments a service is registered with, if they differ from the requested ones.
-  private func mismatch(
-    of key: ServiceKey
-  ) -> (facts: InjectorError.Facts, expected: [[String]], found: [String])? {
-    let wanted = key.service as? any AnyArgumentsKey.Type
-    let service = ServiceKey(wanted?.service ?? key.service, key.tag)
-    let levels = registrations.levels
-    var entries = levels.flatMap { level in level.argumentEntries(for: service) }
-    if wanted != nil { entries += levels.compactMap { $0.entry(service.type, service.tag) } }
-    // Another thread may have registered the requested arguments by now.
-    entries.removeAll { $0.declaration.key == key }
-    guard let first = entries.first else { return nil }
-    var facts = InjectorError.Facts(about: service, in: self)
-    facts.registeredAt = first.location
-    if let wanted { facts.givenForm = .arguments(wanted.arguments) }
-    let expected = entries.map { ($0.declaration.service as? any AnyArgumentsKey.Type)?.arguments ?? [] }
-    return (facts, expected, wanted?.arguments ?? [])
   }
 }

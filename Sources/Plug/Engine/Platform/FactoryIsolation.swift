@@ -20,6 +20,8 @@ enum FactoryIsolation: Sendable, Equatable {
     }
   }
 
+  var isNone: Bool { if case .none = self { true } else { false } }
+
   /// The name of an actor that a synchronous request cannot run on.
   var unsupportedActor: String? {
     if case .unsupported(let actor) = self { actor } else { nil }
@@ -53,14 +55,14 @@ private struct Nonisolated<each Argument, Result> {
 
 /// As above, for the commonest functions: a parameter pack costs look-ups of metadata in each call.
 func erasingIsolation<Result>(
-  of function: @escaping @isolated(any) @Sendable () throws -> Result
+  of function: consuming @escaping @isolated(any) @Sendable () throws -> Result
 ) -> @Sendable () throws -> Result {
   unsafe unsafeBitCast(IsolatedMaker(call: function), to: NonisolatedMaker<Result>.self).call
 }
 
 /// As above.
 func erasingIsolation<Result>(
-  of function: @escaping @isolated(any) @Sendable (Injector) throws -> Result
+  of function: consuming @escaping @isolated(any) @Sendable (Injector) throws -> Result
 ) -> @Sendable (Injector) throws -> Result {
   unsafe unsafeBitCast(IsolatedResolver(call: function), to: NonisolatedResolver<Result>.self).call
 }

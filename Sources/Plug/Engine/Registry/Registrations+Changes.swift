@@ -185,7 +185,8 @@ extension Registrations {
         if isSealed && !isLayered { state.content.retired.append(old) }
         unsafe Unmanaged.passUnretained(old).release()
       }
-      let full = set(new, at: position, in: table)
+      let full = new.flatMap { set($0, at: position, in: table) }
+      if new == nil { table.clear(position) }
       state.known?.sealed?.replace(key, by: new)
       return Replaced(old: old, new: old != nil || new?.isClosable == true ? new : nil, table: full)
     }
@@ -233,11 +234,7 @@ extension Registrations {
   /// Puts an entry into the table, or into a larger one that takes its place.
   ///
   /// - Returns: The table that has been replaced, if it has to go. While readers are not protected it stays.
-  private func set(_ new: AnyEntry?, at position: ServiceTable.Position, in table: ServiceTable) -> ServiceTable? {
-    guard let new else {
-      table.clear(position)
-      return nil
-    }
+  private func set(_ new: AnyEntry, at position: ServiceTable.Position, in table: ServiceTable) -> ServiceTable? {
     _ = unsafe Unmanaged.passRetained(new)
     new.settle(at: depth)
     if isLayered { knownKeys.bitwiseOr(position.mark, ordering: .sequentiallyConsistent) }

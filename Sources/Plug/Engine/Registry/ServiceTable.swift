@@ -135,11 +135,13 @@ final class ServiceTable: @unchecked Sendable {
   /// - Returns: Whether there was room.
   func set(_ entry: AnyEntry, at position: Position) -> Bool {
     let isNew = unsafe slots[position.index].key.load(ordering: .relaxed) == 0
-    if isNew && (used + 1) * 2 > mask + 1 { return false }
-    unsafe slots[position.index].entry.store(Unmanaged.passUnretained(entry), ordering: .sequentiallyConsistent)
     if isNew {
-      unsafe slots[position.index].key.store(position.key, ordering: .sequentiallyConsistent)
+      if (used + 1) * 2 > mask + 1 { return false }
+      unsafe slots[position.index].entry.store(Unmanaged.passUnretained(entry), ordering: .relaxed)
+      unsafe slots[position.index].key.store(position.key, ordering: .releasing)
       used += 1
+    } else {
+      unsafe slots[position.index].entry.store(Unmanaged.passUnretained(entry), ordering: .sequentiallyConsistent)
     }
     return true
   }
