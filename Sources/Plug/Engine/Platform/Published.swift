@@ -18,6 +18,8 @@ struct Published: ~Copyable, @unchecked Sendable {
   @inlinable
   init() {}
 
+  var isEmpty: Bool { unsafe address.load(ordering: .relaxed) == nil }
+
   /// Where the value is; `nil` as long as there is none.
   @inlinable
   func pointer<Value: Sendable>(to type: Value.Type) -> UnsafeMutablePointer<Value>? {

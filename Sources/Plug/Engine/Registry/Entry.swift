@@ -242,7 +242,10 @@ class Entry<Service: Sendable>: AnyEntry, @unchecked Sendable {
     isDirect.store(unsafe direct != nil && !isTemplate, ordering: .relaxed)
   }
 
-  deinit { instance.destroy(Service.self) }
+  deinit {
+    // Looked at first: the type's metadata is seldom at hand.
+    if !instance.isEmpty { instance.destroy(Service.self) }
+  }
 
   /// Runs the factory. Only if it is direct.
   @inlinable
