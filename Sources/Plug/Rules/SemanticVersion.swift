@@ -19,14 +19,30 @@ public struct SemanticVersion: Sendable {
     case text(String)
   }
 
-  let numbers: [Number]
-  let identifiers: [Identifier]
+  /// What few versions have. It is an object, so that the others are copied without counting references.
+  private final class Details: Sendable {
+    /// The three numbers, if one of them has more than 64 bits.
+    let longNumbers: [Number]?
+    let identifiers: [Identifier]
+    let buildMetadata: String
+
+    init(longNumbers: [Number]?, identifiers: [Identifier], buildMetadata: String) {
+      (self.longNumbers, self.identifiers, self.buildMetadata) = (longNumbers, identifiers, buildMetadata)
+    }
+  }
+
+  /// The three numbers; zeros if one of them has more than 64 bits.
+  private let plain: PlainVersion
+  private let details: Details?
+
+  private var longNumbers: [Number]? { details?.longNumbers }
+  private var identifiers: [Identifier] { details?.identifiers ?? [] }
 
   /// The identifiers after the hyphen, separated by dots; empty for a release.
   public var prerelease: String { identifiers.map(\.text).joined(separator: ".") }
 
   /// The identifiers after the plus sign, separated by dots; empty if there are none.
-  public let buildMetadata: String
+  public var buildMetadata: String { details?.buildMetadata ?? "" }
 
   /// Creates the version of a release.
   ///
@@ -35,9 +51,8 @@ public struct SemanticVersion: Sendable {
   ///   - minor: The number that changes with new functionality.
   ///   - patch: The number that changes with corrections.
   public init(_ major: UInt, _ minor: UInt, _ patch: UInt) {
-    numbers = [major, minor, patch].map { Number(digits: String($0)) }
-    identifiers = []
-    buildMetadata = ""
+    plain = PlainVersion(UInt64(major), UInt64(minor), UInt64(patch))
+    details = nil
   }
 }
 
@@ -48,25 +63,32 @@ extension SemanticVersion: LosslessStringConvertible {
   /// - Returns: `nil` unless the text follows the grammar of semver.org exactly: three numbers without leading zeros,
   ///   and no empty identifiers or ones with other characters than ASCII letters, digits and hyphens.
   public init?(_ text: String) {
+    if let plain = PlainVersion(text) {
+      (self.plain, details) = (plain, nil)
+      return
+    }
     let halves = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
     let front = halves[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     let numbers = front[0].split(separator: ".", omittingEmptySubsequences: false).map(Number.init)
     guard numbers.count == 3, !numbers.contains(nil) else { return nil }
-    self.numbers = numbers.compactMap(\.self)
+    let longNumbers = numbers.compactMap(\.self)
+    let short = longNumbers.compactMap { UInt64($0.digits) }
+    plain = short.count == 3 ? PlainVersion(short[0], short[1], short[2]) : PlainVersion(0, 0, 0)
 
     let identifiers = front.dropFirst().flatMap { $0.split(separator: ".", omittingEmptySubsequences: false) }
     let parsed = identifiers.map(Identifier.init)
     guard !parsed.contains(nil) else { return nil }
-    self.identifiers = parsed.compactMap(\.self)
 
     let build = halves.dropFirst().flatMap { $0.split(separator: ".", omittingEmptySubsequences: false) }
     guard build.allSatisfy(Identifier.isWellFormed) else { return nil }
-    buildMetadata = build.joined(separator: ".")
+    details = Details(
+      longNumbers: short.count == 3 ? nil : longNumbers, identifiers: parsed.compactMap(\.self),
+      buildMetadata: build.joined(separator: "."))
   }
 
   /// The version as text, as it was parsed.
   public var description: String {
-    var text = numbers.map(\.digits).joined(separator: ".")
+    var text = longNumbers.map { $0.map(\.digits).joined(separator: ".") } ?? plain.description
     if !identifiers.isEmpty { text += "-" + prerelease }
     if !buildMetadata.isEmpty { text += "+" + buildMetadata }
     return text
@@ -76,21 +98,34 @@ extension SemanticVersion: LosslessStringConvertible {
 extension SemanticVersion: Comparable {
   /// Returns whether the first version has lower precedence (semver.org, item 11).
   public static func < (lhs: Self, rhs: Self) -> Bool {
-    if lhs.numbers != rhs.numbers { return lhs.numbers.lexicographicallyPrecedes(rhs.numbers) }
+    if lhs.longNumbers != nil || rhs.longNumbers != nil {
+      let (left, right) = (lhs.numbers, rhs.numbers)
+      if left != right { return left.lexicographicallyPrecedes(right) }
+    } else if lhs.plain != rhs.plain {
+      return lhs.plain.order(to: rhs.plain) < 0
+    }
+    if lhs.details == nil, rhs.details == nil { return false }
     if lhs.identifiers.isEmpty || rhs.identifiers.isEmpty { return !lhs.identifiers.isEmpty }
     return lhs.identifiers.lexicographicallyPrecedes(rhs.identifiers)
   }
 
   /// Returns whether both versions have the same precedence.
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.numbers == rhs.numbers && lhs.identifiers == rhs.identifiers
+    guard lhs.plain == rhs.plain else { return false }
+    if lhs.details == nil, rhs.details == nil { return true }
+    return lhs.longNumbers == rhs.longNumbers && lhs.identifiers == rhs.identifiers
+  }
+
+  private var numbers: [Number] {
+    longNumbers ?? [plain.major, plain.minor, plain.patch].map { Number(digits: String($0)) }
   }
 }
 
 extension SemanticVersion: Hashable {
   /// Hashes what `==` compares, which excludes build metadata.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(numbers)
+    hasher.combine(plain)
+    hasher.combine(longNumbers)
     hasher.combine(identifiers)
   }
 }
@@ -161,7 +196,6 @@ extension SemanticVersion.Identifier: Comparable {
 }
 
 extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
   fileprivate var isLetter: Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
   }

@@ -1,3 +1,5 @@
+import Plug
+
 /// `sem_ver`: whether two versions compare in a way. Null if one of them is no version, or there is no such way.
 final class VersionExpression: Expression {
   private let left: any Expression
@@ -73,5 +75,13 @@ enum VersionComparison: String, CaseIterable {
     case .sameMajor: sameMajor
     case .sameMinor: sameMajor && sameMinor
     }
+  }
+}
+
+extension PlainVersion {
+  /// - Returns: `nil` if the value is another version, or none.
+  fileprivate init?(_ value: FlagValue) {
+    guard case .string(let text) = value else { return nil }
+    self.init(text)
   }
 }

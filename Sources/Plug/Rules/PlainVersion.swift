@@ -1,19 +1,19 @@
-import Plug
+/// Three numbers, which are all that most versions have. They are copied without counting references, and read and
+/// compared in a fraction of the time that a whole version takes.
+package struct PlainVersion: Sendable, Hashable {
+  package let major, minor, patch: UInt64
 
-/// A version like most: three numbers of up to 18 digits, and nothing else. It is read and compared in a fraction of
-/// the time that a ``VersionNumber`` takes.
-struct PlainVersion: Sendable {
-  private(set) var major: UInt64 = 0
-  private(set) var minor: UInt64 = 0
-  private(set) var patch: UInt64 = 0
-
-  /// - Returns: `nil` if the value is another version, or none.
-  init?(_ value: FlagValue) {
-    guard case .string(let text) = value else { return nil }
-    self.init(text)
+  @inlinable
+  package init(_ major: UInt64, _ minor: UInt64, _ patch: UInt64) {
+    (self.major, self.minor, self.patch) = (major, minor, patch)
   }
 
-  init?(_ text: String) {
+  /// Parses three numbers of up to 18 digits.
+  ///
+  /// - Returns: `nil` if the text is another version, or none.
+  @inlinable
+  package init?(_ text: String) {
+    var (major, minor, patch): (UInt64, UInt64, UInt64) = (0, 0, 0)
     var (digits, dots) = (0, 0)
     let isWellFormed = text.allBytesSatisfy { byte in
       if byte.isDigit {
@@ -29,18 +29,24 @@ struct PlainVersion: Sendable {
       return true
     }
     guard isWellFormed, dots == 2, digits > 0 else { return nil }
+    self.init(major, minor, patch)
   }
 
   /// Compares precedence.
   ///
   /// - Returns: Less than 0 if this version is lower, 0 if they are equal, more than 0 if it is higher.
-  func order(to other: PlainVersion) -> Int {
+  @inlinable
+  package func order(to other: PlainVersion) -> Int {
     if major != other.major { return major < other.major ? -1 : 1 }
     if minor != other.minor { return minor < other.minor ? -1 : 1 }
     return patch == other.patch ? 0 : patch < other.patch ? -1 : 1
   }
 }
 
+extension PlainVersion: CustomStringConvertible {
+  package var description: String { "\(major).\(minor).\(patch)" }
+}
+
 extension UInt8 {
-  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
