@@ -216,7 +216,7 @@ extension Injector {
   func check<Service>(_ cell: Cell<Service>, isLoadable: Bool = true, of point: String? = nil) throws(InjectorError) {
     let lifetime = cell.kind
     let isKept = lifetime == .lazySingleton || lifetime == .scoped
-    if isKept, cell.withFactory({ $0.isolation.isNone && $0.extras == nil }) { return }
+    if isKept, cell.withFactory({ $0.isolation == .none && $0.extras == nil }) { return }
     let (isolation, extras) = cell.withFactory { ($0.isolation, $0.extras) }
     if let actor = isolation.unsupportedActor {
       throw .actorUnsupported(refusal(of: cell, of: point), actor: actor)

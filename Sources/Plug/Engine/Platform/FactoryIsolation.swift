@@ -20,8 +20,6 @@ enum FactoryIsolation: Sendable, Equatable {
     }
   }
 
-  var isNone: Bool { if case .none = self { true } else { false } }
-
   /// The name of an actor that a synchronous request cannot run on.
   var unsupportedActor: String? {
     if case .unsupported(let actor) = self { actor } else { nil }
