@@ -60,7 +60,7 @@ struct NestedScopesTests {
     try injector.register(injectable: .scoped { injector in try injector.makeScope("inner").get(Session.self) })
     let error = try onStack(of: stack) { injector.makeScope("outer").outcome(Session.self).failure }
     guard case .depthExceeded(let facts, _) = try #require(error) else { throw try #require(error) }
-    #expect(facts.chain.count > 30)
+    #expect(facts.chain.count > 20)
   }
 
   @Test("a configuration that gets the service in a new scope ends")
