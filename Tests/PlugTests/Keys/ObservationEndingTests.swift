@@ -36,6 +36,26 @@ struct ObservationEndingTests {
     #expect(log.lines == ["first 1"])
   }
 
+  @Test("of a scope that is closed meanwhile leaves nothing in the injector around it")
+  func closingRace() throws {
+    let closures = LivingCount()
+    try PlugTests.race(threads: 2, rounds: 3_000) { _ in
+      let injector = Injector()
+      injector[Volume.self] = 1
+      let scope = injector.makeScope()
+      return (injector: injector, scope: scope, state: try scope.state(of: Volume.self))
+    } body: { subject, thread in
+      if thread == 0 { return subject.scope.closeNow() }
+      let closure = Tracked(closures)
+      _ = try? subject.state.observe(for: subject.scope, sendsCurrentValue: false, #fileID, #line) { _ in
+        withExtendedLifetime(closure) {}
+      }
+    } check: { subject, _ in
+      #expect(closures.current == 0)
+      withExtendedLifetime(subject) {}
+    }
+  }
+
   @Test("never calls a closure after cancel has returned, while other threads set", arguments: [2, 8])
   func cancelRace(threads: Int) throws {
     try PlugTests.race(threads: threads, rounds: 2_000) { _ in

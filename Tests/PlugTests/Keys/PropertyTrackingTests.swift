@@ -25,6 +25,52 @@ struct PropertyTrackingTests {
     #expect(log.lines == ["light", "will change", "dark", "will change"])
   }
 
+  @Test("of a scope is tracked where it is read further out, until the scope has a value of its own", arguments: [1, 3])
+  func trackingOfTheFirstValue(depth: Int) {
+    for isSealed in [false, true] {
+      let injector = Injector()
+      injector[Theme.self] = "dark"
+      if isSealed { #expect(throws: Never.self) { try injector.seal() } }
+      let scope = (0..<depth).reduce(injector) { scope, _ in scope.makeScope() }
+      let log = Log()
+      func track() {
+        withObservationTracking {
+          log.add(scope[Theme.self])
+        } onChange: {
+          log.add("will change")
+        }
+      }
+      track()
+      scope[Theme.self] = "blue"
+      track()
+      scope.update(Theme.self) { $0 += "ish" }
+      track()
+      injector[Theme.self] = "light"
+      scope.reset(Theme.self)
+      track()
+      injector[Theme.self] = "red"
+      #expect(
+        log.lines == [
+          "dark", "will change", "blue", "will change", "blueish", "will change", "light", "will change",
+        ])
+    }
+  }
+
+  @Test("of a scope is tracked where it is read further out, also while somebody traces requests")
+  func trackingWhileTraced() {
+    let injector = Injector()
+    injector[Theme.self] = "dark"
+    injector.tracer = { _ in }
+    let (scope, log) = (injector.makeScope(), Log())
+    withObservationTracking {
+      log.add(scope[Theme.self])
+    } onChange: {
+      log.add("will change")
+    }
+    scope[Theme.self] = "blue"
+    #expect(log.lines == ["dark", "will change"])
+  }
+
   @Test("that changes between the announcement and the change is tracked")
   func trackingInBetween() {
     let injector = Injector()

@@ -68,8 +68,12 @@ struct InjectedRaceTests {
     let second: Injected<Second>
     let both = Rendezvous(2)
 
+    /// Where the property of a type is.
+    static let lines = ["First": #line + 3, "Second": #line + 4]
+
     init() throws {
-      (first, second) = (Injected(injector: injector), Injected(injector: injector))
+      first = Injected(injector: injector)
+      second = Injected(injector: injector)
       try injector.register(
         injectable: .factory { [both, second] in
           both.meet()
@@ -84,12 +88,14 @@ struct InjectedRaceTests {
         })
     }
 
-    func circularPath(readBy thread: Int) -> [String]? {
+    /// The way around, and the line of the property that has been read last.
+    func circle(readBy thread: Int) -> (path: [String], line: Int?)? {
       do throws(InjectorError) {
         if thread == 0 { _ = try first.get() } else { _ = try second.get() }
         return nil
       } catch {
-        return Result<Void, InjectorError>.failure(error).circularPath
+        guard let path = Result<Void, InjectorError>.failure(error).circularPath else { return nil }
+        return (path, error.facts.requestedAt?.line)
       }
     }
   }
@@ -99,11 +105,15 @@ struct InjectedRaceTests {
     try race(threads: 2, rounds: 500) { _ in
       try Pair()
     } body: { pair, thread in
-      pair.circularPath(readBy: thread)
-    } check: { _, paths in
-      let paths = paths.compactMap(\.self)
-      #expect(paths.count == 2)
-      #expect(Set(paths).isSubset(of: [["First", "Second", "First"], ["Second", "First", "Second"]]))
+      pair.circle(readBy: thread)
+    } check: { _, circles in
+      let circles = circles.compactMap { $0.flatMap(\.self) }
+      #expect(circles.count == 2)
+      for (path, line) in circles {
+        // The circle ends where the property is read that it began with.
+        #expect(path == ["First", "Second", "First"] || path == ["Second", "First", "Second"])
+        #expect(line == Pair.lines[path[0]])
+      }
     }
   }
 

@@ -56,6 +56,11 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
       }
       if !isAttached { return false }
     }
+    // Whoever ends it meanwhile has not found it further out.
+    if hasEnded.load(ordering: .sequentiallyConsistent) {
+      detach(observer)
+      return false
+    }
     return true
   }
 

@@ -21,7 +21,7 @@ extension Registrations {
   @inlinable
   @inline(__always)
   func value<Key: Property>(_ key: Key.Type) -> Key.Value? {
-    unsafe withState(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.value() } }
+    unsafe withState(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.value(at: depth) } }
   }
 
   /// Sets the value of a property of an injector that is no scope.
@@ -79,11 +79,13 @@ extension Injector {
     return try unsafe addState(of: key, outer: outer.map { unsafe .passUnretained($0) }, make)
   }
 
-  /// The value of a property that has a state here, or further out; nothing if a state has to be made.
+  /// The value of a property that has a state here, or further out; nothing if a state has to be made: where Observation
+  /// follows, one who reads has to be told also when the property gets a value here.
   ///
   /// Soundness of the cast: as above.
   func knownValue<Key: Property>(of key: Key.Type) throws(InjectorError) -> Key.Value? {
     for level in levels {
+      if level !== self, AnyPropertyState.isFollowed { return nil }
       if let state = level.knownState(of: PropertyKey<Key>.self) {
         return try unsafe unsafeDowncast(state, to: PropertyState<Key.Value>.self).value(for: level)
       }

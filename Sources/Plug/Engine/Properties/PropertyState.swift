@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// The state of a property in one injector.
 ///
 /// What is asked for often is inlinable, because code that is not specialized looks up metadata of its types.
@@ -76,6 +78,15 @@ final class PropertyState<Value: Sendable>: AnyPropertyState, @unchecked Sendabl
   func value() -> Value? {
     access()
     return storedValue()
+  }
+
+  /// The same, for one who reads it at a depth. Where Observation follows who reads it from further in, there is
+  /// nothing: there has to be a state there, because it may get a value there.
+  @inlinable
+  @inline(__always)
+  func value(at depth: Int32) -> Value? {
+    if depth == level.load(ordering: .relaxed) { return value() }
+    return Self.isFollowed ? nil : storedValue()
   }
 
   /// The same, and nobody is shown that it is read.

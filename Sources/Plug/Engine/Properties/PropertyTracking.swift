@@ -40,6 +40,16 @@ extension AnyPropertyState {
     unsafe withTracking(madeTracking) { $0.access() }
   }
 
+  /// Whether Observation follows what the calling thread reads; it may where that cannot be told.
+  @usableFromInline
+  static var isFollowed: Bool {
+    #if canImport(Darwin)
+      true
+    #else
+      TrackingProbe.isFollowed
+    #endif
+  }
+
   private var madeTracking: UnsafeMutableRawPointer {
     unsafe tracking.load(ordering: .acquiring) ?? makeTracking()
   }

@@ -33,20 +33,25 @@
 
     private subscript(mark: Mark) -> Void { () }
 
+    /// Asks for the calling thread. What is noted stays until it is taken.
+    static var isFollowed: Bool {
+      unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { context in
+        // Nobody takes it out meanwhile: the registrar runs no code of others.
+        unsafe Unmanaged.passUnretained(context.probe)._withUnsafeGuaranteedRef { probe in
+          probe.registrar.access(probe, keyPath: probe.path)
+          return probe.mark.isHashed.load(ordering: .relaxed)
+        }
+      }
+    }
+
     /// Asks for the calling thread.
     ///
     /// - Returns: What has been noted, to be kept as long as what is about to be read; `nil` if nothing follows.
     static func take() -> TrackingProbe? {
-      unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { context in
-        // Nobody takes it out meanwhile: the registrar runs no code of others.
-        let probe = unsafe Unmanaged.passUnretained(context.probe)
-        let isFollowed = unsafe probe._withUnsafeGuaranteedRef { probe in
-          probe.registrar.access(probe, keyPath: probe.path)
-          return probe.mark.isHashed.load(ordering: .relaxed)
-        }
-        if !isFollowed { return nil }
+      if !isFollowed { return nil }
+      return unsafe ThreadLocalContext.context._withUnsafeGuaranteedRef { context in
         defer { context.probeObject = nil }
-        return unsafe probe.takeUnretainedValue()
+        return context.probe
       }
     }
   }

@@ -107,7 +107,7 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
 
   /// How deep the injector lies that keeps what is made here: the one in which this is registered, or the scope that
   /// has it in place of what is. The deepest, if there is none.
-  final let level = Atomic<Int32>(.max)
+  @usableFromInline final let level = Atomic<Int32>(.max)
 
   /// It is registered from now on, in an injector that lies so deep.
   func settle(at depth: Int32) { level.store(depth, ordering: .relaxed) }

@@ -54,6 +54,8 @@ struct InjectedClaim: ~Copyable, Sendable {
       _ = try WaitGraph.join(attempt, as: context, in: source.injector(for: service))
     } catch .notLoaded, .mainActorRequired {
       // That was about the one who made it.
+    } catch {
+      throw error.asked(at: source.fileID, source.line)
     }
     return false
   }
