@@ -175,6 +175,11 @@ extension Injector {
         try registrations.replace(ServiceKey(key, tag), by: new, ignoringSeal: isPrivate, unless: isFinal)
       }
     }
+    // What has been made here of what is declared further out.
+    for outer in levels.dropFirst() {
+      guard let inherited = outer.registrations.entry(ObjectIdentifier(key), tag) else { continue }
+      return exchange(inherited, for: nil)
+    }
   }
 
   func reportingRefusal(

@@ -25,7 +25,7 @@ struct PropertyTrackingTests {
     #expect(log.lines == ["light", "will change", "dark", "will change"])
   }
 
-  @Test("of a scope is tracked where it is read further out, until the scope has a value of its own", arguments: [1, 3])
+  @Test("that a scope has from further out is tracked, also when the scope gets its own value", arguments: [1, 3])
   func trackingOfTheFirstValue(depth: Int) {
     for isSealed in [false, true] {
       let injector = Injector()
@@ -56,7 +56,7 @@ struct PropertyTrackingTests {
     }
   }
 
-  @Test("of a scope is tracked where it is read further out, also while somebody traces requests")
+  @Test("that a scope has from further out is tracked, also while somebody traces requests")
   func trackingWhileTraced() {
     let injector = Injector()
     injector[Theme.self] = "dark"

@@ -159,6 +159,9 @@ final class Cell<Service: Sendable>: Entry<Service>, EntryPart, @unchecked Senda
   override var keptAs: ObjectIdentifier {
     kind == .singleton ? ObjectIdentifier(originState) : ObjectIdentifier(self)
   }
+  override func isKept(for registered: Set<ObjectIdentifier>) -> Bool {
+    registered.contains(keptAs) || template.map { registered.contains($0.keptAs) } == true
+  }
   func reserve(_ seen: inout [any Sendable]) -> Bool { reserveClaim(&seen) }
   override func settle(as status: EntryStatus) {
     super.settle(as: status)

@@ -188,7 +188,11 @@ extension Injector {
     let kept = instanceStore.withLock { store -> [AnyEntry] in
       if store.cells.keepsNothing { return [] }
       let identities = Set(gone.map(\.keptAs))
-      return store.cells.giveUp { identities.contains($0.keptAs) }
+      let kept = store.cells.giveUp { $0.isKept(for: identities) }
+      // What a scope has in place of what is registered goes with that.
+      let own = Set(kept.lazy.filter { $0.registered != nil }.map(ObjectIdentifier.init))
+      if !own.isEmpty { _ = store.cells.removeUnmade { own.contains(ObjectIdentifier($0)) } }
+      return kept
     }
     close(consume kept)
   }

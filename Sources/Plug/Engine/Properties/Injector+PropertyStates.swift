@@ -79,8 +79,8 @@ extension Injector {
     return try unsafe addState(of: key, outer: outer.map { unsafe .passUnretained($0) }, make)
   }
 
-  /// The value of a property that has a state here, or further out; nothing if a state has to be made: where Observation
-  /// follows, one who reads has to be told also when the property gets a value here.
+  /// The value of a property that has a state here, or further out; nothing if a state has to be made, which is so also
+  /// where Observation follows: it has to be told when the property gets a value here.
   ///
   /// Soundness of the cast: as above.
   func knownValue<Key: Property>(of key: Key.Type) throws(InjectorError) -> Key.Value? {

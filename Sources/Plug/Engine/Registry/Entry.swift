@@ -66,8 +66,7 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
     super.init(like: registered)
   }
 
-  /// What this is like: what is registered, if this is the cell of a scope for it, or the state further out, if this is
-  /// that of a property.
+  /// What is registered, if this is the cell of a scope for it, or, of the state of a property, that further out.
   ///
   /// Soundness of the cast: `init(like:isClosable:)` alone makes an entry that is like another step.
   final var registered: AnyEntry? { original.map { unsafe unsafeDowncast($0, to: AnyEntry.self) } }
@@ -101,9 +100,11 @@ class AnyEntry: ResolutionStep, @unchecked Sendable {
   /// Whether it has an instance to be closed that was handed in.
   var isHandedIn: Bool { false }
 
-  /// What its injector knows it by while that keeps an instance to be given up: an instance that was handed in stays
-  /// the same when it is decorated.
+  /// What an injector that keeps it knows it by: an instance that was handed in stays the same when it is decorated.
   var keptAs: ObjectIdentifier { ObjectIdentifier(self) }
+
+  /// Whether this is kept for one of these that are registered: it is that, or in its place for a scope or arguments.
+  func isKept(for registered: Set<ObjectIdentifier>) -> Bool { registered.contains(keptAs) }
 
   /// How deep the injector lies that keeps what is made here: the one in which this is registered, or the scope that
   /// has it in place of what is. The deepest, if there is none.
