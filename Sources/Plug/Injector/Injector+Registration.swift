@@ -105,9 +105,12 @@ extension Injector {
   ///
   /// - Parameter validation: Whether closures whose dependencies are unknown pass.
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems; then the injector is not sealed.
+  ///   ``InjectorError/closed(_:)``.
   public func seal(_ validation: Validation = .known) throws(InjectorError) {
     let injector = isolatedForSetUp()
-    if GraphAnalysis(injector).hasProblems(validation) { try injector.validateAsIs(validation) }
+    if injector.registrations.isClosed || GraphAnalysis(injector).hasProblems(validation) {
+      try injector.validateAsIs(validation)
+    }
     injector.registrations.seal()
   }
 

@@ -44,6 +44,22 @@ struct ValidationTests {
     try injector.register(injectable: injection, fileID: "Shop/Services.swift", line: line)
   }
 
+  @Test("is refused where the injector is closed, and so is sealing")
+  func closed() throws {
+    let injector = Injector("app")
+    let scope = injector.makeScope("request")
+    scope.closeNow()
+    injector.closeNow()
+    for closed in [injector, scope, injector.makeScope("late")] {
+      for attempt in [{ _ = try closed.validate() }, { try closed.seal() }] as [() throws -> Void] {
+        let error = #expect(throws: InjectorError.self, performing: attempt)
+        guard case .closed(let facts) = error else { throw try #require(error) }
+        #expect(facts.service == "Injector")
+      }
+      #expect(!closed.isSealed)
+    }
+  }
+
   @Test("reports everything at once, with what to do about each")
   func fiveFaults() throws {
     let injector = Injector("shop")

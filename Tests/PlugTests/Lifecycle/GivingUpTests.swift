@@ -11,17 +11,6 @@ private final class Connection: Sendable {
   }
 }
 
-private enum Provided {
-  static let factory = Guarded<@Sendable () -> Tracked>({ Tracked(LivingCount()) })
-}
-
-extension Injector {
-  fileprivate var provided: Provider<Tracked> { provide(.scoped { Provided.factory.withLock { $0 }() }) }
-  fileprivate var providedFor: ArgumentsProvider<Tracked, Int> {
-    provide(lifetime: .scoped) { (_: Int, _) in Provided.factory.withLock { $0 }() }
-  }
-}
-
 @Suite("What is given up", .serialized)
 struct GivingUpTests {
   enum Meanwhile { case removed, replaced, decorated }
@@ -38,71 +27,6 @@ struct GivingUpTests {
     #expect(made.closings.value == 1)
     injector.closeNow()
     #expect(made.closings.value == 1)
-  }
-
-  @Test("what a scope has made is closed and released where its registration is replaced, removed or decorated")
-  func registeredInScope() throws {
-    let (log, living) = (Log(), LivingCount())
-    let scope = Injector("root", allowRewrite: true).makeScope("scope")
-    func register(_ name: String) throws {
-      try scope.register(
-        as: (any Networking).self,
-        injectable: .scoped {
-          log.add("make \(name)")
-          return Tracked(living)
-        }.onClose { _ in log.add("close \(name)") })
-    }
-    try register("1")
-    _ = try scope.get((any Networking).self)
-    try register("2")
-    #expect(living.current == 0)
-    _ = try scope.get((any Networking).self)
-    _ = try scope.get((any Networking).self)
-    try scope.unregister(type: (any Networking).self)
-    #expect(living.current == 0)
-    try register("3")
-    _ = try scope.get((any Networking).self)
-    scope.closeNow()
-    #expect(living.current == 0)
-    #expect(log.lines == ["make 1", "close 1", "make 2", "close 2", "make 3", "close 3"])
-  }
-
-  @Test("what a scope has made from arguments is released where its registration is removed")
-  func argumentsInScope() throws {
-    let living = LivingCount()
-    let scope = Injector().makeScope()
-    try scope.register(as: (any Networking).self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(living)
-    }
-    for number in 1...3 { _ = try scope.get((any Networking).self, with: number) }
-    #expect(living.current == 3)
-    try scope.unregister(type: (any Networking).self, taking: Int.self)
-    #expect(living.current == 0)
-  }
-
-  @Test(
-    "what a scope has of a provider is closed and released where that is overridden or reset", arguments: [false, true])
-  func providersInScope(isSealed: Bool) throws {
-    let (log, living) = (Log(), LivingCount())
-    Provided.factory.withLock { $0 = { Tracked(living) } }
-    let injector = Injector()
-    if isSealed { try injector.seal() }
-    let (scope, sibling) = (injector.makeScope(), injector.makeScope())
-    _ = (scope.provided(), sibling.provided(), scope.providedFor(1), scope.providedFor(2))
-    #expect(living.current == 4)
-    try scope.provided.override(.scoped { Tracked(living) }.onClose { _ in log.add("close override") })
-    try scope.providedFor.override { _, _ in Tracked(living) }
-    #expect(living.current == 1)
-    _ = (scope.provided(), scope.providedFor(1))
-    #expect(living.current == 3)
-    try scope.provided.override(.scoped { Tracked(living) })
-    try scope.providedFor.reset()
-    #expect(log.lines == ["close override"])
-    #expect(living.current == 1)
-    _ = (scope.provided(), scope.providedFor(1))
-    try scope.provided.reset()
-    try scope.providedFor.reset()
-    #expect(living.current == 1)
-    withExtendedLifetime(sibling) {}
   }
 
   @Test(
