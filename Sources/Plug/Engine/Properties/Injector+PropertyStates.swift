@@ -8,10 +8,29 @@ extension Registrations {
   func withState<Key: Property, Result>(
     _ key: Key.Type, _ body: (Unmanaged<PropertyState<Key.Value>>) -> Result?
   ) -> Result? {
+    unsafe withState(key, body) { unsafe withStateInScope(key, body) }
+  }
+
+  /// The same where this is no scope.
+  ///
+  /// - Parameter other: What is done in a scope.
+  @inlinable
+  @inline(__always)
+  func withState<Key: Property, Result>(
+    _ key: Key.Type, _ body: (Unmanaged<PropertyState<Key.Value>>) -> Result?, inScope other: () -> Result?
+  ) -> Result? {
     if instrumentation.isActive { return nil }
     let state = state.load(ordering: .acquiring)
     if state == State.sealed { return unsafe find(PropertyKey<Key>.self).flatMap(body) }
     if state == State.open { return unsafe ReadCopyUpdate.read { unsafe find(PropertyKey<Key>.self) }.flatMap(body) }
+    return other()
+  }
+
+  @inlinable
+  @inline(__always)
+  func withStateInScope<Key: Property, Result>(
+    _ key: Key.Type, _ body: (Unmanaged<PropertyState<Key.Value>>) -> Result?
+  ) -> Result? {
     guard let found = unsafe findInScope(ObjectIdentifier(PropertyKey<Key>.self), nil) else { return nil }
     defer { unsafe found.end() }
     return unsafe body(Unmanaged.fromOpaque(found.entry.toOpaque()))
@@ -21,7 +40,17 @@ extension Registrations {
   @inlinable
   @inline(__always)
   func value<Key: Property>(_ key: Key.Type) -> Key.Value? {
-    unsafe withState(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.value(at: depth) } }
+    unsafe withState(key) { state in
+      unsafe state._withUnsafeGuaranteedRef { $0.value() }
+    } inScope: {
+      valueInScope(key)
+    }
+  }
+
+  @inlinable
+  @inline(never)
+  func valueInScope<Key: Property>(_ key: Key.Type) -> Key.Value? {
+    unsafe withStateInScope(key) { state in unsafe state._withUnsafeGuaranteedRef { $0.value(at: depth) } }
   }
 
   /// Sets the value of a property of an injector that is no scope.
