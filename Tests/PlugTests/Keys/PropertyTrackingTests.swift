@@ -5,21 +5,23 @@ import Testing
 
 @Suite("A property, for Swift's Observation,", .serialized)
 struct PropertyTrackingTests {
+  /// Notes the value that an injector has, and that it will change.
+  private func track(_ injector: Injector, _ log: Log) {
+    withObservationTracking {
+      log.add(injector[Theme.self])
+    } onChange: {
+      log.add("will change")
+    }
+  }
+
   @Test("is tracked by Swift's Observation, in a scope too")
   func tracking() {
     let injector = Injector()
     let scope = injector.makeScope("scope")
     let log = Log()
-    func track() {
-      withObservationTracking {
-        log.add(scope[Theme.self])
-      } onChange: {
-        log.add("will change")
-      }
-    }
-    track()
+    track(scope, log)
     injector[Theme.self] = "dark"
-    track()
+    track(scope, log)
     scope[Theme.self] = "blue"
     injector[Nickname.self] = "bo"
     #expect(log.lines == ["light", "will change", "dark", "will change"])
@@ -33,21 +35,14 @@ struct PropertyTrackingTests {
       if isSealed { #expect(throws: Never.self) { try injector.seal() } }
       let scope = (0..<depth).reduce(injector) { scope, _ in scope.makeScope() }
       let log = Log()
-      func track() {
-        withObservationTracking {
-          log.add(scope[Theme.self])
-        } onChange: {
-          log.add("will change")
-        }
-      }
-      track()
+      track(scope, log)
       scope[Theme.self] = "blue"
-      track()
+      track(scope, log)
       scope.update(Theme.self) { $0 += "ish" }
-      track()
+      track(scope, log)
       injector[Theme.self] = "light"
       scope.reset(Theme.self)
-      track()
+      track(scope, log)
       injector[Theme.self] = "red"
       #expect(
         log.lines == [
@@ -62,11 +57,7 @@ struct PropertyTrackingTests {
     injector[Theme.self] = "dark"
     injector.tracer = { _ in }
     let (scope, log) = (injector.makeScope(), Log())
-    withObservationTracking {
-      log.add(scope[Theme.self])
-    } onChange: {
-      log.add("will change")
-    }
+    track(scope, log)
     scope[Theme.self] = "blue"
     #expect(log.lines == ["dark", "will change"])
   }

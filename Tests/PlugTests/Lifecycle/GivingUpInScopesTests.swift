@@ -2,20 +2,18 @@ import Testing
 
 @testable import Plug
 
-private enum Provided {
-  static let factory = Guarded<@Sendable () -> Tracked>({ Tracked(LivingCount()) })
-}
-
 extension Injector {
-  fileprivate var provided: Provider<Tracked> { provide(.scoped { Provided.factory.withLock { $0 }() }) }
+  fileprivate var provided: Provider<Tracked> {
+    provide(.scoped { (injector: Injector) in Tracked(try injector.get(LivingCount.self)) })
+  }
   fileprivate var providedFor: ArgumentsProvider<Tracked, Int> {
-    provide(lifetime: .scoped) { (_: Int, _) in Provided.factory.withLock { $0 }() }
+    provide(lifetime: .scoped) { (_: Int, injector) in Tracked(try injector.get(LivingCount.self)) }
   }
 }
 
 @Suite("What a scope has made")
 struct GivingUpInScopesTests {
-  @Test("is closed and released where its registration is replaced, removed or decorated")
+  @Test("is closed and released where its registration is replaced or removed")
   func registeredInScope() throws {
     let (log, living) = (Log(), LivingCount())
     let scope = Injector("root", allowRewrite: true).makeScope("scope")
@@ -46,7 +44,8 @@ struct GivingUpInScopesTests {
   func argumentsInScope() throws {
     let living = LivingCount()
     let scope = Injector().makeScope()
-    try scope.register(as: (any Networking).self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(living)
+    try scope.register(as: (any Networking).self, taking: Int.self, lifetime: .lazySingleton) { _, _ in
+      Tracked(living)
     }
     for number in 1...3 { _ = try scope.get((any Networking).self, with: number) }
     #expect(living.current == 3)
@@ -54,12 +53,11 @@ struct GivingUpInScopesTests {
     #expect(living.current == 0)
   }
 
-  @Test(
-    "of a provider is closed and released where that is overridden or reset", arguments: [false, true])
+  @Test("of a provider is closed and released where that is overridden or reset", arguments: [false, true])
   func providersInScope(isSealed: Bool) throws {
     let (log, living) = (Log(), LivingCount())
-    Provided.factory.withLock { $0 = { Tracked(living) } }
     let injector = Injector()
+    try injector.register(injectable: .singleton(living))
     if isSealed { try injector.seal() }
     let (scope, sibling) = (injector.makeScope(), injector.makeScope())
     _ = (scope.provided(), sibling.provided(), scope.providedFor(1), scope.providedFor(2))

@@ -49,19 +49,12 @@ class AnyPropertyState: AnyEntry, @unchecked Sendable {
   func attach(_ observer: Observer) -> Bool {
     for (level, state) in levels.enumerated() {
       state.isObserved.store(true, ordering: .sequentiallyConsistent)
-      let isAttached = state.observers.withLock { links in
-        if level == 0, hasEnded.load(ordering: .sequentiallyConsistent) { return false }
-        links = links.adding([Link(observer: observer, isOwn: level == 0)])
-        return true
-      }
-      if !isAttached { return false }
+      state.observers.withLock { $0 = $0.adding([Link(observer: observer, isOwn: level == 0)]) }
     }
-    // Whoever ends it meanwhile has not found it further out.
-    if hasEnded.load(ordering: .sequentiallyConsistent) {
-      detach(observer)
-      return false
-    }
-    return true
+    // Whoever ends it meanwhile has not found what came later.
+    guard hasEnded.load(ordering: .sequentiallyConsistent) else { return true }
+    detach(observer)
+    return false
   }
 
   func detach(_ observer: Observer) {
