@@ -178,10 +178,10 @@ extension Injector {
         try registrations.replace(ServiceKey(key, tag), by: new, ignoringSeal: isPrivate, unless: isFinal)
       }
     }
-    // What has been made here of what is declared further out.
+    // What has been made here of what is declared further out, as it is decorated here.
     for outer in levels.dropFirst() {
       guard let inherited = outer.registrations.entry(ObjectIdentifier(key), tag) else { continue }
-      return exchange(inherited, for: nil)
+      return exchange(overlaid(inherited, registeredAt: outer.depth), for: nil)
     }
   }
 

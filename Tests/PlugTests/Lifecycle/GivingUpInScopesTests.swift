@@ -53,13 +53,17 @@ struct GivingUpInScopesTests {
     #expect(living.current == 0)
   }
 
-  @Test("of a provider is closed and released where that is overridden or reset", arguments: [false, true])
-  func providersInScope(isSealed: Bool) throws {
+  @Test("of a provider is closed and released where that is overridden or reset", arguments: [false, true], [false, true])
+  func providersInScope(isSealed: Bool, isDecorated: Bool) throws {
     let (log, living) = (Log(), LivingCount())
     let injector = Injector()
     try injector.register(injectable: .singleton(living))
     if isSealed { try injector.seal() }
     let (scope, sibling) = (injector.makeScope(), injector.makeScope())
+    if isDecorated {
+      try scope.provided.decorate { inner, _ in inner }
+      try scope.providedFor.decorate { inner, _ in inner }
+    }
     _ = (scope.provided(), sibling.provided(), scope.providedFor(1), scope.providedFor(2))
     #expect(living.current == 4)
     try scope.provided.override(.scoped { Tracked(living) }.onClose { _ in log.add("close override") })
