@@ -53,7 +53,8 @@ struct GivingUpInScopesTests {
     #expect(living.current == 0)
   }
 
-  @Test("of a provider is closed and released where that is overridden or reset", arguments: [false, true], [false, true])
+  @Test(
+    "of a provider is closed and released where that is overridden or reset", arguments: [false, true], [false, true])
   func providersInScope(isSealed: Bool, isDecorated: Bool) throws {
     let (log, living) = (Log(), LivingCount())
     let injector = Injector()
