@@ -178,10 +178,9 @@ extension Injector {
         try registrations.replace(ServiceKey(key, tag), by: new, ignoringSeal: isPrivate, unless: isFinal)
       }
     }
-    // What has been made here of what is declared further out, as it is decorated here.
     for outer in levels.dropFirst() {
       guard let inherited = outer.registrations.entry(ObjectIdentifier(key), tag) else { continue }
-      return exchange(overlaid(inherited, registeredAt: outer.depth), for: nil)
+      return supersede(inherited, registeredAt: outer.depth)
     }
   }
 
@@ -263,7 +262,7 @@ extension Injector {
   private func exchange(_ old: AnyEntry?, for new: AnyEntry?) {
     guard old !== new else { return }
     if let old { forgetArguments(of: old) }
-    if let old, instanceStore.withLock({ !$0.cells.keepsNothing }) {
+    if let old, instanceStore.withLock({ !$0.cells.isEmpty }) {
       let staying = Set((new?.parts ?? []).map(\.keptAs))
       giveUp(old.parts.filter { !staying.contains($0.keptAs) })
     }

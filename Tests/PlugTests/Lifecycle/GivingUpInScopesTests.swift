@@ -6,6 +6,10 @@ extension Injector {
   fileprivate var provided: Provider<Tracked> {
     provide(.scoped { (injector: Injector) in Tracked(try injector.get(LivingCount.self)) })
   }
+  fileprivate var shared: Provider<Tracked> {
+    provide(.lazySingleton { (injector: Injector) in Tracked(try injector.get(LivingCount.self)) })
+  }
+  fileprivate var overridable: Provider<Log> { provide(.scoped { Log() }) }
   fileprivate var providedFor: ArgumentsProvider<Tracked, Int> {
     provide(lifetime: .scoped) { (_: Int, injector) in Tracked(try injector.get(LivingCount.self)) }
   }
@@ -81,5 +85,78 @@ struct GivingUpInScopesTests {
     try scope.providedFor.reset()
     #expect(living.current == 1)
     withExtendedLifetime(sibling) {}
+  }
+
+  @Test("of a provider that is shared further out, and decorated here, is released where that is overridden")
+  func decoratedInScope() throws {
+    let (log, living) = (Log(), LivingCount())
+    let injector = Injector()
+    try injector.register(injectable: .singleton(living))
+    let scope = injector.makeScope()
+    try scope.shared.decorate { _, _ in Tracked(living) }
+    _ = scope.shared()
+    #expect(living.current == 2)
+    try scope.shared.override(.lazySingleton { Tracked(living) }.onClose { _ in log.add("close override") })
+    #expect(living.current == 1)
+    _ = (scope.shared(), scope.shared())
+    #expect(living.current == 3, "one further out, and the override that is closed, and what wraps it")
+    try scope.shared.reset()
+    #expect(log.lines == ["close override"])
+    #expect(scope.shared() === scope.shared())
+    #expect(living.current == 2)
+  }
+
+  @Test("is closed at once, and once, if its registration goes while it is made", arguments: [false, true])
+  func meanwhile(isOverridden: Bool) throws {
+    let log = Log()
+    let injector = Injector("root")
+    let scope = injector.makeScope("scope")
+    let inProgress: Injection<Log> = .scoped { (_: Injector) in
+      if isOverridden {
+        try scope.overridable.override(.scoped { log })
+      } else {
+        try scope.unregister(type: Log.self)
+      }
+      return log
+    }.onClose { $0.add("close") }
+    if isOverridden {
+      try injector.overridable.override(inProgress)
+      #expect(try scope.overridable.get() === log)
+    } else {
+      try scope.register(injectable: inProgress)
+      #expect(try scope.get(Log.self) === log)
+    }
+    #expect(log.lines == ["close"])
+    scope.closeNow()
+    #expect(log.lines == ["close"])
+  }
+
+  @Test(
+    "of a provider is made once, and closed once, while another thread overrides that",
+    arguments: [false, true], [false, true])
+  func race(isSealed: Bool, isDecorated: Bool) throws {
+    try PlugTests.race(threads: 6, rounds: 2_000) { _ -> (Injector, Counter, Counter) in
+      let (made, closed) = (Counter(), Counter())
+      let injector = Injector()
+      try injector.overridable.override(
+        .scoped {
+          made.increment()
+          return Log()
+        }.onClose { _ in closed.increment() })
+      if isSealed { try injector.seal() }
+      let scope = injector.makeScope()
+      if isDecorated { try scope.overridable.decorate { inner, _ in inner } }
+      return (scope, made, closed)
+    } body: { it, thread in
+      if thread == 0 {
+        try? it.0.overridable.override(.scoped { Log() })
+      } else {
+        for _ in 0..<3 { _ = it.0.overridable() }
+      }
+    } check: { it, _ in
+      it.0.closeNow()
+      #expect(it.1.value <= 1)
+      #expect(it.2.value == it.1.value)
+    }
   }
 }

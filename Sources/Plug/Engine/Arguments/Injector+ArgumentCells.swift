@@ -11,7 +11,8 @@ extension Injector {
     return instanceStore.withLock { store in
       if store.isClosed { return nil }
       if let first = store.extras.argumentCells[entry] { return first }
-      return entry.isReplaced ? nil : store.extras.argumentCells.insert(ArgumentCells(keptBy: self), for: entry)
+      if store.isSuperseded(entry) { return nil }
+      return store.extras.argumentCells.insert(ArgumentCells(keptBy: self), for: entry)
     }
   }
 

@@ -15,7 +15,7 @@ extension Injector {
       let mayMake = isNext && isScope && template.beginOwnCell()
       return unsafe instanceStore.withLock { store in
         if let known = store.ownCell(of: template) { return unsafe .passRetained(known) }
-        if !mayMake || store.isClosed || store.known?.decorations.isEmpty == false { return nil }
+        if !mayMake || store.isClosed || !store.isPlain || template.isReplaced { return nil }
         guard let fresh = unsafe template.makeOwnCell(at: depth) else { return nil }
         store.cells.add(fresh)
         return unsafe .passRetained(fresh)
@@ -35,7 +35,7 @@ extension Injector {
       let known = instanceStore.withLock { $0.ownCell(of: template) }
       if let known { return known }
       if isGone || template.beginOwnCell(), let fresh = unsafe template.makeOwnCell(at: depth),
-        let cell = try keepOwn(fresh, of: template)
+        let cell = try keepOwn(fresh, of: template, isGone: isGone)
       {
         return cell
       }
@@ -48,8 +48,12 @@ extension Injector {
 
   /// Keeps a new cell, unless another thread was first.
   ///
-  /// - Returns: The one that is kept; `nil` if what it was made from has been decorated meanwhile.
-  private func keepOwn(_ fresh: AnyEntry, of template: AnyEntry) throws(InjectorError) -> AnyEntry? {
+  /// - Parameter isGone: Whether the caller knows that the registration has gone, and nothing has taken its place.
+  /// - Returns: The one that is kept; `nil` if what it was made from has been decorated, or something has taken its
+  ///   place, meanwhile.
+  private func keepOwn(
+    _ fresh: AnyEntry, of template: AnyEntry, isGone: Bool
+  ) throws(InjectorError) -> AnyEntry? {
     for outer in outerInjectors(from: template.level.load(ordering: .relaxed) + 1) {
       let isDecorated = outer.instanceStore.withLock { store in
         let extras = store.extras
@@ -62,6 +66,7 @@ extension Injector {
     let (kept, isClosed) = instanceStore.withLock { store -> (AnyEntry?, Bool) in
       if store.isClosed { return (nil, true) }
       if let first = store.ownCell(of: template) { return (first, false) }
+      if !isGone, store.isSuperseded(template) { return (nil, false) }
       if store.known?.decorations[template.key] != nil,
         template.level.load(ordering: .relaxed) != depth
       {

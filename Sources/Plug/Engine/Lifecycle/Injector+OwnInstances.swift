@@ -27,7 +27,7 @@ extension Injector {
         if let cell = store.cells.cell(at: place) { return unsafe .cell(.passRetained(cell)) }
       }
       if !begins { return unsafe .absent }
-      guard store.known?.decorations.isEmpty != false, unsafe mayBegin(registered, on: thread) else {
+      guard store.isPlain, unsafe mayBegin(registered, on: thread) else {
         return unsafe .stepwise
       }
       let number = unsafe thread._withUnsafeGuaranteedRef { $0.makings.begin() }

@@ -21,6 +21,10 @@ struct InstanceStore {
     /// What scopes inside keep instances of: decorators that come later would not wrap these.
     var keptInside = IdentityMap<AnyEntry, Void>()
 
+    /// What is registered further out, and something here has taken the place of: whoever has found it before makes
+    /// nothing of it here any more.
+    var superseded = IdentityMap<AnyEntry, Void>()
+
     /// What is being loaded.
     var loads = IdentityMap<Loading, Void>()
 
@@ -52,6 +56,7 @@ struct InstanceStore {
     let overlays: IdentityMap<AnyEntry, AnyEntry>?
     let argumentCells: IdentityMap<AnyEntry, ArgumentCells>?
     let keptInside: IdentityMap<AnyEntry, Void>?
+    let superseded: IdentityMap<AnyEntry, Void>?
   }
 
   /// Takes the cells, if there are any, to be released outside of the lock.
@@ -64,7 +69,8 @@ struct InstanceStore {
   private mutating func forgetUnmade() -> ForgottenCells {
     ForgottenCells(
       unmade: cells.removeUnmade { _ in true }, overlays: known?.overlays.take(),
-      argumentCells: known?.argumentCells.take(), keptInside: known?.keptInside.take())
+      argumentCells: known?.argumentCells.take(), keptInside: known?.keptInside.take(),
+      superseded: known?.superseded.take())
   }
 
   private(set) var known: Extras?
@@ -87,6 +93,10 @@ struct InstanceStore {
     if isClosed { return overlay }
     let extras = extras
     if extras.decorations[overlay.key] ?? 0 != count { return nil }
+    if extras.superseded[original] != nil {
+      for part in overlay.parts { part.settle(as: .replaced) }
+      return overlay
+    }
     for (part, overlaid) in zip(original.parts, overlay.parts) { _ = extras.overlays.insert(overlaid, for: part) }
     return extras.overlays.insert(overlay, for: original)
   }
@@ -185,16 +195,9 @@ extension Injector {
 
   /// Gives up the instances of what is registered no more.
   func giveUp(_ gone: [AnyEntry]) {
-    let kept = instanceStore.withLock { store -> [AnyEntry] in
-      if store.cells.keepsNothing { return [] }
-      let identities = Set(gone.map(\.keptAs))
-      let kept = store.cells.giveUp { $0.isKept(for: identities) }
-      // What a scope has in place of what is registered goes with that.
-      let own = Set(kept.lazy.filter { $0.registered != nil }.map(ObjectIdentifier.init))
-      if !own.isEmpty { _ = store.cells.removeUnmade { own.contains(ObjectIdentifier($0)) } }
-      return kept
-    }
+    let (kept, unmade) = instanceStore.withLock { $0.giveUp(gone) }
     close(consume kept)
+    withExtendedLifetime(unmade) {}
   }
 
   /// Closes instances, at once as far as that is possible.

@@ -26,6 +26,7 @@ struct InstanceCells: @unchecked Sendable {
   /// Those with an instance to be given up, and the states of properties, in order of construction.
   var kept: [AnyEntry] { keptPlaces.compactMap { cell(at: $0) } }
 
+  var isEmpty: Bool { usedCount == 0 }
   var keepsNothing: Bool { keptCount == 0 }
   var keepsAll: Bool { keptCount == usedCount }
 
