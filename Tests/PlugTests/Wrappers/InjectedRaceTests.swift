@@ -117,6 +117,64 @@ struct InjectedRaceTests {
     }
   }
 
+  @Test("waits for no configuration that waits for it", arguments: [2, 3])
+  func configuration(threads: Int) throws {
+    try race(threads: threads, rounds: 1_000) { _ in
+      let injector = Injector()
+      let property = Injected<Ticket>(injector: injector)
+      try injector.register(injectable: .lazySingleton { Ticket() }.configure { _, _ in _ = try property.get() })
+      return (injector, property)
+    } body: { it, thread -> Ticket? in
+      thread == 0 ? try? it.0.get(Ticket.self) : try? it.1.get()
+    } check: { it, outcomes in
+      let kept = try it.0.get(Ticket.self)
+      for outcome in outcomes { #expect(outcome.flatMap(\.self) === kept) }
+      #expect(it.1.wrappedValue === kept)
+    }
+  }
+
+  @Test("waits for no session that waits for it and makes what it needs", arguments: [2, 3])
+  func session(threads: Int) throws {
+    try race(threads: threads, rounds: 1_000) { _ in
+      let injector = Injector()
+      let property = Injected<First>(injector: injector)
+      try injector.register(injectable: .lazySingleton { Ticket() }.configure { _, _ in })
+      try injector.register(
+        injectable: .lazySingleton { (injector: Injector) in
+          _ = try injector.get(Ticket.self)
+          return First()
+        })
+      try injector.register(
+        injectable: .lazySingleton { (injector: Injector) in
+          _ = try injector.get(Ticket.self)
+          _ = try property.get()
+          return Second()
+        })
+      return (injector, property)
+    } body: { it, thread -> First? in
+      if thread == 0, (try? it.0.get(Second.self)) == nil { return nil }
+      return try? it.1.get()
+    } check: { it, outcomes in
+      let kept = try it.0.get(First.self)
+      for outcome in outcomes { #expect(outcome.flatMap(\.self) === kept) }
+      #expect(it.1.wrappedValue === kept)
+    }
+  }
+
+  @Test("keeps nothing of a session that fails")
+  func failingSession() throws {
+    let (injector, attempts) = (Injector(), Counter())
+    let property = Injected<Ticket>(injector: injector)
+    try injector.register(
+      injectable: .lazySingleton { Ticket() }.configure { _, _ in
+        _ = try property.get()
+        if attempts.increment() == 1 { throw Failure() }
+      })
+    #expect(throws: InjectorError.self) { try injector.get(Ticket.self) }
+    let kept = try injector.get(Ticket.self)
+    #expect(property.wrappedValue === kept)
+  }
+
   @Test("tells all who wait what went wrong, and tries again at the next read")
   func failure() throws {
     try race(threads: 4, rounds: 500) { _ in

@@ -14,7 +14,7 @@ extension Cell {
         // The last reference to what nobody gets may go with it.
         defer { context.sessionEnd.leftovers.append(attempt) }
         do throws(InjectorError) {
-          let isEarly = try WaitGraph.join(attempt, as: context, in: recipe.injector)
+          let isEarly = try WaitGraph.join(attempt, as: context, in: recipe.injector) == .early
           if let service = isEarly ? attempt.service : existing { return service }
         } catch .notLoaded, .mainActorRequired {
           // That was about the one who made it: another may know what to load, or be on the main actor.

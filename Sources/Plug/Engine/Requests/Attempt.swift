@@ -19,6 +19,10 @@ class Attempt: @unchecked Sendable {
 
   let step: ResolutionStep
   let owner: ThreadContext
+
+  /// Whether it only keeps others from doing the same meanwhile: one who cannot wait for it may do that, too.
+  var isOptional: Bool { false }
+
   private let progress = Guarded(Progress())
 
   init(step: ResolutionStep, owner: ThreadContext) {

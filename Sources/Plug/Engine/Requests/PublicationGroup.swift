@@ -10,6 +10,9 @@
 /// Soundness of the unchecked conformance: all state is read and written under `WaitGraph.lock`, but for `members`,
 /// which belong to the session's thread.
 final class PublicationGroup: @unchecked Sendable {
+  /// The thread of the session.
+  private let owner: ThreadContext
+
   private var members: [Attempt] = []
   private var needed: [PublicationGroup] = []
   private var outcome: Outcome?
@@ -29,6 +32,13 @@ final class PublicationGroup: @unchecked Sendable {
     let step: ResolutionStep
   }
 
+  init(_ owner: ThreadContext) {
+    self.owner = owner
+  }
+
+  /// The thread that still has to configure; `nil` if that has ended. Read under `WaitGraph.lock`.
+  var configurer: ThreadContext? { outcome == nil ? owner : nil }
+
   func add(_ attempt: Attempt) {
     members.append(attempt)
   }
@@ -38,7 +48,7 @@ final class PublicationGroup: @unchecked Sendable {
   /// - Returns: `false` if it is about to be published, or has failed.
   func admit(_ context: ThreadContext) -> Bool {
     if isSettled { return false }
-    let own = context.sessionEnd.publicationGroup ?? PublicationGroup()
+    let own = context.sessionEnd.publicationGroup ?? PublicationGroup(context)
     context.sessionEnd.publicationGroup = own
     if own !== self, !own.needed.contains(where: { $0 === self }) { own.needed.append(self) }
     return true
@@ -71,7 +81,8 @@ final class PublicationGroup: @unchecked Sendable {
   /// - Returns: What went wrong.
   private func waitForNeeded(_ context: ThreadContext) -> Failure? {
     while true {
-      let (isOver, failure) = WaitGraph.lock.withLock { _ -> (Bool, Failure?) in
+      let (isOver, failure, released) = WaitGraph.lock.withLock { _ -> (Bool, Failure?, ThreadContext?) in
+        context.waitingFor = nil
         var reached = [self]
         var next = 0
         while next < reached.count {
@@ -80,20 +91,21 @@ final class PublicationGroup: @unchecked Sendable {
           switch publicationGroup.outcome {
           case .failed(let failure):
             settle(.failed(failure))
-            return (true, failure)
+            return (true, failure, nil)
           case .configured: break
           case nil:
             publicationGroup.waiters.append(context)
-            return (false, nil)
+            return (false, nil, WaitGraph.sleep(for: .configurations(of: publicationGroup), as: context))
           }
           for needed in publicationGroup.needed where !reached.contains(where: { $0 === needed }) {
             reached.append(needed)
           }
         }
         settle(.configured)
-        return (true, nil)
+        return (true, nil, nil)
       }
       if isOver { return failure }
+      released?.parker.unpark()
       context.parker.park()
     }
   }
@@ -109,7 +121,7 @@ final class PublicationGroup: @unchecked Sendable {
 extension ThreadContext {
   /// Puts a constructed instance aside until this session ends.
   func postpone(_ attempt: Attempt) {
-    let publicationGroup = sessionEnd.publicationGroup ?? PublicationGroup()
+    let publicationGroup = sessionEnd.publicationGroup ?? PublicationGroup(self)
     attempt.reserve()
     publicationGroup.add(attempt)
     sessionEnd.publicationGroup = publicationGroup

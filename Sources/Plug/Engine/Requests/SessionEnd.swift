@@ -6,6 +6,9 @@ struct SessionEnd {
   /// The instances that nobody else may see yet; `nil` while there are none.
   var publicationGroup: PublicationGroup?
 
+  /// What properties keep when that has been published, by the properties.
+  var provisional = IdentityMap<AnyObject, ProvisionalValue>()
+
   /// The instances that are shared with all that is made for the request.
   var graph: [GraphKey: GraphInstance] = [:]
 
@@ -22,7 +25,10 @@ struct SessionEnd {
   var isDeferring: Bool { !deferred.isEmpty || publicationGroup != nil }
 
   /// Runs what closes instances, and releases the rest. Both run code of users.
-  consuming func end() {
+  ///
+  /// - Parameter isPublished: Whether all that has been made has been published.
+  consuming func end(isPublished: Bool) {
+    if isPublished { for value in provisional.values { value.keep() } }
     for work in work.reversed() { work() }
   }
 }
@@ -38,6 +44,11 @@ extension ThreadContext {
 struct Deferred {
   let step: ResolutionStep
   let run: (ThreadContext) throws(InjectorError) -> Void
+}
+
+/// What a property keeps unless the session fails in which it has been read.
+class ProvisionalValue {
+  func keep() {}
 }
 
 /// An instance that one outermost request shares with all that is made for it.

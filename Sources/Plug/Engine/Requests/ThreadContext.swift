@@ -96,7 +96,8 @@ final class ThreadContext: @unchecked Sendable {
   /// Whether one who follows the choices is being told of one.
   var isReporting = false
 
-  var waitingFor: Attempt?
+  /// What this thread sleeps for.
+  var waitingFor: WaitGraph.Wait?
   let parker = Parker()
   private let stack = StackBounds()
 
@@ -198,7 +199,7 @@ final class ThreadContext: @unchecked Sendable {
     isSettled = true
     sessionDepth -= 1
     // Code of users runs from here on: it finds no session, and what it gets makes sessions of its own.
-    ended.end()
+    ended.end(isPublished: failure == nil)
     return failure
   }
 

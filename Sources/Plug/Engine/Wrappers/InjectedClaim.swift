@@ -19,17 +19,27 @@ struct InjectedClaim: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
+  enum Start {
+    /// The calling thread makes it, and then calls `end`.
+    case claimed
+    /// Another has ended it.
+    case over
+    /// Another makes it, who waits for something that the calling thread has made to be published: that makes one too.
+    case alone
+  }
+
   /// Begins to make the value of a slot, or waits until another thread has ended it.
   ///
-  /// - Returns: Whether the calling thread may make it. It may again, while it does, and then is told what is circular.
+  /// - Returns: Whether the calling thread has it to make. It may again, while it does, and then is told what is
+  ///   circular.
   func begin(
     _ slot: AnyObject, _ source: InjectedSource, _ service: any Any.Type, as context: ThreadContext
-  ) throws(InjectorError) -> Bool {
+  ) throws(InjectorError) -> Start {
     let (slot, address) = (UInt(bitPattern: ObjectIdentifier(slot)), Self.address(of: context))
     let held = holder.compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing)
     if held.exchanged || held.original == address {
       context.claims.append((slot, context.depth))
-      return true
+      return .claimed
     }
     let attempt = Self.contended.withLock { contended -> InjectedAttempt? in
       if let known = contended[slot] { return known }
@@ -45,19 +55,19 @@ struct InjectedClaim: ~Copyable, Sendable {
       contended[slot] = made
       return made
     }
-    guard let attempt else { return false }
+    guard let attempt else { return .over }
     if attempt.owner === context {
       context.claims.append((slot, context.depth))
-      return true
+      return .claimed
     }
     do throws(InjectorError) {
-      _ = try WaitGraph.join(attempt, as: context, in: source.injector(for: service))
+      if try WaitGraph.join(attempt, as: context, in: source.injector(for: service)) == .alone { return .alone }
     } catch .notLoaded, .mainActorRequired {
       // That was about the one who made it.
     } catch {
       throw error.asked(at: source.fileID, source.line)
     }
-    return false
+    return .over
   }
 
   /// Ends what `begin` has begun on this thread.
@@ -82,6 +92,8 @@ struct InjectedClaim: ~Copyable, Sendable {
 /// Soundness of the unchecked conformance: it adds immutable state only.
 private final class InjectedAttempt: Attempt, @unchecked Sendable {
   private let slot: UInt
+
+  override var isOptional: Bool { true }
 
   init(step: ResolutionStep, owner: ThreadContext, slot: UInt) {
     self.slot = slot

@@ -85,13 +85,18 @@ final class InjectedStorage<Value: Sendable>: Sendable {
   func claimAndKeep() throws(InjectorError) -> Value {
     let context = ThreadContext.current
     while true {
-      guard try claim.begin(self, source, Value.self, as: context) else {
+      switch try claim.begin(self, source, Value.self, as: context) {
+      case .claimed: break
+      case .alone:
+        if let value = try answerOnce(context) { return value }
+        continue
+      case .over:
         if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
         continue
       }
       let value: Value?
       do throws(InjectorError) {
-        value = try answerOnce()
+        value = try answerOnce(context)
       } catch {
         claim.end(self, error, as: context)
         throw error
@@ -101,13 +106,31 @@ final class InjectedStorage<Value: Sendable>: Sendable {
     }
   }
 
-  private func answerOnce() throws(InjectorError) -> Value? {
+  private func answerOnce(_ context: ThreadContext) throws(InjectorError) -> Value? {
     if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
+    if let known = context.sessionEnd.provisional[self] { return unsafe unsafeDowncast(known, to: Provisional.self).value }
     switch try resolve(source, true) {
-    case .found(let value): return kept.firstPublished(value)
+    case .found(let value):
+      if !context.sessionEnd.isDeferring { return kept.firstPublished(value) }
+      // It may be made of what is not published yet, and might never be.
+      _ = context.sessionEnd.provisional.insert(Provisional(value, of: self), for: self)
+      return value
     case .unkept(let value): return value
     case .unclaimed: return nil
     }
+  }
+
+  /// Soundness of the cast above: nobody but this object stores one for it.
+  private final class Provisional: ProvisionalValue {
+    let value: Value
+    private let storage: InjectedStorage
+
+    init(_ value: Value, of storage: InjectedStorage) {
+      self.value = value
+      self.storage = storage
+    }
+
+    override func keep() { storage.kept.publish(value) }
   }
 
   @inlinable
