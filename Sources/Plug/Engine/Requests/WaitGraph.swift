@@ -2,8 +2,8 @@
 ///
 /// A thread comes here only when it meets an attempt that has not finished, or has to wait for the configurations of
 /// others. Before it sleeps it follows the waits of the owners. A walk that leads back to itself through what is being
-/// made is a circular dependency, and then it throws instead. One that leads through what has been made, and only has to
-/// be configured, is none: then one who waits for an optional attempt goes on without it.
+/// made is a circular dependency, and then it throws instead. One that leads through what has been made, and only has
+/// to be configured, is none: then one who waits for an optional attempt goes on without it.
 enum WaitGraph {
   /// Guards every `ThreadContext.waitingFor` and the state of every `PublicationGroup`.
   static let lock = Guarded(())
@@ -103,7 +103,8 @@ enum WaitGraph {
   static func sleep(for wait: Wait, as context: ThreadContext) -> ThreadContext? {
     context.waitingFor = wait
     let waits = circle(from: wait, to: context)
-    guard let index = waits.indices.dropFirst().first(where: { waits[$0].attempt?.isOptional == true }) else { return nil }
+    let isOptional = { (index: Int) in waits[index].attempt?.isOptional == true }
+    guard let index = waits.indices.dropFirst().first(where: isOptional) else { return nil }
     let released = waits[index - 1].owner
     released?.waitingFor = nil
     return released

@@ -108,7 +108,8 @@ final class InjectedStorage<Value: Sendable>: Sendable {
 
   private func answerOnce(_ context: ThreadContext) throws(InjectorError) -> Value? {
     if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
-    if let known = context.sessionEnd.provisional[self] { return unsafe unsafeDowncast(known, to: Provisional.self).value }
+    let provisional = context.sessionEnd.provisional[self]
+    if let provisional { return unsafe unsafeDowncast(provisional, to: Provisional.self).value }
     switch try resolve(source, true) {
     case .found(let value):
       if !context.sessionEnd.isDeferring { return kept.firstPublished(value) }
