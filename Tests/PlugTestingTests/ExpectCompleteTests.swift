@@ -198,7 +198,7 @@ struct ExpectCompleteTests {
     injector.closeNow()
     #expect(
       await issues { await expectComplete(injector) }.map { $0.split(separator: "\n").first } == [
-        "Injector cannot be resolved or registered: the injector is closed."
+        "Nothing can be done any more: the injector is closed."
       ])
   }
 }

@@ -22,9 +22,10 @@ extension InjectorError.Facts {
   }
 
   func headlineForClosed(_ service: String) -> String {
-    isOfPreview
-      ? "\(service) cannot be resolved: the preview is over for which the property was made."
-      : "\(service) cannot be resolved or registered: the injector is closed."
+    if isOfPreview { return "\(service) cannot be resolved: the preview is over for which the property was made." }
+    let reason = closedAround.map { "the injector around it, \($0), is closed" } ?? "the injector is closed"
+    if isAboutInjector { return "Nothing can be done any more: \(reason)." }
+    return "\(service) cannot be resolved or registered: \(reason)."
   }
 
   var adviceForClosed: [String] {

@@ -27,7 +27,7 @@ struct ErrorText: CustomStringConvertible {
       return
     }
     let service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
-    add(facts.form == .module ? "module" : "service", service)
+    if !facts.isAboutInjector { add(facts.form == .module ? "module" : "service", service) }
     if let point = facts.point {
       add("point", point)
     } else if facts.form != .standalone {
@@ -182,6 +182,9 @@ struct ErrorText: CustomStringConvertible {
         "Load it: try await \(facts.call("load")).",
         "Or start the injector before you use it: try await \(facts.receiver)start().",
       ]
+    case .cancelled(let facts) where facts.isAboutInjector:
+      headline = "The start of the injector was cancelled."
+      advice = ["Start it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix."]
     case .cancelled(let facts):
       headline = "\(facts.request("load")) was cancelled before \(service) was made."
       advice = ["Load it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix."]
@@ -263,7 +266,7 @@ struct ErrorText: CustomStringConvertible {
 
   /// How the request came to the service, and where it stands.
   private mutating func addChain(_ facts: InjectorError.Facts) {
-    add("chain", facts.chain.abbreviated.joined(separator: " → "))
+    if !facts.isAboutInjector { add("chain", facts.chain.abbreviated.joined(separator: " → ")) }
     add("asked at", facts.requestedAt)
   }
 

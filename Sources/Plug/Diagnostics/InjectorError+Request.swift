@@ -5,10 +5,14 @@ extension InjectorError {
   @usableFromInline
   @inline(never)
   func asked(at fileID: StaticString, _ line: UInt) -> Self {
-    var facts = facts
     let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
-    if !isKnown || facts.requestedAt != nil { return self }
-    facts.requestedAt = CodeLocation(fileID: "\(fileID)", line: Int(line))
+    return isKnown ? asked(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : self
+  }
+
+  func asked(at location: CodeLocation?) -> Self {
+    var facts = facts
+    if location == nil || facts.requestedAt != nil { return self }
+    facts.requestedAt = location
     return with(facts)
   }
 

@@ -173,6 +173,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// Whether the service was to be unregistered rather than requested.
     var isRemoval = false
 
+    /// The injector around this one that is closed; `nil` if this one is, or none.
+    var closedAround: String?
+
     /// What the chain is too deep for; `nil` for the stack.
     var bound: Bound?
 
@@ -241,8 +244,12 @@ extension InjectorError {
 
 extension InjectorError.Facts {
   /// Collects the facts about a step of the calling thread's resolution.
-  init(about declaration: Declaration, in injector: Injector) {
-    self.init(.service(declaration.serviceName), in: Path(injector), after: ThreadContext.way)
+  ///
+  /// - Parameter way: What has led to it besides, and is under way no more.
+  init(about declaration: Declaration, in injector: Injector, by way: [ResolutionStep] = []) {
+    self.init(
+      .service(declaration.serviceName), in: Path(injector),
+      after: ThreadContext.way + way.map(\.declaration.serviceName))
     if declaration.service is any AnyPropertyKey.Type { return }
     registeredAt = declaration.location
   }

@@ -54,7 +54,14 @@ struct ValidationTests {
       for attempt in [{ _ = try closed.validate() }, { try closed.seal() }] as [() throws -> Void] {
         let error = #expect(throws: InjectorError.self, performing: attempt)
         guard case .closed(let facts) = error else { throw try #require(error) }
-        #expect(facts.service == "Injector")
+        #expect(
+          error?.description == """
+            Nothing can be done any more: the injector is closed.
+              injector:       \(facts.injector ?? "")
+            To fix this:
+              - Get what you need before you close the injector, and keep nothing that asks it later.
+              - Or open another scope: makeScope("…").
+            """)
       }
       #expect(!closed.isSealed)
     }

@@ -149,6 +149,18 @@ struct NestedScopesTests {
     scope.closeNow()
   }
 
+  @Test("what a scope inherits from an injector that is closed cannot be got, and the error names that")
+  func aroundIsClosed() throws {
+    try injector.register { Session() }
+    let scope = injector.makeScope("outer").makeScope("inner")
+    injector.closeNow()
+    let refused = scope.outcome(Session.self).failure
+    #expect(
+      refused?.description
+        == text("nested/outer/inner", "Session", asked: place(refused), around: "the injector around it, nested,"))
+    #expect(!scope.isClosed)
+  }
+
   @Test("a scope whose configuration throws is closed, whoever else has it")
   func failedConfiguration() throws {
     let captured = Setting<Injector>()
@@ -161,10 +173,12 @@ struct NestedScopesTests {
     #expect(captured.value?.isClosed == true)
   }
 
-  private func text(_ injector: String, _ service: String, asked: String? = nil) -> String {
+  private func text(
+    _ injector: String, _ service: String, asked: String? = nil, around: String = "the injector"
+  ) -> String {
     let place = asked.map { "\n  asked at:       \($0)" } ?? ""
     return """
-      \(service) cannot be resolved or registered: the injector is closed.
+      \(service) cannot be resolved or registered: \(around) is closed.
         service:        \(service)
         injector:       \(injector)
         chain:          \(service)\(place)

@@ -35,7 +35,7 @@ extension Cell: LoadableCell {
 
   func load(for injector: Injector, by way: [ResolutionStep]) async throws(InjectorError) {
     guard let loading = state.loading else { return }
-    var facts: InjectorError.Facts { InjectorError.Facts(about: declaration, in: injector) }
+    var facts: InjectorError.Facts { InjectorError.Facts(about: declaration, in: injector, by: way) }
     if Task.isCancelled { throw .cancelled(facts) }
     if let load = LoadContext.current, load.level >= LoadContext.levelLimit {
       let facts = facts
@@ -65,8 +65,8 @@ extension Cell: LoadableCell {
   /// - Returns: What went wrong.
   private func attempt(_ loading: Loading, for injector: Injector, by way: [ResolutionStep]) async -> InjectorError? {
     if hasInstance { return nil }
-    let recipe = Recipe(cell: self, injector: injector)
-    if Task.isCancelled { return .cancelled(recipe.facts) }
+    var facts: InjectorError.Facts { InjectorError.Facts(about: declaration, in: injector, by: way) }
+    if Task.isCancelled { return .cancelled(facts) }
     while !beginLoad() {
       do throws(InjectorError) {
         // Whoever waits asks again then, and comes to what has taken the place of this.
@@ -76,14 +76,14 @@ extension Cell: LoadableCell {
       }
     }
     defer { endLoad() }
-    guard injector.beginLoading(loading) else { return injector.closed(recipe.facts) }
+    guard injector.beginLoading(loading) else { return injector.closed(facts) }
     defer { injector.endLoading(loading) }
     let record = makeRecord(in: injector)
     let context = LoadContext(self, loading, way: way, in: injector, record: record)
     let trace = injector.constructionTrace(declaration)
-    let failure = await context.run { await recipe.load(record) }
+    let failure = await context.run { await Recipe(cell: self, injector: injector).load(record) }
     if failure == nil { trace?.end() }
-    return failure == nil || !injector.registrations.isClosed ? failure : injector.closed(recipe.facts)
+    return failure == nil || !injector.registrations.isClosed ? failure : injector.closed(facts)
   }
 }
 

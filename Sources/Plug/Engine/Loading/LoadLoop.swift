@@ -97,15 +97,16 @@ extension Injector {
       case .needsMainActor(let error):
         if isOnMainActor { throw error }
         isOnMainActor = true
-      case .needs(let found, let tickets, let error):
+      case .needs(let found, let tickets, let needed):
         loaded.tickets = tickets
-        guard loaded.insert(found.cell) else { throw loaded.givingUp(error) }
+        guard loaded.insert(found.cell) else { throw loaded.givingUp(needed) }
         do throws(InjectorError) {
           try await found.cell.load(for: found.injector, by: found.way)
         } catch {
+          let failure = error.asked(at: needed.facts.requestedAt)
           // A choice that leads here may pass over what has failed.
-          guard (found.way + [found.cell]).contains(where: \.toleratesFailure) else { throw loaded.givingUp(error) }
-          loaded.fail(found.cell, error)
+          guard (found.way + [found.cell]).contains(where: \.toleratesFailure) else { throw loaded.givingUp(failure) }
+          loaded.fail(found.cell, failure)
         }
       }
     }

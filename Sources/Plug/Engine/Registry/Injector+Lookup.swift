@@ -240,6 +240,11 @@ extension Injector {
   }
 
   func closed(_ facts: InjectorError.Facts) -> InjectorError {
-    registrations.isTooDeep ? .depthExceeded(facts.exceeding(.scopes), depth: Int(depth)) : .closed(facts)
+    if registrations.isTooDeep { return .depthExceeded(facts.exceeding(.scopes), depth: Int(depth)) }
+    var facts = facts
+    if let closed = levels.first(where: \.registrations.isClosed), closed !== self {
+      facts.closedAround = InjectorError.Facts.Path(closed).text ?? "(unnamed)"
+    }
+    return .closed(facts)
   }
 }
