@@ -182,12 +182,14 @@ struct ErrorText: CustomStringConvertible {
         "Load it: try await \(facts.call("load")).",
         "Or start the injector before you use it: try await \(facts.receiver)start().",
       ]
-    case .cancelled(let facts) where facts.isAboutInjector:
-      headline = "The start of the injector was cancelled."
-      advice = ["Start it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix."]
     case .cancelled(let facts):
-      headline = "\(facts.request("load")) was cancelled before \(service) was made."
-      advice = ["Load it from a task that lives long enough. If you meant to cancel the task, there is nothing to fix."]
+      let isStart = facts.isAboutInjector
+      headline =
+        isStart
+        ? "The start of the injector was cancelled."
+        : "\(facts.request("load")) was cancelled before \(service) was made."
+      let task = "a task that lives long enough. If you meant to cancel the task, there is nothing to fix."
+      advice = ["\(isStart ? "Start" : "Load") it from \(task)"]
     case .timedOut(_, let limit):
       headline = "\(service) took longer than \(limit) and was cancelled."
       advice = [
