@@ -68,9 +68,6 @@ extension InjectorError.Facts {
     return isExistential(type) ? "(any \(text)).self" : "\(text).self"
   }
 
-  /// Whether it is about an injector as a whole, and no service.
-  var isAboutInjector: Bool { if case .service(let name) = name { name.key.service == Injector.self } else { false } }
-
   /// What kind of thing it is.
   var form: Form {
     if let givenForm { return givenForm }

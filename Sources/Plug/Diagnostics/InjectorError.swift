@@ -173,6 +173,9 @@ public indirect enum InjectorError: Error, Sendable {
     /// Whether the service was to be unregistered rather than requested.
     var isRemoval = false
 
+    /// Whether it is about an injector as a whole, and no service.
+    var isAboutInjector = false
+
     /// The injector around this one that is closed; `nil` if this one is, or none.
     var closedAround: String?
 
@@ -252,6 +255,12 @@ extension InjectorError.Facts {
       after: ThreadContext.way + way.map(\.declaration.serviceName))
     if declaration.service is any AnyPropertyKey.Type { return }
     registeredAt = declaration.location
+  }
+
+  /// Collects the facts about an injector as a whole.
+  init(aboutWhole injector: Injector) {
+    self.init(about: ServiceKey(Injector.self, nil), in: injector)
+    isAboutInjector = true
   }
 
   /// Returns the facts of a chain that is too deep for something other than the stack.

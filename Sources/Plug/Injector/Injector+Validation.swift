@@ -44,7 +44,7 @@ extension Injector {
   /// Validates this injector itself, rather than a test's private copy of it.
   @discardableResult
   func validateAsIs(_ validation: Validation) throws(InjectorError) -> ValidationReport {
-    if registrations.isClosed { throw closed(ServiceKey(Injector.self, nil)) }
+    if registrations.isClosed { throw closed(InjectorError.Facts(aboutWhole: self)) }
     let report = GraphAnalysis(self).report(validation)
     guard let first = report.problems.first else { return report }
     throw .invalid(InjectorError.Facts(problem: first, in: self), report)

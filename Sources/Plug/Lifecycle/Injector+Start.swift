@@ -29,7 +29,7 @@ extension Injector {
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(InjectorError) {
     let injector = isolated()
-    if injector.registrations.isClosed { throw injector.closed(ServiceKey(Injector.self, nil)) }
+    if injector.registrations.isClosed { throw injector.closed(InjectorError.Facts(aboutWhole: injector)) }
     if let failure = await injector.startAlone(Deadline(limit: timeout, clock: clock)) { throw failure }
   }
 
@@ -42,7 +42,7 @@ extension Injector {
       let earlier = isNested ? nil : store.extras.start
       let task = Task { () -> InjectorError? in
         await earlier?.waitUnlessCancelled()
-        if Task.isCancelled { return .cancelled(InjectorError.Facts(about: ServiceKey(Injector.self, nil), in: self)) }
+        if Task.isCancelled { return .cancelled(InjectorError.Facts(aboutWhole: self)) }
         return await Startup(of: self, deadline).run(earlyParts, in: self)
       }
       if !isNested { store.extras.start = task }

@@ -15,7 +15,7 @@ package struct Rehearsal: Sendable {
   fileprivate init(of injector: Injector, in contexts: [any Sendable], with arguments: [any Sendable]) async {
     self.contexts = contexts
     self.arguments = arguments
-    if injector.registrations.isClosed { failures = [injector.closed(ServiceKey(Injector.self, nil))] }
+    if injector.registrations.isClosed { failures = [injector.closed(InjectorError.Facts(aboutWhole: injector))] }
     for registered in injector.visibleEntries.sorted(by: { $0.key.name < $1.key.name }) {
       let entry = injector.overlaid(registered, registeredAt: registered.level.load(ordering: .relaxed))
       if let choice = entry as? any CandidateChoice {

@@ -28,7 +28,7 @@ extension Injector {
     named name: String, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
     let injector = isolated()
-    if injector.registrations.isClosed { throw injector.closed(ServiceKey(Injector.self, nil)) }
+    if injector.registrations.isClosed { throw injector.closed(InjectorError.Facts(aboutWhole: injector)) }
     let full = serviceName(name, tag: tag?.rawValue, candidate: nil)
     guard let entry = injector.visibleEntries.first(where: { $0.key.name == full }) else {
       var facts = InjectorError.Facts(.named(full, .service), in: InjectorError.Facts.Path(injector))

@@ -44,6 +44,16 @@ struct ValidationTests {
     try injector.register(injectable: injection, fileID: "Shop/Services.swift", line: line)
   }
 
+  @Test("a service that is an injector is no injector as a whole")
+  func injectorAsService() throws {
+    let (injector, other) = (Injector("app"), Injector("other"))
+    other.closeNow()
+    try injector.register { _ in "\(try other.get(Injector.self))" }
+    let error = #expect(throws: InjectorError.self) { try injector.get(String.self, fileID: "App/Main.swift", line: 1) }
+    #expect(error?.facts.chain == ["String", "Injector"])
+    #expect(error?.description.hasPrefix("Injector cannot be resolved or registered: the injector is closed.") == true)
+  }
+
   @Test("is refused where the injector is closed, and so is sealing")
   func closed() throws {
     let injector = Injector("app")

@@ -106,6 +106,58 @@ struct GivingUpInScopesTests {
     #expect(living.current == 2)
   }
 
+  enum Kind: CaseIterable { case shared, scoped, arguments }
+
+  @Test(
+    "is made anew by a scope inside, where a provider has been overridden and reset around that",
+    arguments: Kind.allCases, [[true, false], [false, true], [true, true]])
+  func resetAround(kind: Kind, isDecorated: [Bool]) throws {
+    let living = LivingCount()
+    let injector = Injector()
+    try injector.register(injectable: .singleton(living))
+    let outer = injector.makeScope()
+    let scopes = [outer, outer.makeScope()]
+    for (scope, isDecorated) in zip(scopes, isDecorated) where isDecorated {
+      try scope.shared.decorate { inner, _ in inner }
+      try scope.provided.decorate { inner, _ in inner }
+      try scope.providedFor.decorate { inner, _ in inner }
+    }
+    func get(_ scope: Injector) throws -> Tracked {
+      switch kind {
+      case .shared: try scope.shared.get()
+      case .scoped: try scope.provided.get()
+      case .arguments: try scope.providedFor.get(1)
+      }
+    }
+    for (isOverridden, first) in [(false, 1), (true, 1), (true, 0), (false, 0)] {
+      for scope in scopes { _ = try get(scope) }
+      for scope in scopes {
+        if isOverridden {
+          try scope.shared.override(.lazySingleton { Tracked(living) })
+          try scope.provided.override(.scoped { Tracked(living) })
+          try scope.providedFor.override { _, _ in Tracked(living) }
+        }
+        try scope.shared.reset()
+        try scope.provided.reset()
+        try scope.providedFor.reset()
+      }
+      #expect(try get(scopes[first]) === get(scopes[first]))
+      #expect(try get(scopes[1 - first]) === get(scopes[1 - first]))
+    }
+  }
+
+  @Test("of a provider that is overridden in a scope goes with what is further out, too")
+  func goesFurtherOut() throws {
+    let living = LivingCount()
+    let injector = Injector()
+    try injector.register(injectable: .singleton(living))
+    let scope = injector.makeScope()
+    _ = injector.shared()
+    try scope.shared.override(.factory { Tracked(living) })
+    try injector.shared.reset()
+    #expect(living.current == 0)
+  }
+
   @Test("is closed at once, and once, if its registration goes while it is made", arguments: [false, true])
   func meanwhile(isOverridden: Bool) throws {
     let log = Log()

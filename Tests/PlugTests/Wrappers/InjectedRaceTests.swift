@@ -175,6 +175,35 @@ struct InjectedRaceTests {
     #expect(property.wrappedValue === kept)
   }
 
+  @Test("is kept at once by one who has still to configure, if it is made of nothing that is not published")
+  func readWhileConfiguring() throws {
+    let injector = Injector()
+    let (first, second) = (Injected<Ticket>(injector: injector), Injected<Second>(injector: injector))
+    let (isRead, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try injector.register(injectable: .factory { Ticket() })
+    try injector.register(
+      injectable: .factory { injector in
+        _ = try injector.get(First.self)
+        return Second()
+      })
+    try injector.register(
+      injectable: .lazySingleton { First() }.configure { _, _ in
+        let read = (try first.get(), try second.get())
+        #expect(try first.get() === read.0)
+        #expect(try second.get() === read.1)
+        isRead.signal()
+        isOver.wait()
+      })
+    let thread = Thread { _ = try? injector.get(First.self) }
+    thread.start()
+    isRead.wait()
+    let ticket = try first.get()
+    isOver.signal()
+    _ = try injector.get(First.self)
+    #expect(first.wrappedValue === ticket)
+    #expect(second.wrappedValue === second.wrappedValue)
+  }
+
   @Test("tells all who wait what went wrong, and tries again at the next read")
   func failure() throws {
     try race(threads: 4, rounds: 500) { _ in

@@ -8,12 +8,10 @@ extension Injector {
     for outer in outerInjectors(from: depth) {
       outer.instanceStore.withLock { $0.extras.keptInside.insert((), for: entry) }
     }
-    return instanceStore.withLock { store in
-      if store.isClosed { return nil }
-      if let first = store.extras.argumentCells[entry] { return first }
-      if store.isSuperseded(entry) { return nil }
-      return store.extras.argumentCells.insert(ArgumentCells(keptBy: self), for: entry)
+    let cells = unlessSuperseded(entry) { store in
+      store.isClosed ? nil : store.extras.argumentCells.insert(ArgumentCells(keptBy: self), for: entry)
     }
+    return cells ?? nil
   }
 
   /// Forgets what an entry has made from arguments.

@@ -110,7 +110,6 @@ extension Injector {
       if level.isClosed { throw closed(entry.key) }
       guard let registered else { continue }
       if level.depth > 0 { try refuseCapture(of: registered, keptAt: level.depth) }
-      if level.depth < depth { restore(registered, registeredAt: level.depth) }
       return overlaid(registered, registeredAt: level.depth)
     }
     let service = entry.declaration.service

@@ -16,6 +16,7 @@ extension ThreadContext {
     guard let instance = sessionEnd.graph[GraphKey(cell: ObjectIdentifier(cell), injector: injector.identity)] else {
       return nil
     }
+    if cell.needsSetup { sessionEnd.pendingUses += 1 }
     return unsafe unsafeDowncast(instance, to: TypedGraphInstance<Service>.self).service
   }
 

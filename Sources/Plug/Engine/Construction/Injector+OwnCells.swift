@@ -15,7 +15,9 @@ extension Injector {
       let mayMake = isNext && isScope && template.beginOwnCell()
       return unsafe instanceStore.withLock { store in
         if let known = store.ownCell(of: template) { return unsafe .passRetained(known) }
-        if !mayMake || store.isClosed || !store.isPlain || template.isReplaced { return nil }
+        if !mayMake || store.isClosed || store.known?.decorations.isEmpty == false || mayBeSuperseded(template) {
+          return nil
+        }
         guard let fresh = unsafe template.makeOwnCell(at: depth) else { return nil }
         store.cells.add(fresh)
         return unsafe .passRetained(fresh)
@@ -54,7 +56,7 @@ extension Injector {
   private func keepOwn(
     _ fresh: AnyEntry, of template: AnyEntry, isGone: Bool
   ) throws(InjectorError) -> AnyEntry? {
-    for outer in outerInjectors(from: template.level.load(ordering: .relaxed) + 1) {
+    for outer in isGone ? [] : outerInjectors(from: template.level.load(ordering: .relaxed) + 1) {
       let isDecorated = outer.instanceStore.withLock { store in
         let extras = store.extras
         if !extras.decorations.isEmpty, extras.decorations[template.key] != nil { return true }
@@ -63,20 +65,16 @@ extension Injector {
       }
       if isDecorated { return nil }
     }
-    let (kept, isClosed) = instanceStore.withLock { store -> (AnyEntry?, Bool) in
+    let kept = unlessSuperseded(template, isGone: isGone) { store -> (AnyEntry?, isClosed: Bool) in
       if store.isClosed { return (nil, true) }
       if let first = store.ownCell(of: template) { return (first, false) }
-      if !isGone, store.isSuperseded(template) { return (nil, false) }
-      if store.known?.decorations[template.key] != nil,
-        template.level.load(ordering: .relaxed) != depth
-      {
-        return (nil, false)
-      }
+      let isInherited = template.level.load(ordering: .relaxed) != depth
+      if !isGone, isInherited, store.known?.decorations[template.key] != nil { return (nil, false) }
       store.cells.add(fresh)
       return (fresh, false)
     }
-    if isClosed { throw closed(template.key) }
-    return kept
+    if kept?.isClosed == true { throw closed(template.key) }
+    return kept?.0
   }
 
   /// The injectors in which this lies and that lie so deep themselves, the next one first.

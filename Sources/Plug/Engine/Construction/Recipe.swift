@@ -61,6 +61,7 @@ struct Recipe<Service: Sendable>: Sendable {
     let history = context.makeHistory()
     let isRecorded = factory.knowledge.isDeclared || !cell.hasBeenConfigured
     let record = isRecorded ? RunRecord(in: injector, isConfiguring: true) : nil
+    context.sessionEnd.pendingUses += 1
     context.sessionEnd.deferred.append(
       Deferred(step: cell) { context throws(InjectorError) in
         try context.push(cell, keeper: keeper, record: record, isConfiguring: true, history: history, in: injector) {

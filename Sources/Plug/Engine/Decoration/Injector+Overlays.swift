@@ -20,10 +20,13 @@ extension Injector {
       let fresh = outer.overlaid(by: decorations, in: self.depth) { cell in
         self.instanceStore.withLock { $0.known?.overlays[cell] }
       }
-      // Another decorator may have come meanwhile.
-      if let overlay = instanceStore.withLock({ $0.addOverlay(fresh, of: outer, decoratedBy: count) }) {
-        return overlay
+      let overlay = unlessSuperseded(outer) { $0.addOverlay(fresh, of: outer, decoratedBy: count) }
+      guard let overlay else {
+        for part in fresh.parts { part.settle(as: .replaced) }
+        return fresh
       }
+      // Otherwise another decorator has come meanwhile.
+      if let overlay { return overlay }
     }
   }
 

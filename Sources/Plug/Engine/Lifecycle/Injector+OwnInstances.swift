@@ -27,7 +27,7 @@ extension Injector {
         if let cell = store.cells.cell(at: place) { return unsafe .cell(.passRetained(cell)) }
       }
       if !begins { return unsafe .absent }
-      guard store.isPlain, unsafe mayBegin(registered, on: thread) else {
+      guard store.known?.decorations.isEmpty != false, unsafe mayBegin(registered, on: thread) else {
         return unsafe .stepwise
       }
       let number = unsafe thread._withUnsafeGuaranteedRef { $0.makings.begin() }
@@ -49,7 +49,7 @@ extension Injector {
   private func mayBegin(_ registered: Unmanaged<AnyEntry>, on thread: Unmanaged<ThreadContext>) -> Bool {
     guard unsafe thread._withUnsafeGuaranteedRef({ $0.isSettled }), !Startup.isUnderWay else { return false }
     return unsafe registered._withUnsafeGuaranteedRef { registered in
-      keepsRegistered(registered) && registered.hasOwnCells.load(ordering: .acquiring) && !registered.isReplaced
+      keepsRegistered(registered) && registered.hasOwnCells.load(ordering: .acquiring) && !mayBeSuperseded(registered)
         && !(registered.isRecorded && registered.needsRecord)
     }
   }

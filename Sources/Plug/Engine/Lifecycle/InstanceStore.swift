@@ -21,10 +21,6 @@ struct InstanceStore {
     /// What scopes inside keep instances of: decorators that come later would not wrap these.
     var keptInside = IdentityMap<AnyEntry, Void>()
 
-    /// What is registered further out, and something here has taken the place of: whoever has found it before makes
-    /// nothing of it here any more.
-    var superseded = IdentityMap<AnyEntry, Void>()
-
     /// What is being loaded.
     var loads = IdentityMap<Loading, Void>()
 
@@ -56,7 +52,6 @@ struct InstanceStore {
     let overlays: IdentityMap<AnyEntry, AnyEntry>?
     let argumentCells: IdentityMap<AnyEntry, ArgumentCells>?
     let keptInside: IdentityMap<AnyEntry, Void>?
-    let superseded: IdentityMap<AnyEntry, Void>?
   }
 
   /// Takes the cells, if there are any, to be released outside of the lock.
@@ -69,8 +64,7 @@ struct InstanceStore {
   private mutating func forgetUnmade() -> ForgottenCells {
     ForgottenCells(
       unmade: cells.removeUnmade { _ in true }, overlays: known?.overlays.take(),
-      argumentCells: known?.argumentCells.take(), keptInside: known?.keptInside.take(),
-      superseded: known?.superseded.take())
+      argumentCells: known?.argumentCells.take(), keptInside: known?.keptInside.take())
   }
 
   private(set) var known: Extras?
@@ -93,10 +87,6 @@ struct InstanceStore {
     if isClosed { return overlay }
     let extras = extras
     if extras.decorations[overlay.key] ?? 0 != count { return nil }
-    if extras.superseded[original] != nil {
-      for part in overlay.parts { part.settle(as: .replaced) }
-      return overlay
-    }
     for (part, overlaid) in zip(original.parts, overlay.parts) { _ = extras.overlays.insert(overlaid, for: part) }
     return extras.overlays.insert(overlay, for: original)
   }
@@ -125,6 +115,20 @@ struct InstanceStore {
     if isClosed { return false }
     cells.keep(cell)
     return true
+  }
+
+  /// Keeps the instances no longer of what is registered no more, nor what a scope has in place of that.
+  ///
+  /// - Returns: Those that are to be closed, in order of construction, and those without an instance, to be released
+  ///   outside of the lock. One whose instance is being made is given up when that has been kept.
+  fileprivate mutating func giveUp(_ gone: [AnyEntry]) -> (kept: [AnyEntry], unmade: [AnyEntry]) {
+    if cells.isEmpty { return ([], []) }
+    let identities = Set(gone.map(\.keptAs))
+    let kept = cells.giveUp { $0.isKept(for: identities) }
+    let own = cells.removeUnmade { $0.isKept(for: identities) }
+    for cell in own { cell.settle(as: .replaced) }
+    let closable = Set(kept.map(ObjectIdentifier.init))
+    return (kept, own.filter { !closable.contains(ObjectIdentifier($0)) })
   }
 
   /// Keeps what another injector has kept before.

@@ -85,7 +85,7 @@ extension Registrations {
 
   /// Whether a scope may have a registration for a service: if not, nobody has to look.
   @inline(__always)
-  private func mayHave(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
+  func mayHave(_ type: ObjectIdentifier, _ tag: Injector.Tag?) -> Bool {
     let known = knownKeys.load(ordering: .acquiring)
     return known != 0 && known & ServiceTable.mark(of: type, tag) != 0
   }

@@ -50,6 +50,7 @@ final class PublicationGroup: @unchecked Sendable {
     if isSettled { return false }
     let own = context.sessionEnd.publicationGroup ?? PublicationGroup(context)
     context.sessionEnd.publicationGroup = own
+    context.sessionEnd.pendingUses += 1
     if own !== self, !own.needed.contains(where: { $0 === self }) { own.needed.append(self) }
     return true
   }
@@ -67,8 +68,13 @@ final class PublicationGroup: @unchecked Sendable {
     for waiter in waiters { waiter.parker.unpark() }
     let cause = waitForNeeded(context)
     var error = cause?.error
-    // The last first, because there is the end of the order.
-    if cause != nil { for member in members.reversed() { member.withdraw() } }
+    if cause != nil {
+      // The last first, because there is the end of the order.
+      for member in members.reversed() { member.withdraw() }
+    } else {
+      // Before anyone is woken who would go on to make another value.
+      context.sessionEnd.keepProvisional()
+    }
     for member in members { error = member.finish(cause?.error, isOwn: cause?.step === member.step) ?? error }
     // The last references to what nobody gets may go with these.
     context.sessionEnd.leftovers += members
@@ -95,7 +101,7 @@ final class PublicationGroup: @unchecked Sendable {
           case .configured: break
           case nil:
             publicationGroup.waiters.append(context)
-            return (false, nil, WaitGraph.sleep(for: .configurations(of: publicationGroup), as: context))
+            return (false, nil, WaitGraph.note(.configurations(of: publicationGroup), as: context))
           }
           for needed in publicationGroup.needed where !reached.contains(where: { $0 === needed }) {
             reached.append(needed)
@@ -125,6 +131,7 @@ extension ThreadContext {
     attempt.reserve()
     publicationGroup.add(attempt)
     sessionEnd.publicationGroup = publicationGroup
+    sessionEnd.pendingUses += 1
     attempt.advance(to: .constructed(publicationGroup))
   }
 }

@@ -6,7 +6,10 @@ struct SessionEnd {
   /// The instances that nobody else may see yet; `nil` while there are none.
   var publicationGroup: PublicationGroup?
 
-  /// What properties keep when that has been published, by the properties.
+  /// How often something has been made or got that still has to be configured, or published.
+  var pendingUses = 0
+
+  /// What properties keep when that has been done, by the properties.
   var provisional = IdentityMap<AnyObject, ProvisionalValue>()
 
   /// The instances that are shared with all that is made for the request.
@@ -24,11 +27,13 @@ struct SessionEnd {
   /// Whether instances must not be published yet.
   var isDeferring: Bool { !deferred.isEmpty || publicationGroup != nil }
 
+  /// Makes what has been read provisionally what the properties keep.
+  func keepProvisional() {
+    for value in provisional.values { value.keep() }
+  }
+
   /// Runs what closes instances, and releases the rest. Both run code of users.
-  ///
-  /// - Parameter isPublished: Whether all that has been made has been published.
-  consuming func end(isPublished: Bool) {
-    if isPublished { for value in provisional.values { value.keep() } }
+  consuming func end() {
     for work in work.reversed() { work() }
   }
 }

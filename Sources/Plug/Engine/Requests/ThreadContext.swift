@@ -193,13 +193,17 @@ final class ThreadContext: @unchecked Sendable {
     sessionDepth += 1
     let failed = configure()
     var failure = failed?.error
-    if let publicationGroup = sessionEnd.publicationGroup { failure = publicationGroup.finish(self, failed) }
+    if let publicationGroup = sessionEnd.publicationGroup {
+      failure = publicationGroup.finish(self, failed)
+    } else if failed == nil {
+      sessionEnd.keepProvisional()
+    }
     let ended = sessionEnd
     sessionEnd = SessionEnd()
     isSettled = true
     sessionDepth -= 1
     // Code of users runs from here on: it finds no session, and what it gets makes sessions of its own.
-    ended.end(isPublished: failure == nil)
+    ended.end()
     return failure
   }
 

@@ -90,17 +90,17 @@ enum WaitGraph {
         isAsMet = { if case .constructing = $0 { true } else { false } }
       }
       guard attempt.enroll(context, while: isAsMet) else { return .again }
-      return .asleep(released: sleep(for: wait, as: context))
+      return .asleep(released: note(wait, as: context))
     }
   }
 
   /// Notes what a thread is about to sleep for. For one who holds the lock.
   ///
-  /// If that closes a circle, it is one in which somebody waits for what has been made to be published. Such a one
-  /// makes nothing meanwhile that has a cell, so that it is an optional attempt for which another waits in turn.
+  /// If that closes a circle, somebody in it waits for what has been made to be published, and so makes nothing that
+  /// has a cell. Whoever waits for that thread waits for an optional attempt of it.
   ///
   /// - Returns: That other, to be woken: it goes on alone.
-  static func sleep(for wait: Wait, as context: ThreadContext) -> ThreadContext? {
+  static func note(_ wait: Wait, as context: ThreadContext) -> ThreadContext? {
     context.waitingFor = wait
     let waits = circle(from: wait, to: context)
     let isOptional = { (index: Int) in waits[index].attempt?.isOptional == true }

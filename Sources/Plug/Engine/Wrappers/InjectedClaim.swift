@@ -24,7 +24,8 @@ struct InjectedClaim: ~Copyable, Sendable {
     case claimed
     /// Another has ended it.
     case over
-    /// Another makes it, who waits for something that the calling thread has made to be published: that makes one too.
+    /// Another makes it, who waits for something that the calling thread has made to be published: the calling thread
+    /// makes a value as well, without the claim.
     case alone
   }
 

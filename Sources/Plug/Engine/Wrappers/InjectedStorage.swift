@@ -107,13 +107,16 @@ final class InjectedStorage<Value: Sendable>: Sendable {
   }
 
   private func answerOnce(_ context: ThreadContext) throws(InjectorError) -> Value? {
+    if let provisional = context.sessionEnd.provisional[self] {
+      context.sessionEnd.pendingUses += 1
+      return unsafe unsafeDowncast(provisional, to: Provisional.self).value
+    }
     if let kept = unsafe kept.pointer(to: Value.self) { return unsafe kept.pointee }
-    let provisional = context.sessionEnd.provisional[self]
-    if let provisional { return unsafe unsafeDowncast(provisional, to: Provisional.self).value }
+    let pendingUses = context.sessionEnd.pendingUses
     switch try resolve(source, true) {
     case .found(let value):
-      if !context.sessionEnd.isDeferring { return kept.firstPublished(value) }
-      // It may be made of what is not published yet, and might never be.
+      if context.sessionEnd.pendingUses == pendingUses { return kept.firstPublished(value) }
+      // It is made of what is not published yet, and might never be.
       _ = context.sessionEnd.provisional.insert(Provisional(value, of: self), for: self)
       return value
     case .unkept(let value): return value
