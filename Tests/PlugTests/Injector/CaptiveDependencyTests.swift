@@ -190,11 +190,13 @@ struct CaptiveDependencyTests {
         """)
     let inner = scope.makeScope("inner")
     scope.closeNow()
-    for injector in [scope, inner] {
+    for (injector, reason) in [
+      (scope, "the injector is closed"), (inner, "the injector around it, services/request, is closed"),
+    ] {
       let closed = #expect(throws: InjectorError.self) { try injector.get(User.self) }
       #expect(
         closed?.description == """
-          User cannot be resolved or registered: the injector is closed.
+          User cannot be resolved or registered: \(reason).
             service:        User
             injector:       \(injector === scope ? "services/request" : "services/request/inner")
             chain:          User
