@@ -62,7 +62,8 @@ extension Injector {
     return self
   }
 
-  /// Removes everything registered for a service, or one of its candidates, and releases the instances.
+  /// Removes everything registered for a service, or one of its candidates, and releases the instances. Scopes inside
+  /// keep what they have made of it until they are closed, but give it to nobody any more.
   ///
   /// - Parameters:
   ///   - type: The service.

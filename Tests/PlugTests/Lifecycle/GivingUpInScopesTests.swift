@@ -44,6 +44,23 @@ struct GivingUpInScopesTests {
     #expect(log.lines == ["make 1", "close 1", "make 2", "close 2", "make 3", "close 3"])
   }
 
+  @Test("stays until the scope is closed where its registration is removed further out, and nobody gets it")
+  func registeredFurtherOut() throws {
+    let (log, living) = (Log(), LivingCount())
+    let injector = Injector()
+    let scope = injector.makeScope()
+    try injector.register(
+      as: (any Networking).self, injectable: .scoped { Tracked(living) }.onClose { _ in log.add("close") })
+    _ = try scope.get((any Networking).self)
+    try injector.unregister(type: (any Networking).self)
+    #expect(living.current == 1)
+    let error = #expect(throws: InjectorError.self) { try scope.get((any Networking).self) }
+    guard case .notRegistered = try #require(error) else { throw try #require(error) }
+    scope.closeNow()
+    #expect(living.current == 0)
+    #expect(log.lines == ["close"])
+  }
+
   @Test("from arguments is released where its registration is removed")
   func argumentsInScope() throws {
     let living = LivingCount()
