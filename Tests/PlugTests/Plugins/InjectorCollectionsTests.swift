@@ -140,6 +140,26 @@ struct InjectorCollectionsTests {
     guard case .closed = try #require(error) else { throw try #require(error) }
   }
 
+  @Test(
+    "come from a scope and from what it is a scope of, whatever keeps them",
+    arguments: [.scoped, .lazySingleton, .factory] as [Lifetime], [[false, false], [true, false], [false, true]])
+  func inheritedAndKept(lifetime: Lifetime, isSealedOrDecorated: [Bool]) throws {
+    func injection(_ name: String) -> Injection<any Device> {
+      switch lifetime {
+      case .scoped: .scoped { Saw(name: name) }
+      case .lazySingleton: .lazySingleton { Saw(name: name) }
+      default: .factory { Saw(name: name) }
+      }
+    }
+    try injector.register(injectable: injection("root"))
+    if isSealedOrDecorated[0] { try injector.seal() }
+    let scope = try injector.makeScope { try $0.register(injectable: injection("scope")) }
+    if isSealedOrDecorated[1] { try scope.decorate((any Device).self) { inner, _ in inner } }
+    for _ in 0..<2 {
+      #expect(try scope.getAllInherited((any Device).self).map(\.name) == ["scope", "root"])
+    }
+  }
+
   @Test("come from several environments")
   func environments() throws {
     let (first, second) = (Injector("tools 1"), Injector("tools 2"))

@@ -27,7 +27,13 @@ extension Injector {
   /// Whether something may have taken the place of an entry, as far as it concerns this injector. For one who holds the
   /// lock of the instances.
   func mayBeSuperseded(_ entry: AnyEntry) -> Bool {
-    entry.isReplaced || entry.level.load(ordering: .relaxed) < depth && registrations.mayHave(entry.type, entry.tag)
+    entry.isReplaced || registrations.mayHave(entry.type, entry.tag) && canBeSuperseded(entry)
+  }
+
+  /// Whether something can take the place of an entry here: of a key that is declared further out. Of a service that is
+  /// registered there, a collection gives both.
+  private func canBeSuperseded(_ entry: AnyEntry) -> Bool {
+    entry.level.load(ordering: .relaxed) < depth && entry.declaration.service is any TypedKey.Type
   }
 
   /// Changes what is kept for an entry, unless something has taken its place.
@@ -37,13 +43,12 @@ extension Injector {
   func unlessSuperseded<Result: Sendable>(
     _ entry: AnyEntry, isGone: Bool = false, _ change: (inout InstanceStore) -> Result
   ) -> Result? {
-    if isGone { return instanceStore.withLock { change(&$0) } }
-    if entry.level.load(ordering: .relaxed) >= depth {
-      return instanceStore.withLock { entry.isReplaced ? nil : change(&$0) }
+    func changeUnlessReplaced() -> Result? {
+      instanceStore.withLock { isGone || !entry.isReplaced ? change(&$0) : nil }
     }
+    if isGone || !canBeSuperseded(entry) { return changeUnlessReplaced() }
     return registrations.registrationState.withLock { state in
-      if registrations.ownEntry(entry.type, entry.tag, state) != nil { return nil }
-      return instanceStore.withLock { entry.isReplaced ? nil : change(&$0) }
+      registrations.ownEntry(entry.type, entry.tag, state) == nil ? changeUnlessReplaced() : nil
     }
   }
 }
