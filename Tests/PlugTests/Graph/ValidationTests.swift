@@ -50,8 +50,17 @@ struct ValidationTests {
     other.closeNow()
     try injector.register { _ in "\(try other.get(Injector.self))" }
     let error = #expect(throws: InjectorError.self) { try injector.get(String.self, fileID: "App/Main.swift", line: 1) }
-    #expect(error?.facts.chain == ["String", "Injector"])
-    #expect(error?.description.hasPrefix("Injector cannot be resolved or registered: the injector is closed.") == true)
+    #expect(
+      error?.description == """
+        Injector cannot be resolved or registered: the injector is closed.
+          service:        Injector
+          injector:       other
+          chain:          String → Injector
+          asked at:       \(place(error))
+        To fix this:
+          - Get what you need before you close the injector, and keep nothing that asks it later.
+          - Or open another scope: makeScope("…").
+        """)
   }
 
   @Test("is refused where the injector is closed, and so is sealing")

@@ -80,17 +80,17 @@ enum WaitGraph {
         isAsMet = { if case .constructed = $0 { true } else { false } }
       case .constructing:
         wait = .construction(by: attempt)
-        let waits = circle(from: wait, to: context)
-        let attempts = waits.compactMap(\.attempt)
-        if !waits.isEmpty, attempts.count == waits.count {
-          let steps = attempts.flatMap(\.steps)
-          return .cycle(steps + [steps.first ?? attempt.step])
-        }
-        if !waits.isEmpty, attempt.isOptional { return .ended(.alone) }
         isAsMet = { if case .constructing = $0 { true } else { false } }
       }
+      let waits = circle(from: wait, to: context)
+      let attempts = waits.compactMap(\.attempt)
+      if !waits.isEmpty, attempts.count == waits.count {
+        let steps = attempts.flatMap(\.steps)
+        return .cycle(steps + [steps.first ?? attempt.step])
+      }
+      if !waits.isEmpty, attempt.isOptional { return .ended(.alone) }
       guard attempt.enroll(context, while: isAsMet) else { return .again }
-      return .asleep(released: note(wait, as: context))
+      return .asleep(released: note(wait, closing: waits, as: context))
     }
   }
 
@@ -101,8 +101,11 @@ enum WaitGraph {
   ///
   /// - Returns: That other, to be woken: it goes on alone.
   static func note(_ wait: Wait, as context: ThreadContext) -> ThreadContext? {
+    note(wait, closing: circle(from: wait, to: context), as: context)
+  }
+
+  private static func note(_ wait: Wait, closing waits: [Wait], as context: ThreadContext) -> ThreadContext? {
     context.waitingFor = wait
-    let waits = circle(from: wait, to: context)
     let isOptional = { (index: Int) in waits[index].attempt?.isOptional == true }
     guard let index = waits.indices.dropFirst().first(where: isOptional) else { return nil }
     let released = waits[index - 1].owner
