@@ -32,12 +32,19 @@ let package = Package(
       ],
       swiftSettings: upcomingFeatures
     ),
-    .testTarget(name: "PlugTests", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .target(
+      name: "TestSupport", dependencies: ["Plug"], path: "Tests/Stress/Sources/TestSupport",
+      swiftSettings: upcomingFeatures),
+    .testTarget(name: "PlugTests", dependencies: ["Plug", "TestSupport"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "StressTests", dependencies: ["Plug", "PlugFlags", "PlugTesting", "TestSupport"],
+      path: "Tests/Stress/Tests/StressTests", swiftSettings: upcomingFeatures),
     .testTarget(name: "GuideTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: upcomingFeatures),
+      name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags", "PlugTesting", "TestSupport"],
+      swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),

@@ -18,7 +18,7 @@ public import Plug
 ///
 /// Of a plugin point, the candidates that apply in any of the contexts are made. It is an issue if there is no context
 /// for a candidate, or no argument for a service that takes one. Disable the candidates that a test leaves out, with
-/// ``Plug/Injector/disable(_:at:)``. What an instance requests after it has been made, for example by `@Injected`, is
+/// `Injector.disable(_:at:)`. What an instance requests after it has been made, for example by `@Injected`, is
 /// not checked.
 ///
 /// - Parameters:

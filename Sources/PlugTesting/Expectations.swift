@@ -9,7 +9,7 @@ public import Plug
 /// }
 /// ```
 ///
-/// It constructs nothing; see ``Plug/Injector/validate(_:)`` for what is checked.
+/// It constructs nothing; see `Injector.validate(_:)` for what is checked.
 ///
 /// - Parameters:
 ///   - injector: The injector, or a scope, which is validated with what it inherits.
@@ -38,7 +38,7 @@ public func expectValid(
 /// }
 /// ```
 ///
-/// See ``Plug/Registries/checkAssigned(_:)``.
+/// See `Registries.checkAssigned(_:)`.
 ///
 /// - Parameters:
 ///   - registries: The registries that the app's launch has to assign.

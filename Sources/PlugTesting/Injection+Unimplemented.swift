@@ -2,7 +2,7 @@ public import Plug
 
 /// The error for the use of a service that the test has not prepared.
 ///
-/// An injection made with ``Plug/Injection/unimplemented(_:fileID:filePath:line:)`` throws it.
+/// An injection made with `Injection.unimplemented(_:fileID:filePath:line:)` throws it.
 public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible {
   /// The name given to the injection.
   public let name: String

@@ -17,9 +17,9 @@ extension Injector {
   ///   - injection: How an instance is made, and how long it lives.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``,
-  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`,
+  ///   `InjectorError.actorUnsupported(_:actor:)`,
+  ///   `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
   @inlinable
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
@@ -46,9 +46,9 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes an instance from the arguments and the injector.
-  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` or ``Plug/InjectorError/argumentsMismatch(_:expected:found:)``
-  ///   if nothing is registered for these arguments; ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated
-  ///   test; ``Plug/InjectorError/closed(_:)``, ``Plug/InjectorError/actorUnsupported(_:actor:)``.
+  /// - Throws: `InjectorError.notRegistered(_:)` or `InjectorError.argumentsMismatch(_:expected:found:)`
+  ///   if nothing is registered for these arguments; `InjectorError.notIsolated(_:)` outside of an isolated
+  ///   test; `InjectorError.closed(_:)`, `InjectorError.actorUnsupported(_:actor:)`.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
     fileID: String = #fileID, line: Int = #line,
@@ -69,9 +69,9 @@ extension Injector {
   ///   - injection: How an instance is made, and how long it lives.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``,
-  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``,
-  ///   ``Plug/InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`,
+  ///   `InjectorError.actorUnsupported(_:actor:)`,
+  ///   `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
   public func override<Service: Sendable>(
     _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
@@ -92,8 +92,8 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes an instance from the arguments and the injector.
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``,
-  ///   ``Plug/InjectorError/actorUnsupported(_:actor:)``.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`,
+  ///   `InjectorError.actorUnsupported(_:actor:)`.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ provider: KeyPath<Injector, ArgumentsProvider<Service, First, repeat each Rest>>,
     fileID: String = #fileID, line: Int = #line,
@@ -115,7 +115,7 @@ extension Injector {
   ///   - value: The value.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`.
   public func override<Key: Property>(
     _ key: Key.Type, with value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {
@@ -133,7 +133,7 @@ extension Injector {
   ///   - instance: The instance.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test, ``Plug/InjectorError/closed(_:)``.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`.
   public func override<Key: Feature>(
     _ key: Key.Type, with instance: Key.Instance, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {
@@ -149,8 +149,8 @@ extension Injector {
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
   ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
-  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` if there is no such candidate;
-  ///   ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test.
+  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
+  ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
   public func force(_ candidate: String, at point: String) throws(InjectorError) {
     try override(candidate: candidate, at: point, .forced)
   }
@@ -164,8 +164,8 @@ extension Injector {
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
   ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
-  /// - Throws: ``Plug/InjectorError/notRegistered(_:)`` if there is no such candidate;
-  ///   ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test.
+  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
+  ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
   public func disable(_ candidate: String, at point: String) throws(InjectorError) {
     try override(candidate: candidate, at: point, .disabled)
   }

@@ -2,7 +2,7 @@ public import Plug
 
 /// The private copies of an isolated test, which `.isolated` passes to its closure.
 public struct IsolatedInjectors: Sendable {
-  /// The copy of ``Plug/Injector/default``.
+  /// The copy of `Injector.default`.
   public var `default`: Injector { .default }
 
   /// The copy of the environment with a name.

@@ -41,7 +41,7 @@ extension Trait where Self == IsolatedTrait {
   /// instances.
   ///
   /// After the test, everything that was registered, overridden, made or set in the copies is gone, and
-  /// ``Plug/Injection/onClose(_:)-2kwn8`` closures run. An instance that was handed in as `.singleton(instance)` is
+  /// `Injection.onClose(_:)` closures run. An instance that was handed in as `.singleton(instance)` is
   /// shared by all copies.
   public static var isolated: Self {
     .isolated { _ in }
@@ -58,7 +58,7 @@ extension Trait where Self == IsolatedTrait {
   ///
   /// - Parameters:
   ///   - strict: Whether it is an issue if code outside of any test reaches an injector itself while the test runs: a
-  ///     detached task, a thread or a callback that has lost the isolation. ``Plug/Isolation`` carries the isolation
+  ///     detached task, a thread or a callback that has lost the isolation. `Isolation` carries the isolation
   ///     over. If several strict tests run at the same time, each of them that uses or has created the injector reports
   ///     the issue; serialize the tests to find the one that causes it.
   ///   - fileID: The file of the trait, for diagnostics.

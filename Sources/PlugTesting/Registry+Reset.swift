@@ -3,7 +3,7 @@ public import Plug
 extension Registry {
   /// Forgets the assignment and the mock in an isolated test. The next use makes another mock.
   ///
-  /// - Throws: ``Plug/InjectorError/notIsolated(_:)`` outside of an isolated test.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test.
   public static func reset() throws(InjectorError) {
     try forgetShared()
   }

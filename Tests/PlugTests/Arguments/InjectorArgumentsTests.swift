@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -109,26 +110,6 @@ struct InjectorArgumentsTests {
     #expect(living.current == 0)
     #expect(throws: InjectorError.self) { try injector.get(Tracked.self, with: ids[0]) }
     #expect(throws: InjectorError.self) { try scopes[0].get(Tracked.self, with: ids[0]) }
-  }
-
-  @Test("eight threads that ask for equal arguments get one instance, cold, 1,000 times")
-  func race() throws {
-    try PlugTests.race(
-      threads: 8, rounds: 1_000,
-      makeSubject: { _ in
-        let injector = Injector()
-        try injector.register(injectable: .singleton(7))
-        try injector.register(keeping: .lazySingleton)
-        return injector
-      },
-      body: { injector, thread in
-        (try? injector.get((any Detail).self, with: UserID(number: thread % 2), "race") as? LiveDetail)
-          .map(ObjectIdentifier.init)
-      },
-      check: { _, outcomes in
-        #expect(Set(outcomes.compactMap(\.self)).count == 2)
-        #expect(outcomes[0] == outcomes[2] && outcomes[1] == outcomes[7])
-      })
   }
 
   @Test("a wrong list is told with the right ones")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -21,10 +22,6 @@ private struct Keeper: Sendable {
 /// What is kept for arguments is found without the lock of what else an injector keeps, which must not be seen.
 @Suite("What is kept for arguments")
 struct KeptArgumentsTests {
-  enum Change: CaseIterable {
-    case reset, replacing, unregistering, closing
-  }
-
   @Test("is released with its injector, also if nobody closes that, and in scopes")
   func released() throws {
     let living: LivingCount
@@ -64,37 +61,6 @@ struct KeptArgumentsTests {
       let texts = try (isScopeFirst ? scopes.reversed() : scopes).map { try $0.get([String].self, with: 7) }
       #expect(texts == (isScopeFirst ? expected.reversed() : expected))
       #expect(try injector.get([String].self, with: 7) == ["7"])
-    }
-  }
-
-  @Test("goes with a change while others get it, and nothing of it stays: eight threads", arguments: Change.allCases)
-  func race(_ change: Change) throws {
-    try PlugTests.race(threads: 8, rounds: 2_000) { _ in
-      let keeper = try Keeper()
-      _ = try keeper.number(0)
-      return keeper
-    } body: { (keeper: Keeper, thread) in
-      if thread > 0 { return (0..<6).map { try? keeper.number($0 % 3) } }
-      switch change {
-      case .reset: keeper.injector.reset()
-      case .replacing: try? keeper.register()
-      case .unregistering: _ = try? keeper.injector.unregister(type: Tracked.self, taking: Int.self)
-      case .closing: keeper.injector.closeNow()
-      }
-      return []
-    } check: { keeper, outcomes in
-      switch change {
-      case .reset, .replacing:
-        #expect(outcomes.joined().allSatisfy { $0 != nil })
-        let kept = try (0..<3).map(keeper.number)
-        #expect(try (0..<3).map(keeper.number) == kept)
-        #expect(keeper.living.current == 3)
-      case .unregistering, .closing: #expect(throws: InjectorError.self) { try keeper.number(0) }
-      }
-      #expect(keeper.living.total <= 6)
-      #expect(Set(outcomes.joined().compactMap(\.self)).isSubset(of: 1...keeper.living.total))
-      keeper.injector.closeNow()
-      #expect(keeper.living.current == 0)
     }
   }
 }

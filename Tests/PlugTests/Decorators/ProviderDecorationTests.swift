@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -132,19 +133,6 @@ struct ProviderDecorationTests {
     let refusal = #expect(throws: InjectorError.self) { try injector.network.decorate(by: "late") }
     guard case .sealed = try #require(refusal) else { throw try #require(refusal) }
     #expect(injector.network().name == "live")
-  }
-
-  @Test("wraps each instance that many threads begin with", arguments: [2, 8])
-  func threads(threads: Int) throws {
-    try race(threads: threads, rounds: 1_000) { _ in
-      Injector()
-    } body: { injector, thread -> (isDecorated: Bool, name: String?) in
-      guard thread == 0 else { return (false, try? injector.network.get().name) }
-      return ((try? injector.network.decorate(by: "wrapped")) != nil, nil)
-    } check: { injector, outcomes in
-      let name = outcomes[0].isDecorated ? "wrapped(live)" : "live"
-      #expect(injector.network().name == name)
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 private protocol Ledger: Sendable {}
@@ -76,7 +77,7 @@ struct MistakeTests {
           injector:       services
           chain:          Screen → \\.session
           asked at:       PlugTests/MistakeTests.swift:\(line - 2)
-          registered at:  PlugTests/MistakeTests.swift:14
+          registered at:  PlugTests/MistakeTests.swift:15
         To fix this:
           - Make the longer-lived service scoped too.
           - Or pass it a scope, and let it get the service from there when it needs it.
@@ -94,7 +95,7 @@ struct MistakeTests {
           injector:       services
           chain:          \\.session
           asked at:       PlugTests/MistakeTests.swift:\(line)
-          registered at:  PlugTests/MistakeTests.swift:14
+          registered at:  PlugTests/MistakeTests.swift:15
         To fix this:
           - Get it from a scope: try Injector["services"].makeScope("…").session.get().
         """)

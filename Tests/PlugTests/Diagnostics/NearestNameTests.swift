@@ -1,9 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import Plug
 
 private protocol Payments: Sendable {}
+
 private struct Card: Payments {}
+
 private struct Checkout: Sendable {}
 
 @Suite("The nearest name")
@@ -42,22 +45,6 @@ struct NearestNameTests {
     try injector.register(as: Checkout.self, tag: "cards", injectable: .factory { Checkout() })
     try injector.unregister(type: Checkout.self, tag: "cart")
     #expect(error.facts.nearest == first)
-  }
-
-  @Test("is the same for eight threads that ask at once, 500 times")
-  func race() throws {
-    let injector = Injector()
-    for number in 0..<20 {
-      try injector.register(as: Int.self, tag: .init(rawValue: "number \(number)"), injectable: .singleton(number))
-    }
-    try PlugTests.race(threads: 8, rounds: 500) { (round: Int) -> InjectorError? in
-      #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: .init(rawValue: "nmber \(round % 20)")) }
-    } body: { (error: InjectorError?, _: Int) -> String? in
-      error?.facts.nearest?.name
-    } check: { (error: InjectorError?, names: [String?]) in
-      let expected = error?.facts.tag.map { "Int (tag \"nu\($0.dropFirst())\")" }
-      #expect(Set(names) == [expected])
-    }
   }
 
   @Test("keeps neither the injector nor its instances, and is not found when they have gone")

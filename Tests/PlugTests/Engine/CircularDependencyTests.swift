@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 /// Services that need each other in a ring.
@@ -57,8 +58,7 @@ extension Injector.Name {
 extension Injector {
   /// The path that a request throws; ends the process if the request hangs.
   fileprivate func watchedPath<Service: Sendable>(_ type: Service.Type) -> [String]? {
-    let outcomes = try? inParallel({ self.outcome(type) })
-    return outcomes?.first?.circularPath
+    inParallel({ self.outcome(type) }).first?.circularPath
   }
 }
 
@@ -167,7 +167,7 @@ struct CircularDependencyTests {
       bothInside.meet()
       return try injector.get(tag: "a")
     }
-    let outcomes = try inParallel(
+    let outcomes = inParallel(
       { injector.outcome(Instance.self, tag: "a") },
       { injector.outcome(Instance.self, tag: "b") }
     )
@@ -175,22 +175,6 @@ struct CircularDependencyTests {
     for outcome in outcomes {
       let path = try #require(outcome.circularPath)
       #expect(path == [a, b, a] || path == [b, a, b])
-    }
-  }
-
-  @Test("never hangs, however many threads enter it", arguments: [2, 8], Lifetime.allCases)
-  func manyThreads(threads: Int, lifetime: Lifetime) throws {
-    try race(threads: threads, rounds: 2_000) { _ in
-      try ring(lifetime)
-    } body: { injector, thread in
-      switch thread % 3 {
-      case 0: injector.outcome(A.self).circularPath
-      case 1: injector.outcome(B.self).circularPath
-      default: injector.outcome(C.self).circularPath
-      }
-    } check: { _, paths in
-      let rings = [["A", "B", "C", "A"], ["B", "C", "A", "B"], ["C", "A", "B", "C"]]
-      #expect(paths.allSatisfy { path in rings.contains { $0 == path } })
     }
   }
 }

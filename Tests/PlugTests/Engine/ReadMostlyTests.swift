@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -57,26 +58,5 @@ struct ReadMostlyTests {
     #expect(log.lines == ["first, of 0"])
     _ = consume holder
     #expect(log.lines == ["first, of 0", "second"])
-  }
-
-  @Test("loses nothing that several threads add, and shows nobody what is gone", arguments: [2, 8])
-  func race(threads: Int) throws {
-    let living = LivingCount()
-    try PlugTests.race(threads: threads, rounds: 2_000) { _ in
-      Holder()
-    } body: { holder, thread in
-      let (staying, going) = (Tracked(living), Tracked(living))
-      holder.add(staying)
-      holder.add(going)
-      let isSeen = holder.trackeds.value?.contains { $0 === staying } ?? false
-      holder.remove(going)
-      let isGone = holder.trackeds.value?.contains { $0 === going } == false
-      return isSeen && isGone
-    } check: { holder, outcomes in
-      #expect(outcomes.allSatisfy { $0 })
-      #expect(holder.trackeds.value?.count == threads && living.current == threads)
-      holder.trackeds.update(from: []) { $0 = [] }
-      #expect(living.current == 0)
-    }
   }
 }

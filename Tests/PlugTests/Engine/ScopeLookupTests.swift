@@ -1,8 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Plug
 
 private final class Page: Sendable {}
+
 private struct Layer<Inner>: Sendable {
   let origin: String
 }
@@ -19,8 +21,6 @@ private final class Step: Sendable {
 }
 
 private enum Language: Property { static let defaultValue = "en" }
-
-private enum Currency: Property { static let defaultValue = "EUR" }
 
 private enum Attribute<Layer: Sendable>: Property { static var defaultValue: Step? { nil } }
 
@@ -178,31 +178,5 @@ struct ScopeLookupTests {
       try eachLayer(Int.self, count) { found.append(try $0.setting(in: scope)?.number) }
       #expect(found == Array(repeating: -1, count: count))
     }
-  }
-
-  @Test("is one state of each property that threads set at once, while one closes the scope", arguments: [false, true])
-  func properties(isClosed: Bool) throws {
-    let services = Injector()
-    try services.seal()
-    try race(
-      threads: 8, rounds: 1000,
-      makeSubject: { _ in services.makeScope() },
-      body: { (scope: Injector, thread) -> String? in
-        if isClosed, thread == 7 { scope.closeNow() }
-        if thread % 2 == 0 {
-          try? scope.set(Language.self, to: "\(thread)")
-          return try? scope.get(Language.self)
-        }
-        try? scope.set(Currency.self, to: "\(thread)")
-        return try? scope.get(Currency.self)
-      },
-      check: { scope, seen in
-        let known: [Set<String>] = [["0", "2", "4", "6"], ["1", "3", "5", "7"]]
-        for (thread, value) in seen.enumerated() where !isClosed || value != nil {
-          let value = try #require(value)
-          #expect(known[thread % 2].contains(value))
-        }
-        #expect(scope.registrations.stored.count == (isClosed ? 0 : 2))
-      })
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -18,6 +19,7 @@ private final class Token: Bound {
 @Suite("An optional service that is held weakly")
 struct WeakOptionalTests {
   let injector = Injector("weak")
+
   let living = LivingCount()
 
   /// Gets twice while somebody holds what is given, and once after that.
@@ -66,18 +68,5 @@ struct WeakOptionalTests {
     #expect(
       failure?.description.hasPrefix(
         "Optional<Networking> cannot be a weakSingleton: HTTPNetworking is not a class, and only") == true)
-  }
-
-  @Test("is one for many threads", arguments: [2, 8])
-  func threads(threads: Int) throws {
-    try race(threads: threads, rounds: 1_000) { [living] _ -> Injector in
-      let injector = Injector()
-      try injector.register(as: (any Networking)?.self, injectable: .weakSingleton { Tracked(living) })
-      return injector
-    } body: { injector, _ -> (any Networking)? in
-      (try? injector.get((any Networking)?.self)) ?? nil
-    } check: { _, instances in
-      #expect(Set(instances.compactMap { $0 }.map { ObjectIdentifier($0 as AnyObject) }).count == 1)
-    }
   }
 }

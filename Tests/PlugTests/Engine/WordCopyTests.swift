@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -6,14 +7,6 @@ import Testing
 private struct Small: Equatable {
   let first: UInt8
   let second: Int16
-}
-
-private final class Announcement: Sendable {
-  let value = Atomic(0)
-}
-
-private enum Count: Property {
-  static var defaultValue: Int { 0 }
 }
 
 @Suite("A copy of a value in a word", .serialized)
@@ -44,35 +37,6 @@ struct WordCopyTests {
     copy.store(1, version: 0)
     copy.store(Int?.none, version: 1)
     #expect(copy.load(as: Int.self) == nil)
-  }
-
-  @Test("lets a property be read that is set and reset all the time: nobody sees a value after a later one")
-  func race() throws {
-    let services = Injector()
-    let (limit, announced) = (20_000, Announcement())
-    services[Count.self] = 0
-    let outcomes = try inParallel(
-      {
-        for value in 1...limit {
-          if value.isMultiple(of: 64) { services.reset(Count.self) }
-          services[Count.self] = value
-          announced.value.store(value, ordering: .releasing)
-        }
-        return true
-      }, { reader(of: services, announced, limit) }, { reader(of: services, announced, limit) },
-      { reader(of: services, announced, limit) })
-    #expect(outcomes == [true, true, true, true])
-  }
-
-  /// Whether every value is as new as one that has been announced before it is read; 0 is that of a reset property.
-  private func reader(of services: Injector, _ announced: Announcement, _ limit: Int) -> Bool {
-    var known = 0
-    while known < limit {
-      known = announced.value.load(ordering: .acquiring)
-      let value = services[Count.self]
-      if value != 0, value < known { return false }
-    }
-    return true
   }
 
   private func copied<Value>(_ value: Value) -> Value? {

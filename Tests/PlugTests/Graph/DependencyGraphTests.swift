@@ -1,5 +1,6 @@
 import Foundation
 import Plug
+import TestSupport
 import Testing
 
 private struct Cart: Sendable {

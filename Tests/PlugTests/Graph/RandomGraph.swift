@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 
 protocol Digit: Sendable {}
 enum D0: Digit {}

@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 /// Finds the faults of a graph in the simplest way.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -115,7 +116,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String [a] is already registered.
           service:        String [a]
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:108
+          registered at:  PlugTests/ContributionTests.swift:109
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or unregister the first, or create the injector with allowRewrite: true.
@@ -130,7 +131,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String is already registered.
           service:        String
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:123
+          registered at:  PlugTests/ContributionTests.swift:124
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \

@@ -1,17 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Plug
 
 @Suite("An environment", .serialized)
 struct InjectorEnvironmentTests {
-  private final class Owner: Sendable {
-    let injector: Guarded<Injector?>
-
-    init(_ injector: Injector) {
-      self.injector = Guarded(injector)
-    }
-  }
-
   @Test("is the first injector that was created with a name, while it lives")
   func found() {
     do {
@@ -42,35 +35,6 @@ struct InjectorEnvironmentTests {
     #expect(Injector[.default] === Injector.default)
     #expect(Injector("default") !== Injector.default)
     #expect(Injector.default.description == "Injector(\"default\")" && Injector().description == "Injector()")
-  }
-
-  @Test("is one and the same for all threads that look for it first", arguments: [2, 8])
-  func contended(threads: Int) throws {
-    try race(threads: threads, rounds: 2_000) { round in
-      Injector.Name(rawValue: "contended \(threads)-\(round)")
-    } body: { name, thread in
-      thread == 0 ? ObjectIdentifier(Injector[name]) : ObjectIdentifier(Injector[name])
-    } check: { _, identifiers in
-      #expect(Set(identifiers).count == 1)
-    }
-  }
-
-  @Test("can be looked for while its injectors come and go", arguments: [2, 8])
-  func churn(threads: Int) throws {
-    let name: Injector.Name = "churn"
-    try race(threads: threads, rounds: 2_000) { round in
-      let injector = Injector(name)
-      try injector.register(injectable: .singleton(Instance("\(round)")))
-      return Owner(injector)
-    } body: { owner, thread in
-      if thread == 0 { _ = owner.injector.withLock { $0.take() } }
-      return (0..<8).compactMap { _ in
-        let (optional, required) = (Injected<Instance?>(name), Injected<Instance>(name))
-        return (try? required.projectedValue.get().name) ?? optional.wrappedValue?.name
-      }
-    } check: { _, names in
-      #expect(Set(names.joined()).count <= 1)
-    }
   }
 
   @Test("has one name, however often that is written, and forgets those that are not used any more")

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -137,23 +138,15 @@ struct InjectorModuleTests {
     #expect(
       services.graph().nodes.compactMap(\.registeredAt?.module) == ["NestingModule", "NestingModule", "NetworkModule"])
   }
-
-  @Test("is installed once when eight threads install it")
-  func race() throws {
-    try PlugTests.race(
-      threads: 8, rounds: 1_000, makeSubject: { _ in Injector() },
-      body: { services, _ in (try? services.install(ShopModule.self)) != nil },
-      check: { services, outcomes in
-        #expect(outcomes.allSatisfy { $0 } && services.graph().nodes.count == 3)
-      })
-  }
 }
 
 private final class Wire: Sendable { let name = "network" }
+
 private final class Finder: Sendable {
   let network: Wire
   init(network: Wire) { self.network = network }
 }
+
 private final class Market: Sendable {
   let search: Finder
   init(search: Finder) { self.search = search }

@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 private struct Shopper: FeatureContext {
@@ -146,7 +147,7 @@ struct InjectorPluginsTests {
         register(as: (any Search).self) was refused: Search [voice] is already registered.
           service:        Search [voice]
           injector:       services
-          registered at:  \(#fileID):24
+          registered at:  \(#fileID):25
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or unregister the first, or create the injector with allowRewrite: true.

@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 /// Says when it begins and when it ends.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -159,32 +160,6 @@ struct InjectorSelectionsTests {
     await injector.close()
     #expect(try await selections.reduce(into: []) { $0.append($1) } == expected)
     #expect(expected.count > 200)
-  }
-
-  @Test("end with the right one, whatever eight threads set")
-  func race() async throws {
-    var outcomes: [(winner: String, selections: AsyncThrowingStream<String?, any Error>)] = []
-    try PlugTests.race(threads: 8, rounds: 300) { _ in
-      let injector = try makeInjector()
-      return (injector, injector.selections(of: (any Networking).self))
-    } body: { subject, thread in
-      for value in 0..<6 {
-        if thread % 2 == 0 {
-          subject.0[Switch<Int>.self] = (value + thread) % 3
-        } else {
-          subject.0[Switch<Bool>.self] = (value + thread) % 3
-        }
-      }
-    } check: { subject, _ in
-      outcomes.append((reference(subject.0), subject.1))
-      subject.0.closeNow()
-    }
-    // Taken here and not in the rounds: while these block its thread, a task might have none to run on.
-    for outcome in outcomes {
-      let winners = try await outcome.selections.reduce(into: []) { $0.append($1) }
-      #expect(winners.last == outcome.winner)
-      #expect(zip(winners, winners.dropFirst()).allSatisfy { $0 != $1 })
-    }
   }
 
   private func makeInjector() throws -> Injector {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -5,6 +6,7 @@ import Testing
 private struct Outer: Sendable {
   let inner: Inner
 }
+
 private struct Inner: Sendable {}
 
 extension Injector.Event {
@@ -76,26 +78,6 @@ struct InjectorTracingTests {
     injector.tracer = nil
     _ = try injector.get(Inner.self)
     #expect(log.lines.count == 7 && injector.tracer == nil)
-  }
-
-  @Test("is called without a lock: it may take any of its own, on any thread", arguments: [8])
-  func contended(threads: Int) throws {
-    let counts = Guarded([String: Int]())
-    let injector = Injector()
-    injector.tracer = { event in
-      counts.withLock { $0["\(event.kind)".prefix { $0 != "(" }.description, default: 0] += 1 }
-    }
-    defer { injector.tracer = nil }
-    try injector.register(injectable: .factory { Inner() })
-    try injector.register(injectable: .factory(wiring: Outer.init))
-    try race(threads: threads, rounds: 200) { _ in
-      injector
-    } body: { injector, _ in
-      (try? injector.get(Outer.self)) != nil
-    } check: { _, outcomes in
-      #expect(!outcomes.contains(false))
-    }
-    #expect(counts.withLock { $0 } == ["constructed": 3200, "resolved": 3200])
   }
 
   @Test("may be one of several, for an injector and its scopes, until it is cancelled or released")

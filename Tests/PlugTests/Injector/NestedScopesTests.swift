@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -14,7 +15,7 @@ struct NestedScopesTests {
   func tooMany(stack: Int) throws {
     let injector = injector
     try injector.register(injectable: .scoped { Session() })
-    let errors = try onStack(of: stack) {
+    let errors = onThread(stack: stack) {
       var scope = injector
       for _ in 0..<20_000 { scope = scope.makeScope() }
       let deepest = scope
@@ -33,7 +34,7 @@ struct NestedScopesTests {
     let injector = injector
     try injector.register(injectable: .scoped { Session() })
     try injector.register(as: Int.self) { 1 }
-    let values = try onStack(of: stack) { () -> [Int]? in
+    let values = onThread(stack: stack) { () -> [Int]? in
       var scopes = [injector]
       for _ in 0..<200 { scopes.append(scopes[scopes.count - 1].makeScope()) }
       let deepest = scopes[200]
@@ -58,7 +59,7 @@ struct NestedScopesTests {
   func factory(stack: Int) throws {
     let injector = injector
     try injector.register(injectable: .scoped { injector in try injector.makeScope("inner").get(Session.self) })
-    let error = try onStack(of: stack) { injector.makeScope("outer").outcome(Session.self).failure }
+    let error = onThread(stack: stack) { injector.makeScope("outer").outcome(Session.self).failure }
     guard case .depthExceeded(let facts, _) = try #require(error) else { throw try #require(error) }
     #expect(facts.chain.count > 20)
   }
@@ -99,7 +100,7 @@ struct NestedScopesTests {
         return Session()
       }.configure { [unowned injector] _, _ in _ = try injector.makeScope("beside").get(Session.self) })
     let line = #line - 5
-    let error = try onStack(of: 512 << 10) { injector.makeScope("outer").outcome(Session.self).failure }
+    let error = onThread(stack: 512 << 10) { injector.makeScope("outer").outcome(Session.self).failure }
     let steps = Array(repeating: "Session", count: 8).joined(separator: " → ")
     #expect(
       error?.description == """

@@ -1,5 +1,6 @@
 import Plug
 import Synchronization
+import TestSupport
 import Testing
 
 private protocol Prices: Sendable { var price: Int { get } }
@@ -246,23 +247,6 @@ struct PreviewRaceTests {
     #expect(prices.count == 64)
     for (price, seen) in prices { #expect(seen == (0..<20).map { price * 100 + $0 }) }
     #expect(try shop.get(Catalog.self).price == 10)
-  }
-
-  @Test("Threads that read a property first, while others release theirs, get the same")
-  func race() async throws {
-    let shop = try shop()
-    for price in 0..<200 {
-      let model = try Injector.preview {
-        try shop.register(as: (any Prices).self) { Fixed(price: price) }
-        return Model(shop)
-      }
-      let catalogs = await withTaskGroup(of: ObjectIdentifier.self) { group in
-        for _ in 0..<8 { group.addTask { ObjectIdentifier(model.shown) } }
-        return await group.reduce(into: Set()) { $0.insert($1) }
-      }
-      #expect(catalogs == [ObjectIdentifier(model.shown)])
-      #expect(model.shown.price == price)
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -6,6 +7,7 @@ import Testing
 private struct Outer: Sendable {
   let inner: Inner
 }
+
 private final class Inner: Sendable {}
 
 private func makeServices(isSealed: Bool) throws -> Injector {
@@ -113,47 +115,5 @@ struct TracedInjectorTests {
     services.tracer = nil
     #expect(services.state == Registrations.State.sealed | Registrations.State.closed && !services.hasSealedSlots)
     #expect(throws: InjectorError.self) { try services.get(Inner.self) }
-  }
-}
-
-@Suite("Tracers that come and go", .serialized)
-struct TracedInjectorRaceTests {
-  #if DEBUG
-    private static let rounds = 5
-  #else
-    private static let rounds = 200
-  #endif
-
-  @Test("change nothing in what eight threads get", arguments: [false, true])
-  func race(isSealed: Bool) throws {
-    try PlugTests.race(threads: 9, rounds: Self.rounds) { _ in
-      let services = try makeServices(isSealed: isSealed)
-      return (services, services.makeScope("scope"), Counter(), Log())
-    } body: { subject, thread -> Set<ObjectIdentifier> in
-      let (services, scope, finished, log) = subject
-      var turn = 0
-      while thread == 8, finished.value < 8 {
-        turn += 1
-        let token = (turn.isMultiple(of: 2) ? services : scope).trace { log.add("\($0.service)") }
-        if !isSealed {
-          _ = try? services.register(tag: Injector.Tag(rawValue: "\(turn)"), injectable: .singleton(turn))
-        }
-        token.cancel()
-      }
-      if thread == 8 { return [] }
-      var seen: Set<ObjectIdentifier> = []
-      for turn in 0..<200 {
-        let injector = turn.isMultiple(of: 3) ? scope : services
-        if let inner = try? injector.get(Inner.self) { seen.insert(ObjectIdentifier(inner)) }
-        if let outer = try? injector.get(Outer.self) { seen.insert(ObjectIdentifier(outer.inner)) }
-        _ = try? injector.get(String.self, in: turn)
-      }
-      finished.increment()
-      return seen
-    } check: { subject, seen in
-      #expect(Set(seen.joined()).count == 1)
-      #expect(!subject.0.registrations.isTraced && subject.0.hasSealedSlots == isSealed)
-      #expect(Set(subject.3.lines).isSubset(of: ["Inner", "Outer", "String", "String [small]", "String [large]"]))
-    }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -42,19 +43,6 @@ struct FeatureTests {
     scope.reset(WallClock.self)
     injector[WallClock.self] = .constant(4)
     #expect(scope[WallClock.self].now() == 4)
-  }
-
-  @Test("is loaded exactly once by eight threads, also in a sealed injector", arguments: [false, true])
-  func cold(sealed: Bool) throws {
-    try race(threads: 8, rounds: 3_000) { _ in
-      let injector = Injector()
-      if sealed { try injector.seal() }
-      return injector
-    } body: { (injector: Injector, _) -> Instance in
-      injector[SharedInstance.self]
-    } check: { _, instances in
-      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
-    }
   }
 
   @Test("that throws is an error with its name, and is tried again at the next request")
@@ -168,10 +156,6 @@ struct FeatureTests {
     injector[WallClock.self] = .constant(9)
     #expect(log.lines.count == 8)
   }
-}
-
-private enum SharedInstance: Feature {
-  static func load(in injector: Injector) -> Instance { Instance() }
 }
 
 private enum BrokenFeature: Feature {

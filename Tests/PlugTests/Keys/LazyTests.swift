@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -14,17 +15,6 @@ struct LazyTests {
     #expect(made.value == 0 && !lazy.isMade)
     #expect(lazy.instance === lazy.instance)
     #expect(made.value == 1 && lazy.isMade)
-  }
-
-  @Test("is made exactly once by eight threads")
-  func cold() throws {
-    try race(threads: 8, rounds: 3_000) { _ in
-      Lazy { Instance() }
-    } body: { (lazy: Lazy<Instance>, _) -> Instance in
-      lazy.instance
-    } check: { _, instances in
-      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
-    }
   }
 
   @Test("that fails is an error, and is made at the next use")
@@ -131,17 +121,6 @@ struct WeakLazyTests {
     #expect(alive.current == 0 && !lazy.isMade)
     #expect(useTwice(lazy))
     #expect(alive.total == 2)
-  }
-
-  @Test("is one at a time under eight threads, and all that hold it hold the same")
-  func race() throws {
-    try PlugTests.race(threads: 8, rounds: 2_000) { _ in
-      WeakLazy { Instance() }
-    } body: { (lazy: WeakLazy<Instance>, _) -> Instance in
-      lazy.instance
-    } check: { _, instances in
-      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
-    }
   }
 
   @Test("can be registered, and is weak there too")

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -86,24 +87,6 @@ struct ObservationTests {
     #expect(actual == expected)
   }
 
-  @Test("from four observers while eight threads set: each sees values in order, and the last one")
-  func race() throws {
-    try PlugTests.race(threads: 8, rounds: 500) { _ in
-      let injector = Injector()
-      let seen = (0..<4).map { _ in Seen() }
-      let tokens = seen.map { seen in injector.observe(Version.self) { seen.add($0) } }
-      return (injector, seen, tokens)
-    } body: { subject, _ in
-      for _ in 0..<10 { subject.0.update(Version.self) { $0 += 1 } }
-    } check: { subject, _ in
-      #expect(subject.0[Version.self] == 80)
-      for seen in subject.1 {
-        #expect(seen.values.last == 80)
-        #expect(seen.values == Array(Set(seen.values)).sorted())
-      }
-    }
-  }
-
   @Test("as a sequence begins with the current value, gives the newest, and ends with the injector")
   func sequence() async {
     var injector: Injector? = Injector()
@@ -144,14 +127,6 @@ struct ObservationTests {
     #expect(last.value == 150_000)
     withExtendedLifetime(observation) {}
   }
-}
-
-private final class Seen: Sendable {
-  private let state = Guarded<[Int]>([])
-
-  var values: [Int] { state.withLock { $0 } }
-
-  func add(_ value: Int) { state.withLock { $0.append(value) } }
 }
 
 private let setWithoutEndLine = #line + 4

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -70,22 +71,6 @@ struct PropertyTests {
     #expect(all(Level<Void>.self, from: 100, in: injector) == Array((1...100).reversed()))
   }
 
-  @Test("that is new is found in a sealed injector while others read there", arguments: [2, 8])
-  func growing(threads: Int) throws {
-    try race(threads: threads, rounds: 1_000) { _ in
-      let injector = Injector()
-      injector[Theme.self] = "dark"
-      try injector.seal()
-      return injector
-    } body: { injector, thread in
-      if thread == 0 { setAll(Level<Void>.self, to: 40, in: injector) }
-      return Set((0..<100).map { _ in injector[Theme.self] })
-    } check: { injector, seen in
-      #expect(Set(seen) == [["dark"]])
-      #expect(all(Level<Void>.self, from: 40, in: injector) == Array((1...40).reversed()))
-    }
-  }
-
   @Test("asks for its default value once, and after a reset once more")
   func defaultOnce() {
     let injector = Injector()
@@ -122,43 +107,6 @@ struct PropertyTests {
     #expect([scope[Nickname.self], injector[Nickname.self]] == [nil, "bo"])
     scope[Nickname.self] = "al"
     #expect([scope[Nickname.self], injector[Nickname.self]] == ["al", "bo"])
-  }
-
-  @Test("is set cold in a scope from eight threads, none of which finds the outer value afterwards")
-  func coldInScope() throws {
-    let injector = Injector()
-    try race(threads: 8, rounds: 2_000) { _ in
-      injector.makeScope("scope")
-    } body: { (scope: Injector, thread) -> Int in
-      scope[Volume.self] = thread + 1
-      return scope[Volume.self]
-    } check: { scope, seen in
-      #expect(seen.allSatisfy { (1...8).contains($0) })
-      #expect(seen.contains(scope[Volume.self]))
-      #expect(injector[Volume.self] == 0)
-    }
-  }
-
-  @Test("loses no update, whatever threads do")
-  func update() throws {
-    try race(threads: 8, rounds: 500) { _ in
-      Injector()
-    } body: { injector, _ in
-      for _ in 0..<10 { injector.update(Volume.self) { $0 += 1 } }
-    } check: { injector, _ in
-      #expect(injector[Volume.self] == 80)
-    }
-  }
-
-  @Test("asks for its default value cold from eight threads, and gives all the same instance")
-  func coldDefault() throws {
-    try race(threads: 8, rounds: 2_000) { _ in
-      Injector()
-    } body: { (injector: Injector, _) -> Instance in
-      injector[Shared.self]
-    } check: { _, instances in
-      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
-    }
   }
 
   @Test("is no registration: no graph, report or suggestion shows it")
@@ -216,10 +164,6 @@ struct PropertyTests {
 private enum Counted: Property {
   static let counter = Counter()
   static var defaultValue: Int { counter.increment() }
-}
-
-private enum Shared: Property {
-  static var defaultValue: Instance { Instance() }
 }
 
 private enum Ouroboros: Property {

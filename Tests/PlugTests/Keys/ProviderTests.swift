@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -63,10 +64,12 @@ private struct Desk {
 }
 
 private struct Client: Sendable { let api: any API }
+
 private final class Ping: Sendable {
   let pong: Pong
   init(pong: Pong) { self.pong = pong }
 }
+
 private final class Pong: Sendable {
   let ping: Ping
   init(ping: Ping) { self.ping = ping }
@@ -162,19 +165,6 @@ struct ProviderTests {
         """)
     #expect(throws: InjectorError.self) { try injector.api.reset() }
     #expect(injector.api().base == "light")
-  }
-
-  @Test("makes a singleton exactly once under eight threads", arguments: [false, true])
-  func cold(sealed: Bool) throws {
-    try race(threads: 8, rounds: 2_000) { _ in
-      let injector = Injector()
-      if sealed { try injector.seal() }
-      return injector
-    } body: { (injector: Injector, _) -> ObjectIdentifier? in
-      (injector.api() as? LiveAPI).map(ObjectIdentifier.init)
-    } check: { _, outcomes in
-      #expect(Set(outcomes).count == 1)
-    }
   }
 
   @Test("that needs itself, or fails, is an error with its name")

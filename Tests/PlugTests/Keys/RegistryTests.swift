@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -61,11 +62,6 @@ struct RegistryTests {
         """)
   }
 
-  @Test("makes its mock exactly once under eight threads")
-  func cold() throws {
-    try raceCold(ColdRegistry<Void>.self, rounds: 200)
-  }
-
   @Test("that vends a mock where that is forbidden ends the program with the diagnosis")
   func forbidden() async throws {
     #expect(isTestProcess)
@@ -81,17 +77,6 @@ struct RegistryTests {
         - Or allow mocks: unset PLUG_TRAP_ON_MOCK.
       """
     #expect(text.contains(expected))
-  }
-
-  /// One registry for each round, since a registry is one for the whole program.
-  private func raceCold<Round>(_ registry: ColdRegistry<Round>.Type, rounds: Int) throws {
-    try race(threads: 8, rounds: 1) { _ in
-    } body: { _, _ in
-      registry.shared
-    } check: { _, shared in
-      #expect(Set(shared.map(ObjectIdentifier.init)).count == 1)
-    }
-    if rounds > 1 { try raceCold(ColdRegistry<ColdRegistry<Round>>.self, rounds: rounds - 1) }
   }
 }
 

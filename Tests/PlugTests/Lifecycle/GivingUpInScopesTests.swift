@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -198,34 +199,5 @@ struct GivingUpInScopesTests {
     #expect(log.lines == ["close"])
     scope.closeNow()
     #expect(log.lines == ["close"])
-  }
-
-  @Test(
-    "of a provider is made once, and closed once, while another thread overrides that",
-    arguments: [false, true], [false, true])
-  func race(isSealed: Bool, isDecorated: Bool) throws {
-    try PlugTests.race(threads: 6, rounds: 2_000) { _ -> (Injector, Counter, Counter) in
-      let (made, closed) = (Counter(), Counter())
-      let injector = Injector()
-      try injector.overridable.override(
-        .scoped {
-          made.increment()
-          return Log()
-        }.onClose { _ in closed.increment() })
-      if isSealed { try injector.seal() }
-      let scope = injector.makeScope()
-      if isDecorated { try scope.overridable.decorate { inner, _ in inner } }
-      return (scope, made, closed)
-    } body: { it, thread in
-      if thread == 0 {
-        try? it.0.overridable.override(.scoped { Log() })
-      } else {
-        for _ in 0..<3 { _ = it.0.overridable() }
-      }
-    } check: { it, _ in
-      it.0.closeNow()
-      #expect(it.1.value <= 1)
-      #expect(it.2.value == it.1.value)
-    }
   }
 }

@@ -1,5 +1,6 @@
 import Plug
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Loading that is cancelled", .timeLimit(.minutes(10)))

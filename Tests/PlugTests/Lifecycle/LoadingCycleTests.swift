@@ -1,5 +1,6 @@
 import Plug
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Loading in a circle", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 @Suite("A load that a synchronous factory leads to", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 @MainActor private final class Screen {

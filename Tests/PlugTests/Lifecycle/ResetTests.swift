@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -17,7 +18,9 @@ private enum Tint: Property {
 @Suite("Resetting", .serialized)
 struct ResetTests {
   let injector = Injector(allowRewrite: true)
+
   let log = Log()
+
   let makes = Counter()
 
   private func register(_ injector: Injector, _ injections: [(Injector.Tag, Lifetime)]) throws {
@@ -104,25 +107,5 @@ struct ResetTests {
     injector.closeNow()
     let closed = #expect(throws: InjectorError.self) { try injector.reset(type: Session.self, tag: "a") }
     if case .closed = closed {} else { Issue.record("\(String(describing: closed))") }
-  }
-
-  @Test("while others get, every instance is closed once, and what is got later is another", arguments: [2, 8])
-  func race(threads: Int) throws {
-    try PlugTests.race(threads: threads, rounds: 2_000) {
-      _ -> (injector: Injector, closings: Counter, makes: Counter) in
-      let (injector, closings, makes) = (Injector(), Counter(), Counter())
-      try injector.register(
-        injectable: .lazySingleton { Session(makes.increment()) }.onClose { _ in closings.increment() })
-      return (injector, closings, makes)
-    } body: { subject, thread -> Session? in
-      if thread > 0 { return try? subject.injector.get(Session.self) }
-      subject.injector.reset()
-      return nil
-    } check: { subject, made in
-      let distinct = Set(made.compactMap(\.self).map(ObjectIdentifier.init))
-      #expect(distinct.count == subject.makes.value && distinct.count <= 2)
-      subject.injector.closeNow()
-      #expect(subject.closings.value == subject.makes.value)
-    }
   }
 }

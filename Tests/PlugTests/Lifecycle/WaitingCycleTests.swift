@@ -1,9 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import Plug
 
 private final class Pool: Sendable {}
+
 private final class Store: Sendable {}
+
 private final class Feed: Sendable {}
 
 /// Closes an injector where nothing waits for it.
@@ -12,6 +15,7 @@ private func shut(_ injector: Injector) { injector.closeNow() }
 @Suite("Loads and closings that would wait for each other", .timeLimit(.minutes(10)))
 struct WaitingCycleTests {
   let injector = Injector("one")
+
   let other = Injector("other")
 
   @Test("two loads that each close the injector of the other both end", arguments: 0..<100)
@@ -105,30 +109,6 @@ struct WaitingCycleTests {
     latch.open()
     #expect(await closing.isEmpty)
     #expect(try await store === injector.get(Store.self))
-  }
-
-  @Test("where a scope is closed and its parent's load waits for that at once, both end", arguments: 0..<100)
-  func race(round: Int) async throws {
-    let both = Latch()
-    try injector.register(
-      injectable: .scoped { Pool() }.onClose { [injector] _ in
-        await both.wait()
-        _ = try? await injector.load(Store.self)
-      })
-    let scope = injector.makeScope()
-    try injector.register(
-      injectable: .lazySingleton {
-        await both.wait()
-        await scope.close()
-        return Store()
-      })
-    _ = try scope.get(Pool.self)
-    async let closing = scope.close()
-    async let store = injector.load(Store.self)
-    await both.arrivals(2)
-    both.open()
-    #expect(await closing.isEmpty)
-    _ = try await store
   }
 
   @Test("an onClose may wait for a load that has closed its injector and does not wait for that")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -157,48 +158,4 @@ struct ExposureTests {
     #expect(log.lines == ["a", "b", "c", "b", "d", "e", "f", "a"])
     withExtendedLifetime(token) {}
   }
-}
-
-@Suite("Exposures of several threads", .serialized)
-struct ExposureRaceTests {
-  @Test(
-    "are neither lost nor doubled, each a choice that was right, while candidates are switched",
-    arguments: [false, true])
-  func race(isKept: Bool) throws {
-    try PlugTests.race(threads: 8, rounds: 20) { _ in
-      let (services, counts) = (try makeServices(isKept: isKept), Counts())
-      let tokens = [
-        services.onSelection(of: String.self, .each(by: \Shopper.id)) { _ in counts.all.increment() },
-        services.onSelection(of: String.self, .once(per: \Shopper.id)) { exposure in
-          counts.once.withLock { $0["\(exposure.identifier ?? "") \(exposure.candidate)", default: 0] += 1 }
-        },
-      ]
-      return (services, counts, tokens)
-    } body: { subject, thread -> Set<String> in
-      var seen: Set<String> = []
-      for turn in 0..<100 {
-        if thread == 0, turn.isMultiple(of: 10) {
-          if turn.isMultiple(of: 20) {
-            try? subject.0.disable("voice", at: "search", because: "INC-7")
-          } else {
-            _ = try? subject.0.restore("voice", at: "search")
-          }
-        }
-        let id = "p-\(turn % 50)"
-        let winner = (try? subject.0.get(String.self, in: Shopper(id: id, isBeta: true))) ?? "none"
-        seen.insert("\(id) \(winner == "plain" ? "default" : winner)")
-      }
-      return seen
-    } check: { subject, seen in
-      #expect(subject.1.all.value == 800)
-      let once = subject.1.once.withLock { $0 }
-      #expect(once.values.allSatisfy { $0 == 1 })
-      #expect(Set(once.keys) == seen.reduce(into: []) { $0.formUnion($1) })
-    }
-  }
-}
-
-private final class Counts: Sendable {
-  let all = Counter()
-  let once = Guarded<[String: Int]>([:])
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Plug
@@ -148,7 +149,7 @@ struct SwitchesTests {
           candidate:      semantik
           point:          search
           injector:       services
-          nearest:        semantic at search, registered at PlugTests/SwitchesTests.swift:24
+          nearest:        semantic at search, registered at PlugTests/SwitchesTests.swift:25
         To fix this:
           - Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them.
         """)

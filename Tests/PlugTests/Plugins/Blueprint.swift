@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 
 /// The context of random points: a set of flags.
 struct Flags: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Plug
+import TestSupport
 import Testing
 
 @Suite("A point with points nested in it")

@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 
 /// What a point is to answer in a context, found without Plug: by going through its description, naively.
 struct Reference {

@@ -1,5 +1,6 @@
 import Plug
 import Synchronization
+import TestSupport
 import Testing
 
 private struct Choice: Sendable {

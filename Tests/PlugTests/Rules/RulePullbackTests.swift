@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 /// A context that contains the one that the rules are written for, sometimes.

@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 @Suite("The rule of a rollout")

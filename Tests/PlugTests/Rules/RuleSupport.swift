@@ -1,5 +1,6 @@
 import Plug
 import Synchronization
+import TestSupport
 
 /// The context of the rules under test.
 struct Guest: FeatureContext {

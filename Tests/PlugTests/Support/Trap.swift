@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The message with which a process ended, without what the runtime prints after it.

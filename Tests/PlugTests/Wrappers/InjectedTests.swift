@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 extension Injector.Name {
@@ -19,15 +20,6 @@ private struct Defaults: Sendable {
   @Injected var missing: Instance
   @Injected var absent: Instance?
   @Injected(tag: .replica) var tagged: Instance?
-}
-
-/// A class that other threads share keeps the wrapper in a constant.
-private final class Shared: Sendable {
-  let network: Injected<any Networking>
-
-  init(_ injector: Injector) {
-    network = Injected(injector: injector)
-  }
 }
 
 @Suite("An injected property", .serialized)
@@ -66,26 +58,12 @@ struct InjectedTests {
     #expect(Defaults().absent == nil && Defaults().tagged == nil)
   }
 
-  @Test("gives one value to all threads", arguments: [2, 8])
-  func threads(threads: Int) throws {
-    let injector = Injector()
-    try injector.register(as: (any Networking).self, injectable: .factory { Instance() })
-    try race(threads: threads, rounds: 2_000) { _ in
-      Shared(injector)
-    } body: { shared, _ in
-      shared.network.wrappedValue
-    } check: { _, values in
-      #expect(Set(values.compactMap { $0 as? Instance }.map(ObjectIdentifier.init)).count == 1)
-      #expect(values.count == threads)
-    }
-  }
-
   @Test("that cannot be given ends the program with the whole diagnosis")
   func trap() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Defaults().missing
     }
-    let line = 19
+    let line = 20
     let expected = """
       \(#fileID):\(line): Fatal error: @Injected var of type Instance at \(#fileID):\(line) cannot be read.
       get(Instance.self) failed: nothing is registered for Instance.

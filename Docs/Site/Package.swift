@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let products = ["Plug", "PlugFeatures", "PlugFlags", "PlugTesting"]
+
+// Builds the documentation of each product, so that Plug's own manifest needs no plug-in: .ci/docs
+let package = Package(
+  name: "Site",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "Plug", path: "../.."),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+  ],
+  targets: [.target(name: "Site", dependencies: products.map { .product(name: $0, package: "Plug") }, path: "Sources")]
+)

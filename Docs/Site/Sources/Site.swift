@@ -1,0 +1,1 @@
+// Depends on all products, so that the documentation of each can be built.

@@ -1,0 +1,9 @@
+import Plug
+import Testing
+
+extension Injector {
+  /// What is said of the first candidate.
+  func semantic() throws -> Explanation.Element {
+    try #require(explain(String.self, in: self).elements.first?.elements.first)
+  }
+}

@@ -1,0 +1,12 @@
+/// A property that is set once it is known: what setter injection needs.
+package final class Setting<Value: Sendable>: Sendable {
+  private let state = Locked<Value?>(nil)
+
+  package init() {}
+
+  package var value: Value? { state.withLock { $0 } }
+
+  package func set(_ value: Value) {
+    state.withLock { $0 = value }
+  }
+}

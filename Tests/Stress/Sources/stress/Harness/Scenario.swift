@@ -1,0 +1,19 @@
+import TestSupport
+
+/// A kind of round: what it does, drawn from the round's seed, and what must hold.
+struct Scenario: Sendable {
+  let name: String
+
+  /// Runs one round. What it throws counts as a broken promise.
+  let run: @Sendable (Round, Crew) throws -> Void
+
+  static let all: [Scenario] = [
+    once, deinits, graphs, owners, captives, starts, decorations, weaks, closings, waits, observations, validations,
+    operations, arguments, providers, isolations,
+  ]
+
+  init(_ name: String, _ run: @escaping @Sendable (Round, Crew) throws -> Void) {
+    self.name = name
+    self.run = run
+  }
+}

@@ -1,0 +1,32 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+@Suite("A service that is registered with arguments only under several threads", .repeatable)
+struct ArgumentsRegistrationRaceTests {
+  let injector = Injector("details")
+
+  @Test("that goes or is replaced meanwhile keeps nothing, and has made at most one", arguments: [true, false])
+  func removedMeanwhile(isReplaced: Bool) throws {
+    try race(threads: 4) { _ -> (injector: Injector, old: LivingCount) in
+      let (injector, old) = (Injector(allowRewrite: true), LivingCount())
+      try injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(old) }
+      return (injector, old)
+    } body: { subject, thread -> Bool in
+      let injector = subject.injector
+      if thread > 0 { return (try? injector.get(Tracked.self, with: 1)) != nil }
+      if isReplaced {
+        let new = LivingCount()
+        _ = try? injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Tracked(new)
+        }
+      } else {
+        _ = try? injector.unregister(type: Tracked.self, taking: Int.self)
+      }
+      return true
+    } check: { subject, outcomes in
+      if isReplaced { #expect(outcomes == [true, true, true, true]) }
+      #expect(subject.old.total <= 1 && subject.old.current == 0)
+    }
+  }
+}

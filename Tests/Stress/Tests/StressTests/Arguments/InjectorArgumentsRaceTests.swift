@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+private struct UserID: Hashable, Sendable {
+  let number: Int
+}
+
+private struct Region: Sendable {
+  let name: String
+}
+
+private protocol Detail: Sendable {
+  var text: String { get }
+}
+
+private final class LiveDetail: Detail {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+}
+
+@MainActor private final class Page {
+  nonisolated let number: Int
+
+  init(_ number: Int) {
+    self.number = number
+  }
+}
+
+extension Injector {
+  fileprivate func register(keeping lifetime: ArgumentsLifetime<UserID, String>) throws {
+    try register(as: (any Detail).self, taking: UserID.self, String.self, lifetime: lifetime) { id, name, injector in
+      LiveDetail("\(id.number) \(name) \(try injector.get(Int.self))")
+    }
+  }
+
+  fileprivate func detail(_ number: Int, _ name: String) throws -> LiveDetail {
+    try #require(try get((any Detail).self, with: UserID(number: number), name) as? LiveDetail)
+  }
+
+  fileprivate var page: ArgumentsProvider<String, Int, Region> {
+    provide { number, region, injector in "\(number) in \(region.name) of \(try injector.get(Int.self))" }
+  }
+
+  fileprivate var keptPage: ArgumentsProvider<Page, Int> {
+    provide(lifetime: .lazySingleton) { @MainActor number, _ in Page(number) }
+  }
+}
+
+@Suite("Arguments under several threads", .repeatable)
+struct InjectorArgumentsRaceTests {
+  let injector = Injector("arguments")
+
+  init() throws {
+    try injector.register(injectable: .singleton(7))
+  }
+
+  @Test("eight threads that ask for equal arguments get one instance, cold, 1,000 times")
+  func race() throws {
+    try TestSupport.race(
+      threads: 8,
+      makeSubject: { _ in
+        let injector = Injector()
+        try injector.register(injectable: .singleton(7))
+        try injector.register(keeping: .lazySingleton)
+        return injector
+      },
+      body: { injector, thread in
+        (try? injector.get((any Detail).self, with: UserID(number: thread % 2), "race") as? LiveDetail)
+          .map(ObjectIdentifier.init)
+      },
+      check: { _, outcomes in
+        #expect(Set(outcomes.compactMap(\.self)).count == 2)
+        #expect(outcomes[0] == outcomes[2] && outcomes[1] == outcomes[7])
+      })
+  }
+}

@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+private enum Switch<Index>: Property { static var defaultValue: Int { 0 } }
+
+@Suite("The selections of a service under several threads", .repeatable, .serialized)
+struct InjectorSelectionsRaceTests {
+  @Test("end with the right one, whatever eight threads set")
+  func race() async throws {
+    var outcomes: [(winner: String, selections: AsyncThrowingStream<String?, any Error>)] = []
+    try TestSupport.race(threads: 8) { _ in
+      let injector = try makeInjector()
+      return (injector, injector.selections(of: (any Networking).self))
+    } body: { subject, thread in
+      for value in 0..<6 {
+        if thread % 2 == 0 {
+          subject.0[Switch<Int>.self] = (value + thread) % 3
+        } else {
+          subject.0[Switch<Bool>.self] = (value + thread) % 3
+        }
+      }
+    } check: { subject, _ in
+      outcomes.append((reference(subject.0), subject.1))
+      subject.0.closeNow()
+    }
+    // Taken here and not in the rounds: while these block its thread, a task might have none to run on.
+    for outcome in outcomes {
+      let winners = try await outcome.selections.reduce(into: []) { $0.append($1) }
+      #expect(winners.last == outcome.winner)
+      #expect(zip(winners, winners.dropFirst()).allSatisfy { $0 != $1 })
+    }
+  }
+
+  private func makeInjector() throws -> Injector {
+    let injector = Injector()
+    try injector.register(
+      PluginPoint<any Networking, Injector>("network") {
+        Candidate("first") { HTTPNetworking() }.when(.property(Switch<Int>.self, 1))
+        PluginPoint("nested", when: .property(Switch<Bool>.self, 1)) {
+          Candidate("second") { HTTPNetworking() }.when(.property(Switch<Int>.self, 2))
+          Candidate("third", priority: 1) { HTTPNetworking() }.when(.property(Switch<String>.self, .atLeast(\.self, 2)))
+        }
+        Candidate("fallback") { HTTPNetworking() }
+      })
+    return injector
+  }
+
+  /// The winner, by a computation of its own.
+  private func reference(_ injector: Injector) -> String {
+    let (first, nested, third) = (
+      injector[Switch<Int>.self], injector[Switch<Bool>.self] == 1, injector[Switch<String>.self]
+    )
+    if nested && third >= 2 { return "third" }
+    if first == 1 { return "first" }
+    return nested && first == 2 ? "second" : "fallback"
+  }
+}

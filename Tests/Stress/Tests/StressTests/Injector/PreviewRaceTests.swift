@@ -1,0 +1,60 @@
+import Plug
+import Synchronization
+import TestSupport
+import Testing
+
+private protocol Prices: Sendable { var price: Int { get } }
+
+private struct Fixed: Prices { let price: Int }
+
+/// What an injector keeps, and what itself has something injected.
+private final class Catalog: Sendable {
+  private let prices: Injected<any Prices>
+  static let line = #line + 1
+  init(injector: Injector) { prices = Injected(injector: injector) }
+  var price: Int { prices.wrappedValue.price }
+  var answer: Result<Int, InjectorError> {
+    Result { () throws(InjectorError) in try prices.get().price }
+  }
+}
+
+private struct Model: Sendable {
+  @Injected private var prices: any Prices
+  @Injected private var catalog: Catalog
+  init(_ injector: Injector) {
+    _prices = Injected(injector: injector)
+    _catalog = Injected(injector: injector)
+  }
+  var price: Int { prices.price }
+  var shown: Catalog { catalog }
+}
+
+/// A sealed shop whose prices are 10.
+private func shop() throws -> Injector {
+  let shop = Injector("shop")
+  try shop.register(as: (any Prices).self) { Fixed(price: 10) }
+  try shop.register { Catalog(injector: $0) }
+  try shop.register(injectable: .factory { Model($0) })
+  try shop.seal()
+  return shop
+}
+
+@Suite("Previews on several threads under several threads", .repeatable)
+struct PreviewRaceRaceTests {
+  @Test("Threads that read a property first, while others release theirs, get the same")
+  func race() async throws {
+    let shop = try shop()
+    for price in 0..<200 {
+      let model = try Injector.preview {
+        try shop.register(as: (any Prices).self) { Fixed(price: price) }
+        return Model(shop)
+      }
+      let catalogs = await withTaskGroup(of: ObjectIdentifier.self) { group in
+        for _ in 0..<8 { group.addTask { ObjectIdentifier(model.shown) } }
+        return await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(catalogs == [ObjectIdentifier(model.shown)])
+      #expect(model.shown.price == price)
+    }
+  }
+}

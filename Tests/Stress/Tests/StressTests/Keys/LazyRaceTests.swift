@@ -1,0 +1,32 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+@Suite("A lazy value under several threads", .repeatable, .serialized)
+struct LazyRaceTests {
+  @Test("is made exactly once by eight threads")
+  func cold() throws {
+    try race(threads: 8) { _ in
+      Lazy { Instance() }
+    } body: { (lazy: Lazy<Instance>, _) -> Instance in
+      lazy.instance
+    } check: { _, instances in
+      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
+    }
+  }
+}
+
+@Suite("A weak lazy value under several threads", .repeatable, .serialized)
+struct WeakLazyRaceTests {
+  @Test("is one at a time under eight threads, and all that hold it hold the same")
+  func race() throws {
+    try TestSupport.race(threads: 8) { _ in
+      WeakLazy { Instance() }
+    } body: { (lazy: WeakLazy<Instance>, _) -> Instance in
+      lazy.instance
+    } check: { _, instances in
+      #expect(Set(instances.map(ObjectIdentifier.init)).count == 1)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Observation
+import TestSupport
+import Testing
+
+@testable import Plug
+
+@Suite("A property, for Swift's Observation, under several threads", .repeatable, .serialized)
+struct PropertyTrackingRaceTests {
+  @Test("that is read while it changes is tracked: a later change is told, if none before", arguments: [1, 3])
+  func trackingRace(writers: Int) throws {
+    try race(threads: 1 + writers) { _ in
+      (injector: Injector(), told: Counter())
+    } body: { subject, thread in
+      if thread > 0 {
+        for _ in 0..<4 { subject.injector.update(Volume.self) { $0 += 1 } }
+      } else {
+        withObservationTracking {
+          _ = subject.injector[Volume.self]
+        } onChange: {
+          subject.told.increment()
+        }
+      }
+    } check: { subject, _ in
+      subject.injector.update(Volume.self) { $0 += 1 }
+      // Observation may tell it several times if several threads make changes.
+      #expect(subject.told.value >= 1)
+      #expect(subject.injector[Volume.self] == 4 * writers + 1)
+    }
+  }
+
+  @Test("of a scope does not keep what observes it, once the scope has gone", arguments: [1, 8])
+  func trackingEnds(threads: Int) throws {
+    let observers = LivingCount()
+    try race(threads: threads) { _ in
+      let scope = Injector().makeScope("scope")
+      scope[Theme.self] = "blue"
+      return scope
+    } body: { (scope: Injector, _) in
+      _ = scope[Theme.self]
+      let observer = Tracked(observers)
+      withObservationTracking {
+        _ = (scope[Theme.self], scope[Theme.self])
+      } onChange: {
+        withExtendedLifetime(observer) {}
+      }
+    } check: { scope, _ in
+      #expect(observers.current == threads)
+      scope.closeNow()
+      #expect(observers.current == 0)
+    }
+  }
+}

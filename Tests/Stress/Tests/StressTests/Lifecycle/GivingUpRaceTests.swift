@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+private final class Connection: Sendable {
+  let number: Int
+  let closings = Counter()
+
+  init(_ number: Int = 0) {
+    self.number = number
+  }
+}
+
+private enum Line: Feature {
+  static func load(in injector: Injector) -> Connection { Connection() }
+}
+
+extension Injector {
+  fileprivate var connection: Provider<Connection> { provide(.lazySingleton { Connection() }) }
+  fileprivate var scopedConnection: Provider<Connection> { provide(.scoped { Connection() }) }
+}
+
+@Suite("What is given up under several threads", .repeatable, .serialized)
+struct GivingUpRaceTests {
+  enum Meanwhile { case removed, replaced, decorated }
+
+  @Test(
+    "an instance whose registration is removed or replaced by another thread is closed, once",
+    arguments: [
+      false, true,
+    ])
+  func race(isReplaced: Bool) throws {
+    try TestSupport.race(threads: 4) { _ -> Injector in
+      let injector = Injector(allowRewrite: true)
+      try injector.register(injectable: .lazySingleton { Connection() }.onClose { $0.closings.increment() })
+      return injector
+    } body: { injector, thread -> Connection? in
+      if thread > 0 { return try? injector.get(Connection.self) }
+      if isReplaced {
+        _ = try? injector.register(injectable: .lazySingleton { Connection() }.onClose { $0.closings.increment() })
+      } else {
+        _ = try? injector.unregister(type: Connection.self)
+      }
+      return nil
+    } check: { injector, made in
+      injector.closeNow()
+      let distinct = Dictionary(made.compactMap(\.self).map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+      #expect(distinct.values.map(\.closings.value) == Array(repeating: 1, count: distinct.count))
+      #expect(distinct.count <= (isReplaced ? 2 : 1))
+    }
+  }
+
+  @Test(
+    "what is handed in while another thread removes, replaces or decorates it is closed once, when it goes",
+    arguments: [[.removed], [.replaced], [.decorated], [.removed, .replaced, .decorated]] as [Set<Meanwhile>])
+  func handedInRace(meanwhile: Set<Meanwhile>) throws {
+    try TestSupport.race(threads: 8) { _ in
+      Injector(allowRewrite: true)
+    } body: { injector, thread -> Connection? in
+      if thread == 0 || thread == 1 && meanwhile.contains(.replaced) {
+        let given = Connection()
+        return (try? injector.register(injectable: .singleton(given).onClose { $0.closings.increment() })).map { _ in
+          given
+        }
+      }
+      if thread < 4 && meanwhile.contains(.decorated) {
+        try? injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
+      } else if meanwhile.contains(.removed) {
+        for _ in 0..<20 where (try? injector.unregister(type: Connection.self)) != nil { break }
+      }
+      return nil
+    } check: { injector, given in
+      _ = try? injector.unregister(type: Connection.self)
+      let given = given.compactMap(\.self)
+      #expect(given.map(\.closings.value) == Array(repeating: 1, count: given.count))
+      injector.closeNow()
+      #expect(given.map(\.closings.value) == Array(repeating: 1, count: given.count))
+    }
+  }
+
+  @Test("a feature or a provider that is reset while others get it is loaded again")
+  func keys() throws {
+    try TestSupport.race(threads: 4) { _ in
+      Injector()
+    } body: { injector, thread -> [Result<Connection, InjectorError>] in
+      if thread > 0 {
+        return [
+          Result { () throws(InjectorError) in try injector.get(Line.self) },
+          Result { () throws(InjectorError) in try injector.connection.get() },
+          Result { () throws(InjectorError) in try injector.makeScope().scopedConnection.get() },
+        ]
+      }
+      injector.reset(Line.self)
+      try? injector.connection.reset()
+      try? injector.scopedConnection.reset()
+      return []
+    } check: { _, outcomes in
+      for outcome in outcomes.joined() { _ = try outcome.get() }
+    }
+  }
+}

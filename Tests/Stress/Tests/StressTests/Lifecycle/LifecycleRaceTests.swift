@@ -1,0 +1,289 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Plug
+
+private final class Pool: Sendable {
+  let number: Int
+
+  init(_ number: Int = 0) {
+    self.number = number
+  }
+}
+
+private struct Store: Sendable {
+  let pool: Pool
+}
+
+private final class Feed: Sendable {
+  let store: Store
+
+  init(_ store: Store) {
+    self.store = store
+  }
+}
+
+/// Lives for as long as a task of its own does not end it.
+private final class TaskOrThread: Sendable {
+  private let living: LivingCount
+  private let task = Guarded<Task<Void, Never>?>(nil)
+
+  init(_ living: LivingCount, _ latch: Latch) {
+    self.living = living
+    living.begin()
+    task.withLock { $0 = Task { await latch.wait() } }
+  }
+
+  deinit { living.end() }
+}
+
+@Suite("Starting, loading and closing at the same time", .repeatable, .timeLimit(.minutes(10)))
+struct LifecycleRaceTests {
+  @Test("many load a synchronous service over an asynchronous one, and all get it", arguments: 0..<50)
+  func joined(round: Int) async throws {
+    let injector = Injector()
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Pool()
+      })
+    try injector.register { injector in
+      for _ in 0..<200 { yieldThread() }
+      return Store(pool: try injector.get())
+    }
+    for number in 0..<4 {
+      try injector.register(
+        as: Feed.self, tag: .init(rawValue: "\(number)"),
+        injectable: .lazySingleton { injector in try await Feed(injector.load()) })
+    }
+    async let stores = withThrowingTaskGroup(of: Store.self) { group in
+      for _ in 0..<4 { group.addTask { try await injector.load() } }
+      return try await group.reduce(into: []) { $0.append($1.pool) }
+    }
+    try await injector.start()
+    let pool = try injector.get(Pool.self)
+    #expect(try await stores.allSatisfy { $0 === pool })
+    #expect(try (0..<4).allSatisfy { try injector.get(Feed.self, tag: .init(rawValue: "\($0)")).store.pool === pool })
+  }
+
+  @Test("what is replaced while it is got is closed once for each that was made")
+  func replaced() async throws {
+    let injector = Injector(allowRewrite: true)
+    let (made, closed) = (Counter(), Counter())
+    let register: @Sendable () throws -> Void = {
+      try injector.register(
+        injectable: .lazySingleton { Pool(made.increment()) }.onClose { _ in closed.increment() })
+    }
+    try register()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { for _ in 0..<5_000 { try register() } }
+      group.addTask { for _ in 0..<20_000 { _ = try injector.get(Pool.self) } }
+      try await group.waitForAll()
+    }
+    await injector.close()
+    #expect(made.value == closed.value)
+  }
+
+  @Test("starts come one after the other: one that is cancelled takes nothing from the next", arguments: 0..<50)
+  func twoStarts(round: Int) async throws {
+    let (injector, closed) = (Injector(), Counter())
+    try injector.register(
+      injectable: .lazySingleton {
+        for _ in 0..<3 { await Task.yield() }
+        return Pool()
+      }.onClose { _ in closed.increment() })
+    try injector.register(injectable: .lazySingleton { injector in try await Store(pool: injector.load()) })
+    let first = Task { try await injector.start() }
+    let second = Task { try await injector.start() }
+    for _ in 0..<round % 10 { await Task.yield() }
+    first.cancel()
+    _ = await first.result
+    try await second.value
+    #expect(try injector.get(Store.self).pool === injector.get(Pool.self))
+    let before = closed.value
+    await injector.close()
+    #expect(closed.value == before + 1)
+  }
+
+  @Test("what another has waited for too stays when a start fails")
+  func shared() async throws {
+    let (injector, log, latch) = (Injector(), Log(), Latch())
+    try injector.register(
+      injectable: .lazySingleton {
+        await latch.wait()
+        return Pool()
+      }.onClose { _ in log.add("close pool") })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(Pool.self)
+        throw Failure()
+      } as Injection<Store>)
+    let start = Task { try await injector.start() }
+    await latch.arrivals(1)
+    let other = Task { try await injector.load(Pool.self) }
+    await injector.waiters(4)
+    latch.open()
+    await #expect(throws: InjectorError.self) { try await start.value }
+    #expect(try await other.value === injector.get(Pool.self))
+    #expect(log.lines.isEmpty)
+  }
+
+  @Test("with that stays what it was made from")
+  func sharedWithNeeds() async throws {
+    let (injector, log, latch) = (Injector(), Log(), Latch())
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Pool()
+      }.onClose { _ in log.add("close pool") })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        let pool: Pool = try await injector.load()
+        await latch.wait()
+        return Store(pool: pool)
+      })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(Store.self)
+        throw Failure()
+      } as Injection<Feed>)
+    let start = Task { try await injector.start() }
+    await latch.arrivals(1)
+    let other = Task { try await injector.load(Store.self) }
+    await injector.waiters(4)
+    latch.open()
+    await #expect(throws: InjectorError.self) { try await start.value }
+    #expect(try await other.value.pool === injector.get(Pool.self))
+    #expect(log.lines.isEmpty)
+  }
+
+  @Test("a failed start forgets what has been made from arguments")
+  func arguments() async throws {
+    let (injector, count) = (Injector(), Counter())
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Pool(count.increment())
+      })
+    try injector.register(as: Int.self, taking: Int.self, lifetime: .lazySingleton) { _, injector in
+      try injector.get(Pool.self).number
+    }
+    try injector.register(injectable: .lazySingleton { "\(try $0.get(Int.self, with: 1))" }.eager())
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(String.self)
+        if count.value == 1 { throw Failure() }
+        return Feed(Store(pool: try injector.get()))
+      })
+    await #expect(throws: InjectorError.self) { try await injector.start() }
+    try await injector.start()
+    #expect(try injector.get(String.self) == "2")
+    #expect(try injector.get(Int.self, with: 1) == 2)
+  }
+
+  @Test("a start that is cancelled while it waits for another leaves")
+  func cancelledInQueue() async throws {
+    let (injector, latch) = (Injector(), Latch())
+    try injector.register(
+      injectable: .lazySingleton {
+        await latch.wait()
+        return Pool()
+      })
+    let first = Task { try await injector.start() }
+    await latch.arrivals(1)
+    let second = Task { try await injector.start() }
+    second.cancel()
+    let error = await #expect(throws: InjectorError.self) { try await second.value }
+    guard case .cancelled = try #require(error) else { throw try #require(error) }
+    latch.open()
+    try await first.value
+  }
+
+  @Test("a start within a load or a closing does not wait for other starts")
+  func nestedStarts() async throws {
+    let (one, other) = (Injector(), Injector())
+    for (own, another) in [(one, other), (other, one)] {
+      try own.register(
+        injectable: .lazySingleton {
+          try await another.start()
+          return Pool()
+        })
+    }
+    await #expect(throws: InjectorError.self) { try await one.start() }
+    let (again, injector) = (Counter(), Injector())
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Pool()
+      }.onClose { _ in if again.increment() == 1 { try? await injector.start() } })
+    try injector.register(
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(Pool.self)
+        throw Failure()
+      } as Injection<Store>)
+    await #expect(throws: InjectorError.self) { try await injector.start() }
+    #expect(again.value >= 1)
+  }
+
+  @Test("an instance ends with its injector, though a task goes on that was begun while it was made")
+  func background() async throws {
+    let (living, latch) = (LivingCount(), Latch())
+    weak var released: Injector?
+    do {
+      let injector = Injector()
+      released = injector
+      try injector.register(
+        injectable: .lazySingleton {
+          await Task.yield()
+          return TaskOrThread(living, latch)
+        })
+      try await injector.start()
+    }
+    while living.current > 0 { await Task.yield() }
+    #expect(released == nil)
+    latch.open()
+  }
+
+  @Test("an attempt that takes too long ends before the next one begins, and counts if it succeeds")
+  func late() async throws {
+    let (injector, clock, latch, log) = (Injector(), TestClock(), Latch(), Log())
+    try injector.register(
+      injectable: .lazySingleton {
+        log.add("make")
+        await latch.wait()
+        return Pool()
+      }.onClose { _ in log.add("close") })
+    let start = Task { try await injector.start(timeout: .seconds(3), clock: clock) }
+    await clock.sleepers(1)
+    clock.advance()
+    await clock.sleepers(1)
+    let second = Task { try await injector.load(Pool.self) }
+    await injector.waiters(1)
+    latch.open()
+    let pool = try await second.value
+    await #expect(throws: InjectorError.self) { try await start.value }
+    #expect(try injector.get(Pool.self) === pool)
+    await injector.close()
+    #expect(log.lines == ["make", "close"])
+  }
+
+  @Test("one who joins a load waits no longer than a start may take")
+  func joinedTimeout() async throws {
+    let (injector, clock, latch) = (Injector(), TestClock(), Latch())
+    try injector.register(
+      injectable: .lazySingleton {
+        await latch.wait()
+        return Pool()
+      })
+    let load = Task { try await injector.load(Pool.self) }
+    await latch.arrivals(1)
+    let start = Task { try await injector.start(timeout: .seconds(3), clock: clock) }
+    await clock.sleepers(1)
+    clock.advance()
+    let error = await #expect(throws: InjectorError.self) { try await start.value }
+    guard case .timedOut(_, .seconds(3)) = try #require(error) else { throw try #require(error) }
+    latch.open()
+    _ = try await load.value
+  }
+}

@@ -1,0 +1,60 @@
+import Plug
+import TestSupport
+import Testing
+
+/// What happened in one round.
+private struct Round {
+  let constructions: Counter
+  let outcomes: [Result<Instance, any Error>]
+
+  /// Lets tasks load a service, cold, and cancels some of them: never the first.
+  static func run(mindsCancellation: Bool, _ generator: inout SplitMix64) async throws -> Round {
+    let (injector, constructions) = (Injector(), Counter())
+    try injector.register(
+      injectable: .lazySingleton {
+        for _ in 0..<3 { await Task.yield() }
+        if mindsCancellation { try Task.checkCancellation() }
+        constructions.increment()
+        return Instance()
+      })
+    let start = Latch()
+    let tasks = (0..<100).map { _ in
+      Task {
+        await start.wait()
+        return try await injector.load(Instance.self)
+      }
+    }
+    await start.arrivals(100)
+    let cancelled = (1..<100).filter { _ in Bool.random(using: &generator) }.shuffled(using: &generator)
+    // Some are cancelled before they begin, some while they wait.
+    let early = cancelled.count / 3
+    for number in cancelled.prefix(early) { tasks[number].cancel() }
+    start.open()
+    for number in cancelled.dropFirst(early) {
+      await Task.yield()
+      tasks[number].cancel()
+    }
+    var outcomes: [Result<Instance, any Error>] = []
+    for task in tasks { outcomes.append(await task.result) }
+    for number in cancelled {
+      if case .failure(InjectorError.cancelled) = outcomes[number] { outcomes[number] = outcomes[0] }
+    }
+    return Round(constructions: constructions, outcomes: outcomes)
+  }
+}
+
+@Suite("Loading at the same time", .repeatable, .timeLimit(.minutes(10)))
+struct LoadingRaceTests {
+  @Test(
+    "1,000 times, 100 tasks load a service at once, and random ones are cancelled: the others get the one instance",
+    arguments: [true, false])
+  func cancelled(mindsCancellation: Bool) async throws {
+    var generator = SplitMix64(seed: 7)
+    for _ in 0..<1_000 {
+      let round = try await Round.run(mindsCancellation: mindsCancellation, &generator)
+      let instance = try round.outcomes[0].get()
+      #expect(round.constructions.value == 1)
+      #expect(round.outcomes.allSatisfy { (try? $0.get()) === instance })
+    }
+  }
+}

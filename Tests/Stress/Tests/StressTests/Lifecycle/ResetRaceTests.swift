@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+private final class Session: Sendable {
+  let number: Int
+
+  init(_ number: Int) {
+    self.number = number
+  }
+}
+
+@Suite("Resetting under several threads", .repeatable, .serialized)
+struct ResetRaceTests {
+  let injector = Injector(allowRewrite: true)
+
+  let log = Log()
+
+  let makes = Counter()
+
+  private func register(_ injector: Injector, _ injections: [(Injector.Tag, Lifetime)]) throws {
+    let (log, makes) = (log, makes)
+    for (tag, lifetime) in injections {
+      let make: @Sendable () -> Session = { Session(makes.increment()) }
+      let injection: Injection<Session> = lifetime == .scoped ? .scoped(make) : .lazySingleton(make)
+      try injector.register(tag: tag, injectable: injection.onClose { log.add("closed \(tag) \($0.number)") })
+    }
+  }
+
+  @Test("while others get, every instance is closed once, and what is got later is another", arguments: [2, 8])
+  func race(threads: Int) throws {
+    try TestSupport.race(threads: threads) {
+      _ -> (injector: Injector, closings: Counter, makes: Counter) in
+      let (injector, closings, makes) = (Injector(), Counter(), Counter())
+      try injector.register(
+        injectable: .lazySingleton { Session(makes.increment()) }.onClose { _ in closings.increment() })
+      return (injector, closings, makes)
+    } body: { subject, thread -> Session? in
+      if thread > 0 { return try? subject.injector.get(Session.self) }
+      subject.injector.reset()
+      return nil
+    } check: { subject, made in
+      let distinct = Set(made.compactMap(\.self).map(ObjectIdentifier.init))
+      #expect(distinct.count == subject.makes.value && distinct.count <= 2)
+      subject.injector.closeNow()
+      #expect(subject.closings.value == subject.makes.value)
+    }
+  }
+}

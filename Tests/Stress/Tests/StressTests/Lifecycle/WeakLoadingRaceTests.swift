@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+@Suite("Loading a weak singleton of the main actor", .repeatable)
+struct WeakLoadingRaceTests {
+  @Test("succeeds also while its last owner releases it")
+  func releasing() async throws {
+    let injector = Injector()
+    try injector.register(injectable: .weakSingleton { @MainActor in MainInstance() })
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<500 {
+            do throws(InjectorError) {
+              _ = try await injector.load(MainInstance.self)
+            } catch {
+              Issue.record(error)
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+@MainActor private final class MainInstance {}

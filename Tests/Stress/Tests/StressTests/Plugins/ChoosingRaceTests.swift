@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Plug
+
+private struct Shopper: Sendable, Identifiable {
+  let id: String
+  var share = 50.0
+}
+
+private enum Share: Property { static var defaultValue: Double { 0 } }
+
+/// Always two values that belong together, so that a torn one shows.
+private enum Pair: Property { static var defaultValue: [Int] { [0, 0] } }
+
+@Suite("Choices while everything changes", .repeatable, .serialized)
+struct ChoosingRaceTests {
+  /// Each round is 1,000 choices of seven threads, while the eighth changes what they look at.
+  @Test("are each one that was right at some moment of it", arguments: [false, true])
+  func choices(isWeighted: Bool) throws {
+    let shopper = Shopper(id: "p-17")
+    try race(threads: 8) { _ in
+      let services = Injector("services", allowRewrite: true)
+      try services.register(
+        PluginPoint<String, Shopper>("checkout") {
+          Candidate("torn", .factory { "torn" }).when(.property(Pair.self, Rule("is torn") { $0[0] != $0[1] }))
+          if isWeighted {
+            Candidate("a", .factory { "a" }).weight(1)
+            Candidate("b", .factory { "b" }).weight(1).when(.rollout(Share.self, of: "b", by: \.id))
+          } else {
+            Candidate("a", .factory { "a" }).when(.rollout(Share.self, of: "a", by: \.id))
+          }
+          Candidate("c", .factory { "c" }, priority: -1)
+        })
+      try services.register(
+        PluginPoint<Int, Shopper>("after") {
+          Candidate("with", .factory { 1 }).when(.selected("a", at: "checkout"))
+          Candidate("without", .factory { 0 })
+        })
+      return services
+    } body: { services, thread -> Set<String> in
+      if thread == 0 {
+        for turn in 0..<300 {
+          services[Share.self] = turn.isMultiple(of: 2) ? 100 : 0
+          services[Pair.self] = [turn, turn]
+          if turn.isMultiple(of: 30) {
+            _ = try? services.register(
+              as: String.self, injectable: .factory { "d" }, when: Rule<Shopper>.enabled, id: "d", priority: -2)
+          }
+        }
+        return []
+      }
+      var seen: Set<String> = []
+      for turn in 0..<1_000 {
+        seen.insert((try? services.get(String.self, in: shopper)) ?? "none")
+        if turn.isMultiple(of: 10) {
+          seen.insert((try? services.getAll(String.self, in: shopper))?.last ?? "none at all")
+          seen.insert((try? services.get(Int.self, in: shopper)).map(String.init) ?? "no number")
+        }
+      }
+      return seen
+    } check: { _, seen in
+      let allowed: Set = isWeighted ? ["a", "b", "c", "d", "0", "1"] : ["a", "c", "d", "0", "1"]
+      for names in seen { #expect(names.isSubset(of: allowed), "\(names)") }
+    }
+  }
+
+  @Test("of one test never see the live share of another, sixteen at a time")
+  func isolation() async throws {
+    let services = Injector("services")
+    try services.register(
+      PluginPoint<String, Shopper>("checkout") {
+        Candidate("new", .factory { "new" }).when(.rollout(Share.self, of: "new", by: \.id))
+        Candidate("old", .factory { "old" })
+      })
+    try services.seal()
+    await withTaskGroup(of: Bool.self) { group in
+      for test in 0..<64 {
+        group.addTask {
+          await Sandbox.run { _ in
+            services[Share.self] = test.isMultiple(of: 2) ? 100 : 0
+            let expected = test.isMultiple(of: 2) ? "new" : "old"
+            for turn in 0..<200 {
+              if turn.isMultiple(of: 50) { await Task.yield() }
+              if (try? services.get(String.self, in: Shopper(id: "customer-\(turn)"))) != expected { return false }
+            }
+            return true
+          }
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+    #expect(try services.get(String.self, in: Shopper(id: "p-17")) == "old")
+  }
+}

@@ -1,0 +1,20 @@
+import TestSupport
+import Testing
+
+@Suite("Rounds")
+struct RoundsTests {
+  @Test("are a few, in order, and draw the same for the same number")
+  func few() throws {
+    func drawn() throws -> [[UInt64]] {
+      var drawn: [[UInt64]] = []
+      try Rounds.run(3, at: SourceLocation(fileID: "StressTests/A.swift", filePath: "A.swift", line: 1, column: 1)) {
+        var random = $0.random
+        drawn.append([UInt64($0.number), random.next()])
+      }
+      return drawn
+    }
+    let first = try drawn()
+    #expect(first == (try drawn()))
+    #expect(Set(first.map { $0[1] }).count == first.count)
+  }
+}
