@@ -1,17 +1,14 @@
 import Foundation
 import Plug
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PlugFlags
 
 @Suite("A choice while documents are replaced")
 struct FlagChoiceRaceTests {
-  #if DEBUG
-    private static let replacements = 5_000
-  #else
-    private static let replacements = 100_000
-  #endif
+  private static let replacements = 1_000
 
   private static func opposite(_ isLeft: Bool) throws -> FlagDocument {
     try flags(["left": constant(isLeft), "right": constant(!isLeft)])
@@ -44,9 +41,9 @@ struct FlagChoiceRaceTests {
       writer.signal()
     }
     group.notify(queue: .global()) { ending.signal() }
-    #expect(ending.wait(timeout: .now() + 60) == .success)
+    #expect(ending.wait(timeout: .now() + .seconds(Watchdog.seconds)) == .success)
     isOver.store(true, ordering: .relaxed)
-    #expect(writer.wait(timeout: .now() + 60) == .success)
+    #expect(writer.wait(timeout: .now() + .seconds(Watchdog.seconds)) == .success)
     return wrong.load(ordering: .relaxed)
   }
 
@@ -66,7 +63,7 @@ struct FlagChoiceRaceTests {
   func choices() throws {
     let services = try makeServices()
     try services.seal()
-    let wrong = try race(services, rounds: 1500) {
+    let wrong = try race(services, rounds: 100) {
       (try? services.getAll((any Checkout).self, in: Buyer()))?.count == 1
         && (try? services.get((any Checkout).self, in: Buyer())) != nil
     }
@@ -82,7 +79,7 @@ struct FlagChoiceRaceTests {
         Candidate("one") { OneClick() }.when(
           .selected("left", at: "checkout") && .flag("left") || .selected("right", at: "checkout") && .flag("right"))
       })
-    let wrong = try race(services, rounds: 150) {
+    let wrong = try race(services, rounds: 20) {
       guard let all = try? services.explain(OneClick.self, in: Buyer()) else { return false }
       return all.available == ["one"] && (try? services.getAll(OneClick.self, in: Buyer()))?.count == 1
     }
@@ -93,7 +90,7 @@ struct FlagChoiceRaceTests {
   func scopes() throws {
     let services = try makeServices()
     let scope = services.makeScope("request")
-    let wrong = try race(services, rounds: 1000) {
+    let wrong = try race(services, rounds: 100) {
       (try? scope.getAll((any Checkout).self, in: Buyer()))?.count == 1
     }
     #expect(wrong == 0)
@@ -135,7 +132,7 @@ struct FlagChoiceRaceTests {
     }
     for number in 0..<Self.replacements { services[Flags.self] = documents[number % documents.count] }
     isOver.store(true, ordering: .relaxed)
-    #expect(group.wait(timeout: .now() + 60) == .success)
+    #expect(group.wait(timeout: .now() + .seconds(Watchdog.seconds)) == .success)
     #expect(wrong.load(ordering: .relaxed) == 0 && right.load(ordering: .relaxed) > 0)
     services[Flags.self] = .empty
     documents = []

@@ -34,9 +34,9 @@ struct ParallelIsolationTests {
     #expect(await realNames() == ["live", "live", "light"])
   }
 
-  @Test("So does each of 64 tasks that isolate themselves, in 200 rounds")
+  @Test("So does each of 64 tasks that isolate themselves, in 10 rounds")
   func rounds() async throws {
-    for _ in 0..<200 {
+    for _ in 0..<10 {
       try await withThrowingTaskGroup { group in
         for number in 0..<64 {
           group.addTask { try await withIsolatedInjectors { try await overrideAndLook(number) } }
@@ -56,7 +56,7 @@ final class ParallelIsolationXCTests: XCTestCase {
 
   func testEachThreadSeesOnlyItsOwnOverride() {
     let wrong = Mutex<[String]>([])
-    for _ in 0..<200 {
+    for _ in 0..<10 {
       DispatchQueue.concurrentPerform(iterations: 64) { number in
         let names = try? withIsolatedInjectors {
           try Shop.sealed.override(
@@ -70,7 +70,7 @@ final class ParallelIsolationXCTests: XCTestCase {
   }
 
   func testEachTaskSeesOnlyItsOwnOverride() async throws {
-    for _ in 0..<200 {
+    for _ in 0..<10 {
       let names = try await withThrowingTaskGroup(of: Bool.self) { group in
         for number in 0..<64 {
           group.addTask {

@@ -33,19 +33,19 @@ import Testing
 
   @Suite("The question whether the main actor is current")
   struct FactoryIsolationTests {
-    @Test("leaves nothing behind while the main actor is busy: 100,000 refused gets take no memory")
+    @Test("leaves nothing behind while the main actor is busy: 30,000 refused gets take no memory")
     func refusedGets() async {
       await #expect(processExitsWith: .success) {
         let injector = Injector()
         try injector.register { @MainActor in Screen() }
         let grown = try whileMainActorIsBusy {
           let before = try residentMemory()
-          for _ in 0..<100_000 {
+          for _ in 0..<30_000 {
             guard case .failure(.mainActorRequired) = injector.outcome(Screen.self) else { exit(EXIT_FAILURE) }
           }
           return try residentMemory() - before
         }
-        exit(grown < 16 << 20 ? EXIT_SUCCESS : EXIT_FAILURE)
+        exit(grown < 5 << 20 ? EXIT_SUCCESS : EXIT_FAILURE)
       }
     }
 

@@ -44,7 +44,7 @@ struct MakingClosedTests {
         Thread.sleep(forTimeInterval: 0.2)
         injector.closeNow()
         return Page()
-      }.onClose { _ in log.add(told.wait(timeout: .now() + 10) == .success ? "told" : "still waiting") })
+      }.onClose { _ in log.add(told.wait(timeout: .now() + .seconds(Watchdog.seconds)) == .success ? "told" : "still waiting") })
     let other = Thread {
       begun.wait()
       _ = try? injector.get(Page.self)

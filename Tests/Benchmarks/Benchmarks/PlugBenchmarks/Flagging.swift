@@ -139,4 +139,20 @@ func flagging() {
       Work { for _ in $0 { blackHole(document.evaluate(key, in: visitor).value) } },
       with: Work { for _ in $0 { blackHole(document.evaluate(plain, in: visitor).value) } })
   }
+  let (small, large) = (text(1_000), text(8_000))
+  compare(
+    "read 8000 flags against 8 times 1000", limit: 2,
+    Work(1) { _ in blackHole(try FlagDocument(large)) },
+    with: Work(1) { _ in for _ in 0..<8 { blackHole(try FlagDocument(small)) } })
+}
+
+/// A document with so many flags.
+private func text(_ count: Int) -> String {
+  let flags = (0..<count).map {
+    """
+    "flag-\($0)": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+    "targeting": {"if": [{"in": [{"var": "country"}, ["DE", "AT"]]}, "on", null]}}
+    """
+  }
+  return "{\"flags\": {\(flags.joined(separator: ","))}}"
 }

@@ -27,6 +27,12 @@ extension SplitMix64 {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }
 
+  /// A seed for another generator, the same for the same state.
+  package var seed: UInt64 {
+    var copy = self
+    return copy.next()
+  }
+
   /// A generator of its own, for another thread.
   package mutating func split() -> SplitMix64 { SplitMix64(seed: next()) }
 

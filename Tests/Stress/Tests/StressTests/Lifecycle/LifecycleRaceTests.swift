@@ -40,7 +40,7 @@ private final class TaskOrThread: Sendable {
 
 @Suite("Starting, loading and closing at the same time", .repeatable, .timeLimit(.minutes(10)))
 struct LifecycleRaceTests {
-  @Test("many load a synchronous service over an asynchronous one, and all get it", arguments: 0..<50)
+  @Test("many load a synchronous service over an asynchronous one, and all get it", arguments: 0..<10)
   func joined(round: Int) async throws {
     let injector = Injector()
     try injector.register(
@@ -85,7 +85,7 @@ struct LifecycleRaceTests {
     #expect(made.value == closed.value)
   }
 
-  @Test("starts come one after the other: one that is cancelled takes nothing from the next", arguments: 0..<50)
+  @Test("starts come one after the other: one that is cancelled takes nothing from the next", arguments: 0..<10)
   func twoStarts(round: Int) async throws {
     let (injector, closed) = (Injector(), Counter())
     try injector.register(

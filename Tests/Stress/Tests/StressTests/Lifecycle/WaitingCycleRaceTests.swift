@@ -11,7 +11,7 @@ private final class Store: Sendable {}
 struct WaitingCycleRaceTests {
   let injector = Injector("one")
 
-  @Test("where a scope is closed and its parent's load waits for that at once, both end", arguments: 0..<100)
+  @Test("where a scope is closed and its parent's load waits for that at once, both end", arguments: 0..<20)
   func race(round: Int) async throws {
     let both = Latch()
     try injector.register(

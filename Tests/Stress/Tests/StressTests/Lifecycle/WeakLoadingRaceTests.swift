@@ -9,10 +9,10 @@ struct WeakLoadingRaceTests {
   func releasing() async throws {
     let injector = Injector()
     try injector.register(injectable: .weakSingleton { @MainActor in MainInstance() })
-    await withTaskGroup { group in
-      for _ in 0..<4 {
-        group.addTask {
-          for _ in 0..<500 {
+    try await Rounds.run { _ in
+      await withTaskGroup { group in
+        for _ in 0..<4 {
+          group.addTask {
             do throws(InjectorError) {
               _ = try await injector.load(MainInstance.self)
             } catch {

@@ -17,7 +17,7 @@ private enum Pair: Property { static var defaultValue: [Int] { [0, 0] } }
 
 @Suite("Choices while everything changes", .repeatable, .serialized)
 struct ChoosingRaceTests {
-  /// Each round is 1,000 choices of seven threads, while the eighth changes what they look at.
+  /// Each round is 100 choices of seven threads, while the eighth changes what they look at.
   @Test("are each one that was right at some moment of it", arguments: [false, true])
   func choices(isWeighted: Bool) throws {
     let shopper = Shopper(id: "p-17")
@@ -42,7 +42,7 @@ struct ChoosingRaceTests {
       return services
     } body: { services, thread -> Set<String> in
       if thread == 0 {
-        for turn in 0..<300 {
+        for turn in 0..<100 {
           services[Share.self] = turn.isMultiple(of: 2) ? 100 : 0
           services[Pair.self] = [turn, turn]
           if turn.isMultiple(of: 30) {
@@ -53,7 +53,7 @@ struct ChoosingRaceTests {
         return []
       }
       var seen: Set<String> = []
-      for turn in 0..<1_000 {
+      for turn in 0..<100 {
         seen.insert((try? services.get(String.self, in: shopper)) ?? "none")
         if turn.isMultiple(of: 10) {
           seen.insert((try? services.getAll(String.self, in: shopper))?.last ?? "none at all")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-@Suite("Spelling")
+@Suite("Spelling", .repeatable)
 struct SpellingTests {
   /// Wagner and Fischer, without a band.
   private func distance(_ first: String, _ second: String) -> Int {
@@ -22,12 +22,12 @@ struct SpellingTests {
   }
 
   @Test("the distance of two names is that of Levenshtein, or more than the limit")
-  func distances() {
-    var random = SplitMix64(seed: 21)
-    func name() -> String {
-      String((0..<Int.random(in: 0...9, using: &random)).map { _ in "abcé".randomElement(using: &random) ?? "a" })
-    }
-    for _ in 0..<20_000 {
+  func distances() throws {
+    try Rounds.run(500) { round in
+      var random = round.random
+      func name() -> String {
+        String((0..<Int.random(in: 0...9, using: &random)).map { _ in "abcé".randomElement(using: &random) ?? "a" })
+      }
       let (first, second) = (name(), name())
       let expected = distance(first, second)
       let limit = Int.random(in: 0...9, using: &random)

@@ -2,7 +2,7 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("The grammar of a semantic version")
+@Suite("The grammar of a semantic version", .repeatable)
 struct SemanticVersionGrammarTests {
   /// The test suite of the regular expression in the FAQ of semver.org (regex101.com/r/vkijKf), valid half.
   static let validTexts = [
@@ -44,15 +44,16 @@ struct SemanticVersionGrammarTests {
     #expect(SemanticVersion(text) == nil)
   }
 
-  @Test("agrees with the regular expression of semver.org on 20,000 random texts")
+  @Test("agrees with the regular expression of semver.org on random texts")
   func regularExpression() throws {
     let expression = try Regex(
       #"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)"#
         + #"(?:-((?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*))*))?"#
         + #"(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?"#)
-    var generator = SplitMix64(seed: 2)
-    var validCount = 0
-    for _ in 0..<20_000 {
+    var (rounds, validCount) = (0, 0)
+    try Rounds.run(500) { round in
+      var generator = round.random
+      rounds += 1
       // Mostly well-formed beginnings, so that both answers are frequent.
       var text = Bool.random(using: &generator) ? "1.0.2" : ""
       for _ in 0..<Int.random(in: 0...8, using: &generator) {
@@ -62,6 +63,6 @@ struct SemanticVersionGrammarTests {
       validCount += isValid ? 1 : 0
       #expect(SemanticVersion(text)?.description == (isValid ? text : nil), "\(text)")
     }
-    #expect((2000...18_000).contains(validCount))
+    #expect(rounds < 100 || (rounds / 10...rounds * 9 / 10).contains(validCount))
   }
 }

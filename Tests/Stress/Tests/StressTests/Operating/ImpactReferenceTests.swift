@@ -142,21 +142,16 @@ private struct Choice: Hashable {
   let to: String?
 }
 
-@Suite("The impact of random changes")
+@Suite("The impact of random changes", .repeatable)
 struct ImpactReferenceTests {
-  #if DEBUG
-    private static let changes = 200
-  #else
-    private static let changes = 1_000
-  #endif
-
   @Test("equals what is chosen before and after on copies, for changes of all kinds")
   func reference() throws {
-    var random = SplitMix64(seed: 19)
-    var moving: Set<Alteration.Kind> = []
-    for round in 0..<Self.changes {
+    var (rounds, moving) = (0, Set<Alteration.Kind>())
+    try Rounds.run(20) { round in
+      var random = round.random
+      rounds += 1
       let start = Start(&random)
-      let alterations = (0...round % 3).map { _ in Alteration(&random) }
+      let alterations = (0...round.number % 3).map { _ in Alteration(&random) }
       func change(_ services: Injector, _ workshop: Workshop) {
         // One that is refused leaves everything as it was.
         for alteration in alterations { try? alteration.apply(to: services, workshop) }
@@ -184,11 +179,11 @@ struct ImpactReferenceTests {
       let found = impact.moves.flatMap { move in
         move.contexts.map { Choice(service: move.service, shopper: $0, from: move.from, to: move.to) }
       }
-      #expect(Set(found) == Set(expected), "\(round): \(alterations) after \(start)")
+      #expect(Set(found) == Set(expected), "\(alterations) after \(start)")
       #expect(found.count == expected.count)
       if alterations.count == 1, !found.isEmpty { moving.insert(alterations[0].kind) }
     }
-    #expect(moving == Set(Alteration.Kind.allCases))
+    #expect(rounds < 1_000 || moving == Set(Alteration.Kind.allCases))
   }
 }
 

@@ -147,3 +147,5 @@ struct BlueprintGenerator {
     return formulas
   }
 }
+
+struct Unknowable: Error {}

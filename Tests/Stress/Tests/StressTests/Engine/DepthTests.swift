@@ -3,7 +3,7 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("A chain of dependencies")
+@Suite("A chain of dependencies", .repeatable)
 struct DepthTests {
   /// Registers services tagged 0 to `depth`, each of which needs the next.
   private func chain(_ depth: Int) throws -> Injector {

@@ -2,14 +2,8 @@ import Plug
 import TestSupport
 import Testing
 
-@Suite("Random points")
+@Suite("Random points", .repeatable)
 struct ReferenceTests {
-  #if DEBUG
-    private static let points: UInt64 = 2_000
-  #else
-    private static let points: UInt64 = 10_000
-  #endif
-
   /// All that a point answers in a context.
   private struct Answers: Equatable {
     let plugins: [String]
@@ -34,57 +28,57 @@ struct ReferenceTests {
     }
   }
 
-  @Test("A point of nested points gives what a reference evaluation gives, explained alike, for thousands of seeds")
+  @Test("A point of nested points gives what a reference evaluation gives, explained alike")
   func reference() throws {
-    for seed in 0..<Self.points {
-      var generator = BlueprintGenerator(seed: seed)
+    try Rounds.run(50) { round in
+      var generator = BlueprintGenerator(seed: round.random.seed)
       let (blueprint, flags, formula) = (generator.point(), generator.flags(), generator.formula())
       let point = blueprint.point
       let expected = Reference(blueprint, in: flags)
-      try #require(Answers(point, in: flags) == Answers(expected), "seed \(seed)")
+      try #require(Answers(point, in: flags) == Answers(expected))
 
       let (rule, value) = (formula.rule, formula.value(in: flags))
-      try #require(rule.evaluate(in: flags).number == value, "seed \(seed): \(rule)")
-      try #require(rule.trace(in: flags).outcome.number == value, "seed \(seed): \(rule)")
+      try #require(rule.evaluate(in: flags).number == value, "\(rule)")
+      try #require(rule.trace(in: flags).outcome.number == value, "\(rule)")
 
       // Whatever the rule: it opens its gate, or its negation does, or neither.
       let open = PluginPoint<String, Flags>("open", when: rule) { point }
       let shut = PluginPoint<String, Flags>("shut", when: !rule) { point }
-      try #require(open.plugins(in: flags) == (value == 1 ? expected.ids : []), "seed \(seed): \(rule)")
-      try #require(shut.plugins(in: flags) == (value == -1 ? expected.ids : []), "seed \(seed): \(rule)")
+      try #require(open.plugins(in: flags) == (value == 1 ? expected.ids : []), "\(rule)")
+      try #require(shut.plugins(in: flags) == (value == -1 ? expected.ids : []), "\(rule)")
 
       let unknown = Rule<Flags>("unknown") { _ in throw Unknowable() }
       let gated = PluginPoint<String, Flags>("gated") {
         PluginPoint("unknown", when: unknown) { point }
         PluginPoint("negated", when: !unknown) { point }
       }
-      try #require(gated.plugins(in: flags) == [], "seed \(seed)")
-      try #require(gated.explain(in: flags).available == [], "seed \(seed)")
+      try #require(gated.plugins(in: flags) == [])
+      try #require(gated.explain(in: flags).available == [])
     }
   }
 
   @Test("A point still gives what the reference gives after something has been removed from it")
   func removal() throws {
-    for seed in 10_000..<12_000 as Range<UInt64> {
-      var generator = BlueprintGenerator(seed: seed)
+    try Rounds.run(50) { round in
+      var generator = BlueprintGenerator(seed: round.random.seed)
       let (blueprint, flags) = (generator.point(), generator.flags())
       var point = blueprint.point
       guard let id = generator.element(of: blueprint.idsInside) else {
         let isRemoved = point.remove("c1")
-        try #require(!isRemoved, "seed \(seed)")
-        continue
+        try #require(!isRemoved)
+        return
       }
       let isRemoved = point.remove(id)
-      try #require(isRemoved, "seed \(seed): \(id)")
+      try #require(isRemoved, "\(id)")
       let expected = Reference(blueprint.removing(id), in: flags)
-      try #require(Answers(point, in: flags) == Answers(expected), "seed \(seed): \(id)")
+      try #require(Answers(point, in: flags) == Answers(expected), "\(id)")
     }
   }
 
   @Test("The random points have what there is to go wrong")
   func coverage() {
     var counts: [String: Int] = [:]
-    for seed in 0..<10_000 as Range<UInt64> {
+    for seed in 0..<1_000 as Range<UInt64> {
       var generator = BlueprintGenerator(seed: seed)
       let (blueprint, flags, formula) = (generator.point(), generator.flags(), generator.formula())
       let reference = Reference(blueprint, in: flags)
@@ -101,7 +95,7 @@ struct ReferenceTests {
       "selected", "available", "ruled out", "not evaluated", "several apply", "priority reorders",
       "indeterminate inside", "four levels", "rule 1", "rule 0", "rule -1",
     ]
-    #expect(counts.filter { $0.value >= 1000 }.keys.sorted() == expected.sorted(), "\(counts)")
+    #expect(counts.filter { $0.value >= 100 }.keys.sorted() == expected.sorted(), "\(counts)")
   }
 }
 

@@ -7,7 +7,7 @@ private enum Depth: Property { static var defaultValue: Int { 7 } }
 
 private final class Session: Sendable {}
 
-@Suite("Scopes in scopes", .timeLimit(.minutes(10)))
+@Suite("Scopes in scopes", .repeatable, .timeLimit(.minutes(10)))
 struct NestedScopesTests {
   let injector = Injector("nested")
 
@@ -81,7 +81,7 @@ struct NestedScopesTests {
           service:        Session
           injector:       nested/outer/\(path(9))/inner/… 182 more …/\(path(8))
           chain:          \(inner) → Session → Session → Session → Session → … 180 more … → \(inner)
-          asked at:       PlugTests/NestedScopesTests.swift:\(asked)
+          asked at:       StressTests/NestedScopesTests.swift:\(asked)
         To fix this:
           - Look for a service that opens a scope and needs itself there. Let it use the scope it is in.
           - Or open the scopes side by side, from the injector where the work starts, and close each one.
@@ -109,7 +109,7 @@ struct NestedScopesTests {
           injector:       nested/beside
           chain:          \(steps) → Session → Session → Session → Session → … 981 more … → \(steps)
           asked at:       \(place(error))
-          registered at:  PlugTests/NestedScopesTests.swift:\(line)
+          registered at:  StressTests/NestedScopesTests.swift:\(line)
         To fix this:
           - Look for a service that opens a scope and needs itself there. Let it use the scope it is in.
           - Or get a singleton in the middle of the chain first, so that the rest of the chain starts there.

@@ -1,6 +1,6 @@
-import Plug
+package import Plug
 
 /// Where the request stands that failed, as the text of its error says it.
-func place(_ error: InjectorError?) -> String {
+package func place(_ error: InjectorError?) -> String {
   error?.facts.requestedAt?.description ?? "nowhere"
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-@Suite("A table of services")
+@Suite("A table of services", .repeatable)
 struct ServiceTableTests {
   private final class Named: AnyEntry, @unchecked Sendable {
     init(_ service: any Any.Type, _ tag: Injector.Tag?) {
@@ -17,13 +17,13 @@ struct ServiceTableTests {
     let tag: Injector.Tag?
   }
 
-  @Test("holds what a dictionary holds after 20,000 random changes", arguments: [1, 2, 3] as [UInt64])
+  @Test("holds what a dictionary holds after 2,000 random changes", arguments: [1, 2, 3] as [UInt64])
   func random(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let types: [any Any.Type] = [Int.self, String.self, Bool.self, [Int].self, Double.self, Instance.self]
     var table = ServiceTable(capacity: 16)
     var reference: [Key: AnyEntry] = [:]
-    for _ in 0..<20_000 {
+    for _ in 0..<2_000 {
       let type = types[Int.random(in: 0..<types.count, using: &random)]
       let number = Int.random(in: -1..<40, using: &random)
       let tag = number < 0 ? nil : Injector.Tag(rawValue: "\(number)")

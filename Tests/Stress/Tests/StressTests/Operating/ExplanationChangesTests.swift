@@ -65,18 +65,12 @@ extension World {
   fileprivate var id: String { "somebody" }
 }
 
-@Suite("What would have to change")
+@Suite("What would have to change", .repeatable)
 struct ExplanationChangesTests {
-  #if DEBUG
-    private static let rounds = 10
-  #else
-    private static let rounds = 50
-  #endif
-
-  @Test("is every smallest set of conditions, as trying all of them shows", arguments: 0..<10)
-  func bruteForce(seed: Int) {
-    for round in 0..<Self.rounds {
-      var drawing = Drawing(random: SplitMix64(seed: UInt64(seed * 1_000 + round)), conditions: 2 + round % 4)
+  @Test("is every smallest set of conditions, as trying all of them shows")
+  func bruteForce() throws {
+    try Rounds.run { round in
+      var drawing = Drawing(random: round.random, conditions: 2 + round.number % 4)
       let (point, world) = (drawing.point(), drawing.world())
       let explanation = point.explain(in: world)
       for id in ["candidate 0", "candidate 1", "candidate 2", "candidate 3"] {
@@ -84,7 +78,7 @@ struct ExplanationChangesTests {
           Set(changes.map { $0.condition.name })
         }
         let expected = smallestSets(point, world) { $0.explain(in: $1).selected == id }
-        #expect(Set(found) == Set(expected), "\(seed) \(round) \(id)\n\(explanation)")
+        #expect(Set(found) == Set(expected), "\(id)\n\(explanation)")
         #expect(found.count == expected.count)
         for changes in explanation.changes(toSelect: id) {
           #expect(point.explain(in: world.applying(changes)).selected == id)
