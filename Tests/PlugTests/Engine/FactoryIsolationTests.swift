@@ -18,17 +18,11 @@ import Testing
     let (isBusy, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Task { @MainActor in
       isBusy.signal()
-      isDone.wait(for: 60)
+      Watchdog.wait(for: isDone, "What runs beside the main actor")
     }
-    isBusy.wait(for: 60)
+    Watchdog.wait(for: isBusy, "The start on the main actor")
     defer { isDone.signal() }
     return try body()
-  }
-
-  extension DispatchSemaphore {
-    fileprivate func wait(for seconds: Int) {
-      _ = wait(timeout: .now() + .seconds(seconds))
-    }
   }
 
   @Suite("The question whether the main actor is current")

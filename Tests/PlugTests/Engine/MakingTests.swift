@@ -5,9 +5,7 @@ import Testing
 
 @testable import Plug
 
-private final class Page: Sendable {
-  let isReady = Counter()
-}
+private final class Page: Sendable {}
 
 @Suite("A shared instance that exists")
 struct MakingDoneTests {
@@ -44,7 +42,9 @@ struct MakingClosedTests {
         Thread.sleep(forTimeInterval: 0.2)
         injector.closeNow()
         return Page()
-      }.onClose { _ in log.add(told.wait(timeout: .now() + .seconds(Watchdog.seconds)) == .success ? "told" : "still waiting") })
+      }.onClose { _ in
+        log.add(told.wait(timeout: .now() + .seconds(Watchdog.seconds)) == .success ? "told" : "still waiting")
+      })
     let other = Thread {
       begun.wait()
       _ = try? injector.get(Page.self)

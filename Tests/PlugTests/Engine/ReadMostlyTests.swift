@@ -9,8 +9,6 @@ struct ReadMostlyTests {
     let trackeds = ReadMostly<[Tracked]>()
 
     func add(_ tracked: Tracked) { trackeds.update(from: []) { $0.append(tracked) } }
-
-    func remove(_ tracked: Tracked) { trackeds.update(from: []) { all in all.removeAll { $0 === tracked } } }
   }
 
   private final class Endings: Sendable {

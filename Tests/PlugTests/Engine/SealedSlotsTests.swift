@@ -1,5 +1,3 @@
-import Synchronization
-import TestSupport
 import Testing
 
 @testable import Plug

@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -13,7 +12,7 @@ struct SteadyObjectsTests {
 
   /// Notes the objects that rules have seen, by their identities.
   private final class Seen: Sendable {
-    private let objects = Guarded<[any AnyObject & Sendable]>([])
+    private let objects = Locked<[any AnyObject & Sendable]>([])
 
     var count: Int { objects.withLock { $0.count } }
     var differentCount: Int { objects.withLock { Set($0.map { ObjectIdentifier($0) }).count } }

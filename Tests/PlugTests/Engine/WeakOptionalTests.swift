@@ -42,7 +42,7 @@ struct WeakOptionalTests {
 
   @Test("is nil if the factory gives nil, which is not kept")
   func none() throws {
-    let next = Guarded<Tracked?>(nil)
+    let next = Locked<Tracked?>(nil)
     try injector.register(
       as: (any Networking)?.self, injectable: .weakSingleton { next.withLock { $0 } })
     #expect(try injector.get((any Networking)?.self) == nil)

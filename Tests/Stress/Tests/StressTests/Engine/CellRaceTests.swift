@@ -12,7 +12,7 @@ private final class Box: Sendable {
   }
 }
 
-@Suite("A lazy singleton under several threads under several threads", .repeatable, .serialized)
+@Suite("A lazy singleton that several threads ask for", .repeatable, .serialized)
 struct CellRaceTests {
   @Test("is made exactly once, and all get the same instance", arguments: [2, 8], [false, true])
   func madeOnce(threads: Int, sealed: Bool) throws {

@@ -13,11 +13,6 @@ private final class B: Sendable {
 
 private final class C: Sendable {
   init(_ a: A) {}
-  init() {}
-}
-
-extension Injector.Name {
-  fileprivate static let ring: Self = "ring"
 }
 
 @Suite("A circular dependency under several threads", .repeatable, .serialized)
@@ -25,20 +20,14 @@ struct CircularDependencyRaceTests {
   enum Lifetime: CaseIterable { case shared, new }
 
   /// Registers A → B → C → A.
-  private func ring(_ lifetime: Lifetime, capturing: Bool = false) throws -> Injector {
+  private func ring(_ lifetime: Lifetime) throws -> Injector {
     let injector = Injector("ring of three")
     func inject<Service>(_ make: @escaping @Sendable (Injector) throws -> Service) -> Injection<Service> {
       lifetime == .shared ? .lazySingleton(nil, make) : .factory(make)
     }
-    if capturing {
-      try injector.register(injectable: inject { [unowned injector] _ in try A(injector.get()) })
-      try injector.register(injectable: inject { [unowned injector] _ in try B(injector.get()) })
-      try injector.register(injectable: inject { [unowned injector] _ in try C(injector.get()) })
-    } else {
-      try injector.register(injectable: inject { try A($0.get()) })
-      try injector.register(injectable: inject { try B($0.get()) })
-      try injector.register(injectable: inject { try C($0.get()) })
-    }
+    try injector.register(injectable: inject { try A($0.get()) })
+    try injector.register(injectable: inject { try B($0.get()) })
+    try injector.register(injectable: inject { try C($0.get()) })
     return injector
   }
 

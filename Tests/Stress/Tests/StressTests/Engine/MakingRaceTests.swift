@@ -1,9 +1,6 @@
-import Foundation
-import Synchronization
+import Plug
 import TestSupport
 import Testing
-
-@testable import Plug
 
 private final class Page: Sendable {
   let isReady = Counter()

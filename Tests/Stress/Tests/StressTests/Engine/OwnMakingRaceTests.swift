@@ -1,7 +1,6 @@
+import Plug
 import TestSupport
 import Testing
-
-@testable import Plug
 
 private struct Small: Sendable, Equatable {
   var text = "a text that needs memory of its own"

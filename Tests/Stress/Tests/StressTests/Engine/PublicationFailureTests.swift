@@ -1,7 +1,6 @@
+import Plug
 import TestSupport
 import Testing
-
-@testable import Plug
 
 private final class Kept: Sendable {}
 private final class Refusing: Sendable {}

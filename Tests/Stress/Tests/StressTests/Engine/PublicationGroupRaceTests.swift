@@ -1,16 +1,10 @@
+import Plug
 import TestSupport
 import Testing
 
-@testable import Plug
-
 /// A service that is given its partner after it has been made.
 private final class Node: Sendable {
-  let name: String
-  private let state = Guarded<(partner: Node?, isConfigured: Bool)>((nil, false))
-
-  init(_ name: String) {
-    self.name = name
-  }
+  private let state = Locked<(partner: Node?, isConfigured: Bool)>((nil, false))
 
   /// Whether this node and its partner have been configured, and refer to each other.
   var isPaired: Bool { isConfigured && partner?.isConfigured == true && partner?.partner === self }
@@ -24,23 +18,23 @@ private final class Node: Sendable {
 
 @Suite("Configuration under several threads", .repeatable, .serialized)
 struct PublicationGroupRaceTests {
-  /// Two services that refer to each other; `link` says which of them gets the other in its factory.
-  private func pair(linkedByFactory: Bool, makes: Counter? = nil) throws -> Injector {
+  /// Two services that refer to each other; one may get the other in its factory.
+  private func pair(linkedByFactory: Bool, makes: Counter) throws -> Injector {
     let injector = Injector()
     try injector.register(
       tag: "a",
       injectable: .lazySingleton { injector in
-        makes?.increment()
+        makes.increment()
         if linkedByFactory { _ = try injector.get(Node.self, tag: "b") }
-        return Node("a")
+        return Node()
       }.configure { node, injector in
         node.configure(partner: try injector.get(Node.self, tag: "b"))
       })
     try injector.register(
       tag: "b",
       injectable: .lazySingleton {
-        makes?.increment()
-        return Node("b")
+        makes.increment()
+        return Node()
       }.configure { node, injector in
         node.configure(partner: try injector.get(Node.self, tag: "a"))
       })

@@ -3,43 +3,9 @@ import Testing
 
 @testable import Plug
 
-private struct Layer<Inner>: Sendable {
-  let origin: String
-}
-
-private final class Step: Sendable {
-  let number: Int
-  let log: Log
-
-  init(_ number: Int, _ log: Log) {
-    (self.number, self.log) = (number, log)
-  }
-
-  deinit { log.add("\(number)") }
-}
-
 private enum Language: Property { static let defaultValue = "en" }
 
 private enum Currency: Property { static let defaultValue = "EUR" }
-
-private enum Attribute<Layer: Sendable>: Property { static var defaultValue: Step? { nil } }
-
-private protocol Visiting: Sendable {
-  static func register(in injector: Injector, as origin: String) throws
-  static func origin(in injector: Injector) throws -> String
-  static func setting(in injector: Injector) throws -> Step?
-  static func set(_ step: Step, in injector: Injector) throws
-}
-
-extension Layer: Visiting {
-  static func register(in injector: Injector, as origin: String) throws {
-    try injector.register(injectable: .singleton(Layer(origin: origin)))
-  }
-
-  static func origin(in injector: Injector) throws -> String { try injector.get(Layer.self).origin }
-  static func setting(in injector: Injector) throws -> Step? { try injector.get(Attribute<Layer>.self) }
-  static func set(_ step: Step, in injector: Injector) throws { try injector.set(Attribute<Layer>.self, to: step) }
-}
 
 @Suite("What a scope has under several threads", .repeatable)
 struct ScopeLookupRaceTests {

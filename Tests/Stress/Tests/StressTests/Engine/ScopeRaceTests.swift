@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,7 +11,7 @@ private final class RegistrationState: Sendable {
     var mistakes = 0
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   func begin() -> Int {
     state.withLock { state in
@@ -71,7 +70,7 @@ struct ScopeRaceTests {
     return services
   }
 
-  @Test("come and go, 100,000 of them, without a trace, each instance once and in reverse order")
+  @Test("come and go by the thousand, without a trace, each instance once and in reverse order")
   func comeAndGo() throws {
     let services = try makeServices()
     try services.seal()

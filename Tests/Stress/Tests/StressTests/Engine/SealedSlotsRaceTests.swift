@@ -1,8 +1,7 @@
+import Plug
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Plug
 
 private final class Page: Sendable {
   let number: Int
@@ -20,7 +19,7 @@ private final class ResetMark: Sendable {
 struct SealedSlotsRaceTests {
   @Test("is not what has been reset, once the reset has ended")
   func reset() throws {
-    let last = Guarded(0)
+    let last = Locked(0)
     let services = Injector()
     try services.register(
       injectable: .lazySingleton {

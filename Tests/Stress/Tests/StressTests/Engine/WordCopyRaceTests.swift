@@ -1,8 +1,7 @@
+import Plug
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Plug
 
 private final class Announcement: Sendable {
   let value = Atomic(0)
@@ -16,20 +15,23 @@ private enum Count: Property {
 struct WordCopyRaceTests {
   @Test("lets a property be read that is set and reset all the time: nobody sees a value after a later one")
   func race() throws {
-    let services = Injector()
-    let (limit, announced) = (20_000, Announcement())
-    services[Count.self] = 0
-    let outcomes = inParallel(
-      {
-        for value in 1...limit {
-          if value.isMultiple(of: 64) { services.reset(Count.self) }
-          services[Count.self] = value
-          announced.value.store(value, ordering: .releasing)
-        }
-        return true
-      }, { reader(of: services, announced, limit) }, { reader(of: services, announced, limit) },
-      { reader(of: services, announced, limit) })
-    #expect(outcomes == [true, true, true, true])
+    let limit = 2_000
+    try TestSupport.race(threads: 4) { _ in
+      let services = Injector()
+      services[Count.self] = 0
+      return (services: services, announced: Announcement())
+    } body: { subject, thread -> Bool in
+      let (services, announced) = subject
+      if thread > 0 { return reader(of: services, announced, limit) }
+      for value in 1...limit {
+        if value.isMultiple(of: 64) { services.reset(Count.self) }
+        services[Count.self] = value
+        announced.value.store(value, ordering: .releasing)
+      }
+      return true
+    } check: { _, outcomes in
+      #expect(outcomes == [true, true, true, true])
+    }
   }
 
   /// Whether every value is as new as one that has been announced before it is read; 0 is that of a reset property.

@@ -1,9 +1,8 @@
-import Foundation
 import Plug
 import TestSupport
 import Testing
 
-@Suite("A chain of dependencies", .repeatable)
+@Suite("A chain of dependencies")
 struct DepthTests {
   /// Registers services tagged 0 to `depth`, each of which needs the next.
   private func chain(_ depth: Int) throws -> Injector {
@@ -19,23 +18,14 @@ struct DepthTests {
   }
 
   /// Gets a service on a thread with a stack of a size in bytes.
-  private func outcome(_ injector: Injector, _ tag: Injector.Tag, stack: Int) -> Result<Instance, InjectorError>? {
-    let done = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var outcome: Result<Instance, InjectorError>?
-    let thread = Thread {
-      outcome = injector.outcome(Instance.self, tag: tag)
-      done.signal()
-    }
-    thread.stackSize = stack
-    thread.start()
-    #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
-    return outcome
+  private func outcome(_ injector: Injector, _ tag: Injector.Tag, stack: Int) -> Result<Instance, InjectorError> {
+    onThread(stack: stack) { injector.outcome(Instance.self, tag: tag) }
   }
 
   @Test("of 10,000 levels is resolved where the stack has room for it")
   func enoughStack() throws {
     let injector = try chain(10_000)
-    #expect(try outcome(injector, "0", stack: 256 << 20)?.get().name == "0")
+    #expect(try outcome(injector, "0", stack: 256 << 20).get().name == "0")
   }
 
   @Test("is resolved or refused on a thread of 64 KiB", arguments: [0, 1, 2, 5, 10, 20, 50, 100])
@@ -52,7 +42,6 @@ struct DepthTests {
       case .success(let instance): #expect(instance.name == "0")
       case .failure(.depthExceeded(let facts, _)): #expect(depth > 1 && facts.service == "Instance")
       case .failure(let error): #expect(tag != "0" && "\(error)".contains("Instance"))
-      case nil: Issue.record("The thread has not ended.")
       }
     }
   }
@@ -69,6 +58,6 @@ struct DepthTests {
     #expect(depth > 20)
 
     let middle = Injector.Tag(rawValue: "\(100_000 - depth / 2)")
-    #expect(try outcome(injector, middle, stack: stack)?.get().name == middle.rawValue)
+    #expect(try outcome(injector, middle, stack: stack).get().name == middle.rawValue)
   }
 }
