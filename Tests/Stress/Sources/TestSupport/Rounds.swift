@@ -19,7 +19,7 @@ package struct Round: Sendable {
   @TaskLocal fileprivate static var command: String?
 }
 
-/// How many rounds a test has: few in `swift test`, and in `.ci/stress` as many as its share of the time allows.
+/// How many rounds a test has: few in `swift test`, and in `.ci/soak` as many as its share of the time allows.
 package enum Rounds {
   fileprivate static let seed = number("STRESS_SEED") ?? 1
   private static let first = number("STRESS_ROUND").map { Int($0) } ?? 0
