@@ -41,7 +41,7 @@ let package = Package(
       path: "Tests/Stress/Tests/StressTests", swiftSettings: upcomingFeatures),
     .testTarget(name: "GuideTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures"], swiftSettings: upcomingFeatures),
+      name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags", "PlugTesting", "TestSupport"],
       swiftSettings: upcomingFeatures),

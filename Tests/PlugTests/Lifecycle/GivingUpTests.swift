@@ -181,5 +181,4 @@ struct GivingUpTests {
 
 extension Injector {
   fileprivate var connection: Provider<Connection> { provide(.lazySingleton { Connection() }) }
-  fileprivate var scopedConnection: Provider<Connection> { provide(.scoped { Connection() }) }
 }

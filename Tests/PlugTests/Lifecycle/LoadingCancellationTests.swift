@@ -1,5 +1,4 @@
 import Plug
-import Synchronization
 import TestSupport
 import Testing
 

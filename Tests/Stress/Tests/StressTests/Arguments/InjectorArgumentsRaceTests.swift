@@ -7,10 +7,6 @@ private struct UserID: Hashable, Sendable {
   let number: Int
 }
 
-private struct Region: Sendable {
-  let name: String
-}
-
 private protocol Detail: Sendable {
   var text: String { get }
 }
@@ -23,14 +19,6 @@ private final class LiveDetail: Detail {
   }
 }
 
-@MainActor private final class Page {
-  nonisolated let number: Int
-
-  init(_ number: Int) {
-    self.number = number
-  }
-}
-
 extension Injector {
   fileprivate func register(keeping lifetime: ArgumentsLifetime<UserID, String>) throws {
     try register(as: (any Detail).self, taking: UserID.self, String.self, lifetime: lifetime) { id, name, injector in
@@ -38,17 +26,6 @@ extension Injector {
     }
   }
 
-  fileprivate func detail(_ number: Int, _ name: String) throws -> LiveDetail {
-    try #require(try get((any Detail).self, with: UserID(number: number), name) as? LiveDetail)
-  }
-
-  fileprivate var page: ArgumentsProvider<String, Int, Region> {
-    provide { number, region, injector in "\(number) in \(region.name) of \(try injector.get(Int.self))" }
-  }
-
-  fileprivate var keptPage: ArgumentsProvider<Page, Int> {
-    provide(lifetime: .lazySingleton) { @MainActor number, _ in Page(number) }
-  }
 }
 
 @Suite("Arguments under several threads", .repeatable)

@@ -23,9 +23,6 @@ extension Injector {
   fileprivate var page: ArgumentsProvider<String, Int> {
     provide(fileID: "Shop/Network.swift", line: 2) { number, _ in "page \(number)" }
   }
-  fileprivate var keptPage: ArgumentsProvider<String, Int> {
-    provide(lifetime: .lazySingleton, fileID: "Shop/Network.swift", line: 3) { number, _ in "kept \(number)" }
-  }
 
   fileprivate func given(_ log: Log) -> Provider<any Networking> {
     provide(.singleton(Named(name: "given")).onClose { log.add("closed \($0.name)") })

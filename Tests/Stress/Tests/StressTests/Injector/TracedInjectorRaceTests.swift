@@ -29,11 +29,6 @@ extension Injector {
 
   fileprivate var hasSealedSlots: Bool { unsafe registrations.sealed.load(ordering: .relaxed) != nil }
 
-  fileprivate func requestAll() throws {
-    _ = try get(Outer.self)
-    _ = try get(String.self, in: 5)
-    if parent != nil { _ = try get(Double.self) }
-  }
 }
 
 @Suite("Tracers that come and go under several threads", .repeatable, .serialized)

@@ -26,15 +26,8 @@ extension Injector {
       }, fileID: "Shop/API.swift", line: 9)
   }
 
-  fileprivate var client: Provider<Client> { provide(.factory { try Client(api: $0.api.get()) }) }
   fileprivate var ping: Provider<Ping> { provide(.lazySingleton { Ping(pong: try $0.pong.get()) }) }
   fileprivate var pong: Provider<Pong> { provide(.lazySingleton { Pong(ping: try $0.ping.get()) }) }
-  fileprivate var broken: Provider<Client> {
-    provide(.lazySingleton { throw Failure() }, fileID: "Shop/API.swift", line: 7)
-  }
-  fileprivate var connection: Provider<Instance> {
-    provide(.scoped { Instance() }, fileID: "Shop/API.swift", line: 8)
-  }
 
   /// The same name and type as in another file.
   fileprivate var here: Provider<String> { provide(.singleton("here")) }
@@ -42,8 +35,6 @@ extension Injector {
     provide(.singleton("elsewhere"), name: "here", fileID: "Other/File.swift")
   }
 }
-
-private struct Client: Sendable { let api: any API }
 
 private final class Ping: Sendable {
   let pong: Pong

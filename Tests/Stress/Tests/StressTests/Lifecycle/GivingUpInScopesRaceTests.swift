@@ -3,19 +3,6 @@ import Testing
 
 @testable import Plug
 
-extension Injector {
-  fileprivate var provided: Provider<Tracked> {
-    provide(.scoped { (injector: Injector) in Tracked(try injector.get(LivingCount.self)) })
-  }
-  fileprivate var shared: Provider<Tracked> {
-    provide(.lazySingleton { (injector: Injector) in Tracked(try injector.get(LivingCount.self)) })
-  }
-  fileprivate var overridable: Provider<Log> { provide(.scoped { Log() }) }
-  fileprivate var providedFor: ArgumentsProvider<Tracked, Int> {
-    provide(lifetime: .scoped) { (_: Int, injector) in Tracked(try injector.get(LivingCount.self)) }
-  }
-}
-
 @Suite("What a scope has made under several threads", .repeatable)
 struct GivingUpInScopesRaceTests {
   @Test(

@@ -1,4 +1,3 @@
-import Foundation
 import Plug
 import TestSupport
 import Testing
