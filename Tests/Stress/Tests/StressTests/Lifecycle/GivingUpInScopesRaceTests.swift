@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+extension Injector {
+  fileprivate var overridable: Provider<Log> { provide(.scoped { Log() }) }
+}
+
 @Suite("What a scope has made under several threads", .repeatable)
 struct GivingUpInScopesRaceTests {
   @Test(
