@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PlugFlags
@@ -30,23 +31,17 @@ struct FlagLimitTests {
   }
 
   @Test("in its recursion, on a thread with a small stack")
-  func recursion() async throws {
+  func recursion() throws {
     var targeting = "{\"var\": \"x\"}"
     for _ in 0..<97 { targeting = "{\"if\": [\(targeting), \"on\"]}" }
     let document = try document(targeting)
     #expect(document.problems == [])
-    let thread = ThreadResult()
-    await withCheckedContinuation { continuation in
-      let small = Thread {
-        _ = try? FlagDocument(
-          "{\"flags\": \(String(repeating: "{\"a\":", count: 400))1\(String(repeating: "}", count: 401))")
-        thread.variant = document.explain("flag", in: ["x": true] as FlagAttributes).evaluation.variant
-        continuation.resume()
-      }
-      small.stackSize = 512 * 1_024
-      small.start()
+    let variant = onThread {
+      _ = try? FlagDocument(
+        "{\"flags\": \(String(repeating: "{\"a\":", count: 400))1\(String(repeating: "}", count: 401))")
+      return document.explain("flag", in: ["x": true] as FlagAttributes).evaluation.variant
     }
-    #expect(thread.variant == "on")
+    #expect(variant == "on")
   }
 
   @Test("in what long texts cost")
@@ -56,9 +51,4 @@ struct FlagLimitTests {
     let result = try document(#"{"in": [{"var": "part"}, {"var": "text"}]}"#).evaluate("flag", in: context)
     #expect(result.errorCode == .general)
   }
-}
-
-/// What a thread leaves behind.
-private final class ThreadResult: @unchecked Sendable {
-  var variant: String?
 }

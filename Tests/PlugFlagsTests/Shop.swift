@@ -1,7 +1,7 @@
+import Plug
 import PlugFlags
 import Synchronization
-
-@testable import Plug
+import TestSupport
 
 protocol Checkout: Sendable {}
 struct OneClick: Checkout, Equatable {}
@@ -42,7 +42,7 @@ func choice(of variants: [String], _ chosen: String, targeting: String = "{}") -
 
 /// A list that several threads add to.
 final class Log<Element: Sendable>: Sendable {
-  private let list = Guarded<[Element]>([])
+  private let list = Locked<[Element]>([])
 
   var elements: [Element] { list.withLock { $0 } }
   var count: Int { list.withLock { $0.count } }

@@ -39,7 +39,7 @@ private func shop() throws -> Injector {
 }
 
 @Suite("Previews on several threads under several threads", .repeatable)
-struct PreviewRaceRaceTests {
+struct PreviewRaceTests {
   @Test("Threads that read a property first, while others release theirs, get the same")
   func race() async throws {
     let shop = try shop()

@@ -25,11 +25,11 @@ private func makeServices(isKept: Bool = false) throws -> Injector {
 
 private final class Counts: Sendable {
   let all = Counter()
-  let once = Guarded<[String: Int]>([:])
+  let once = Locked<[String: Int]>([:])
 }
 
-@Suite("Exposures of several threads under several threads", .repeatable, .serialized)
-struct ExposureRaceRaceTests {
+@Suite("Exposures of several threads", .repeatable, .serialized)
+struct ExposureRaceTests {
   @Test(
     "are neither lost nor doubled, each a choice that was right, while candidates are switched",
     arguments: [false, true])

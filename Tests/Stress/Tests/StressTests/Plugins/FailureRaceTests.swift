@@ -26,7 +26,7 @@ private final class Exposures: Sendable {
     var kinds: Set<String> = []
   }
 
-  let counts = Guarded(Counts())
+  let counts = Locked(Counts())
 }
 
 /// Two states of the switches in turns, and services whose candidates fail at random.
@@ -37,7 +37,7 @@ private final class Subject: Sendable {
   let isDue = DispatchSemaphore(value: 0)
   /// Those of each identifier by themselves, so that threads seldom wait for each other.
   let exposures = (0..<50).map { _ in Exposures() }
-  private let tokens = Guarded<[ObservationToken]>([])
+  private let tokens = Locked<[ObservationToken]>([])
   private let tags = (0..<4).map { Injector.Tag(rawValue: "\($0)") }
 
   init() throws {

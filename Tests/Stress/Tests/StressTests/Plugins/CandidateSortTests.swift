@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+
+@Suite("Candidates with random orders", .repeatable)
+struct CandidateSortTests {
+  @Test("are sorted as a topological sort sorts them that takes the first that may come")
+  func sorted() throws {
+    try Rounds.run(100) { round in
+      var random = round.random
+      let count = Int.random(in: 1...9, using: &random)
+      var after = Array(repeating: Set<Int>(), count: count)
+      var candidates = (0..<count).map { (id: "\($0)", order: CandidateOrder()) }
+      for _ in 0..<Int.random(in: 0...count * 2, using: &random) {
+        let (one, other) = (Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
+        // Orders along a shuffled sequence form no circle.
+        guard (one * 7 + 3) % 10 < (other * 7 + 3) % 10 else { continue }
+        after[other].insert(one)
+        if Bool.random(using: &random) {
+          candidates[other].order.after.append("\(one)")
+        } else {
+          candidates[one].order.before.append("\(other)")
+        }
+      }
+      var expected: [Int] = []
+      while let next = (0..<count).first(where: { !expected.contains($0) && after[$0].isSubset(of: expected) }) {
+        expected.append(next)
+      }
+      let sort = CandidateSort(candidates)
+      #expect(sort.places == expected)
+      #expect(sort.circles.isEmpty && sort.unknown.isEmpty)
+    }
+  }
+
+  @Test("stand there once each, whatever the orders are")
+  func anything() throws {
+    try Rounds.run(100) { round in
+      var random = round.random
+      let count = Int.random(in: 1...9, using: &random)
+      let candidates = (0..<count).map { number in
+        let id = { "\(Int.random(in: 0..<count, using: &random))" }
+        return (
+          id: "\(number)", order: CandidateOrder(after: [id()], before: Bool.random(using: &random) ? [id()] : [])
+        )
+      }
+      #expect(CandidateSort(candidates).places.sorted() == Array(0..<count))
+    }
+  }
+}
