@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -19,20 +18,10 @@ private struct Mailer: Sendable {
 
 /// The scopes that factories have opened.
 private final class Opened: Sendable {
-  private let scopes = Guarded<[Injector]>([])
+  private let scopes = Locked<[Injector]>([])
 
   var last: Injector? { scopes.withLock { $0.last } }
   func add(_ scope: Injector) { scopes.withLock { $0.append(scope) } }
-}
-
-/// Runs something on a thread of its own, and waits for its end.
-private func onThread(_ body: @escaping @Sendable () -> Void) {
-  let end = DispatchSemaphore(value: 0)
-  Thread.detachNewThread {
-    body()
-    end.signal()
-  }
-  end.wait()
 }
 
 @Suite("Something that lives longer")
@@ -104,9 +93,8 @@ struct CaptiveDependencyTests {
       let opened = Opened()
       onThread { opened.add(injector.makeScope()) }
       try injector.register { _ in Repository(user: try opened.last?.get(User.self) ?? User()) }
-      let outcome = Guarded<Result<Void, InjectorError>>(.success(()))
-      onThread { outcome.withLock { $0 = injector.outcome(Repository.self).map { _ in } } }
-      #expect(outcome.withLock { $0 }.isCaptive)
+      let outcome = onThread { injector.outcome(Repository.self).map { _ in } }
+      #expect(outcome.isCaptive)
     }
   }
 

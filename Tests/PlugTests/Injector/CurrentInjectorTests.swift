@@ -157,7 +157,7 @@ struct CurrentInjectorTests {
     #expect(Injector["current"] === named)
   }
 
-  @Test("in 64 tasks at once, with 50 requests each, is each request's own", .timeLimit(.minutes(10)))
+  @Test("in 64 tasks at once, with 1,000 requests each, is each request's own", .timeLimit(.minutes(10)))
   func manyRequests() async throws {
     let till = Till()
     let wrong = Counter()
@@ -165,7 +165,7 @@ struct CurrentInjectorTests {
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<64 {
         group.addTask { [root] in
-          for round in 0..<50 {
+          for round in 0..<1_000 {
             let owner = task * 1_000 + round
             await root.withScope("request") { scope in
               _ = try? scope.register(injectable: .singleton(Basket(owner: owner)))

@@ -13,7 +13,7 @@ private struct Badge: Sendable {
 private final class Screen: Sendable {}
 
 private final class Coordinator: Sendable {
-  let shown = Guarded<Screen?>(nil)
+  let shown = Locked<Screen?>(nil)
 }
 
 private struct Board {

@@ -24,7 +24,7 @@ struct ObservationEndingTests {
   func cancellingInside() {
     let injector = Injector()
     let log = Log()
-    let tokens = Guarded<[ObservationToken]>([])
+    let tokens = Locked<[ObservationToken]>([])
     let first = injector.observe(Volume.self) { value in
       log.add("first \(value)")
       for token in tokens.withLock({ $0 }) { token.cancel() }

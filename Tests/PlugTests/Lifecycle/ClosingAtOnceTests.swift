@@ -50,19 +50,4 @@ struct ClosingAtOnceTests {
     #expect(log.lines == ["close third", "close second", "close first"])
     #expect(await injector.close().isEmpty)
   }
-
-  @Test("of many scopes from many tasks, by several ways at once, closes each instance once")
-  func races() async throws {
-    let closed = Counter()
-    try injector.register(injectable: .scoped { Instance() }.onClose { _ in closed.increment() })
-    for _ in 0..<1_000 {
-      let scope = injector.makeScope()
-      _ = try scope.get(Instance.self)
-      await withTaskGroup(of: Void.self) { group in
-        for _ in 0..<3 { group.addTask { await scope.close() } }
-        group.addTask { scope.closeNow() }
-      }
-    }
-    #expect(closed.value == 1_000)
-  }
 }

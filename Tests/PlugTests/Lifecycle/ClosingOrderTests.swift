@@ -94,9 +94,9 @@ struct ClosingOrderTests {
     #expect(log.lines == ["d", "e", "b", "a"])
   }
 
-  @Test("is known of thousands that are handed in with one point, or with one that is refused")
+  @Test("is known of tens of thousands that are handed in with one point, or with one that is refused")
   func manyCandidates() throws {
-    let (injector, log, count) = (Injector(), Log(), 5_000)
+    let (injector, log, count) = (Injector(), Log(), 25_000)
     let candidates = (0..<count).map { number in
       Candidate<Int, Injector>("\(number)", .singleton(number).onClose { log.add("\($0)") })
     }
@@ -110,7 +110,7 @@ struct ClosingOrderTests {
 
   @Test("holds for however many one request makes", arguments: [false, true], [false, true])
   func many(isScope: Bool, isFailing: Bool) throws {
-    let (root, log, count) = (Injector(), Log(), 2_000)
+    let (root, log, count) = (Injector(), Log(), 10_000)
     let tags = (0..<count).map { Injector.Tag(rawValue: "\($0)") }
     for (number, tag) in tags.enumerated() {
       let made: Injection<Int> = isScope ? .scoped { number } : .lazySingleton { number }

@@ -4,12 +4,7 @@ import Testing
 @testable import Plug
 
 private final class Connection: Sendable {
-  let number: Int
   let closings = Counter()
-
-  init(_ number: Int = 0) {
-    self.number = number
-  }
 }
 
 @Suite("What is given up", .serialized)
@@ -129,52 +124,6 @@ struct GivingUpTests {
         injector.closeNow()
         #expect(given.closings.value == 1, "\(way)")
       }
-    }
-  }
-
-  @Test("a start that fails leaves alone what has been unregistered meanwhile")
-  func startThatFails() async throws {
-    for _ in 0..<50 {
-      let injector = Injector()
-      let (isMade, isRemoved) = (Latch(), Latch())
-      try injector.register(
-        as: Int.self,
-        injectable: .lazySingleton {
-          _ = try await injector.load(Connection.self)
-          isMade.open()
-          await isRemoved.wait()
-          throw Failure()
-        })
-      try injector.register(injectable: .lazySingleton { Connection() }.eager())
-      try injector.register(tag: "async", injectable: .lazySingleton { () async in Connection() })
-      let start = Task { try await injector.start() }
-      await isMade.wait()
-      try injector.unregister(type: Connection.self)
-      try injector.unregister(type: Connection.self, tag: "async")
-      isRemoved.open()
-      await #expect(throws: InjectorError.self) { try await start.value }
-      #expect(injector.isRegistered(type: Connection.self) == false)
-      #expect(injector.isRegistered(type: Connection.self, tag: "async") == false)
-    }
-  }
-
-  @Test("a start that fails brings back nothing that others remove at the same time")
-  func startRace() async throws {
-    for _ in 0..<200 {
-      let injector = Injector()
-      for tag in 0..<20 {
-        try injector.register(
-          tag: Injector.Tag(rawValue: "\(tag)"), injectable: .lazySingleton { () async in Connection(tag) })
-      }
-      try injector.register(as: Int.self, injectable: .lazySingleton { () async throws -> Int in throw Failure() })
-      async let start: Void? = try? injector.start()
-      for tag in 0..<20 {
-        try injector.unregister(type: Connection.self, tag: Injector.Tag(rawValue: "\(tag)"))
-        await Task.yield()
-      }
-      _ = await start
-      let left = (0..<20).filter { injector.isRegistered(type: Connection.self, tag: Injector.Tag(rawValue: "\($0)")) }
-      #expect(left == [])
     }
   }
 }

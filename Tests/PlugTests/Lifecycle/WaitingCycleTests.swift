@@ -18,27 +18,6 @@ struct WaitingCycleTests {
 
   let other = Injector("other")
 
-  @Test("two loads that each close the injector of the other both end", arguments: 0..<100)
-  func closingEachOther(round: Int) async throws {
-    let both = Latch()
-    for (own, other) in [(injector, other), (other, injector)] {
-      try own.register(
-        injectable: .lazySingleton {
-          await both.wait()
-          await other.close()
-          return Pool()
-        })
-    }
-    async let first = injector.loading(Pool.self)
-    async let second = other.loading(Pool.self)
-    await both.arrivals(2)
-    both.open()
-    #expect(await first == "Pool cannot be resolved or registered: the injector is closed.")
-    #expect(await second == "Pool cannot be resolved or registered: the injector is closed.")
-    #expect(await injector.close().isEmpty)
-    #expect(await other.close().isEmpty)
-  }
-
   @Test("a load that closes the injector whose onClose waits for the load does not wait for that")
   func closedByAwaited() async throws {
     try injector.register(
@@ -205,17 +184,5 @@ struct WaitingCycleTests {
     await #expect(throws: InjectorError.self) { try await injector.load(Pool.self) }
     latch.open()
     #expect(try await child.value?.value === injector.get(Store.self))
-  }
-}
-
-extension Injector {
-  /// The headline of what goes wrong.
-  fileprivate func loading<Service: Sendable>(_ type: Service.Type) async -> String? {
-    do {
-      _ = try await load(type)
-      return nil
-    } catch {
-      return error.description.split(separator: "\n").first.map { String($0) }
-    }
   }
 }

@@ -53,14 +53,14 @@ struct RolloutHashingTests {
   }
 
   /// Pearson's statistic over 100 buckets; with 99 degrees of freedom it exceeds 148.2 once in a thousand times.
-  @Test("is uniform over 50,000 identifiers", arguments: [RolloutHashing.plug, .flagd, .unleash])
+  @Test("is uniform over a million identifiers", arguments: [RolloutHashing.plug, .flagd, .unleash])
   func uniform(_ hashing: RolloutHashing) {
     var counts = Array(repeating: 0, count: 100)
-    for number in 0..<50_000 {
+    for number in 0..<1_000_000 {
       let bucket = hashing.bucket(of: "customer-\(number)", in: "one-click")
       counts[Int(hashing == .unleash ? bucket - 1 : bucket)] += 1
     }
-    let statistic = counts.reduce(0.0) { $0 + Double(($1 - 500) * ($1 - 500)) / 500 }
+    let statistic = counts.reduce(0.0) { $0 + Double(($1 - 10_000) * ($1 - 10_000)) / 10_000 }
     #expect(statistic < 148.2, "\(statistic)")
   }
 }

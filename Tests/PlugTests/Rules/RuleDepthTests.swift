@@ -62,6 +62,8 @@ struct RuleDepthTests {
   func parts() {
     let all = (0..<2_000).reduce(Rule<Guest>.enabled) { $0 && .atLeast(\.age, $1 - 2_000) }
     let any = (0..<2_000).reduce(Rule<Guest>.disabled) { $0 || .atLeast(\.age, $1 + 2_000) }
+    let many = Rule<Guest>.all((0..<10_000).map { .atLeast(\.age, $0 - 10_000) })
+    #expect(many.evaluate(in: Guest()) == .satisfied)
     #expect(all.evaluate(in: Guest()) == .satisfied)
     #expect(any.evaluate(in: Guest()) == .unsatisfied)
   }

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("A service that is registered with arguments only under several threads", .repeatable)
 struct ArgumentsRegistrationRaceTests {
-  let injector = Injector("details")
-
   @Test("that goes or is replaced meanwhile keeps nothing, and has made at most one", arguments: [true, false])
   func removedMeanwhile(isReplaced: Bool) throws {
     try race(threads: 4) { _ -> (injector: Injector, old: LivingCount) in

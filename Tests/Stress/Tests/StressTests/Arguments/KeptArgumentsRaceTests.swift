@@ -10,8 +10,8 @@ private struct Keeper: Sendable {
 
   init() throws { try register() }
 
-  func register(tag: Injector.Tag? = nil, _ lifetime: ArgumentsLifetime<Int> = .lazySingleton) throws {
-    try injector.register(as: Tracked.self, tag: tag, taking: Int.self, lifetime: lifetime) { [living] _, _ in
+  func register() throws {
+    try injector.register(as: Tracked.self, taking: Int.self, lifetime: .lazySingleton) { [living] _, _ in
       Tracked(living)
     }
   }

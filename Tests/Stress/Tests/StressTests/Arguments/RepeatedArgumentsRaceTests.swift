@@ -14,9 +14,7 @@ private final class Detail: Sendable {
 /// What has been made from arguments once is made in a shorter way from then on, which must not be seen.
 @Suite("What is made from arguments again under several threads", .repeatable)
 struct RepeatedArgumentsRaceTests {
-  let injector = Injector("services")
-
-  @Test("never asks one thread for what another may not share: eight threads, 2,000 times")
+  @Test("never asks one thread for what another may not share: eight threads")
   func race() throws {
     try TestSupport.race(threads: 8) { _ in
       let injector = Injector()
@@ -29,7 +27,7 @@ struct RepeatedArgumentsRaceTests {
     }
   }
 
-  @Test("is one for equal arguments, whatever their hash values, once making it succeeds: eight threads, 1,000 times")
+  @Test("is one for equal arguments, whatever their hash values, once making it succeeds: eight threads")
   func failingRace() throws {
     try TestSupport.race(
       threads: 8,

@@ -29,10 +29,10 @@ private final class Wrapped: Search {
 
 /// Holds an instance until it is told not to.
 private final class Holder: Sendable {
-  private let held: Guarded<(any Search)?>
+  private let held: Locked<(any Search)?>
 
   init(_ search: any Search) {
-    held = Guarded(search)
+    held = Locked(search)
   }
 
   func release() {

@@ -7,26 +7,8 @@ private struct Named: Networking {
   let name: String
 }
 
-@MainActor private final class Screen {
-  nonisolated let title: String
-
-  init(_ title: String) { self.title = title }
-}
-
 extension Injector {
-  fileprivate var network: Provider<any Networking> {
-    provide(.lazySingleton { Named(name: "live") }, fileID: "Shop/Network.swift", line: 1)
-  }
-  fileprivate var fresh: Provider<any Networking> { provide(.factory { Named(name: "fresh") }) }
-  fileprivate var own: Provider<any Networking> { provide(.scoped { Named(name: "own") }) }
-  fileprivate var screen: MainActorProvider<Screen> { provide(.lazySingleton { @MainActor in Screen("screen") }) }
-  fileprivate var page: ArgumentsProvider<String, Int> {
-    provide(fileID: "Shop/Network.swift", line: 2) { number, _ in "page \(number)" }
-  }
-
-  fileprivate func given(_ log: Log) -> Provider<any Networking> {
-    provide(.singleton(Named(name: "given")).onClose { log.add("closed \($0.name)") })
-  }
+  fileprivate var network: Provider<any Networking> { provide(.lazySingleton { Named(name: "live") }) }
 }
 
 extension Provider where Service == any Networking {
@@ -37,8 +19,6 @@ extension Provider where Service == any Networking {
 
 @Suite("The decorator of a provider under several threads", .repeatable)
 struct ProviderDecorationRaceTests {
-  let injector = Injector("shop")
-
   @Test("wraps each instance that many threads begin with", arguments: [2, 8])
   func threads(threads: Int) throws {
     try race(threads: threads) { _ in

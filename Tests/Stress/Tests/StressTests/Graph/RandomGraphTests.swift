@@ -61,7 +61,7 @@ struct RandomGraphTests {
   @Test("have exactly the faults that a naive search finds, if all is wired or declared")
   func faults() throws {
     var counts = (rounds: 0, missing: 0, cycles: 0, captives: 0, valid: 0)
-    try Rounds.run { round in
+    try Rounds.run(125) { round in
       var random = round.random
       counts.rounds += 1
       var graph = RandomGraph(forms: [.wired, .wired, .declared], using: &random)

@@ -6,10 +6,10 @@ import Testing
 @Suite("An environment under several threads", .repeatable, .serialized)
 struct InjectorEnvironmentRaceTests {
   private final class Owner: Sendable {
-    let injector: Guarded<Injector?>
+    let injector: Locked<Injector?>
 
     init(_ injector: Injector) {
-      self.injector = Guarded(injector)
+      self.injector = Locked(injector)
     }
   }
 

@@ -23,7 +23,6 @@ private enum NetworkModule: InjectorModule {
 
 private enum SearchModule: InjectorModule {
   static let requires: [any InjectorModule.Type] = [NetworkModule.self]
-  static let line = #line + 3
 
   static func register(in injector: Injector) throws {
     try injector.register(injectable: .lazySingleton(wiring: Finder.init))
@@ -40,8 +39,6 @@ private enum ShopModule: InjectorModule {
 
 @Suite("A module under several threads", .repeatable)
 struct InjectorModuleRaceTests {
-  private let services = Injector("services")
-
   @Test("is installed once when eight threads install it")
   func race() throws {
     try TestSupport.race(

@@ -5,7 +5,7 @@ import Testing
 
 private enum Switch<Index>: Property { static var defaultValue: Int { 0 } }
 
-@Suite("The selections of a service under several threads", .repeatable, .serialized)
+@Suite("The selections of a service that changes at random", .repeatable, .serialized)
 struct InjectorSelectionsRaceTests {
   @Test("end with the right one, whatever eight threads set")
   func race() async throws {
@@ -31,6 +31,32 @@ struct InjectorSelectionsRaceTests {
       #expect(winners.last == outcome.winner)
       #expect(zip(winners, winners.dropFirst()).allSatisfy { $0 != $1 })
     }
+  }
+
+  @Test("are exactly those that a reference computes, over random changes")
+  func random() async throws {
+    var (rounds, changes) = (0, 0)
+    try await Rounds.run(5) { round in
+      var random = round.random
+      let injector = try makeInjector()
+      let selections = injector.selections(of: (any Networking).self)
+      var expected: [String?] = ["fallback"]
+      for _ in 0..<200 {
+        let value = Int.random(in: 0..<3, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: injector[Switch<Int>.self] = value
+        case 1: injector[Switch<Bool>.self] = value
+        default: injector[Switch<String>.self] = value
+        }
+        let winner = reference(injector)
+        if winner != expected.last { expected.append(winner) }
+      }
+      await injector.close()
+      #expect(try await selections.reduce(into: []) { $0.append($1) } == expected)
+      rounds += 1
+      changes += expected.count
+    }
+    #expect(rounds < 5 || changes > rounds * 40)
   }
 
   private func makeInjector() throws -> Injector {

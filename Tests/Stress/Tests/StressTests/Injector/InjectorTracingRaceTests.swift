@@ -13,7 +13,7 @@ private struct Inner: Sendable {}
 struct InjectorTracingRaceTests {
   @Test("is called without a lock: it may take any of its own, on any thread", arguments: [8])
   func contended(threads: Int) throws {
-    let counts = Guarded([String: Int]())
+    let counts = Locked([String: Int]())
     let injector = Injector()
     var rounds = 0
     injector.tracer = { event in

@@ -9,22 +9,15 @@ private struct Fixed: Prices { let price: Int }
 /// What an injector keeps, and what itself has something injected.
 private final class Catalog: Sendable {
   private let prices: Injected<any Prices>
-  static let line = #line + 1
   init(injector: Injector) { prices = Injected(injector: injector) }
   var price: Int { prices.wrappedValue.price }
-  var answer: Result<Int, InjectorError> {
-    Result { () throws(InjectorError) in try prices.get().price }
-  }
 }
 
 private struct Model: Sendable {
-  @Injected private var prices: any Prices
   @Injected private var catalog: Catalog
   init(_ injector: Injector) {
-    _prices = Injected(injector: injector)
     _catalog = Injected(injector: injector)
   }
-  var price: Int { prices.price }
   var shown: Catalog { catalog }
 }
 
@@ -38,12 +31,13 @@ private func shop() throws -> Injector {
   return shop
 }
 
-@Suite("Previews on several threads under several threads", .repeatable)
+@Suite("Previews whose properties several threads read first", .repeatable)
 struct PreviewRaceTests {
   @Test("Threads that read a property first, while others release theirs, get the same")
   func race() async throws {
     let shop = try shop()
-    for price in 0..<200 {
+    try await Rounds.run(20) { round in
+      let price = round.number
       let model = try Injector.preview {
         try shop.register(as: (any Prices).self) { Fixed(price: price) }
         return Model(shop)

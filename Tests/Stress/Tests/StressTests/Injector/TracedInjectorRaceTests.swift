@@ -24,11 +24,7 @@ private func makeServices(isSealed: Bool) throws -> Injector {
 }
 
 extension Injector {
-  /// All that a tracer or a seal says of an injector.
-  fileprivate var state: Int { registrations.state.load(ordering: .relaxed) }
-
   fileprivate var hasSealedSlots: Bool { unsafe registrations.sealed.load(ordering: .relaxed) != nil }
-
 }
 
 @Suite("Tracers that come and go under several threads", .repeatable, .serialized)

@@ -16,7 +16,7 @@ private final class Flag: Sendable {
 private final class Crosswise: Sendable {
   let injector = Injector()
   let calls = Counter()
-  private let tokens = Guarded<[ObservationToken]>([])
+  private let tokens = Locked<[ObservationToken]>([])
 
   init() {
     let first = injector.observe(Volume.self) { [unowned self] _ in cancel(1) }

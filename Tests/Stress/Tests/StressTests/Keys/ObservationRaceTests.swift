@@ -4,9 +4,9 @@ import Testing
 @testable import Plug
 
 private final class Seen: Sendable {
-  private let state = Guarded<[Int]>([])
+  private let state = Locked<[Int]>([])
 
-  var values: [Int] { state.withLock { $0 } }
+  var values: [Int] { state.withLock { $0.map(\.self) } }
 
   func add(_ value: Int) { state.withLock { $0.append(value) } }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-protocol API: Sendable {
+private protocol API: Sendable {
   var base: String { get }
 }
 
@@ -16,34 +16,7 @@ private final class LiveAPI: API {
 }
 
 extension Injector {
-  private static let madeAPIs = Counter()
-
-  var api: Provider<any API> {
-    provide(
-      .lazySingleton {
-        Self.madeAPIs.increment()
-        return LiveAPI(base: $0[Theme.self])
-      }, fileID: "Shop/API.swift", line: 9)
-  }
-
-  fileprivate var ping: Provider<Ping> { provide(.lazySingleton { Ping(pong: try $0.pong.get()) }) }
-  fileprivate var pong: Provider<Pong> { provide(.lazySingleton { Pong(ping: try $0.ping.get()) }) }
-
-  /// The same name and type as in another file.
-  fileprivate var here: Provider<String> { provide(.singleton("here")) }
-  fileprivate var elsewhere: Provider<String> {
-    provide(.singleton("elsewhere"), name: "here", fileID: "Other/File.swift")
-  }
-}
-
-private final class Ping: Sendable {
-  let pong: Pong
-  init(pong: Pong) { self.pong = pong }
-}
-
-private final class Pong: Sendable {
-  let ping: Ping
-  init(ping: Ping) { self.ping = ping }
+  fileprivate var api: Provider<any API> { provide(.lazySingleton { LiveAPI(base: $0[Theme.self]) }) }
 }
 
 @Suite("A provider under several threads", .repeatable, .serialized)

@@ -26,7 +26,7 @@ private final class Feed: Sendable {
 /// Lives for as long as a task of its own does not end it.
 private final class TaskOrThread: Sendable {
   private let living: LivingCount
-  private let task = Guarded<Task<Void, Never>?>(nil)
+  private let task = Locked<Task<Void, Never>?>(nil)
 
   init(_ living: LivingCount, _ latch: Latch) {
     self.living = living
@@ -39,70 +39,76 @@ private final class TaskOrThread: Sendable {
 
 @Suite("Starting, loading and closing at the same time", .repeatable, .timeLimit(.minutes(10)))
 struct LifecycleRaceTests {
-  @Test("many load a synchronous service over an asynchronous one, and all get it", arguments: 0..<10)
-  func joined(round: Int) async throws {
-    let injector = Injector()
-    try injector.register(
-      injectable: .lazySingleton {
-        await Task.yield()
-        return Pool()
-      })
-    try injector.register { injector in
-      for _ in 0..<200 { yieldThread() }
-      return Store(pool: try injector.get())
-    }
-    for number in 0..<4 {
+  @Test("many load a synchronous service over an asynchronous one, and all get it")
+  func joined() async throws {
+    try await Rounds.run { _ in
+      let injector = Injector()
       try injector.register(
-        as: Feed.self, tag: .init(rawValue: "\(number)"),
-        injectable: .lazySingleton { injector in try await Feed(injector.load()) })
+        injectable: .lazySingleton {
+          await Task.yield()
+          return Pool()
+        })
+      try injector.register { injector in
+        for _ in 0..<200 { yieldThread() }
+        return Store(pool: try injector.get())
+      }
+      for number in 0..<4 {
+        try injector.register(
+          as: Feed.self, tag: .init(rawValue: "\(number)"),
+          injectable: .lazySingleton { injector in try await Feed(injector.load()) })
+      }
+      async let stores = withThrowingTaskGroup(of: Store.self) { group in
+        for _ in 0..<4 { group.addTask { try await injector.load() } }
+        return try await group.reduce(into: []) { $0.append($1.pool) }
+      }
+      try await injector.start()
+      let pool = try injector.get(Pool.self)
+      #expect(try await stores.allSatisfy { $0 === pool })
+      #expect(try (0..<4).allSatisfy { try injector.get(Feed.self, tag: .init(rawValue: "\($0)")).store.pool === pool })
     }
-    async let stores = withThrowingTaskGroup(of: Store.self) { group in
-      for _ in 0..<4 { group.addTask { try await injector.load() } }
-      return try await group.reduce(into: []) { $0.append($1.pool) }
-    }
-    try await injector.start()
-    let pool = try injector.get(Pool.self)
-    #expect(try await stores.allSatisfy { $0 === pool })
-    #expect(try (0..<4).allSatisfy { try injector.get(Feed.self, tag: .init(rawValue: "\($0)")).store.pool === pool })
   }
 
   @Test("what is replaced while it is got is closed once for each that was made")
   func replaced() async throws {
-    let injector = Injector(allowRewrite: true)
-    let (made, closed) = (Counter(), Counter())
-    let register: @Sendable () throws -> Void = {
-      try injector.register(
-        injectable: .lazySingleton { Pool(made.increment()) }.onClose { _ in closed.increment() })
+    try await Rounds.run { _ in
+      let injector = Injector(allowRewrite: true)
+      let (made, closed) = (Counter(), Counter())
+      let register: @Sendable () throws -> Void = {
+        try injector.register(
+          injectable: .lazySingleton { Pool(made.increment()) }.onClose { _ in closed.increment() })
+      }
+      try register()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { for _ in 0..<50 { try register() } }
+        group.addTask { for _ in 0..<200 { _ = try injector.get(Pool.self) } }
+        try await group.waitForAll()
+      }
+      await injector.close()
+      #expect(made.value == closed.value)
     }
-    try register()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { for _ in 0..<5_000 { try register() } }
-      group.addTask { for _ in 0..<20_000 { _ = try injector.get(Pool.self) } }
-      try await group.waitForAll()
-    }
-    await injector.close()
-    #expect(made.value == closed.value)
   }
 
-  @Test("starts come one after the other: one that is cancelled takes nothing from the next", arguments: 0..<10)
-  func twoStarts(round: Int) async throws {
-    let (injector, closed) = (Injector(), Counter())
-    try injector.register(
-      injectable: .lazySingleton {
-        for _ in 0..<3 { await Task.yield() }
-        return Pool()
-      }.onClose { _ in closed.increment() })
-    try injector.register(injectable: .lazySingleton { injector in try await Store(pool: injector.load()) })
-    let first = Task { try await injector.start() }
-    let second = Task { try await injector.start() }
-    for _ in 0..<round % 10 { await Task.yield() }
-    first.cancel()
-    _ = await first.result
-    try await second.value
-    #expect(try injector.get(Store.self).pool === injector.get(Pool.self))
-    let before = closed.value
-    await injector.close()
-    #expect(closed.value == before + 1)
+  @Test("starts come one after the other: one that is cancelled takes nothing from the next")
+  func twoStarts() async throws {
+    try await Rounds.run { round in
+      let (injector, closed) = (Injector(), Counter())
+      try injector.register(
+        injectable: .lazySingleton {
+          for _ in 0..<3 { await Task.yield() }
+          return Pool()
+        }.onClose { _ in closed.increment() })
+      try injector.register(injectable: .lazySingleton { injector in try await Store(pool: injector.load()) })
+      let first = Task { try await injector.start() }
+      let second = Task { try await injector.start() }
+      for _ in 0..<round.number % 10 { await Task.yield() }
+      first.cancel()
+      _ = await first.result
+      try await second.value
+      #expect(try injector.get(Store.self).pool === injector.get(Pool.self))
+      let before = closed.value
+      await injector.close()
+      #expect(closed.value == before + 1)
+    }
   }
 
   @Test("what another has waited for too stays when a start fails")

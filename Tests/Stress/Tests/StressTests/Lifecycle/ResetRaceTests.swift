@@ -13,21 +13,6 @@ private final class Session: Sendable {
 
 @Suite("Resetting under several threads", .repeatable, .serialized)
 struct ResetRaceTests {
-  let injector = Injector(allowRewrite: true)
-
-  let log = Log()
-
-  let makes = Counter()
-
-  private func register(_ injector: Injector, _ injections: [(Injector.Tag, Lifetime)]) throws {
-    let (log, makes) = (log, makes)
-    for (tag, lifetime) in injections {
-      let make: @Sendable () -> Session = { Session(makes.increment()) }
-      let injection: Injection<Session> = lifetime == .scoped ? .scoped(make) : .lazySingleton(make)
-      try injector.register(tag: tag, injectable: injection.onClose { log.add("closed \(tag) \($0.number)") })
-    }
-  }
-
   @Test("while others get, every instance is closed once, and what is got later is another", arguments: [2, 8])
   func race(threads: Int) throws {
     try TestSupport.race(threads: threads) {

@@ -86,8 +86,8 @@ private struct Alteration {
   let kind: Kind
   let number: Int
 
-  init(_ random: inout SplitMix64) {
-    kind = Kind.allCases.randomElement(using: &random) ?? .disable
+  init(_ kind: Kind, _ random: inout SplitMix64) {
+    self.kind = kind
     number = Int.random(in: 0..<100, using: &random)
   }
 
@@ -147,11 +147,15 @@ struct ImpactReferenceTests {
   @Test("equals what is chosen before and after on copies, for changes of all kinds")
   func reference() throws {
     var (rounds, moving) = (0, Set<Alteration.Kind>())
-    try Rounds.run(20) { round in
+    try Rounds.run(400) { round in
       var random = round.random
       rounds += 1
       let start = Start(&random)
-      let alterations = (0...round.number % 3).map { _ in Alteration(&random) }
+      // The kinds in turn, so that each is tried equally often, alone and after others.
+      let kinds = Alteration.Kind.allCases
+      let alterations = (0...round.number % 3).map { place in
+        Alteration(place == 0 ? kinds[round.number / 3 % kinds.count] : random.pick(from: kinds), &random)
+      }
       func change(_ services: Injector, _ workshop: Workshop) {
         // One that is refused leaves everything as it was.
         for alteration in alterations { try? alteration.apply(to: services, workshop) }
@@ -183,7 +187,7 @@ struct ImpactReferenceTests {
       #expect(found.count == expected.count)
       if alterations.count == 1, !found.isEmpty { moving.insert(alterations[0].kind) }
     }
-    #expect(rounds < 1_000 || moving == Set(Alteration.Kind.allCases))
+    #expect(rounds < 400 || moving == Set(Alteration.Kind.allCases), "\(Set(Alteration.Kind.allCases).subtracting(moving))")
   }
 }
 

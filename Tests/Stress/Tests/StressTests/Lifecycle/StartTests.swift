@@ -111,54 +111,58 @@ private struct Site {
   }
 }
 
-@Suite("Start", .timeLimit(.minutes(10)))
+@Suite("Start", .repeatable, .timeLimit(.minutes(10)))
 struct StartTests {
-  @Test("what needs others comes after them, and the rest at the same time", arguments: 0..<5)
-  func order(seed: UInt64) async throws {
-    var generator = SplitMix64(seed: seed)
-    let site = try Site(Plan(40, using: &generator))
-    try site.injector.seal()
-    try await site.start()
-    let lines = site.log.lines
-    for (node, needs) in site.plan.needs.enumerated() {
-      let begin = try #require(lines.firstIndex(of: "begin \(node)"))
-      #expect(needs.allSatisfy { lines.firstIndex(of: "end \($0)").map { $0 < begin } == true })
-      #expect(try site.injector.get(Node.self, tag: .number(node)).number == node)
+  @Test("what needs others comes after them, and the rest at the same time")
+  func order() async throws {
+    try await Rounds.run(5) { round in
+      var generator = round.random
+      let site = try Site(Plan(40, using: &generator))
+      try site.injector.seal()
+      try await site.start()
+      let lines = site.log.lines
+      for (node, needs) in site.plan.needs.enumerated() {
+        let begin = try #require(lines.firstIndex(of: "begin \(node)"))
+        #expect(needs.allSatisfy { lines.firstIndex(of: "end \($0)").map { $0 < begin } == true })
+        #expect(try site.injector.get(Node.self, tag: .number(node)).number == node)
+      }
+      let critical = try #require(site.plan.ends.max())
+      #expect(site.clock.now.offset <= .microseconds(critical) * 1.1)
+      #expect(site.lines("end").sorted() == Array(0..<40))
+      let kept = site.kept
+      #expect(site.isReversed(kept.reversed()))
+      await site.injector.close()
+      #expect(site.lines("close") == kept.reversed())
     }
-    let critical = try #require(site.plan.ends.max())
-    #expect(site.clock.now.offset <= .microseconds(critical) * 1.1)
-    #expect(site.lines("end").sorted() == Array(0..<40))
-    let kept = site.kept
-    #expect(site.isReversed(kept.reversed()))
-    await site.injector.close()
-    #expect(site.lines("close") == kept.reversed())
   }
 
-  @Test("a failure closes exactly what had been made, in reverse, and the next start makes all", arguments: 0..<5)
-  func failure(seed: UInt64) async throws {
-    var generator = SplitMix64(seed: seed)
-    let plan = Plan(40, using: &generator)
-    let planted = Int.random(in: 0..<40, using: &generator)
-    let failures = Counter()
-    let site = try Site(plan) { node in node == planted && failures.increment() == 1 }
-    if seed.isMultiple(of: 2) { try site.injector.seal() }
-    let error = await #expect(throws: InjectorError.self) { try await site.start() }
-    guard case .constructionFailed(let facts, let underlying) = try #require(error) else { throw try #require(error) }
-    #expect(underlying is Planted)
-    #expect(facts.tag == "\(planted)")
-    let made = site.lines("end")
-    let closed = site.lines("close")
-    #expect(closed.sorted() == made.sorted())
-    #expect(site.isReversed(closed))
-    #expect(!made.contains(planted))
-    for node in 0..<40 {
-      #expect(throws: InjectorError.self) { try site.injector.get(Node.self, tag: .number(node)) }
+  @Test("a failure closes exactly what had been made, in reverse, and the next start makes all")
+  func failure() async throws {
+    try await Rounds.run(5) { round in
+      var generator = round.random
+      let plan = Plan(40, using: &generator)
+      let planted = Int.random(in: 0..<40, using: &generator)
+      let failures = Counter()
+      let site = try Site(plan) { node in node == planted && failures.increment() == 1 }
+      if round.number.isMultiple(of: 2) { try site.injector.seal() }
+      let error = await #expect(throws: InjectorError.self) { try await site.start() }
+      guard case .constructionFailed(let facts, let underlying) = try #require(error) else { throw try #require(error) }
+      #expect(underlying is Planted)
+      #expect(facts.tag == "\(planted)")
+      let made = site.lines("end")
+      let closed = site.lines("close")
+      #expect(closed.sorted() == made.sorted())
+      #expect(site.isReversed(closed))
+      #expect(!made.contains(planted))
+      for node in 0..<40 {
+        #expect(throws: InjectorError.self) { try site.injector.get(Node.self, tag: .number(node)) }
+      }
+      try await site.start()
+      for node in 0..<40 { #expect(try site.injector.get(Node.self, tag: .number(node)).number == node) }
+      let kept = site.kept
+      #expect(kept.sorted() == Array(0..<40))
+      await site.injector.close()
+      #expect(site.lines("close") == closed + kept.reversed())
     }
-    try await site.start()
-    for node in 0..<40 { #expect(try site.injector.get(Node.self, tag: .number(node)).number == node) }
-    let kept = site.kept
-    #expect(kept.sorted() == Array(0..<40))
-    await site.injector.close()
-    #expect(site.lines("close") == closed + kept.reversed())
   }
 }
