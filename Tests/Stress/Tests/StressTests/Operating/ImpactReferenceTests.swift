@@ -187,7 +187,8 @@ struct ImpactReferenceTests {
       #expect(found.count == expected.count)
       if alterations.count == 1, !found.isEmpty { moving.insert(alterations[0].kind) }
     }
-    #expect(rounds < 400 || moving == Set(Alteration.Kind.allCases), "\(Set(Alteration.Kind.allCases).subtracting(moving))")
+    let still = Set(Alteration.Kind.allCases).subtracting(moving)
+    #expect(rounds < 400 || still.isEmpty, "\(still)")
   }
 }
 
