@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The core anew, until it is whole and takes the place of Sources/Plug. Its tests are those of the project, area by
+// area.
+
+let upcomingFeatures: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+  .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+  .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+  .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+]
+
+let package = Package(
+  name: "Rebuild",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [.library(name: "Plug", targets: ["Plug"])],
+  targets: [
+    .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
+    .target(name: "TestSupport", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "PlugTests", dependencies: ["Plug", "TestSupport"], swiftSettings: upcomingFeatures),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,184 @@
+import Synchronization
+
+/// The decorators of one injector, by service.
+///
+/// They are put around what is registered in the injector, at once or when it is registered. What a scope inherits is
+/// decorated when it is asked for there: this hook answers with an overlay, whose factory gets the inherited instance.
+final class Decorations: Hooks {
+  private struct State {
+    var decorators: [Key: [Decoration]] = [:]
+    /// What stands for inherited registrations, which their overlays hold.
+    var overlays: [ObjectIdentifier: Overlay] = [:]
+  }
+
+  private struct Overlay {
+    let inner: Registration
+    let cell: Cell
+    let count: Int
+  }
+
+  private let state = Guarded(State())
+
+  subscript(key: Key) -> [Decoration] { state.withLock { $0.decorators[key] ?? [] } }
+
+  func add(_ decoration: Decoration, for key: Key) {
+    state.withLock { $0.decorators[key, default: []].append(decoration) }
+  }
+
+  func answer(
+    _ cell: Cell?, for key: Key, in injector: Injector, at level: Injector
+  ) throws(InjectorError) -> Cell? {
+    guard let cell, cell.registration.depth < level.depth, level.isScope else { return cell }
+    let decorators = self[key]
+    if decorators.isEmpty { return cell }
+    let overlay = overlay(of: cell, decorators, in: level)
+    guard overlay.registration.isKept, overlay.registration.lifetime != .scoped else { return overlay }
+    guard let own = level.ownCell(of: overlay.registration, for: 0)?.cell else { throw injector.closed(key, by: level) }
+    return own
+  }
+
+  private func overlay(of cell: Cell, _ decorators: [Decoration], in level: Injector) -> Cell {
+    let inner = cell.registration
+    let known = state.withLock { $0.overlays[ObjectIdentifier(inner)] }
+    if let known, known.count == decorators.count { return known.cell }
+    let new = cell.overlaid(by: decorators, in: level)
+    let (kept, old) = state.withLock { state -> (Cell, Overlay?) in
+      let old = state.overlays[ObjectIdentifier(inner)]
+      if let old, old.count >= decorators.count { return (old.cell, nil) }
+      state.overlays[ObjectIdentifier(inner)] = Overlay(inner: inner, cell: new, count: decorators.count)
+      return (new, old)
+    }
+    withExtendedLifetime(old) {}
+    return kept
+  }
+}
+
+extension AnyRecipe {
+  /// This recipe with decorators around each instance.
+  func decorated(by decorators: [Decoration]) -> AnyRecipe {
+    var values = extras?.values ?? Extras.Values()
+    values.wraps += decorators
+    let isolation = decorators.reduce(isolation) { $0.joined(with: $1.isolation) }
+    return AnyRecipe({ [self] _, injector in try make(self, injector) }, isolation, needs, Extras(values))
+  }
+}
+
+extension Registration {
+  func with(_ recipe: AnyRecipe, lifetime: Lifetime? = nil, instance: AnyBox? = nil, depth: Int32? = nil)
+    -> Registration
+  {
+    Registration(
+      key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate,
+      depth: depth ?? self.depth, location: location)
+  }
+
+  func decorated(by decorators: [Decoration]) -> Registration {
+    with(recipe.decorated(by: decorators), instance: instance)
+  }
+
+  /// What stands for this registration in a scope that decorates it.
+  func overlaid(by decorators: [Decoration], over cell: Cell, in level: Injector) -> Registration {
+    guard isKept, lifetime != .scoped else {
+      return with(recipe.decorated(by: decorators), depth: level.depth)
+    }
+    var values = Extras.Values()
+    values.wraps = decorators
+    values.weaken = recipe.extras?.values.weaken
+    let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
+    let inner = AnyRecipe(
+      { _, injector in try (injector.parent ?? injector).provide(cell) }, isolation, recipe.needs, Extras(values))
+    return with(inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton, depth: level.depth)
+  }
+}
+
+extension Cell {
+  func decorated(by decorators: [Decoration]) -> Cell {
+    if decorators.isEmpty { return self }
+    if let selector {
+      return Cell(registration, selector: selector.mapping { $0.registration.decorated(by: decorators) })
+    }
+    return Cell(registration.decorated(by: decorators))
+  }
+
+  fileprivate func overlaid(by decorators: [Decoration], in level: Injector) -> Cell {
+    guard let selector else { return Cell(registration.overlaid(by: decorators, over: self, in: level)) }
+    return Cell(
+      registration.with(registration.recipe, depth: level.depth),
+      selector: selector.mapping { $0.registration.overlaid(by: decorators, over: $0, in: level) })
+  }
+}
+
+extension Injector {
+  /// A cell with the decorators that this injector and those around it have for its service.
+  func decorated(_ cell: Cell) -> Cell {
+    let key = cell.registration.key
+    let decorators = levels.reversed().flatMap { $0.attachment(Decorations.self)?[key] ?? [] }
+    return cell.decorated(by: decorators)
+  }
+
+  /// Adds a decorator.
+  ///
+  /// - Parameter name: The key that diagnostics show.
+  func decorate<Service: Sendable>(
+    _ key: Key, calledAs name: Key, id: String?, at location: CodeLocation,
+    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    let isolation = FactoryIsolation(wrap.isolation)
+    let wrap = erasingIsolation(of: wrap)
+    let decoration = Decoration(id: id ?? "\(location)", isolation: isolation) { box, injector in
+      Box<Service>(try wrap(box.open(as: Service.self), injector))
+    }
+    let injector = redirected() ?? self
+    if let actor = isolation.unsupportedActor {
+      throw .actorUnsupported(InjectorError.Facts(about: name, in: injector), actor: actor)
+    }
+    try injector.decorate(key, by: decoration)
+  }
+
+  private func decorate(_ key: Key, by decoration: Decoration) throws(InjectorError) {
+    var reserved: [Cell] = []
+    do throws(InjectorError) {
+      _ = try change(key) { (old) throws(InjectorError) in
+        for cell in old.map({ $0.selector?.cells ?? [$0] }) ?? [] {
+          if reserved.contains(where: { $0 === cell }) { continue }
+          try reserve(cell)
+          reserved.append(cell)
+        }
+        return old?.decorated(by: [decoration])
+      }
+      try reserveInherited(key, &reserved)
+    } catch {
+      for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
+      throw error
+    }
+    let decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
+    decorations?.add(decoration, for: key)
+    if isScope, let decorations, !Layers.hooks(of: self).contains(where: { $0.hook === decorations }) {
+      Layers.install(decorations, in: self)
+    }
+  }
+
+  /// Makes sure that no request has an undecorated instance, nor makes one.
+  private func reserve(_ cell: Cell) throws(InjectorError) {
+    let registration = cell.registration
+    let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance
+    if isUnused || cell.claim.withLock({ $0.beginDecorating() }), !registration.isUsedInScope.load(ordering: .relaxed) {
+      return
+    }
+    throw instanceExists(registration)
+  }
+
+  /// Does that for what this scope has of inherited services.
+  private func reserveInherited(_ key: Key, _ reserved: inout [Cell]) throws(InjectorError) {
+    for cell in state.withLock({ $0.own.cells }) where cell.registration.key == key && cell.registration.depth < depth {
+      guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(cell.registration) }
+      reserved.append(cell)
+    }
+  }
+
+  private func instanceExists(_ registration: Registration) -> InjectorError {
+    var facts = InjectorError.Facts(about: registration.key, in: self)
+    facts.registeredAt = registration.location
+    return .instanceExists(facts)
+  }
+}

@@ -1,0 +1,173 @@
+// Every error of the kernel is made here. The kernel says what failed and where; texts are made when they are read.
+
+/// What the kernel could not do with a registration.
+enum Failure {
+  case absent
+  case closed
+  case mainActorRequired
+  case depthExceeded
+  case tooManyRounds
+  case scopeRequired
+  case replaced
+  case cancelled
+  case timedOut(Duration)
+  case valueType(String)
+}
+
+extension InjectorError.Facts {
+  init(_ registration: Registration, in injector: Injector, after way: [Step]) {
+    let name = ServiceName(key: registration.key, candidate: registration.candidate)
+    self.init(.service(name), in: Path(injector), after: way.map(\.name))
+    registeredAt = registration.location
+  }
+
+  init(about key: Key, candidate: String? = nil, in injector: Injector) {
+    self.init(
+      .service(ServiceName(key: key, candidate: candidate)), in: Path(injector),
+      after: Level.current.with { $0.path.map(\.name) })
+  }
+
+  /// Collects the facts about an injector as a whole.
+  init(aboutWhole injector: Injector) {
+    self.init(about: Key(Injector.self), in: injector)
+    isAboutInjector = true
+  }
+
+  func exceeding(_ bound: Bound) -> Self {
+    var facts = self
+    facts.bound = bound
+    return facts
+  }
+}
+
+extension Injector {
+  func failure(_ failure: Failure, _ registration: Registration, _ stack: ResolutionStack) -> InjectorError {
+    self.failure(failure, registration, stack.path)
+  }
+
+  func failure(_ failure: Failure, _ registration: Registration, _ way: [Step]) -> InjectorError {
+    var facts = InjectorError.Facts(registration, in: self, after: way)
+    switch failure {
+    case .absent:
+      facts.placeholder = registration.location
+      facts.registeredAt = nil
+      return .notRegistered(facts)
+    case .closed: return closed(registration, way)
+    case .mainActorRequired:
+      facts.isMadeOnce = registration.isKept
+      return .mainActorRequired(facts)
+    case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
+    case .tooManyRounds: return .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
+    case .scopeRequired: return .scopeRequired(facts)
+    case .replaced: return .notRegistered(facts)
+    case .cancelled: return .cancelled(facts)
+    case .timedOut(let limit): return .timedOut(facts, after: limit)
+    case .valueType(let type):
+      return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .valueType(type))
+    }
+  }
+
+  /// The error of a circle, whose steps begin and end with one registration.
+  func circle(_ steps: some Collection<Step>) -> InjectorError {
+    let way = Level.current.with { $0.path }
+    let names = steps.map(\.name.text)
+    guard let last = Array(steps).last else {
+      return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
+    }
+    var facts = InjectorError.Facts(last.registration, in: self, after: way)
+    facts.isClosing = steps.contains { !$0.act.isEmpty }
+    return .circularDependency(facts, path: names)
+  }
+
+  func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
+    let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+    let path = (steps.map(\.registration) + [registration]).map { registration in
+      let name = ServiceName(key: registration.key, candidate: registration.candidate).text
+      return registration.isChoice ? name : "\(name) (\(registration.lifetime))"
+    }
+    return .captiveDependency(facts, path: path)
+  }
+
+  func abandoned(_ registration: Registration, _ way: [Step]) -> InjectorError {
+    let facts = InjectorError.Facts(registration, in: self, after: way)
+    return .constructionFailed(facts, underlying: Abandoned(name: registration.name))
+  }
+
+  func notLoaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) -> InjectorError {
+    let way = stack.path
+    var facts = InjectorError.Facts(cell.registration, in: self, after: way)
+    facts.missing = Missing(cell: cell, owner: owner, way: stack.own.frames.map { Step($0.registration) })
+    return .notLoaded(facts)
+  }
+
+  func closed(_ key: Key, by level: Injector) -> InjectorError {
+    closed(InjectorError.Facts(about: key, in: self))
+  }
+
+  func closed(_ registration: Registration, _ way: [Step]) -> InjectorError {
+    closed(InjectorError.Facts(registration, in: self, after: way))
+  }
+
+  func closed(_ facts: InjectorError.Facts) -> InjectorError {
+    var facts = facts
+    facts.registeredAt = nil
+    if depth > Self.depthLimit { return .depthExceeded(facts.exceeding(.scopes), depth: Int(Self.depthLimit)) }
+    if let closed = levels.first(where: \.isClosedItself), closed !== self {
+      facts.closedAround = InjectorError.Facts.Path(closed).text ?? "(unnamed)"
+    }
+    return .closed(facts)
+  }
+}
+
+extension InjectorError {
+  /// Wraps what a factory, a decorator or a configuration threw, unless it is the error of a dependency.
+  static func wrapping(
+    _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack
+  ) -> Self { wrapping(error, registration, in: injector, trail: stack.path) }
+
+  static func wrapping(
+    _ error: any Error, _ registration: Registration, in injector: Injector, trail: [Step]
+  ) -> Self {
+    if let error = error as? InjectorError { return error }
+    return .constructionFailed(Facts(registration, in: injector, after: trail), underlying: error)
+  }
+
+  static func closing(_ error: any Error, _ registration: Registration, _ injector: Facts.Path) -> Self {
+    .closingFailed(closingFacts(registration, injector), underlying: error)
+  }
+
+  static func closingTimedOut(_ limit: Duration, _ registration: Registration, _ injector: Facts.Path) -> Self {
+    .timedOut(closingFacts(registration, injector), after: limit)
+  }
+
+  private static func closingFacts(_ registration: Registration, _ injector: Facts.Path) -> Facts {
+    var facts = Facts(
+      .service(ServiceName(key: registration.key, candidate: registration.candidate)), in: injector,
+      after: Level.current.with { $0.path.map(\.name) })
+    facts.registeredAt = registration.location
+    return facts
+  }
+
+  /// What has to be loaded before the request can be answered.
+  var missing: Missing? { if case .notLoaded(let facts) = self { facts.missing } else { nil } }
+
+  /// Whether a load goes on after this error.
+  var isRetried: Bool {
+    if case .mainActorRequired = self { return true }
+    return missing != nil
+  }
+}
+
+/// Something that a request had got, and whose maker gave it up.
+private struct Abandoned: Error, CustomStringConvertible {
+  let name: String
+  var description: String { "\(name), which it had got before that was configured, has been given up" }
+}
+
+extension Registration {
+  var name: String { ServiceName(key: key, candidate: candidate).text }
+}
+
+extension Step {
+  var name: ServiceName { ServiceName(key: registration.key, candidate: registration.candidate, act: act) }
+}

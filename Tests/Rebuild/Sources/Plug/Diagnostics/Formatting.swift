@@ -1,0 +1,41 @@
+/// The shortest text for the number, without `.0`: what the code says.
+package func shortest(_ value: Double) -> String {
+  let text = "\(value)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
+/// The bucket with at most two decimals, rounded down, so that it never appears to be one it has not reached.
+func decimal(_ bucket: Double) -> String {
+  // More than a bucket can be, and than 32 bits hold.
+  guard abs(bucket) < 1e7 else { return shortest(bucket) }
+  let (whole, rest) = Int((bucket * 100).rounded(.down)).quotientAndRemainder(dividingBy: 100)
+  return rest == 0 ? "\(whole)" : "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
+}
+
+/// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
+@usableFromInline
+func quoted(_ value: some Any) -> String {
+  if let optional = value as? any OptionalValue { return optional.text }
+  return (value as? String)?.debugDescription ?? "\(value)"
+}
+
+/// An optional whose wrapped type is unknown.
+private protocol OptionalValue {
+  var text: String { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var text: String { map(quoted) ?? "nil" }
+}
+
+/// The properties a key path leads through, without the root type: `address.country`.
+///
+/// If the name of a computed property is unknown at run time, its type is shown instead: `<computed (Bool)>`.
+@usableFromInline
+func propertyName(_ property: AnyKeyPath) -> String {
+  let path = "\(property)"
+  let name = path.firstIndex(of: ".").map { path[path.index(after: $0)...] } ?? path[...]
+  // The address of a getter differs from run to run.
+  let parts = name.split(separator: "<computed 0x", omittingEmptySubsequences: false)
+  return parts.dropFirst().reduce(String(parts[0])) { $0 + "<computed" + $1.drop(while: \.isHexDigit) }
+}

@@ -1,0 +1,168 @@
+extension Injection {
+  /// A recipe for one instance: how it is made, which actor it is isolated to, and what happens to it afterwards.
+  ///
+  /// The cases of ``Injection`` contain factories. You rarely create one yourself, because each case also has a form
+  /// that takes a closure:
+  ///
+  /// ```swift
+  /// Injection<any Cache>.scoped { MemoryCache() }
+  /// Injection<any Cache>.scoped(Injection.Factory { MemoryCache() })
+  /// ```
+  public struct Factory: Sendable {
+    @usableFromInline let recipe: Recipe<Service>
+
+    @usableFromInline
+    init(_ recipe: Recipe<Service>) { self.recipe = recipe }
+
+    /// Creates a factory from a closure that needs no other service.
+    ///
+    /// - Parameter make: Makes an instance. It may be isolated to the main actor. If it is isolated to another global
+    ///   actor, the instance can only be loaded; see ``Injector/load(_:tag:fileID:line:)``.
+    @inlinable
+    public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
+      let isolation = FactoryIsolation(make.isolation)
+      if case .unsupported(let actor) = isolation {
+        self.init(loadedOn: actor, .nothing, loading: { _ in try await make() })
+      } else {
+        let make = erasingIsolation(of: make)
+        self.init(Recipe(isolation, .nothing, nil) { _ in try make() })
+      }
+    }
+
+    /// Creates a factory from a closure that receives the injector.
+    ///
+    /// - Parameter make: Makes an instance from the services of the injector it receives. Request them from that
+    ///   injector rather than from a captured one.
+    @inlinable
+    public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
+      let isolation = FactoryIsolation(make.isolation)
+      if case .unsupported(let actor) = isolation {
+        self.init(loadedOn: actor, loading: { injector in try await make(injector) })
+      } else {
+        self.init(Recipe(isolation, .opaque, nil, erasingIsolation(of: make)))
+      }
+    }
+
+    /// Creates a factory from an initializer whose parameters are resolved by type.
+    ///
+    /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type.
+    @inlinable
+    public init<each Dependency: Sendable>(
+      wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
+    ) {
+      let isolation = FactoryIsolation(initializer.isolation)
+      let needs = Needs.wired(Key.each(repeat (each Dependency).self))
+      if case .unsupported(let actor) = isolation {
+        self.init(loadedOn: actor, needs) { injector in
+          try await initializer(repeat injector.loadWired((each Dependency).self))
+        }
+      } else {
+        let make = erasingIsolation(of: initializer)
+        self.init(Recipe(isolation, needs, nil) { injector in try make(repeat injector.wired((each Dependency).self)) })
+      }
+    }
+
+    @usableFromInline
+    init(
+      loadedOn actor: String? = nil, _ needs: Needs = .opaque,
+      loading load: @escaping @Sendable @concurrent (Injector) async throws -> Service
+    ) {
+      var values = Extras.Values()
+      values.load = { injector in Box<Service>(try await load(injector)) }
+      values.loadingActor = actor
+      recipe = Recipe(.none, needs, Extras(values)) { _ in throw CancellationError() }
+    }
+
+    @usableFromInline
+    init<each Dependency: Sendable>(
+      loadingWiring initializer: @escaping @Sendable @concurrent (repeat each Dependency) async throws -> Service
+    ) {
+      self.init(loadedOn: nil, .wired(Key.each(repeat (each Dependency).self))) { injector in
+        try await initializer(repeat injector.loadWired((each Dependency).self))
+      }
+    }
+
+    /// Gives an instance that exists.
+    @usableFromInline
+    init(giving service: Service) { recipe = Recipe(.none, .nothing) { _ in service } }
+
+    /// There is no factory: each scope registers the service itself.
+    static var absent: Self { Self(Recipe(.none, .absent) { _ in throw CancellationError() }) }
+  }
+}
+
+extension Key {
+  @usableFromInline
+  static func each<each Service>(_ services: repeat (each Service).Type, tag: Injector.Tag? = nil) -> [Key] {
+    var keys: [Key] = []
+    repeat keys.append(Key((each Service).self, tag))
+    return keys
+  }
+}
+
+extension Injector {
+  /// Gets a parameter. Parameter packs are never specialised, so this is one function that does not need to be.
+  @usableFromInline
+  package func wired<Service>(_ service: Service.Type) throws(InjectorError) -> Service {
+    try box(for: Key(service)).open()
+  }
+
+  @usableFromInline
+  func loadWired<Service>(_ service: Service.Type) async throws(InjectorError) -> Service {
+    try await loadedBox(for: Key(service)).open()
+  }
+}
+
+/// An injection as the kernel has it.
+@usableFromInline
+struct Definition {
+  @usableFromInline var lifetime: Lifetime
+  @usableFromInline var recipe: AnyRecipe
+  @usableFromInline var instance: AnyBox?
+
+  @inlinable
+  init(lifetime: Lifetime, recipe: AnyRecipe, instance: AnyBox? = nil) {
+    self.lifetime = lifetime
+    self.recipe = recipe
+    self.instance = instance
+  }
+}
+
+extension Injection {
+  @inlinable
+  var definition: Definition {
+    switch self {
+    case .singleton(let service):
+      return Definition(lifetime: .singleton, recipe: AnyRecipe.unused, instance: Box(service))
+    case .lazySingleton(let service?, let factory):
+      // What was handed in is never made again.
+      return Definition(lifetime: .singleton, recipe: factory.recipe, instance: Box(service))
+    case .lazySingleton(nil, let factory): return Definition(lifetime: .lazySingleton, recipe: factory.recipe)
+    case .weakSingleton(let factory): return Definition(lifetime: .weakSingleton, recipe: factory.weakened.recipe)
+    case .scoped(let factory): return Definition(lifetime: .scoped, recipe: factory.recipe)
+    case .graph(let factory): return Definition(lifetime: .graph, recipe: factory.recipe)
+    case .factory(let factory): return Definition(lifetime: .factory, recipe: factory.recipe)
+    }
+  }
+}
+
+extension Injection.Factory {
+  /// This factory of an instance that is held weakly.
+  @usableFromInline
+  var weakened: Self {
+    changed { values in
+      values.weaken = { box throws(NotAnObject) in
+        let service = box.open(as: Service.self)
+        if WeakInstance<Service>.isAbsent(service) { return nil }
+        guard let weak = WeakInstance(service) else {
+          throw NotAnObject(type: WeakInstance<Service>.subjectName(of: service))
+        }
+        return weak
+      }
+    }
+  }
+
+  func changed(
+    isolation: FactoryIsolation? = nil, needs: Needs? = nil, _ change: (inout Extras.Values) -> Void = { _ in }
+  ) -> Self { Self(recipe.changed(isolation: isolation, needs: needs, change)) }
+}

@@ -1,0 +1,89 @@
+extension Injection {
+  /// Runs a closure with each instance after it has been made, which is known as setter injection.
+  ///
+  /// Two services can refer to each other if at least one of them gets the other one here rather than in its factory:
+  ///
+  /// ```swift
+  /// .lazySingleton { Coordinator() }.configure { coordinator, injector in
+  ///   coordinator.screen = try injector.get(Screen.self)
+  /// }
+  /// ```
+  ///
+  /// First everything that a request needs is made. Then the configurations run on the same thread, in the order in
+  /// which the instances were made. Code outside of that request sees a configured instance, or one made from it, only
+  /// after all configurations have finished. If one throws, the request throws and none of these instances is kept.
+  ///
+  /// An instance that was handed in is configured once, on the first request. In an isolated test that is not possible
+  /// if it is an object, because the program and all tests share it: a request then throws
+  /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  ///
+  /// - Parameter configure: Receives the instance and the injector that was asked. It may be isolated to the main
+  ///   actor; then the instance is made there.
+  /// - Returns: The injection with one more configuration. Several run in the order in which they were added.
+  public func configure(_ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void) -> Self {
+    let isolation = FactoryIsolation(configure.isolation)
+    let configure = erasingIsolation(of: configure)
+    return mappingFactory { factory in
+      factory.changed(isolation: isolation) { values in
+        values.configurations.append { box, injector in try configure(box.open(as: Service.self), injector) }
+      }
+    }
+  }
+
+  /// Declares what the closures of this injection request, so that ``Injector/validate(_:)`` knows it before they run.
+  ///
+  /// ```swift
+  /// .lazySingleton { try Checkout(payments: $0.get()) }
+  ///   .depends(on: (any Payments).self)
+  /// ```
+  ///
+  /// Calls add up. Use one call for each tag:
+  ///
+  /// ```swift
+  /// .depends(on: (any Payments).self)
+  /// .depends(on: (any Database).self, tag: "replica")
+  /// ```
+  ///
+  /// The declaration replaces what is otherwise known about the closures. If a run requests something else,
+  /// ``Injector/validate(_:)`` reports it from then on. An initializer given as `wiring:` needs no declaration.
+  ///
+  /// - Parameters:
+  ///   - services: The types the closures request. An empty list declares that they request nothing.
+  ///   - tag: The tag they are requested with.
+  /// - Returns: The injection with the declaration.
+  public func depends<each Dependency: Sendable>(
+    on services: repeat (each Dependency).Type, tag: Injector.Tag? = nil
+  ) -> Self {
+    let keys = Key.each(repeat each services, tag: tag)
+    return mappingFactory { factory in
+      if case .declared(let earlier) = factory.recipe.needs { return factory.changed(needs: .declared(earlier + keys)) }
+      return factory.changed(needs: .declared(keys))
+    }
+  }
+
+  /// Returns the injection with a changed factory. A singleton becomes a lazy singleton that already has its instance.
+  func mappingFactory(_ change: (Factory) -> Factory) -> Self {
+    switch self {
+    case .singleton(let service): .lazySingleton(service, change(Factory(giving: service)))
+    case .lazySingleton(let instance, let factory): .lazySingleton(instance, change(factory))
+    case .weakSingleton(let factory): .weakSingleton(change(factory))
+    case .scoped(let factory): .scoped(change(factory))
+    case .graph(let factory): .graph(change(factory))
+    case .factory(let factory): .factory(change(factory))
+    }
+  }
+}
+
+extension Injection {
+  /// How long an instance lives.
+  public var lifetime: Lifetime {
+    switch self {
+    case .singleton: .singleton
+    case .lazySingleton: .lazySingleton
+    case .weakSingleton: .weakSingleton
+    case .scoped: .scoped
+    case .graph: .graph
+    case .factory: .factory
+    }
+  }
+}

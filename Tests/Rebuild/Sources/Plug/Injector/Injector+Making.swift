@@ -1,0 +1,39 @@
+extension Injector {
+  /// The injector used where no other is specified, for example by `@Injected` without a name, or by a point that is
+  /// used by itself.
+  ///
+  /// It exists for as long as the program runs. Libraries should create their own injector instead.
+  public static let `default` = Name.default.environment.findOutside()
+
+  /// Creates an empty injector.
+  ///
+  /// ```swift
+  /// let services = Injector("services")  // found by Injector["services"]
+  /// let local = Injector()               // not found by name
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: A name for diagnostics. Unless another injector alive has the name, this one becomes its environment,
+  ///     which `Injector[name]` returns for as long as the injector lives.
+  ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
+  ///     ``InjectorError/alreadyRegistered(_:)``.
+  public convenience init(_ name: Name? = nil, allowRewrite: Bool = false) {
+    let name = name == .current ? nil : name
+    self.init(named: name, allowRewrite: allowRewrite, sandbox: 0)
+    if let name, name != .default { _ = name.environment.claimOutside(for: self) }
+  }
+
+  /// The name; for a scope, preceded by the names of the injectors it was opened in.
+  var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
+
+  /// The names on the way from the outermost injector to this one, of those that have any.
+  var names: [String] { levels.compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed() }
+
+  /// Whether nothing has been registered in it.
+  var isUntouched: Bool { state.withLock { $0.table.count == 0 && $0.sealed == nil && $0.attachments.isEmpty } }
+}
+
+extension Injector: CustomStringConvertible {
+  /// The injector with its name, such as `Injector("services")`, or `Injector("services/request")` for a scope.
+  public var description: String { path.map { "Injector(\"\($0)\")" } ?? "Injector()" }
+}

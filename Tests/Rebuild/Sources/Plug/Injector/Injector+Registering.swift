@@ -1,0 +1,144 @@
+// How registrations change.
+
+extension Injector {
+  @discardableResult
+  @usableFromInline
+  func register(
+    _ key: Key, _ definition: Definition, _ fileID: String, _ line: Int
+  ) throws(InjectorError) -> Registration {
+    let injector = redirected() ?? self
+    try injector.check(definition, for: key)
+    let registration = Registration(
+      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
+      location: CodeLocation(fileID: fileID, line: line))
+    _ = try injector.change(key) { (old) throws(InjectorError) in
+      if let old, !injector.allowRewrite { throw injector.alreadyRegistered(key, by: old.registration) }
+      return injector.decorated(Cell(registration))
+    }
+    return registration
+  }
+
+  /// Ends a registration whose owner has been released, if it is still there.
+  func unregister(_ registration: Registration) {
+    let old = try? change(registration.key) { old in old?.registration === registration ? nil : old }
+    if let old = old ?? nil { remember(removed: old.registration, ownerWasReleased: true) }
+  }
+
+  /// Replaces what is registered here for a key. `make` runs again if another thread has changed that meanwhile.
+  ///
+  /// - Returns: What was registered, whose instances have been closed.
+  func change(
+    _ key: Key, ignoresSeal: Bool = false, _ make: (Cell?) throws(InjectorError) -> Cell?
+  ) throws(InjectorError) -> Cell? {
+    while true {
+      let (old, phase) = state.withLock { state in (state.cell(of: key), state.phase) }
+      switch phase {
+      case .open: break
+      case .sealed: if !ignoresSeal { throw sealed(key, old?.registration) }
+      case .closed: throw closed(InjectorError.Facts(about: key, in: self))
+      }
+      let new = try make(old)
+      if new === old { return nil }
+      let isChanged = state.withLock { state in
+        guard state.phase == phase, state.cell(of: key) === old else { return false }
+        if let new { state.table.insert(new) } else { state.table.remove(key) }
+        if let new, new.registration.hasInstance, new.registration.isClosable { state.kept.append(new) }
+        if phase == .open { shortWay.open(nil) }
+        return true
+      }
+      if !isChanged { continue }
+      if let old { giveUp([old]) }
+      return old
+    }
+  }
+
+  /// Closes the instances of cells that are no longer registered.
+  func giveUp(_ cells: [Cell]) {
+    let instances = Self.retire(cells)
+    for cell in cells where cell.registration.isClosable { forget(cell) }
+    close(CloseQueue(instances, of: self))
+  }
+
+  func sealItself() throws(InjectorError) {
+    let (table, isClosed) = state.withLock { state -> (SealedTable?, Bool) in
+      guard state.phase == .open else { return (nil, state.phase == .closed) }
+      let table = SealedTable(state.table.cells)
+      if Layers.count(in: state.attachments) > 0 { table.hide(true, .hooks) }
+      (state.phase, state.sealed, state.table) = (.sealed, table, Table())
+      return (table, false)
+    }
+    if isClosed { throw closed(InjectorError.Facts(aboutWhole: self)) }
+    guard let table else { return }
+    Layers.enlist(table)
+    // The short way of a scope would lead past the check of who captures what.
+    if !isScope { shortWay.open(table) }
+  }
+
+  /// Refuses what no request could be answered with.
+  func check(_ definition: Definition, for key: Key) throws(InjectorError) {
+    let (lifetime, recipe) = (definition.lifetime, definition.recipe)
+    let isKept = lifetime == .lazySingleton || lifetime == .scoped
+    if isKept, recipe.isPlain { return }
+    var facts: InjectorError.Facts { InjectorError.Facts(about: key, in: self) }
+    if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
+    guard let values = recipe.extras?.values, !isKept else { return }
+    if let actor = values.loadingActor { throw .actorUnsupported(facts, actor: actor) }
+    let reason: InjectorError.LifetimeRefusal
+    if values.isEager, lifetime != .singleton {
+      reason = .cannotBeEager
+    } else if lifetime == .weakSingleton, AnyWeakInstance.isFutile(for: key.type) {
+      reason = .valueType(typeName(key.type))
+    } else if lifetime != .singleton, !values.closings.isEmpty {
+      reason = .cannotBeClosed
+    } else {
+      return
+    }
+    throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
+  }
+
+  func alreadyRegistered(_ key: Key, by registration: Registration, candidate: String? = nil) -> InjectorError {
+    var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
+    facts.registeredAt = registration.location
+    return .alreadyRegistered(facts)
+  }
+
+  private func sealed(_ key: Key, _ registration: Registration?) -> InjectorError {
+    var facts = InjectorError.Facts(about: key, in: self)
+    facts.registeredAt = registration?.location
+    return .sealed(facts)
+  }
+}
+
+/// Where services were registered that are not any more, for errors that mention it.
+private final class History: Sendable {
+  private static let limit = 1_000
+  private let ended = Guarded<[Key: InjectorError.PreviousRegistration]>([:])
+
+  func add(_ key: Key, _ previous: InjectorError.PreviousRegistration) {
+    ended.withLock { ended in
+      if ended.count < Self.limit || ended[key] != nil { ended[key] = previous }
+    }
+  }
+
+  subscript(key: Key) -> InjectorError.PreviousRegistration? { ended.withLock { $0[key] } }
+}
+
+extension Injector {
+  func remember(removed registration: Registration, ownerWasReleased: Bool) {
+    let history = updateAttachment(History.self) { $0 ?? History() }
+    let previous = InjectorError.PreviousRegistration(
+      registeredAt: registration.location, ownerWasReleased: ownerWasReleased)
+    history?.add(registration.key, previous)
+  }
+
+  /// The error for a service that is not registered, with the nearest registered name.
+  func absence(of key: Key, candidate: String? = nil, isRemoval: Bool = false) -> InjectorError {
+    var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
+    facts.isRemoval = isRemoval
+    facts.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
+    facts.isUntouched = !isScope && name != nil && name != .default && isUntouched
+    facts.nearestName = NearestName(
+      to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
+    return .notRegistered(facts)
+  }
+}

@@ -1,0 +1,119 @@
+extension Injector {
+  /// Registers an implementation of a service.
+  ///
+  /// ```swift
+  /// try services.register(
+  ///   as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
+  /// ```
+  ///
+  /// If the service also has candidates, this registration is the fallback: it always applies and comes last. In a
+  /// scope, it replaces what the scope inherits for the service.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the injection.
+  ///   - tag: Distinguishes the service from others of the same type.
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` unless the injector allows rewriting;
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``,
+  ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
+  @discardableResult
+  @inlinable
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
+    fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) -> Injector {
+    try register(Key(type, tag), injection.definition, fileID, line)
+    return self
+  }
+
+  /// Registers a lazy singleton made by a closure.
+  ///
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: What ``register(as:tag:injectable:fileID:line:)`` throws.
+  @discardableResult
+  @inlinable
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) throws(InjectorError) -> Injector {
+    let definition = Definition(lifetime: .lazySingleton, recipe: Injection.Factory(make).recipe)
+    try register(Key(type, tag), definition, fileID, line)
+    return self
+  }
+
+  /// Registers a lazy singleton made from other services.
+  ///
+  /// ```swift
+  /// try services.register { try Repository(network: $0.get()) }
+  /// ```
+  ///
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: What ``register(as:tag:injectable:fileID:line:)`` throws.
+  @discardableResult
+  @inlinable
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) throws(InjectorError) -> Injector {
+    let definition = Definition(lifetime: .lazySingleton, recipe: Injection.Factory(make).recipe)
+    try register(Key(type, tag), definition, fileID, line)
+    return self
+  }
+
+  /// Removes everything registered for a service, or one of its candidates, and releases the instances. Scopes inside
+  /// keep what they have made of it until they are closed, but give it to nobody any more.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - candidate: The id of the candidate to remove; `nil` to remove everything.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/argumentsMismatch(_:expected:found:)`` if the
+  ///   service is registered with arguments only; ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
+  @discardableResult
+  public func unregister<Service: Sendable>(
+    type: Service.Type, tag: Tag? = nil, candidate: String? = nil
+  ) throws(InjectorError) -> Injector {
+    let injector = redirected() ?? self
+    let key = Key(type, tag)
+    let old = try injector.change(key) { (old) throws(InjectorError) in
+      guard old != nil else { throw injector.absence(of: key, candidate: candidate, isRemoval: true) }
+      return nil
+    }
+    if let old { injector.remember(removed: old.registration, ownerWasReleased: false) }
+    return self
+  }
+
+  /// Returns whether anything is registered for a service here or in an injector around this one, even with arguments
+  /// only.
+  ///
+  /// Use ``isRegistered(type:tag:taking:_:)`` to check for particular arguments.
+  ///
+  /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors it is inside of.
+  public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
+    let key = Key(type, tag)
+    return (try? (redirected() ?? self).find(key)) ?? nil != nil
+  }
+
+  /// Validates the injector and fixes its registrations: from now on every change throws ``InjectorError/sealed(_:)``.
+  ///
+  /// Lazy singletons that have not been made yet are still made on their first request. Sealing twice has no further
+  /// effect.
+  ///
+  /// ```swift
+  /// try services.seal(.complete)
+  /// ```
+  ///
+  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems; then the injector is not sealed.
+  ///   ``InjectorError/closed(_:)``.
+  public func seal() throws(InjectorError) {
+    let injector = redirected() ?? self
+    try injector.sealItself()
+  }
+
+  /// Whether the registrations are fixed.
+  public var isSealed: Bool { (redirected() ?? self).state.withLock { $0.phase == .sealed } }
+}

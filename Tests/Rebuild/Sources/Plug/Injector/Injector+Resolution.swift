@@ -1,0 +1,148 @@
+extension Injector {
+  /// Gets a service: the shared instance or a new one, as its ``Injection`` says.
+  ///
+  /// ```swift
+  /// let network = try services.get(Networking.self)
+  /// let database: any Database = try services.get(tag: "replica")
+  /// ```
+  ///
+  /// If the service has candidates with rules, their context is resolved from the injector by its type.
+  ///
+  /// An optional type returns `nil` where the service is not registered or no candidate applies, unless something is
+  /// registered for the optional type itself: `let cache: (any Cache)? = try services.get()`. This holds wherever
+  /// services are requested by type: in `wiring:`, with a context or arguments, in a load, and in an ``Injected``
+  /// property.
+  ///
+  /// Any number of threads may call it. A thread that requests a lazy singleton while another one makes it waits, and
+  /// gets the same instance. In a scope, an inherited `scoped` service is made once for the scope.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, or ``InjectorError/argumentsMismatch(_:expected:found:)`` if the
+  ///   service is registered with arguments only; ``InjectorError/noCandidate(_:_:)`` if no candidate applies;
+  ///   ``InjectorError/contextMissing(_:context:)`` if the candidates' context is not registered;
+  ///   ``InjectorError/scopeRequired(_:)`` outside of a scope; ``InjectorError/mainActorRequired(_:)`` and
+  ///   ``InjectorError/notLoaded(_:)`` if the instance cannot be made by this call; ``InjectorError/closed(_:)``; or
+  ///   what went wrong while an instance of this service, or of one it needs, was made, such as
+  ///   ``InjectorError/constructionFailed(_:underlying:)``, ``InjectorError/circularDependency(_:path:)`` or
+  ///   ``InjectorError/captiveDependency(_:path:)``.
+  /// - Complexity: O(1) for an existing instance, without a lock or an allocation.
+  @_disfavoredOverload  // A key is a Sendable type too.
+  @inlinable
+  public func get<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) -> Service {
+    if tag == nil, let instance = shortWay.place(of: type)?.instance(as: type) { return instance }
+    return try getOnLongWay(type, tag, fileID, line)
+  }
+
+  /// Gets a service, or `nil` if it is not registered or no candidate applies.
+  ///
+  /// ```swift
+  /// services[(any Analytics).self]?.track("launch")
+  /// ```
+  ///
+  /// Use it for services an app may do without. It traps with a diagnostic if the service is registered but cannot be
+  /// made; ``get(_:tag:fileID:line:)`` throws that error instead.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  @inlinable
+  public subscript<Service: Sendable>(
+    type: Service.Type, tag tag: Tag? = nil, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> Service? {
+    orTrap("\(self)[\(typeName(type)).self] failed.", fileID, line) { () throws(InjectorError) in
+      try find(type, tag, fileID, line)
+    }
+  }
+
+  /// Gets a service inferred from the result, or traps with a diagnostic.
+  ///
+  /// ```swift
+  /// let network: any Networking = services.resolve()
+  /// ```
+  ///
+  /// Use it where a missing service is a programming error. ``get(_:tag:fileID:line:)`` throws instead.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, which the trap reports.
+  ///   - line: The line of the call, which the trap reports.
+  /// - Returns: The instance.
+  @inlinable
+  public func resolve<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Service {
+    orTrap("resolve() as \(typeName(type)) failed.", fileID, line) { () throws(InjectorError) in
+      try get(type, tag: tag, fileID: fileID, line: line)
+    }
+  }
+
+  /// Gets a service inferred from the result, or `nil` if it is not registered or no candidate applies.
+  ///
+  /// ```swift
+  /// let analytics: (any Analytics)? = services.resolveOptional()
+  /// ```
+  ///
+  /// It traps with a diagnostic if the service is registered but cannot be made; ``get(_:tag:fileID:line:)`` throws
+  /// that error instead.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, which the trap reports.
+  ///   - line: The line of the call, which the trap reports.
+  /// - Returns: The instance, or `nil`.
+  @inlinable
+  public func resolveOptional<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Service? {
+    orTrap("resolveOptional() as \(typeName(type)) failed.", fileID, line) { () throws(InjectorError) in
+      try find(type, tag, fileID, line)
+    }
+  }
+
+  /// Gets every implementation of a service that applies, in order.
+  ///
+  /// The candidates' context is resolved from the injector by its type. A registration without a rule comes last.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances, the winner first; an empty array if the service is not registered or no candidate
+  ///   applies.
+  /// - Throws: ``InjectorError/contextMissing(_:context:)`` if the candidates' context is not registered, or what went
+  ///   wrong while an instance was made.
+  public func getAll<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) -> [Service] {
+    do throws(InjectorError) {
+      return try (redirected() ?? self).boxes(for: Key(type, tag))?.map { $0.box.open() } ?? []
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  /// Gets a service, or `nil` if it is not registered or no candidate applies.
+  @inlinable
+  func find<Service: Sendable>(
+    _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service? {
+    if tag == nil, let instance = shortWay.place(of: type)?.instance(as: type) { return instance }
+    do throws(InjectorError) {
+      return try (redirected() ?? self).boxIfRegistered(for: Key(type, tag))?.open()
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+}

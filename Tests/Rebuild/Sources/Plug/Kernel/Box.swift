@@ -1,0 +1,65 @@
+public import Synchronization
+
+/// An instance whose type only specialised code knows.
+///
+/// Soundness of the unchecked conformance: the class has no content; `Box` is its only subclass.
+@usableFromInline
+package class AnyBox: @unchecked Sendable {
+  @inlinable init() {}
+}
+
+/// An instance with its type. It is made in specialised code only, so that nothing has to look up its metadata.
+///
+/// Soundness of the unchecked conformance: only services are put in boxes, and registration requires that they are
+/// `Sendable`.
+@usableFromInline
+package final class Box<Service>: AnyBox, @unchecked Sendable {
+  @usableFromInline let value: Service
+
+  @inlinable
+  package init(_ value: Service) {
+    self.value = value
+    super.init()
+  }
+}
+
+extension AnyBox {
+  /// The instance.
+  ///
+  /// Soundness: a box comes from a cell, which is found under a key that has the service's type, or from a recipe of
+  /// that type. Both make boxes of their own service alone.
+  @inlinable
+  @inline(__always)
+  package func open<Service>(as service: Service.Type = Service.self) -> Service {
+    // Not `unsafeDowncast`, which looks up the metadata of the box where nothing is specialised.
+    unsafe Unmanaged<Box<Service>>.fromOpaque(Unmanaged.passUnretained(self).toOpaque())
+      ._withUnsafeGuaranteedRef { $0.value }
+  }
+}
+
+/// A place into which one box is put, once, and which any thread reads without a lock.
+///
+/// Soundness of the unchecked conformance: the reference is set once, with release ordering, to a box that this place
+/// owns, and is read with acquire ordering. `deinit` gives it back; no reader is left then, since each holds the owner.
+@safe
+@usableFromInline
+struct Published: ~Copyable, @unchecked Sendable {
+  @usableFromInline let reference = unsafe Atomic<Unmanaged<AnyBox>?>(nil)
+
+  init() {}
+
+  deinit { unsafe reference.load(ordering: .acquiring)?.release() }
+
+  /// The instance, if there is one yet, without counting a reference to its box.
+  @inlinable
+  @inline(__always)
+  func value<Service>(as service: Service.Type) -> Service? {
+    guard let box = unsafe reference.load(ordering: .acquiring) else { return nil }
+    return unsafe box._withUnsafeGuaranteedRef { $0.open(as: service) }
+  }
+
+  /// The box, if there is one yet.
+  var box: AnyBox? { unsafe reference.load(ordering: .acquiring)?.takeUnretainedValue() }
+
+  func publish(_ box: AnyBox) { unsafe reference.store(.passRetained(box), ordering: .releasing) }
+}

@@ -1,0 +1,226 @@
+import Synchronization
+
+/// What is registered. It is immutable, and shared by its injector, by scopes, and by isolated copies.
+@usableFromInline
+package final class Registration: Sendable {
+  package let key: Key
+  package let lifetime: Lifetime
+  @usableFromInline package let recipe: AnyRecipe
+  /// The instance that was handed in.
+  let instance: AnyBox?
+  /// Whether there are several candidates, among which the cell's selector chooses.
+  package let isChoice: Bool
+  /// The id, if this is a candidate of a point.
+  package let candidate: String?
+  /// How deep the injector lies that it is registered in: 0 for one that is not a scope.
+  let depth: Int32
+  package let location: CodeLocation
+  /// Whether a request calls the factory and does nothing else.
+  let isPlainFactory: Bool
+  /// Whether a scope has had an instance made.
+  let isUsedInScope = Atomic(false)
+  /// The address of the registration that the configuration had to wait for last, which need not live any more.
+  private let awaited = Atomic<UInt>(0)
+
+  init(
+    _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
+    candidate: String? = nil, depth: Int32, location: CodeLocation
+  ) {
+    self.key = key
+    self.lifetime = lifetime
+    self.recipe = recipe
+    self.instance = instance
+    self.isChoice = isChoice
+    self.candidate = candidate
+    self.depth = depth
+    self.location = location
+    isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain
+  }
+
+  /// Whether the configuration had to wait for another registration before.
+  func hasWaited(for other: Registration) -> Bool {
+    awaited.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(other))
+  }
+
+  func noteWait(for other: Registration) {
+    awaited.store(UInt(bitPattern: ObjectIdentifier(other)), ordering: .relaxed)
+  }
+
+  var isKept: Bool { !isChoice && lifetime.isKept }
+  /// Whether a cell begins with an instance: one that was handed in and needs nothing else.
+  var hasInstance: Bool { instance != nil && !isConfigured && recipe.extras?.values.wraps.isEmpty ?? true }
+  var isClosable: Bool { recipe.extras?.values.closings.isEmpty == false }
+  var isConfigured: Bool { recipe.extras?.values.configurations.isEmpty == false }
+}
+
+/// The place of one instance: there is one cell for each registration and each injector that keeps an instance of it.
+///
+/// A cell holds at most one instance. What is made after a reset has a new cell.
+@usableFromInline
+package final class Cell: Sendable {
+  @usableFromInline package let registration: Registration
+  @usableFromInline let published = Published()
+  let claim: Guarded<Claim>
+
+  /// What chooses among candidates; `nil` if the registration is one implementation.
+  package let selector: AnySelector?
+
+  /// - Parameter maker: What claims the cell at once, or 0.
+  init(_ registration: Registration, selector: AnySelector? = nil, maker: UInt = 0) {
+    self.registration = registration
+    self.selector = selector
+    claim = Guarded(Claim(maker: maker, hasInstance: registration.hasInstance))
+    if registration.hasInstance, let instance = registration.instance { published.publish(instance) }
+  }
+
+  /// A cell for what this one is registered for, without its instance.
+  var renewed: Cell { Cell(registration, selector: selector?.renewed) }
+}
+
+extension Cell {
+  /// What a request for the instance has to do.
+  enum Turn {
+    case make
+    case take(AnyBox)
+    case wait
+    /// Look the key up again: the cell has been replaced.
+    case gone
+  }
+
+  /// Claims the cell, unless the instance exists or is being made.
+  func turn(for work: UInt) -> Turn {
+    claim.withLock { claim in
+      if let box = published.box, !claim.isGone { return .take(box) }
+      switch claim.stage {
+      case .making: return .wait
+      case .constructed(let box, let maker): return maker == work ? .take(box) : .wait
+      case .idle where !claim.isGone:
+        if let box = claim.weak?.box { return .take(box) }
+        claim.begin(by: work)
+        return .make
+      case .idle, .published: return .gone
+      }
+    }
+  }
+
+  /// Ends an attempt without an instance, unless that has been done.
+  func fail(_ outcome: Waiter.Outcome, by maker: UInt) {
+    let (waiters, old) = claim.withLock { claim -> ([Waiter], AnyBox?) in
+      guard claim.maker == maker else { return ([], nil) }
+      let old = claim.constructed
+      return (claim.end(isPublished: false), old)
+    }
+    for waiter in waiters { waiter.wake(outcome) }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Ends an attempt with an instance that every request may have; or closes the instance if the registration has gone.
+  func publish(_ box: AnyBox, in owner: Injector) {
+    let isWeak = registration.lifetime == .weakSingleton
+    let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
+    let (waiters, isGone, old) = claim.withLock { claim in
+      let (isGone, old) = (claim.isGone, claim.weak)
+      if isWeak { claim.weak = weak } else if !isGone { published.publish(box) }
+      return (claim.end(isPublished: !isGone && !isWeak), isGone, old)
+    }
+    withExtendedLifetime(old) {}
+    if !isGone { owner.remember(self) }
+    for waiter in waiters { waiter.wake(.look) }
+    if isGone {
+      owner.forget(self)
+      owner.close(box, of: registration)
+    }
+  }
+
+  /// Gets the instance that `owner` keeps.
+  ///
+  /// - Returns: `nil` if another cell has taken the place of this one.
+  func instance(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
+    while true {
+      switch turn(for: stack.work) {
+      case .take(let box):
+        if registration.lifetime != .weakSingleton, published.box == nil { stack.own.uses &+= 1 }
+        return box
+      case .make: return try make(in: owner, stack)
+      case .gone: return nil
+      case .wait:
+        if let box = try wait(Asker(stack), owner) {
+          stack.own.uses &+= 1
+          stack.openSession().borrowed.append(Session.Borrowed(cell: self, box: box, injector: owner))
+          return box
+        }
+      }
+    }
+  }
+
+  /// Makes the instance. The caller has claimed the cell.
+  func make(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+    do throws(InjectorError) {
+      try stack.enter(registration, for: owner, keeper: owner.depth)
+    } catch {
+      fail(.look, by: stack.work)
+      throw error
+    }
+    let box: AnyBox
+    do throws(InjectorError) {
+      box = try stack.run(registration, in: owner)
+      try accept(box, in: owner, by: stack.work, stack)
+    } catch {
+      stack.leave(failingWith: error)
+      fail(error.outcomeForOthers, by: stack.work)
+      throw error
+    }
+    try stack.leave()
+    return box
+  }
+
+  /// Gives an instance its place in the order of closing, configures it, and publishes it unless something that it has
+  /// got is unfinished.
+  ///
+  /// - Parameter maker: What has claimed the cell.
+  func accept(
+    _ box: AnyBox, in owner: Injector, by maker: UInt, isLoaded: Bool = false, _ stack: ResolutionStack
+  ) throws(InjectorError) {
+    if let weaken = registration.recipe.extras?.values.weaken {
+      do throws(NotAnObject) {
+        _ = try weaken(box)
+      } catch {
+        throw owner.failure(.valueType(error.type), registration, stack)
+      }
+    }
+    guard owner.keep(self) else {
+      owner.close(box, of: registration)
+      throw owner.failure(.closed, registration, stack)
+    }
+    if registration.recipe.extras?.values.configurations.isEmpty ?? true, stack.own.session?.isSettled ?? true {
+      return publish(box, in: owner)
+    }
+    claim.withLock { $0.construct(box) }
+    stack.own.uses &+= 1
+    try stack.configure(
+      Session.Made(registration: registration, cell: self, box: box, injector: owner, maker: maker, isLoaded: isLoaded))
+  }
+
+  /// Sleeps until there is something new.
+  ///
+  /// - Returns: The instance before it is finished, if a circle of waits gives it out; `nil` if it is time to look.
+  func wait(_ asker: Asker, _ injector: Injector) throws(InjectorError) -> AnyBox? {
+    let message = Message()
+    let waiter = message.waiter
+    switch try WaitGraph.enrol(waiter, for: self, asker, injector) {
+    case .take(let box): return box
+    case .look: return nil
+    case .enrolled: break
+    }
+    let outcome = message.wait()
+    WaitGraph.leave(waiter, asker)
+    switch outcome {
+    case .take(let box): return box
+    case .failed(let error): throw error
+    case .postpone(let registration):
+      Level.current.with { $0.postpone(until: registration) }
+      throw injector.circle([Step(self.registration), Step(registration), Step(self.registration)])
+    case .look, .proceed, .cancelled, .timedOut: return nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// Who makes the instance of a cell, and who waits for it. All transitions are here.
+struct Claim {
+  enum Stage {
+    /// There is no instance, and nothing makes one.
+    case idle
+    /// The factory runs, on a thread or in a load.
+    case making(by: UInt)
+    /// The factory has returned. The instance waits for its configuration, or for that of something it has got.
+    case constructed(AnyBox, by: UInt)
+    /// The instance is published.
+    case published
+  }
+
+  var stage = Stage.idle
+  /// Whether the registration has gone or its injector is closed: an instance that is still made is closed at once, and
+  /// no other one is begun.
+  private(set) var isGone = false
+  /// Counts what has been begun.
+  private(set) var attempt: UInt32 = 0
+  var waiters: [Waiter] = []
+  /// The task that loads the instance.
+  var task: Task<Void, Never>?
+  /// What a weak singleton refers to.
+  var weak: AnyWeakInstance?
+
+  init(maker: UInt, hasInstance: Bool) {
+    if hasInstance { stage = .published }
+    if maker != 0 { begin(by: maker) }
+  }
+
+  var maker: UInt? {
+    switch stage {
+    case .making(let maker), .constructed(_, let maker): maker
+    case .idle, .published: nil
+    }
+  }
+
+  var constructed: AnyBox? { if case .constructed(let box, _) = stage { box } else { nil } }
+
+  mutating func begin(by maker: UInt) {
+    stage = .making(by: maker)
+    attempt &+= 1
+  }
+
+  /// The factory has returned; the maker stays.
+  mutating func construct(_ box: AnyBox) {
+    if let maker { stage = .constructed(box, by: maker) }
+  }
+
+  /// What was constructed is to be configured again.
+  mutating func resume() {
+    if let maker { stage = .making(by: maker) }
+  }
+
+  /// Another maker goes on with what one has constructed.
+  mutating func transfer(from old: UInt, to new: UInt) {
+    if case .constructed(let box, old) = stage { stage = .constructed(box, by: new) }
+  }
+
+  /// Ends the cell for one that decorates it.
+  ///
+  /// - Returns: Whether nothing has been made, nor is.
+  mutating func beginDecorating() -> Bool {
+    guard case .idle = stage, weak?.box == nil else { return false }
+    isGone = true
+    return true
+  }
+
+  /// Takes that back.
+  mutating func endDecorating() { isGone = false }
+
+  /// The attempt is over. Returns those who wait for it.
+  mutating func end(isPublished: Bool) -> [Waiter] {
+    stage = isPublished ? .published : .idle
+    task = nil
+    defer { waiters = [] }
+    return waiters
+  }
+
+  /// Nothing is kept here any more.
+  ///
+  /// - Returns: Whether there is an instance that the caller has to close.
+  mutating func retire() -> Bool {
+    defer { isGone = true }
+    if case .published = stage { return !isGone }
+    return false
+  }
+}

@@ -1,0 +1,106 @@
+/// What is done to an instance that its injector releases.
+package enum CloseAction: Sendable {
+  /// It can be done at once, on the actor that it needs; or in a task.
+  case now(@Sendable () throws -> Void, FactoryIsolation, later: @Sendable () async throws -> Void)
+  case later(@Sendable () async throws -> Void)
+}
+
+/// The closing of one injector, for requests that wait for its end. It is waited for as a cell is.
+final class Closing: Sendable {
+  let cell: Cell
+  let id: UInt
+  private let failures = Guarded<[InjectorError]>([])
+
+  init(of injector: Injector, by id: UInt) {
+    self.id = id
+    cell = Cell(
+      Registration(
+        Key(Injector.self), .factory, AnyRecipe.unused, candidate: "\(injector)", depth: injector.depth,
+        location: CodeLocation(fileID: "", line: 0)), maker: id)
+  }
+
+  var step: Step { Step(cell.registration, act: " (closing)") }
+  var result: [InjectorError] { failures.withLock { $0.map(\.self) } }
+
+  func end(_ failures: [InjectorError]) {
+    self.failures.withLock { $0 = failures }
+    cell.fail(.look, by: id)
+  }
+}
+
+/// Instances that are closed, the last first.
+struct CloseQueue: Sendable {
+  private var cells: [(registration: Registration, box: AnyBox)]
+  private let injector: InjectorError.Facts.Path
+
+  init(_ cells: [(Registration, AnyBox)], of injector: Injector) {
+    self.cells = cells.map { (registration: $0.0, box: $0.1) }
+    self.injector = InjectorError.Facts.Path(injector)
+  }
+
+  var isEmpty: Bool { cells.isEmpty }
+
+  /// Closes what can be closed at once, up to the first instance that cannot.
+  mutating func runNow() -> [InjectorError] {
+    var failures: [InjectorError] = []
+    while let last = cells.last {
+      let actions = last.registration.recipe.extras?.values.closings.map { $0(last.box) } ?? []
+      guard let errors = Self.run(actions) else { break }
+      cells.removeLast()
+      failures += errors.map { InjectorError.closing($0, last.registration, injector) }
+    }
+    return failures
+  }
+
+  /// Closes the rest.
+  consuming func run(_ deadline: Deadline, _ closing: Work?) async -> [InjectorError] {
+    var failures: [InjectorError] = []
+    while let last = cells.popLast() {
+      let registration = last.registration
+      let values = registration.recipe.extras?.values
+      let actions = values?.closings.map { $0(last.box) } ?? []
+      let limited = deadline.limited(values?.limits.closing)
+      let trail = (closing?.trail ?? []) + [Step(registration, act: " (closing)")]
+      let work = Work(Work.makeID(), trail: trail, keeper: .max)
+      let errors = await work.run { await limited.run { await Self.runLater(actions) } }
+      work.end()
+      failures +=
+        errors?.map { InjectorError.closing($0, registration, injector) }
+        ?? [InjectorError.closingTimedOut(limited.limit ?? .zero, registration, injector)]
+    }
+    return failures
+  }
+
+  /// - Returns: What went wrong; `nil` if it cannot be done here, and nothing has been.
+  private static func run(_ actions: [CloseAction]) -> [any Error]? {
+    var works: [@Sendable () throws -> Void] = []
+    for action in actions {
+      guard case .now(let work, let isolation, _) = action, isolation != .mainActor || isOnMainActor() else {
+        return nil
+      }
+      works.append(work)
+    }
+    return works.compactMap { work in
+      do {
+        try work()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  private static func runLater(_ actions: [CloseAction]) async -> [any Error] {
+    var errors: [any Error] = []
+    for action in actions {
+      do {
+        switch action {
+        case .now(_, _, let later), .later(let later): try await later()
+        }
+      } catch {
+        errors.append(error)
+      }
+    }
+    return errors
+  }
+}

@@ -1,0 +1,128 @@
+// How a session configures and publishes what it has made.
+
+extension ResolutionStack {
+  /// Configures what the topmost level has made.
+  func configure(_ made: Session.Made) throws(InjectorError) {
+    let session = openSession()
+    let index = session.made.count
+    session.made.append(made)
+    // What waits for this instance was made before it, and is configured before it.
+    if made.cell != nil { try resume(session, made.registration) }
+    let outer = own.frames.dropLast().last { !$0.isConfiguring && made.registration.hasWaited(for: $0.registration) }
+    if let outer {
+      session.made[index].stage = .postponed(until: outer.registration)
+    } else {
+      try configure(at: index, of: session)
+    }
+  }
+
+  /// Configures what waited for an instance that is constructed, or was given up, now.
+  private func resume(_ session: Session, _ registration: Registration) throws(InjectorError) {
+    func isWaiting(_ made: Session.Made) -> Bool {
+      if case .postponed(let awaited) = made.stage { awaited === registration } else { false }
+    }
+    while let index = session.made.firstIndex(where: isWaiting) { try configure(at: index, of: session) }
+  }
+
+  /// Runs the configurations of one instance, and publishes all if it was the last.
+  private func configure(at index: Int, of session: Session) throws(InjectorError) {
+    let made = session.made[index]
+    let registration = made.registration
+    session.made[index].stage = .configuring
+    let configurations = registration.recipe.extras?.values.configurations ?? []
+    if !configurations.isEmpty {
+      try enter(
+        registration, for: made.injector, keeper: made.cell == nil ? .max : made.injector.depth, isConfiguring: true)
+      defer { own.frames.removeLast() }
+      do {
+        for configure in configurations { try configure(made.box, made.injector) }
+      } catch {
+        // A circle that this configuration is part of is not its fault.
+        if case .postponed = session.made[index].stage { return }
+        let error = InjectorError.wrapping(error, registration, in: made.injector, self)
+        session.made[index].stage = .failed(error)
+        throw error
+      }
+    }
+    if case .configuring = session.made[index].stage { session.made[index].stage = .configured }
+    publishIfConfigured(session)
+  }
+
+  private func publishIfConfigured(_ session: Session) {
+    guard session.borrowed.isEmpty, session.made.allSatisfy(\.isConfigured) else { return }
+    session.take(from: 0).publish()
+  }
+
+  /// Postpones the innermost configuration that runs inside of the making of something that it waits for.
+  func postpone(until registration: Registration) {
+    guard let session = own.session,
+      let outer = own.frames.lastIndex(where: { !$0.isConfiguring && $0.registration === registration }),
+      let inner = own.frames[outer...].last(where: \.isConfiguring)?.registration,
+      let index = session.made.lastIndex(where: { $0.registration === inner && !$0.isConfigured })
+    else { return }
+    session.made[index].stage = .postponed(until: registration)
+    inner.noteWait(for: registration)
+  }
+
+  /// Leaves a level while there is a session: resumes what waited for it, and ends the session with the last level.
+  func settle() throws(InjectorError) {
+    let frame = own.frames.removeLast()
+    guard let session = own.session else { return }
+    if !frame.isConfiguring, !session.made.isEmpty {
+      do throws(InjectorError) {
+        try resume(session, frame.registration)
+        publishIfConfigured(session)
+      } catch {
+        giveUp(session, from: frame, error)
+        throw error
+      }
+    }
+    if own.frames.isEmpty { try end(session) }
+  }
+
+  /// Ends an outermost request: waits for what it has borrowed, and publishes the rest.
+  private func end(_ session: Session) throws(InjectorError) {
+    if !session.borrowed.isEmpty {
+      do throws(InjectorError) {
+        try WaitGraph.waitForEnd(of: session.borrowed, Asker(self))
+      } catch {
+        (own.session, own.load) = (nil, nil)
+        session.take(from: 0).abandon(error)
+        throw error
+      }
+    }
+    (own.session, own.load) = (nil, nil)
+    let made = session.take(from: 0)
+    for one in made {
+      guard case .failed(let error) = one.stage else { continue }
+      made.abandon(error)
+      throw error
+    }
+    made.publish()
+  }
+}
+
+extension ResolutionStack {
+  /// Leaves the last level of a load.
+  ///
+  /// - Parameter id: Goes on with what this thread has made, if that has to wait.
+  /// - Returns: What has to wait, without keeping the thread.
+  func leaveLoad(for id: UInt) throws(InjectorError) -> Session.Rest? {
+    guard own.frames.count == 1, let session = own.session else {
+      try leave()
+      return nil
+    }
+    own.frames.removeLast()
+    (own.session, own.load) = (nil, nil)
+    if session.borrowed.isEmpty {
+      publishIfConfigured(session)
+      return nil
+    }
+    for index in session.made.indices {
+      let made = session.made[index]
+      made.cell?.claim.withLock { $0.transfer(from: made.maker, to: id) }
+      session.made[index].maker = id
+    }
+    return Session.Rest(made: session.made, borrowed: session.borrowed)
+  }
+}

@@ -1,0 +1,68 @@
+/// How long it may take to load an instance, and to close it; `nil` where nothing is said.
+struct TimeLimits: Sendable {
+  var loading: Duration?
+  var closing: Duration?
+}
+
+/// A time limit, and the clock that measures it.
+struct Deadline: Sendable {
+  /// The limit of the start that the calling task is part of.
+  @TaskLocal static var current = Deadline()
+
+  var limit: Duration?
+  var clock: any Clock<Duration> = ContinuousClock()
+
+  /// What no limit goes beyond, whatever a clock can add to its time: a hundred years.
+  private static let longest = Duration.seconds(100 * 365 * 24 * 60 * 60)
+
+  /// This deadline with another limit, if there is one.
+  func limited(_ own: Duration?) -> Self { Deadline(limit: own ?? limit, clock: clock) }
+
+  /// Does something when the time is over, unless the task is cancelled before.
+  func timer(_ work: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
+    limit.map { limit in
+      Task { [clock] in
+        try? await clock.sleep(for: min(max(limit, .zero), Self.longest))
+        if !Task.isCancelled { work() }
+      }
+    }
+  }
+
+  /// Runs work that should not take longer. If it does, it is cancelled, and goes on alone.
+  ///
+  /// - Returns: What the work returns; `nil` if it takes longer.
+  func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
+    if limit == nil { return await work() }
+    let working = Task { await work() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let race = Race(continuation)
+        let timer = timer { if race.finish(nil) { working.cancel() } }
+        Task {
+          race.finish(await working.value)
+          timer?.cancel()
+        }
+      }
+    } onCancel: {
+      working.cancel()
+    }
+  }
+}
+
+/// Resumes a task with what comes first.
+private final class Race<Result: Sendable>: Sendable {
+  private let waiting: Guarded<CheckedContinuation<Result?, Never>?>
+
+  init(_ continuation: CheckedContinuation<Result?, Never>) { waiting = Guarded(continuation) }
+
+  /// - Returns: Whether this came first.
+  @discardableResult
+  func finish(_ result: Result?) -> Bool {
+    let continuation = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+    continuation?.resume(returning: result)
+    return continuation != nil
+  }
+}

@@ -1,0 +1,116 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The actor that a closure belongs to.
+@usableFromInline
+package enum FactoryIsolation: Sendable, Equatable {
+  case none
+  case mainActor
+  /// Another actor, by its name. A synchronous request cannot run there.
+  case unsupported(String)
+
+  @usableFromInline
+  init(_ actor: (any Actor)?) {
+    switch actor {
+    case nil: self = .none
+    case is MainActor: self = .mainActor
+    case .some(let other): self = .unsupported(String(describing: Swift.type(of: other)))
+    }
+  }
+
+  /// What code needs that belongs to both.
+  func joined(with other: Self) -> Self {
+    switch (self, other) {
+    case (.none, _), (_, .unsupported): other
+    default: self
+    }
+  }
+
+  var unsupportedActor: String? { if case .unsupported(let actor) = self { actor } else { nil } }
+}
+
+/// Returns a function without its dynamic isolation, to be called synchronously.
+///
+/// Soundness: a synchronous `@isolated(any)` function (SE-0431) is an ordinary thick function whose context also
+/// records an actor; the type differs, the calling convention does not. `MainActor.assumeIsolated` of the standard
+/// library relies on this cast. The structs keep both functions at one level of abstraction. What the type system no
+/// longer checks, the callers do: a recipe keeps the actor next to the function, registration refuses every actor but
+/// the main one, and a main-actor function is called only after `isOnMainActor()` has said yes.
+@inlinable
+func erasingIsolation<each Argument, Result>(
+  of function: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Result
+) -> @Sendable (repeat each Argument) throws -> Result {
+  unsafe unsafeBitCast(
+    Isolated<repeat each Argument, Result>(call: function), to: Nonisolated<repeat each Argument, Result>.self
+  ).call
+}
+
+@usableFromInline
+struct Isolated<each Argument, Result> {
+  @usableFromInline let call: @isolated(any) @Sendable (repeat each Argument) throws -> Result
+
+  @inlinable
+  init(call: @escaping @isolated(any) @Sendable (repeat each Argument) throws -> Result) { self.call = call }
+}
+
+@usableFromInline
+struct Nonisolated<each Argument, Result> {
+  @usableFromInline let call: @Sendable (repeat each Argument) throws -> Result
+}
+
+/// Whether the calling code runs on the main actor. It asks without trapping.
+///
+/// On Apple platforms that is the main thread. Elsewhere any thread may serve the main actor, so the runtime is asked.
+func isOnMainActor() -> Bool {
+  #if canImport(Darwin)
+    return pthread_main_np() != 0
+  #else
+    return MainActorProbe.isOnMainActor
+  #endif
+}
+
+#if !canImport(Darwin)
+  /// Asks Swift's runtime which actor is current.
+  private enum MainActorProbe {
+    private typealias IsCurrent = @convention(c) (UInt, UInt, UInt64) -> Bool
+
+    /// What `Task.immediate` asks whether it may run its closure at once (SE-0472).
+    ///
+    /// Soundness of the cast: the runtime declares `bool swift_task_isCurrentExecutorWithFlags(SerialExecutorRef,
+    /// uint64_t)` with two words for the executor. Swift's calling convention passes and returns plain integers as C's.
+    private static let isCurrent: IsCurrent? =
+      unsafe dlsym(dlopen(nil, RTLD_LAZY), "swift_task_isCurrentExecutorWithFlags").map { symbol in
+        unsafe unsafeBitCast(symbol, to: IsCurrent.self)
+      }
+
+    /// Soundness of the cast: `UnownedSerialExecutor` is frozen, and consists of the two words.
+    private static let mainExecutor = unsafe unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self)
+
+    static var isOnMainActor: Bool {
+      guard let isCurrent else { return runsAtOnce }
+      return isCurrent(mainExecutor.0, mainExecutor.1, 0)
+    }
+
+    /// The answer where the program contains the runtime, so that the symbol is not found: an immediate task of the
+    /// main actor runs before `Task.immediate` returns exactly if this is the main actor.
+    private static var runsAtOnce: Bool {
+      let caller = Level.current.with { $0.work }
+      let ranHere = Flag()
+      Task.immediate { @MainActor in
+        if Level.current.with({ $0.work }) == caller { ranHere.value.store(true, ordering: .relaxed) }
+      }
+      return ranHere.value.load(ordering: .relaxed)
+    }
+
+    private final class Flag: Sendable {
+      let value = Atomic(false)
+    }
+  }
+#endif

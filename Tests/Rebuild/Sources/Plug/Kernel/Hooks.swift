@@ -1,0 +1,181 @@
+public import Synchronization
+
+/// What a layer sees and changes of the requests of an injector and of the scopes in it. Each method has a default that
+/// does nothing, and an injector without hooks pays nothing.
+package protocol Hooks: AnyObject, Sendable {
+  /// A request has found a cell, or nothing, and may be given another. The hooks of outer injectors come first. For
+  /// decorators of scopes, recording, tracing, and copies that are made when they are reached.
+  ///
+  /// - Parameters:
+  ///   - injector: The injector that was asked.
+  ///   - level: The injector that has the hook.
+  func answer(_ cell: Cell?, for key: Key, in injector: Injector, at level: Injector) throws(InjectorError) -> Cell?
+
+  /// Whether a candidate is chosen or passed over whatever its rule says. For switches and overrides.
+  func verdict(on candidate: Registration, in injector: Injector) -> Verdict
+
+  /// A candidate was chosen, or none. For exposures.
+  func chose(_ candidate: Registration?, of key: Key, for context: Any, in injector: Injector)
+
+  /// A candidate could not be made. Returns whether the next one is tried. For failure policies.
+  func shouldPass(_ candidate: Registration, after error: InjectorError, in injector: Injector) -> Bool
+
+  /// Something happened that no request is waiting for. For tracing.
+  func note(_ event: KernelEvent, in injector: Injector)
+}
+
+package enum Verdict: Sendable { case asItsRuleSays, forced, disabled }
+
+package enum KernelEvent: Sendable {
+  case closingFailed(Registration, InjectorError)
+  case closed(Registration)
+}
+
+extension Hooks {
+  package func answer(
+    _ cell: Cell?, for key: Key, in injector: Injector, at level: Injector
+  ) throws(InjectorError) -> Cell? { cell }
+  package func verdict(on candidate: Registration, in injector: Injector) -> Verdict { .asItsRuleSays }
+  package func chose(_ candidate: Registration?, of key: Key, for context: Any, in injector: Injector) {}
+  package func shouldPass(_ candidate: Registration, after error: InjectorError, in injector: Injector) -> Bool {
+    false
+  }
+  package func note(_ event: KernelEvent, in injector: Injector) {}
+}
+
+/// What layers have put in the way of requests.
+@usableFromInline
+package enum Layers {
+  package typealias Redirect = @Sendable (Injector) -> Injector?
+
+  private struct Known {
+    var sealed: [WeakTable] = []
+    var redirect: Redirect?
+    var limit = 16
+  }
+
+  /// Refers to a table and not to its injector, because an object that is referred to weakly is retained more slowly.
+  private struct WeakTable { weak var table: SealedTable? }
+
+  private static let known = Guarded(Known())
+  private static let hooked = Atomic<Int>(0)
+  @usableFromInline static let redirecting = Atomic<Int>(0)
+
+  /// The hooks of one injector, in the order in which they were installed.
+  private final class Installed: Sendable {
+    let hooks: [any Hooks]
+    init(_ hooks: [any Hooks]) { self.hooks = hooks }
+  }
+
+  /// Adds hooks to an injector.
+  package static func install(_ hooks: any Hooks, in injector: Injector) {
+    hooked.add(1, ordering: .relaxed)
+    injector.updateAttachment(Installed.self) { Installed(($0?.hooks ?? []) + [hooks]) }
+    injector.state.withLock { $0.sealed }?.hide(true, .hooks)
+    injector.shortWay.open(nil)
+  }
+
+  /// Removes hooks from an injector.
+  package static func remove(_ hooks: any Hooks, from injector: Injector) {
+    var isLast = false
+    injector.updateAttachment(Installed.self) { installed in
+      let rest = (installed?.hooks ?? []).filter { $0 !== hooks }
+      if rest.count < installed?.hooks.count ?? 0 { hooked.subtract(1, ordering: .relaxed) }
+      isLast = rest.isEmpty
+      return isLast ? nil : Installed(rest)
+    }
+    guard isLast, let table = injector.state.withLock({ $0.sealed }) else { return }
+    table.hide(false, .hooks)
+    if !injector.isScope { injector.shortWay.open(table) }
+  }
+
+  /// The hooks of an injector and of those around it, with the injectors that have them; the outermost first.
+  @inline(__always)
+  static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
+    hooked.load(ordering: .relaxed) == 0 ? [] : findHooks(of: injector)
+  }
+
+  @inline(never)
+  private static func findHooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
+    injector.levels.reversed().flatMap { level in
+      (level.attachment(Installed.self)?.hooks ?? []).map { (hook: $0, level: level) }
+    }
+  }
+
+  /// An injector with hooks has gone.
+  static func forget(_ count: Int) { hooked.subtract(count, ordering: .relaxed) }
+
+  /// How many hooks an injector has.
+  static func count(in attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) -> Int {
+    attachments.lazy.compactMap { ($0.object as? Installed)?.hooks.count }.first ?? 0
+  }
+
+  /// While a redirection is in force, each request asks it which injector answers. For isolated tests.
+  package static func beginRedirecting(_ redirect: @escaping Redirect) {
+    known.withLock { known in
+      known.redirect = redirect
+      if redirecting.add(1, ordering: .releasing).oldValue > 0 { return }
+      for one in known.sealed { one.table?.hide(true, .isolation) }
+    }
+  }
+
+  package static func endRedirecting() {
+    known.withLock { known in
+      if redirecting.subtract(1, ordering: .releasing).newValue > 0 { return }
+      for one in known.sealed { one.table?.hide(false, .isolation) }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  static var isRedirecting: Bool { redirecting.load(ordering: .acquiring) != 0 }
+
+  /// What stands for an object in the calling test; `nil` outside of one.
+  static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? { nil }
+
+  static func redirect(_ injector: Injector) -> Injector? { known.withLock { $0.redirect }?(injector) }
+
+  /// The requests that a table answers may have to take the long way later.
+  static func enlist(_ table: SealedTable) {
+    known.withLock { known in
+      if known.sealed.count >= known.limit {
+        known.sealed.removeAll { $0.table == nil }
+        known.limit = max(16, known.sealed.count * 2)
+      }
+      known.sealed.append(WeakTable(table: table))
+      if isRedirecting { table.hide(true, .isolation) }
+    }
+  }
+}
+
+/// What a layer keeps in an injector: an object for a type of its own, until the injector goes.
+extension Injector {
+  package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
+    let key = ObjectIdentifier(type)
+    return state.withLock { state in state.attachments.first { $0.key == key }?.object } as? Object
+  }
+
+  /// Replaces an attachment. `change` runs again if another thread has replaced it meanwhile.
+  @discardableResult
+  package func updateAttachment<Object: AnyObject & Sendable>(
+    _ type: Object.Type, _ change: (Object?) -> Object?
+  ) -> Object? {
+    let key = ObjectIdentifier(type)
+    while true {
+      let old = attachment(type)
+      let new = change(old)
+      if new === old { return new }
+      let isReplaced = state.withLock { state in
+        let index = state.attachments.firstIndex { $0.key == key }
+        guard index.map({ state.attachments[$0].object as AnyObject }) === old as AnyObject? else { return false }
+        if let index { state.attachments.remove(at: index) }
+        if let new { state.attachments.append((key, new)) }
+        return true
+      }
+      if isReplaced { return new }  // `old` is released here, outside of the lock.
+    }
+  }
+
+  /// Everything that is registered here.
+  package var cells: [Cell] { state.withLock { $0.cells } }
+}

@@ -1,0 +1,188 @@
+import Synchronization
+
+/// DOC
+public final class Injector: Sendable {
+  /// The name by which code can find the injector; `nil` if it has none, as scopes do.
+  public let name: Name?
+
+  /// Whether a service may be registered again, so that the later registration replaces the earlier one.
+  ///
+  /// Scopes inherit the setting.
+  public let allowRewrite: Bool
+
+  /// The injector this one is a scope of; `nil` if it is not a scope.
+  public let parent: Injector?
+
+  let scopeName: String?
+  /// The number of injectors around this one.
+  let depth: Int32
+  /// Distinguishes this injector from every other, also from one that has its address later.
+  let number: UInt
+  let birth: Birth
+  /// The number of the sandbox that the injector was made in; 0 if it was made in none.
+  let sandbox: UInt
+  let state: Guarded<State>
+  @usableFromInline let shortWay: ShortWay
+
+  struct State {
+    enum Phase {
+      case open
+      /// Registrations cannot change; `sealed` has them.
+      case sealed
+      /// Nothing is made, kept or registered any more.
+      case closed
+    }
+
+    var phase = Phase.open
+    var table = Table()
+    /// What `seal()` made of the table. It stays until the injector goes, because threads may read it.
+    var sealed: SealedTable?
+    /// The cells of this scope for what is registered further out.
+    var own = OwnCells()
+    /// What is closed with this injector, in the order in which factories have returned.
+    var kept = KeptCells()
+    /// What layers keep here, by types of theirs.
+    var attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)] = []
+    /// Cells whose instances are being loaded.
+    var loads: [Cell] = []
+    var closing: Closing?
+
+    /// What is registered for a key. Providers are added to a sealed injector.
+    func cell(of key: Key) -> Cell? { sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key]) }
+
+    var cells: [Cell] { (sealed?.cells ?? []) + table.cells }
+  }
+
+  /// Where a scope was opened.
+  struct Birth {
+    let work: UInt
+    let moment: UInt32
+    /// The loads during which it was opened.
+    let loads: [UInt]
+  }
+
+  /// How deep scopes may be nested.
+  static let depthLimit: Int32 = 200
+
+  init(named name: Name?, allowRewrite: Bool, sandbox: UInt) {
+    self.name = name
+    self.allowRewrite = allowRewrite
+    self.sandbox = sandbox
+    parent = nil
+    scopeName = nil
+    depth = 0
+    number = Work.makeID()
+    birth = Birth(work: 0, moment: 0, loads: [])
+    state = Guarded(State())
+    shortWay = ShortWay()
+  }
+
+  /// Creates a scope.
+  init(scope name: String, of parent: Injector, isCopy: Bool = false) {
+    self.name = nil
+    allowRewrite = parent.allowRewrite
+    self.parent = parent
+    scopeName = name
+    depth = parent.depth + 1
+    sandbox = parent.sandbox
+    let (work, moment) = Level.current.with { stack in
+      stack.own.moment &+= 1
+      return (stack.work, stack.own.moment)
+    }
+    number = Work.makeID()
+    birth = Birth(work: isCopy ? 0 : work, moment: moment, loads: Work.current?.ids ?? [])
+    // A scope that lies too deep is closed from the beginning.
+    let isOpen = depth <= Self.depthLimit
+    state = Guarded(State(phase: isOpen ? .open : .closed))
+    shortWay = isOpen ? ShortWay(parent.shortWay) : ShortWay()
+  }
+
+  deinit { end() }
+}
+
+extension Injector {
+  @usableFromInline var isScope: Bool { parent != nil }
+
+  /// This injector and those that it lies in, up to the outermost.
+  var levels: UnfoldFirstSequence<Injector> { sequence(first: self, next: \.parent) }
+
+  /// The injector at a depth, which lies around this one or is this one.
+  func level(at depth: Int32) -> Injector {
+    var injector = self
+    while injector.depth > depth, let parent = injector.parent { injector = parent }
+    return injector
+  }
+
+  /// The injector that keeps the instance of a registration, as this one sees it; `nil` if no scope has the name.
+  func owner(of registration: Registration) -> Injector? {
+    guard registration.lifetime == .scoped else { return level(at: registration.depth) }
+    guard let name = registration.recipe.extras?.values.scopeName else { return isScope ? self : nil }
+    return levels.first { $0.scopeName == name }
+  }
+}
+
+/// The cells of a scope, by their registrations, which they hold.
+struct OwnCells {
+  private(set) var cells: [Cell] = []
+  /// The places of the cells, once there are many.
+  private var index: [ObjectIdentifier: Int] = [:]
+
+  func cell(of registration: Registration) -> Cell? {
+    if !index.isEmpty { return index[ObjectIdentifier(registration)].map { cells[$0] } }
+    for cell in cells where cell.registration === registration { return cell }
+    return nil
+  }
+
+  mutating func add(_ cell: Cell) {
+    if cells.isEmpty { cells.reserveCapacity(8) }
+    cells.append(cell)
+    if cells.count == 32 {
+      for (place, cell) in cells.enumerated() { index[ObjectIdentifier(cell.registration)] = place }
+    } else if cells.count > 32 {
+      index[ObjectIdentifier(cell.registration)] = cells.count - 1
+    }
+  }
+
+  /// Removes the cells of some registrations.
+  mutating func remove(where isRemoved: (Cell) -> Bool) -> [Cell] {
+    let removed = cells.filter(isRemoved)
+    if removed.isEmpty { return [] }
+    let rest = cells.filter { !isRemoved($0) }
+    (cells, index) = ([], [:])
+    for cell in rest { add(cell) }
+    return removed
+  }
+}
+
+/// Cells in the order in which they are closed, the last first.
+struct KeptCells {
+  private var cells: [Cell] = []
+  /// How many have gone, and are skipped.
+  private var gone = 0
+
+  mutating func append(_ cell: Cell) {
+    if cells.isEmpty { cells.reserveCapacity(8) }
+    cells.append(cell)
+  }
+
+  /// Removes a cell: one of the last at once, another when as many are gone as are left.
+  mutating func remove(_ cell: Cell, isGone: (Cell) -> Bool) {
+    if let place = cells.suffix(8).lastIndex(where: { $0 === cell }) {
+      cells.remove(at: place)
+      return
+    }
+    gone += 1
+    if gone > 16, gone * 2 > cells.count {
+      cells.removeAll { $0 === cell || isGone($0) }
+      gone = 0
+    }
+  }
+
+  /// Puts back what was taken, before what has come since.
+  mutating func restore(_ taken: [Cell]) { cells = taken + cells }
+
+  mutating func take() -> [Cell] {
+    defer { self = KeptCells() }
+    return cells
+  }
+}

@@ -1,0 +1,213 @@
+import Synchronization
+
+// What an injector keeps, and how it gives that up.
+
+extension Injector {
+  /// The cell of this scope for a registration; claimed for `work` if it is new. `nil` if the scope is closed.
+  func ownCell(of registration: Registration, for work: UInt) -> (cell: Cell, isNew: Bool)? {
+    state.withLock { state in
+      if state.phase == .closed { return nil }
+      if let cell = state.own.cell(of: registration) { return (cell, false) }
+      let cell = Cell(registration, maker: work)
+      if registration.depth != depth { registration.isUsedInScope.store(true, ordering: .relaxed) }
+      state.own.add(cell)
+      return (cell, true)
+    }
+  }
+
+  /// Gives the instance of a cell its place in the order of closing.
+  ///
+  /// - Returns: Whether the injector still keeps anything.
+  func keep(_ cell: Cell) -> Bool {
+    let registration = cell.registration
+    guard isScope && registration.lifetime != .weakSingleton || registration.isClosable else { return !isClosedItself }
+    return state.withLock { state in
+      if state.phase == .closed { return false }
+      state.kept.append(cell)
+      return true
+    }
+  }
+
+  /// Takes a cell out of the order of closing.
+  func forget(_ cell: Cell) {
+    state.withLock { $0.kept.remove(cell) { $0.claim.withLock { $0.isGone } } }
+  }
+
+  /// Makes an instance that exists the first that requests find.
+  func remember(_ cell: Cell) {
+    if isScope { return }
+    state.withLock { $0.sealed }?.remember(cell)
+  }
+
+  var isClosedItself: Bool { state.withLock { $0.phase == .closed } }
+
+  func beginLoading(_ cell: Cell) -> Bool {
+    state.withLock { state in
+      if state.phase == .closed { return false }
+      state.loads.append(cell)
+      return true
+    }
+  }
+
+  func endLoading(_ cell: Cell) {
+    state.withLock { state in
+      if let index = state.loads.firstIndex(where: { $0 === cell }) { state.loads.remove(at: index) }
+    }
+  }
+
+  /// Closes one instance, in a task if that takes time.
+  func close(_ box: AnyBox, of registration: Registration) {
+    if registration.isClosable { close(CloseQueue([(registration, box)], of: self)) }
+  }
+
+  /// Closes instances, and goes on in a task with what takes time.
+  func close(_ queue: consuming CloseQueue) {
+    _ = queue.runNow()
+    if queue.isEmpty { return }
+    let rest = queue
+    Task { _ = await rest.run(Deadline(), nil) }
+  }
+
+  /// Nothing is made in some cells any more.
+  ///
+  /// - Returns: The instances that have to be closed, in the order of their cells.
+  static func retire(_ cells: [Cell]) -> [(Registration, AnyBox)] {
+    cells.flatMap { cell -> [(Registration, AnyBox)] in
+      if let selector = cell.selector { return retire(selector.cells) }
+      let (isClosing, task) = cell.claim.withLock { ($0.retire(), $0.task) }
+      task?.cancel()
+      return isClosing ? cell.published.box.map { [(cell.registration, $0)] } ?? [] : []
+    }
+  }
+
+  /// Gives up the instances of some registrations, those made last first; new ones can be made.
+  func renew(where isMeant: (Registration) -> Bool) {
+    func isRenewed(_ cell: Cell) -> Bool {
+      if let selector = cell.selector { return selector.cells.contains(where: isRenewed) }
+      let registration = cell.registration
+      return registration.isKept && registration.instance == nil && isMeant(registration)
+    }
+    let (order, old) = state.withLock { state -> ([Cell], [Cell]) in
+      var old = state.own.remove(where: isRenewed)
+      for cell in state.cells where isRenewed(cell) {
+        old.append(cell)
+        if state.table[cell.registration.key] === cell {
+          state.table.insert(cell.renewed)
+        } else {
+          state.sealed?.replace(cell, by: cell.renewed)
+        }
+      }
+      return (state.kept.take(), old)
+    }
+    let gone = Set(old.flatMap { $0.selector?.cells ?? [$0] }.map(ObjectIdentifier.init))
+    let (closed, kept) = (
+      order.filter { gone.contains(ObjectIdentifier($0)) }, order.filter { !gone.contains(ObjectIdentifier($0)) }
+    )
+    state.withLock { $0.kept.restore(kept) }
+    let queue = CloseQueue(Self.retire(closed), of: self)
+    _ = Self.retire(old)
+    close(queue)
+  }
+}
+
+// MARK: Closing
+
+extension Injector {
+  /// Ends what the injector keeps, when its last reference goes.
+  func end() {
+    let (isClosed, hooks) = state.withLock { ($0.phase == .closed, Layers.count(in: $0.attachments)) }
+    if hooks > 0 { Layers.forget(hooks) }
+    if !isClosed, let (queue, _, _) = beginClosing() { close(queue) }
+  }
+
+  /// Ends making and keeping.
+  ///
+  /// - Returns: What has to be closed; `nil` if another call has begun that.
+  private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
+    let taken = state.withLock { state -> (kept: [Cell], all: [Cell], loads: [Cell], rest: State)? in
+      if state.phase == .closed { return nil }
+      state.phase = .closed
+      shortWay.open(nil)
+      let rest = state
+      let kept = state.kept.take()
+      state.own = OwnCells()
+      state.table = Table()
+      return (kept, rest.cells + rest.own.cells, rest.loads, rest)
+    }
+    guard let taken else { return nil }
+    taken.rest.sealed?.hide(true, .closed)
+    let instances = Self.retire(taken.kept)
+    _ = Self.retire(taken.all)
+    for load in taken.loads { load.claim.withLock { $0.task }?.cancel() }
+    var closing: Closing?
+    if !taken.loads.isEmpty || instances.contains(where: { $0.0.isClosable }) {
+      closing = Closing(of: self, by: Work.makeID())
+    }
+    state.withLock { $0.closing = closing }
+    return (CloseQueue(instances, of: self), taken.loads, closing)
+  }
+
+  func closeNowItself() {
+    guard case (var queue, let loads, let closing)? = beginClosing() else { return }
+    let failures = queue.runNow()
+    guard let closing else { return }
+    if queue.isEmpty, loads.isEmpty { return closing.end(failures) }
+    let rest = queue
+    startClosing(rest, loads, closing, failures, Deadline())
+  }
+
+  func closeItself(_ deadline: Deadline) async -> [InjectorError] {
+    if case (var queue, let loads, let closing)? = beginClosing() {
+      guard let closing else {
+        _ = queue.runNow()
+        return []
+      }
+      let failures = deadline.limit == nil && loads.isEmpty ? queue.runNow() : []
+      if queue.isEmpty, loads.isEmpty {
+        closing.end(failures)
+        return failures
+      }
+      let rest = queue
+      startClosing(rest, loads, closing, failures, deadline)
+    }
+    guard let closing = state.withLock({ $0.closing }) else { return [] }
+    await closing.cell.waitForEnd(for: Asker(Work.current), self)
+    return closing.result
+  }
+
+  private func startClosing(
+    _ queue: CloseQueue, _ loads: [Cell], _ closing: Closing, _ failures: [InjectorError], _ deadline: Deadline
+  ) {
+    let work = Work(closing.id, trail: [closing.step], keeper: .max)
+    Task { [self] in
+      let rest = await work.run {
+        for load in loads { await load.waitForEnd(for: Asker(work), self) }
+        return await queue.run(deadline, work)
+      }
+      closing.end(failures + rest)
+      work.end()
+    }
+  }
+}
+
+extension Cell {
+  /// Suspends the calling task until nothing is made here any more; not if that would close a circle of waits.
+  func waitForEnd(for asker: Asker, _ injector: Injector) async {
+    while true {
+      let place = Guarded<Waiter?>(nil)
+      let outcome = await withCheckedContinuation { continuation in
+        let waiter = Waiter { continuation.resume(returning: $0) }
+        place.withLock { $0 = waiter }
+        do throws(InjectorError) {
+          guard case .enrolled = try WaitGraph.enrol(waiter, for: self, asker, injector) else {
+            return waiter.wake(.proceed)
+          }
+        } catch {
+          waiter.wake(.proceed)
+        }
+      }
+      if let waiter = place.withLock({ $0 }) { WaitGraph.leave(waiter, asker) }
+      if case .proceed = outcome { return }
+    }
+  }
+}

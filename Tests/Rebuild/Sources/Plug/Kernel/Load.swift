@@ -1,0 +1,288 @@
+// The life of a load: it has the claim, the graph and the end of any other request.
+
+extension Injector {
+  /// Gets an instance, and loads what is missing for it.
+  @usableFromInline
+  func loadedBox(for key: Key) async throws(InjectorError) -> AnyBox {
+    try await loading { injector throws(InjectorError) in try injector.box(for: key) }
+  }
+
+  /// Runs synchronous work until it has everything: loads what it finds missing, and goes to the main actor if it needs
+  /// that.
+  func loading<Result: Sendable>(
+    _ work: @Sendable (Injector) throws(InjectorError) -> Result
+  ) async throws(InjectorError) -> Result {
+    var isOnMainActor = false
+    while true {
+      let result = isOnMainActor ? await attemptOnMainActor(work) : attempt(work)
+      switch result {
+      case .success(let result): return result
+      case .failure(let error):
+        if let missing = error.missing {
+          do throws(InjectorError) {
+            try await missing.cell.load(in: missing.owner, by: missing.way)
+          } catch let failure {
+            throw failure.asked(at: error.facts.requestedAt)
+          }
+        } else if case .mainActorRequired = error, !isOnMainActor {
+          isOnMainActor = true
+        } else {
+          throw error
+        }
+      }
+    }
+  }
+
+  private func attempt<Result>(
+    _ work: @Sendable (Injector) throws(InjectorError) -> Result
+  ) -> Swift.Result<Result, InjectorError> {
+    Swift.Result { () throws(InjectorError) in try work(self) }
+  }
+
+  @MainActor
+  private func attemptOnMainActor<Result: Sendable>(
+    _ work: @Sendable (Injector) throws(InjectorError) -> Result
+  ) -> Swift.Result<Result, InjectorError> { attempt(work) }
+}
+
+/// What a synchronous request would need to have been loaded.
+package struct Missing: Sendable {
+  let cell: Cell
+  let owner: Injector
+  /// The steps from the request to it.
+  let way: [Step]
+}
+
+extension Missing: Hashable {
+  package static func == (first: Self, second: Self) -> Bool { true }
+  package func hash(into hasher: inout Hasher) {}
+}
+
+extension Cell {
+  /// Loads the instance in a task of its own, or waits until another request has.
+  func load(in owner: Injector, by way: [Step]) async throws(InjectorError) {
+    let parent = Work.current
+    let trail = (parent?.trail ?? []) + way + [Step(registration)]
+    if Task.isCancelled { throw owner.failure(.cancelled, registration, trail) }
+    if let parent, parent.level >= Work.levelLimit { throw owner.failure(.tooManyRounds, registration, trail) }
+    let id = Work.makeID()
+    var work: Work?
+    switch turn(for: id) {
+    case .take, .gone: return
+    case .make:
+      guard owner.beginLoading(self) else {
+        fail(.look, by: id)
+        throw owner.closed(registration, trail)
+      }
+      work = Work(id, trail: trail, keeper: owner.depth)
+    case .wait: break
+    }
+    let deadline = Deadline.current.limited(registration.recipe.extras?.values.limits.loading)
+    switch await outcome(of: work, for: Asker(parent, way), owner, deadline) {
+    case .failed(let error): throw error
+    case .cancelled: throw owner.failure(.cancelled, registration, trail)
+    case .timedOut: throw owner.failure(.timedOut(deadline.limit ?? .zero), registration, trail)
+    case .look, .take, .proceed, .postpone: return
+    }
+  }
+
+  private func start(_ work: Work, _ owner: Injector) {
+    let task = startTask { await self.run(work, in: owner) }
+    let isOver = claim.withLock { claim in
+      guard claim.maker == work.id else { return false }
+      claim.task = task
+      return claim.isGone || claim.waiters.isEmpty
+    }
+    if isOver { task.cancel() }
+  }
+
+  /// Makes one attempt.
+  private func run(_ work: Work, in owner: Injector) async {
+    defer { owner.endLoading(self) }
+    let failure = await work.run { () -> InjectorError? in
+      do throws(InjectorError) {
+        try await attempt(work, in: owner)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure {
+      let isGone = claim.withLock { $0.isGone }
+      let error = isGone && owner.isClosedItself ? owner.closed(registration, work.trail) : failure
+      // An attempt that was cancelled says nothing to a request that came later.
+      fail(Task.isCancelled && !isGone ? .look : .failed(error), by: work.id)
+    }
+    work.end()
+  }
+
+  private func attempt(_ work: Work, in owner: Injector) async throws(InjectorError) {
+    let recipe = registration.recipe
+    guard let load = recipe.extras?.values.load else { return fail(.look, by: work.id) }
+    let box: AnyBox
+    do {
+      if case .wired(let keys) = recipe.needs { try await owner.prepare(keys) }
+      if case .declared(let keys) = recipe.needs { try await owner.prepare(keys) }
+      box = try await load(owner)
+    } catch {
+      throw .wrapping(error, registration, in: owner, trail: work.trail)
+    }
+    // What wraps or configures the instance may need something that has to be loaded.
+    let rest = try await owner.loading { owner throws(InjectorError) in
+      try Level.current.with { (stack) throws(InjectorError) in try self.accept(box, of: work, in: owner, stack) }
+    }
+    guard let rest else { return }
+    do throws(InjectorError) {
+      try await WaitGraph.waitForEnd(of: rest.borrowed, Asker(work))
+    } catch {
+      rest.made.abandon(error)
+      throw error
+    }
+    rest.made.publish()
+  }
+
+  /// - Returns: What has to wait before it is published.
+  private func accept(
+    _ box: AnyBox, of work: Work, in owner: Injector, _ stack: ResolutionStack
+  ) throws(InjectorError) -> Session.Rest? {
+    if registration.recipe.isolation == .mainActor, !isOnMainActor() {
+      throw owner.failure(.mainActorRequired, registration, work.trail)
+    }
+    try stack.enter(registration, for: owner, keeper: owner.depth)
+    do throws(InjectorError) {
+      let wrapped: AnyBox
+      do {
+        wrapped = try stack.wrap(box, registration, in: owner, isLoaded: true)
+      } catch {
+        throw InjectorError.wrapping(error, registration, in: owner, stack)
+      }
+      try accept(wrapped, in: owner, by: work.id, isLoaded: true, stack)
+    } catch {
+      stack.leave(failingWith: error)
+      throw error
+    }
+    return try stack.leaveLoad(for: work.id)
+  }
+
+  /// Suspends the calling task until the cell has news, its time is over or the task is cancelled. The last waiter that
+  /// is cancelled cancels the attempt.
+  ///
+  /// - Parameter work: The attempt, if the caller has to begin it. That happens when the caller is enrolled, so that it
+  ///   sees how the attempt ends.
+  private func outcome(
+    of work: Work?, for asker: Asker, _ owner: Injector, _ deadline: Deadline
+  ) async -> Waiter.Outcome {
+    let place = Place()
+    let timer = deadline.timer { [self] in leave(place, .timedOut, all: work != nil) }
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waiter = Waiter { continuation.resume(returning: $0) }
+        if place.put(waiter) { waiter.wake(.cancelled) }
+        do throws(InjectorError) {
+          let enrolment = try WaitGraph.enrol(waiter, for: self, asker, owner)
+          if let work { start(work, owner) }
+          guard case .enrolled = enrolment else { return waiter.wake(.look) }
+        } catch {
+          waiter.wake(.failed(error))
+        }
+      }
+    } onCancel: {
+      leave(place, .cancelled, all: false)
+    }
+    timer?.cancel()
+    if let waiter = place.waiter { WaitGraph.leave(waiter, asker) }
+    return outcome
+  }
+
+  /// Takes a waiter off the list, or all.
+  private func leave(_ place: Place, _ outcome: Waiter.Outcome, all: Bool) {
+    guard let waiter = place.cancel() else { return }
+    let (leaving, task) = claim.withLock { claim -> ([Waiter], Task<Void, Never>?) in
+      let leaving = all && !waiter.isTold ? claim.waiters : claim.waiters.filter { $0 === waiter }
+      claim.waiters.removeAll { waiter in leaving.contains { $0 === waiter } }
+      return (leaving, claim.waiters.isEmpty ? claim.task : nil)
+    }
+    task?.cancel()
+    for one in leaving { one.wake(outcome) }
+    waiter.wake(outcome)
+  }
+
+  /// Where a cancellation finds the waiter.
+  private final class Place: Sendable {
+    private let state = Guarded<(waiter: Waiter?, isCancelled: Bool)>((nil, false))
+
+    var waiter: Waiter? { state.withLock { $0.waiter } }
+
+    /// - Returns: Whether the task has been cancelled.
+    func put(_ waiter: Waiter) -> Bool {
+      state.withLock { state in
+        state.waiter = waiter
+        return state.isCancelled
+      }
+    }
+
+    func cancel() -> Waiter? {
+      state.withLock { state in
+        state.isCancelled = true
+        return state.waiter
+      }
+    }
+  }
+}
+
+extension WaitGraph {
+  /// Suspends the calling task until what others have constructed, and a load has got, is finished.
+  static func waitForEnd(of borrowed: [Session.Borrowed], _ asker: Asker) async throws(InjectorError) {
+    while true {
+      let message = Guarded<Waiter?>(nil)
+      let outcome = await withCheckedContinuation { continuation in
+        let waiter = Waiter { continuation.resume(returning: $0) }
+        message.withLock { $0 = waiter }
+        do throws(InjectorError) {
+          if try begin(waiter, borrowed, asker) { waiter.wake(.proceed) }
+        } catch {
+          waiter.wake(.failed(error))
+        }
+      }
+      if let waiter = message.withLock({ $0 }) { leave(waiter, asker) }
+      if case .failed(let error) = outcome { throw error }
+      if case .proceed = outcome { return }
+    }
+  }
+}
+
+/// Starts a task that begins at once on the calling thread where that is possible.
+func startTask(_ body: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never> {
+  if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.immediate { await body() } }
+  return Task { await body() }
+}
+
+extension Injector {
+  /// Loads at the same time what an asynchronous factory needs and injectors keep.
+  fileprivate func prepare(_ keys: [Key]) async throws(InjectorError) {
+    let missing = keys.filter { key in
+      (try? find(key))?.map { $0.registration.isKept && $0.published.box == nil } == true
+    }
+    guard missing.count > 1 else { return }
+    let failure = await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
+      for key in missing {
+        group.addTask {
+          do throws(InjectorError) {
+            _ = try await self.loadedBox(for: key)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      for await failure in group {
+        if let failure {
+          group.cancelAll()
+          return failure
+        }
+      }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,131 @@
+/// How an instance is made, for code that does not know its type. Immutable.
+///
+/// Soundness of the unchecked conformance: every property is a constant of a `Sendable` type.
+@usableFromInline
+package class AnyRecipe: @unchecked Sendable {
+  @usableFromInline package typealias Make = @Sendable (AnyRecipe, Injector) throws -> AnyBox
+
+  /// Calls the factory and puts the instance in a box.
+  @usableFromInline let make: Make
+  /// The actor that the factory, a decorator or a configuration needs.
+  package let isolation: FactoryIsolation
+  /// What is known of the factory's dependencies.
+  package let needs: Needs
+  /// What most recipes do not have.
+  package let extras: Extras?
+
+  @usableFromInline
+  init(_ make: @escaping Make, _ isolation: FactoryIsolation, _ needs: Needs, _ extras: Extras?) {
+    self.make = make
+    self.isolation = isolation
+    self.needs = needs
+    self.extras = extras
+  }
+
+  /// The recipe of an instance that was handed in.
+  @usableFromInline static let unused = AnyRecipe({ _, _ in throw CancellationError() }, .none, .nothing, nil)
+
+  var isLoaded: Bool { extras?.values.load != nil }
+
+  /// Whether nothing but the factory runs.
+  var isPlain: Bool { isolation == .none && extras == nil && !needs.isAbsent }
+}
+
+/// What is known of a factory's dependencies before it runs.
+@usableFromInline
+package enum Needs: Sendable {
+  /// It has none.
+  case nothing
+  /// Nothing is known: it is a closure that receives the injector.
+  case opaque
+  /// The types of an initializer's parameters.
+  case wired([Key])
+  /// What its author declares.
+  case declared([Key])
+  /// There is no factory: each scope registers the service itself.
+  case absent
+
+  var isAbsent: Bool { if case .absent = self { true } else { false } }
+}
+
+/// The rare parts of a recipe.
+@usableFromInline
+package final class Extras: Sendable {
+  package struct Values: Sendable {
+    /// Makes the instance asynchronously, in place of the factory.
+    var load: (@Sendable @concurrent (Injector) async throws -> AnyBox)?
+    /// The actor that `load` is isolated to, if it was a synchronous closure.
+    var loadingActor: String?
+    /// Decorators, innermost first.
+    var wraps: [Decoration] = []
+    /// Setter injection, in order.
+    var configurations: [@Sendable (AnyBox, Injector) throws -> Void] = []
+    /// What happens to an instance that its owner releases, in order.
+    var closings: [@Sendable (AnyBox) -> CloseAction] = []
+    /// Refers weakly to an instance; `nil` for an optional without one. Throws the name of a type that is no class.
+    var weaken: (@Sendable (AnyBox) throws(NotAnObject) -> AnyWeakInstance?)?
+    /// The name of the scopes that keep an instance; any scope if it is `nil`.
+    var scopeName: String?
+    var isEager = false
+    var limits = TimeLimits()
+    /// What layers add, by types of theirs.
+    var layers: [ObjectIdentifier: any Sendable] = [:]
+  }
+
+  package let values: Values
+
+  init(_ values: Values) { self.values = values }
+}
+
+/// What is put around each instance.
+package struct Decoration: Sendable {
+  let id: String
+  let isolation: FactoryIsolation
+  let wrap: @Sendable (AnyBox, Injector) throws -> AnyBox
+}
+
+/// How an instance of a service is made. The factory, and the closure that puts what it returns in a box, are all that
+/// is specialised for the service.
+@usableFromInline
+package final class Recipe<Service: Sendable>: AnyRecipe, @unchecked Sendable {
+  @usableFromInline let factory: @Sendable (Injector) throws -> Service
+
+  @inlinable
+  init(
+    _ isolation: FactoryIsolation, _ needs: Needs, _ extras: Extras? = nil,
+    _ factory: @escaping @Sendable (Injector) throws -> Service
+  ) {
+    self.factory = factory
+    super.init(
+      { recipe, injector in Box<Service>(try recipe.typed(as: Service.self).factory(injector)) }, isolation, needs,
+      extras)
+  }
+
+  /// A recipe with the same factory.
+  private init(_ other: Recipe, isolation: FactoryIsolation, needs: Needs, extras: Extras?) {
+    factory = other.factory
+    super.init(other.make, isolation, needs, extras)
+  }
+
+  /// A copy with other extras.
+  func changed(
+    isolation: FactoryIsolation? = nil, needs: Needs? = nil, _ change: (inout Extras.Values) -> Void = { _ in }
+  ) -> Recipe {
+    var values = extras?.values ?? Extras.Values()
+    change(&values)
+    return Recipe(
+      self, isolation: isolation.map(self.isolation.joined) ?? self.isolation, needs: needs ?? self.needs,
+      extras: Extras(values))
+  }
+}
+
+extension AnyRecipe {
+  /// This recipe with its type.
+  ///
+  /// Soundness: as in `AnyBox.open`. The closure that calls it is given the recipe that it belongs to.
+  @inlinable
+  @inline(__always)
+  func typed<Service: Sendable>(as service: Service.Type) -> Recipe<Service> {
+    unsafe unsafeDowncast(self, to: Recipe<Service>.self)
+  }
+}

@@ -1,0 +1,200 @@
+// The life of a request.
+
+/// How a request goes on in code that knows the service's type.
+@usableFromInline
+enum Answer {
+  case instance(AnyBox)
+  /// A factory that nothing else has to be done for. A level has been entered for it.
+  case factory(Registration, Injector, Level)
+}
+
+extension Injector {
+  /// Gets an instance that is not found at once. This is all that is specialised for a service in a user's module.
+  @inlinable @inline(never)
+  func getOnLongWay<Service: Sendable>(
+    _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> Service {
+    do throws(InjectorError) {
+      switch try answer(Key(service, tag)) {
+      case .instance(let box): return box.open()
+      case .factory(let registration, let injector, let level):
+        let service: Service
+        do {
+          service = try registration.recipe.typed(as: Service.self).factory(injector)
+        } catch {
+          throw injector.fail(error, registration, level)
+        }
+        try injector.end(level)
+        return service
+      }
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  @usableFromInline
+  func answer(_ key: Key) throws(InjectorError) -> Answer {
+    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try answer(cell) }
+    if let other = redirected() { return try other.answer(key) }
+    guard let cell = try find(key) else { return .instance(try derive(key)) }
+    return try answer(cell)
+  }
+
+  private func answer(_ cell: Cell) throws(InjectorError) -> Answer {
+    if cell.registration.depth == 0 {
+      if let box = cell.published.box { return .instance(box) }
+      if cell.registration.isPlainFactory {
+        return .factory(cell.registration, self, try begin(cell.registration))
+      }
+    }
+    return .instance(try provide(cell))
+  }
+
+  /// Gets an instance in its box.
+  @usableFromInline
+  package func box(for key: Key) throws(InjectorError) -> AnyBox {
+    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell) }
+    if let other = redirected() { return try other.box(for: key) }
+    guard let cell = try find(key) else { return try derive(key) }
+    return try provide(cell)
+  }
+
+  /// Begins to make an instance that no injector keeps.
+  func begin(_ registration: Registration) throws(InjectorError) -> Level {
+    let level = Level.current
+    try level.with { (stack) throws(InjectorError) in
+      if stack.isMaking(registration, for: self) {
+        stack.postpone(until: registration)
+        throw circle(stack.path.drop { $0.registration !== registration } + [Step(registration)])
+      }
+      try stack.enter(registration, for: self)
+    }
+    return level
+  }
+
+  @usableFromInline
+  func end(_ level: Level) throws(InjectorError) {
+    try level.with { (stack) throws(InjectorError) in try stack.leave() }
+  }
+
+  @usableFromInline
+  func fail(_ error: any Error, _ registration: Registration, _ level: Level) -> InjectorError {
+    level.with { stack in
+      let error = InjectorError.wrapping(error, registration, in: self, stack)
+      stack.leave(failingWith: error)
+      return error
+    }
+  }
+
+  /// The injector that answers in place of this one, in an isolated test.
+  @usableFromInline
+  package func redirected() -> Injector? { Layers.isRedirecting ? Layers.redirect(self) : nil }
+
+  /// Finds what is registered for a key, here or further out.
+  package func find(_ key: Key) throws(InjectorError) -> Cell? {
+    var cell = try lookUp(key)
+    for (hook, level) in Layers.hooks(of: self) {
+      cell = try hook.answer(cell, for: key, in: self, at: level)
+    }
+    return cell
+  }
+
+  package func lookUp(_ key: Key) throws(InjectorError) -> Cell? {
+    for level in levels {
+      let (cell, isClosed) = level.state.withLock { state in
+        (state.cell(of: key), state.phase == .closed)
+      }
+      if isClosed { throw closed(key, by: level) }
+      if let cell { return cell }
+    }
+    return nil
+  }
+
+  /// Gets what a cell gives in this injector. This is the one place where lifetimes differ.
+  package func provide(_ cell: Cell) throws(InjectorError) -> AnyBox {
+    if cell.registration.depth == 0, let box = cell.published.box { return box }
+    return try Level.current.with { (stack) throws(InjectorError) in try provide(cell, stack) }
+  }
+
+  private func provide(_ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+    let registration = cell.registration
+    if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }
+    if let selector = cell.selector { return try choose(selector, cell, stack) }
+    switch registration.lifetime {
+    case .singleton, .lazySingleton, .weakSingleton:
+      let owner = level(at: registration.depth)
+      if registration.recipe.isLoaded { return try loaded(cell, in: owner, stack) }
+      if let box = try cell.instance(in: owner, stack) { return box }
+      return try providedAnew(registration)
+    case .scoped: return try scoped(registration, stack)
+    case .graph:
+      if let shared = stack.own.session?.shared.first(where: {
+        $0.registration === registration && $0.injector == number
+      }) {
+        return shared.box
+      }
+      let box = try makeNew(registration, stack, isShared: true)
+      return box
+    case .factory: return try makeNew(registration, stack, isShared: false)
+    }
+  }
+
+  /// The registration has been removed or replaced since the cell was found.
+  private func providedAnew(_ registration: Registration) throws(InjectorError) -> AnyBox {
+    guard registration.candidate == nil else { throw failure(.replaced, registration, Level.current.with { $0.path }) }
+    return try box(for: registration.key)
+  }
+
+  private func scoped(_ registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+    guard let owner = owner(of: registration) else { throw failure(.scopeRequired, registration, stack) }
+    try refuseCapture(of: registration, in: owner, stack)
+    while true {
+      let isLoaded = registration.recipe.isLoaded
+      guard let (own, isNew) = owner.ownCell(of: registration, for: isLoaded ? 0 : stack.work) else {
+        throw closed(registration.key, by: owner)
+      }
+      if isLoaded { return try loaded(own, in: owner, stack) }
+      if isNew { return try own.make(in: owner, stack) }
+      if let box = try own.instance(in: owner, stack) { return box }
+    }
+  }
+
+  private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+    let works = (stack.own.load ?? Work.current)?.ids ?? []
+    switch cell.claim.withLock({ claim in (cell.published.box, claim.constructed, claim.maker, claim.isGone) }) {
+    case (let box?, _, _, false): return box
+    case (_, let box?, let maker?, _) where works.contains(maker):
+      stack.own.uses &+= 1
+      return box
+    case (_, nil, let maker?, _) where works.contains(maker):
+      throw circle(stack.path.drop { $0.registration !== cell.registration } + [Step(cell.registration)])
+    case (_, _, _, true): return try providedAnew(cell.registration)
+    default: throw notLoaded(cell, in: owner, stack)
+    }
+  }
+
+  private func makeNew(
+    _ registration: Registration, _ stack: ResolutionStack, isShared: Bool
+  ) throws(InjectorError) -> AnyBox {
+    let level = try begin(registration)
+    do throws(InjectorError) {
+      let box = try stack.run(registration, in: self)
+      if isShared { stack.openSession().shared.append((registration, number, box)) }
+      if registration.recipe.extras?.values.configurations.isEmpty == false {
+        try stack.configure(Session.Made(registration: registration, cell: nil, box: box, injector: self, maker: 0))
+      }
+      try end(level)
+      return box
+    } catch {
+      if stack.own.frames.last?.registration === registration { stack.leave(failingWith: error) }
+      throw error
+    }
+  }
+
+  /// Refuses what a scope registered or keeps to an instance that outlives the scope.
+  func refuseCapture(
+    of registration: Registration, in scope: Injector, _ stack: ResolutionStack
+  ) throws(InjectorError) {
+    if let steps = stack.capture(of: scope) { throw captured(registration, steps) }
+  }
+}

@@ -1,0 +1,201 @@
+import Synchronization
+
+/// What one thread is making, from the outermost request to the innermost. Only its own thread has it.
+@usableFromInline
+package final class ResolutionStack {
+  /// One level: an instance that is being made or configured, or a choice.
+  ///
+  /// Soundness of the unowned reference: the code that enters a level holds the registration until it leaves.
+  struct Frame {
+    private unowned(unsafe) let held: Registration
+    var registration: Registration { unsafe held }
+    /// The injector that it is made for, by its number.
+    let injector: UInt
+    /// The depth of the injector that keeps what is made here or further out: the least of all.
+    let keeper: Int32
+    /// How many scopes this thread had opened then.
+    let moment: UInt32
+    /// How many unpublished instances there were.
+    let made: Int32
+    /// Whether a configuration runs here rather than a factory.
+    let isConfiguring: Bool
+
+    init(
+      _ registration: Registration, injector: UInt, keeper: Int32, moment: UInt32, made: Int, isConfiguring: Bool
+    ) {
+      unsafe held = registration
+      self.injector = injector
+      self.keeper = keeper
+      self.moment = moment
+      self.made = Int32(truncatingIfNeeded: made)
+      self.isConfiguring = isConfiguring
+    }
+  }
+
+  /// What changes.
+  struct Own {
+    var frames: ContiguousArray<Frame> = []
+    /// How many scopes have been opened on this thread.
+    var moment: UInt32 = 0
+    var session: Session?
+    /// The load that this thread runs a part of.
+    var load: Work?
+    /// How often an instance was handed out on this thread before it was published.
+    var uses: UInt32 = 0
+  }
+
+  private let bounds: StackBounds
+  /// The thread, as a node of the wait graph.
+  let work: UInt = Work.makeID()
+
+  /// Soundness: no access calls a user's code before it ends, so no other access can begin meanwhile, and no other
+  /// thread has the object.
+  @exclusivity(unchecked) private var storage = Own()
+  var own: Own {
+    @inline(__always) _read { yield unsafe storage }
+    @inline(__always) _modify { yield unsafe &storage }
+  }
+
+  init(_ bounds: StackBounds) {
+    self.bounds = bounds
+    own.frames.reserveCapacity(32)
+  }
+
+  /// Goes one level deeper.
+  @inline(__always)
+  func enter(
+    _ registration: Registration, for injector: Injector, keeper: Int32 = .max, isConfiguring: Bool = false
+  ) throws(InjectorError) {
+    guard StackBounds.here > bounds.lowest, own.frames.count < bounds.levels else {
+      throw injector.failure(.depthExceeded, registration, self)
+    }
+    let outer: Int32
+    if let last = own.frames.last {
+      outer = last.keeper
+    } else {
+      outer = .max
+      begin()
+    }
+    own.frames.append(
+      Frame(
+        registration, injector: injector.number, keeper: min(keeper, outer), moment: own.moment,
+        made: own.session?.made.count ?? 0, isConfiguring: isConfiguring))
+  }
+
+  @inline(__always)
+  private func begin() {
+    if Work.areUnderWay { own.load = Work.current }
+  }
+
+  /// Comes back from a level.
+  @inline(__always)
+  func leave() throws(InjectorError) {
+    if own.session != nil { return try settle() }
+    own.frames.removeLast()
+    if own.frames.isEmpty { own.load = nil }
+  }
+
+  /// Comes back from a level with an error. What was made there and may refer to an unconfigured instance is given up.
+  func leave(failingWith error: InjectorError) {
+    let frame = own.frames.removeLast()
+    if let session = own.session {
+      giveUp(session, from: frame, error)
+    } else if own.frames.isEmpty {
+      own.load = nil
+    }
+  }
+
+  func giveUp(_ session: Session, from frame: Frame, _ error: InjectorError) {
+    var abandoned: [Session.Made] = []
+    let first = min(Int(frame.made), session.made.count)
+    if let next = own.frames.last(where: { !$0.isConfiguring })?.registration {
+      // What waited for the instance that could not be made was made further out, and is configured there.
+      for index in 0..<first {
+        guard case .postponed(let awaited) = session.made[index].stage, awaited === frame.registration else { continue }
+        session.made[index].stage = .postponed(until: next)
+      }
+    }
+    if own.frames.isEmpty || !session.made[first...].allSatisfy(\.isConfigured) {
+      abandoned = session.take(from: first)
+    }
+    if own.frames.isEmpty { (own.session, own.load) = (nil, nil) }
+    abandoned.abandon(error)
+  }
+
+  func openSession() -> Session {
+    if let session = own.session { return session }
+    let new = Session()
+    own.session = new
+    return new
+  }
+
+  /// Whether an instance that is not shared is being made for the same injector already.
+  @inline(__always)
+  func isMaking(_ registration: Registration, for injector: Injector) -> Bool {
+    var index = own.frames.count
+    while index > 0 {
+      index -= 1
+      let frame = own.frames[index]
+      if frame.registration === registration, frame.injector == injector.number, !frame.isConfiguring { return true }
+    }
+    return false
+  }
+
+  /// The steps from the capturing instance on, if what is being made lives longer than a scope that it has not opened.
+  func capture(of scope: Injector) -> [Step]? {
+    if let last = own.frames.last, last.keeper < scope.depth,
+      let index = own.frames.firstIndex(where: { $0.keeper < scope.depth })
+    {
+      let isInside = scope.birth.work == work && scope.birth.moment > own.frames[index].moment
+      return isInside ? nil : own.frames[index...].map { Step($0.registration) }
+    }
+    return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope)
+      .map { $0 + own.frames.map { Step($0.registration) } }
+  }
+
+  /// What is being made, from the outermost on.
+  var path: [Step] {
+    let load = own.frames.isEmpty ? Work.current : own.load
+    return (load?.trail ?? []) + own.frames.map { Step($0.registration) }
+  }
+
+  /// Runs a factory and what is put around its instance.
+  func run(_ registration: Registration, in injector: Injector) throws(InjectorError) -> AnyBox {
+    let recipe = registration.recipe
+    if recipe.needs.isAbsent { throw injector.failure(.absent, registration, self) }
+    if recipe.isolation == .mainActor, !isOnMainActor() {
+      throw injector.failure(.mainActorRequired, registration, self)
+    }
+    do {
+      return try wrap(registration.instance ?? recipe.make(recipe, injector), registration, in: injector)
+    } catch {
+      throw InjectorError.wrapping(error, registration, in: injector, self)
+    }
+  }
+
+  /// Puts decorators around an instance, which is closed if one of them throws.
+  func wrap(
+    _ made: AnyBox, _ registration: Registration, in injector: Injector, isLoaded: Bool = false
+  ) throws -> AnyBox {
+    guard let wraps = registration.recipe.extras?.values.wraps, !wraps.isEmpty else { return made }
+    do {
+      return try wraps.reduce(made) { box, decoration in try decoration.wrap(box, injector) }
+    } catch {
+      let isRetried = isLoaded && (error as? InjectorError)?.isRetried == true
+      if !isRetried { injector.close(made, of: registration) }
+      throw error
+    }
+  }
+}
+
+/// One step of a path.
+package struct Step: Sendable {
+  let registration: Registration
+  /// What is done with it, if it is not made: ` (closing)`.
+  let act: String
+
+  init(_ registration: Registration, act: String = "") {
+    self.registration = registration
+    self.act = act
+  }
+}

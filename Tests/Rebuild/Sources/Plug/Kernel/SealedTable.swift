@@ -1,0 +1,165 @@
+public import Synchronization
+
+/// What `seal()` makes of a table. It is read without a lock, also by scopes that have registered nothing.
+///
+/// Soundness: `base` holds `mask + 2` initialized slots from `init` to `deinit`, the first of which has the mask in
+/// place of a key. `cells` and `retired` hold every cell that a slot has ever had, and a cell holds its box. Readers
+/// hold an injector that holds this table.
+@safe
+@usableFromInline
+final class SealedTable: @unchecked Sendable {
+  @unsafe @usableFromInline struct Slot: ~Copyable {
+    /// What is looked for; 0 in an empty slot, and in all of them while every request has to take the long way.
+    @usableFromInline let word = Atomic<UInt>(0)
+    @usableFromInline let box = unsafe Atomic<Unmanaged<AnyBox>?>(nil)
+    let cell = unsafe Atomic<Unmanaged<Cell>?>(nil)
+  }
+  @usableFromInline typealias Base = UnsafeMutablePointer<Slot>
+
+  fileprivate let base: Base
+  private let mask: UInt
+
+  /// Why every request has to take the long way.
+  struct Reasons: OptionSet {
+    let rawValue: UInt8
+    static let hooks = Self(rawValue: 1), isolation = Self(rawValue: 2), closed = Self(rawValue: 4)
+  }
+
+  private struct State {
+    var cells: [Cell]
+    /// Cells that were replaced while threads could be reading them.
+    var retired: [Cell] = []
+    var reasons = Reasons()
+  }
+
+  private let state: Guarded<State>
+
+  init(_ cells: [Cell]) {
+    var capacity = 2
+    while capacity < cells.count * 2 { capacity *= 2 }
+    state = Guarded(State(cells: cells))
+    mask = UInt(capacity - 1)
+    unsafe base = .allocate(capacity: capacity + 1)
+    for index in 0...capacity { unsafe (base + index).initialize(to: Slot()) }
+    unsafe base.pointee.word.store(mask, ordering: .relaxed)
+    for cell in cells {
+      unsafe slot(of: cell.registration.key).pointee.cell.store(.passUnretained(cell), ordering: .relaxed)
+    }
+    show(cells, true)
+  }
+
+  deinit {
+    unsafe base.deinitialize(count: Int(mask) + 2)
+    unsafe base.deallocate()
+  }
+
+  var cells: [Cell] { state.withLock { $0.cells } }
+
+  func cell(of key: Key) -> Cell? {
+    unsafe slot(of: key).pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue()
+  }
+
+  /// Hides the table, or shows it again when there is no other reason to hide it.
+  func hide(_ isHidden: Bool, _ reason: Reasons) {
+    state.withLock { state in
+      if isHidden { state.reasons.insert(reason) } else { state.reasons.remove(reason) }
+      show(state.cells, state.reasons.isEmpty)
+    }
+  }
+
+  private func show(_ cells: [Cell], _ isVisible: Bool) {
+    for cell in cells {
+      let key = cell.registration.key
+      unsafe slot(of: key).pointee.word.store(isVisible ? Self.word(of: key) : 0, ordering: .releasing)
+      remember(cell)
+    }
+  }
+
+  /// Puts an instance that exists where requests find it first.
+  func remember(_ cell: Cell) {
+    let slot = unsafe slot(of: cell.registration.key)
+    guard unsafe slot.pointee.cell.load(ordering: .acquiring)?.toOpaque() == Unmanaged.passUnretained(cell).toOpaque()
+    else { return }
+    unsafe slot.pointee.box.store(cell.published.reference.load(ordering: .acquiring), ordering: .releasing)
+  }
+
+  /// Puts a new cell in the place of one with the same key.
+  func replace(_ old: Cell, by new: Cell) {
+    state.withLock { state in
+      state.cells = state.cells.map { $0 === old ? new : $0 }
+      state.retired.append(old)
+      let slot = unsafe slot(of: new.registration.key)
+      unsafe slot.pointee.cell.store(.passUnretained(new), ordering: .releasing)
+      unsafe slot.pointee.box.store(nil, ordering: .releasing)
+    }
+  }
+
+  /// The slot of a key, or the empty one where it would be.
+  private func slot(of key: Key) -> Base {
+    var index = Self.spread(Self.word(of: key)) & mask
+    while true {
+      let slot = unsafe base + Int(bitPattern: index &+ 1)
+      guard let cell = unsafe slot.pointee.cell.load(ordering: .acquiring),
+        unsafe cell._withUnsafeGuaranteedRef({ $0.registration.key != key })
+      else { return unsafe slot }
+      index = (index &+ 1) & mask
+    }
+  }
+
+  @inlinable @inline(__always)
+  static func spread(_ word: UInt) -> UInt { (word &* 0x9E37_79B9_7F4A_7C15) >> 32 }
+
+  /// What a key is looked up by. Metadata is aligned, so the lowest bit tells whether there is a tag.
+  static func word(of key: Key) -> UInt {
+    guard let tag = key.tag else { return key.word }
+    return (key.word ^ UInt(bitPattern: tag.hashValue) &<< 1) | 1
+  }
+}
+
+/// Where the requests of an injector look first: the sealed table of this injector, or of one around it if nothing is
+/// registered between. It is empty while requests have to take the long way.
+///
+/// Soundness: the reader holds the injector, which holds the table until it goes, by itself or by the injector around
+/// it. A counted reference would cost every scope. A `Place` is used at once, while the injector is held.
+@safe
+@usableFromInline
+struct ShortWay: ~Copyable, @unchecked Sendable {
+  @usableFromInline let table = unsafe Atomic<SealedTable.Base?>(nil)
+
+  init() {}
+  init(_ other: borrowing ShortWay) { unsafe table.store(other.table.load(ordering: .acquiring), ordering: .relaxed) }
+
+  func open(_ table: SealedTable?) { unsafe self.table.store(table?.base, ordering: .releasing) }
+
+  /// The place of a service without a tag.
+  @inlinable @inline(__always)
+  func place(of service: any Any.Type) -> Place? {
+    guard let base = unsafe table.load(ordering: .acquiring) else { return nil }
+    let word = UInt(bitPattern: ObjectIdentifier(service))
+    let mask = unsafe base.pointee.word.load(ordering: .relaxed)
+    var index = SealedTable.spread(word) & mask
+    while true {
+      let slot = unsafe base + Int(bitPattern: index &+ 1)
+      let found = unsafe slot.pointee.word.load(ordering: .acquiring)
+      if found == word { return unsafe Place(slot: slot) }
+      if found == 0 { return nil }
+      index = (index &+ 1) & mask
+    }
+  }
+
+  @safe
+  @usableFromInline
+  struct Place {
+    @usableFromInline let slot: SealedTable.Base
+    @inlinable init(slot: SealedTable.Base) { unsafe self.slot = slot }
+
+    /// The instance, if it exists.
+    @inlinable @inline(__always)
+    func instance<Service>(as service: Service.Type) -> Service? {
+      guard let box = unsafe slot.pointee.box.load(ordering: .acquiring) else { return nil }
+      return unsafe box._withUnsafeGuaranteedRef { $0.open(as: service) }
+    }
+
+    var cell: Cell? { unsafe slot.pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue() }
+  }
+}

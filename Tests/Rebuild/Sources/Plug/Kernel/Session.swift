@@ -1,0 +1,91 @@
+/// What an outermost request still has to do: configurations that wait for an instance further out, and the publication
+/// of what depends on them.
+///
+/// An instance is configured as soon as its factory has returned. Where the configuration asks for an instance that is
+/// still being made around it, both form a circle: the configuration runs again once that instance is constructed. What
+/// is made meanwhile may refer to an unconfigured instance, so it is published only when all are configured.
+final class Session {
+  struct Made: Sendable {
+    let registration: Registration
+    /// Where requests find the instance before it is published; `nil` if it is made anew for each.
+    let cell: Cell?
+    let box: AnyBox
+    let injector: Injector
+    /// What has claimed the cell.
+    var maker: UInt
+    /// Whether a load has made it, which goes on when what it is missing has been loaded.
+    var isLoaded = false
+    var stage = Stage.configuring
+
+    enum Stage: Sendable {
+      /// Its configuration has yet to run to its end.
+      case configuring
+      /// Its configuration asked for what is being made around it; it runs again when that is constructed.
+      case postponed(until: Registration)
+      /// Its configuration threw when it ran again; the request fails.
+      case failed(InjectorError)
+      case configured
+    }
+
+    var isConfigured: Bool { if case .configured = stage { true } else { false } }
+  }
+
+  /// An instance that another request has made and not finished.
+  struct Borrowed: Sendable {
+    let cell: Cell
+    let box: AnyBox
+    let injector: Injector
+
+    enum Progress { case finished, unfinished(by: UInt), abandoned }
+
+    var progress: Progress {
+      cell.claim.withLock { claim in
+        if cell.published.box === box { return .finished }
+        if case .constructed(let current, let maker) = claim.stage, current === box { return .unfinished(by: maker) }
+        return .abandoned
+      }
+    }
+  }
+
+  /// What a load has made and has to wait with.
+  struct Rest: Sendable {
+    let made: [Made]
+    let borrowed: [Borrowed]
+  }
+
+  /// In the order of making.
+  var made: [Made] = []
+  var borrowed: [Borrowed] = []
+  /// Instances of the lifetime `graph`.
+  var shared: [(registration: Registration, injector: UInt, box: AnyBox)] = []
+
+  /// Whether an instance that is made now may be published at once.
+  var isSettled: Bool { made.isEmpty && borrowed.isEmpty }
+
+  /// Takes out what has been made from an index on.
+  func take(from index: Int) -> [Made] {
+    let taken = Array(made[min(index, made.count)...])
+    made.removeLast(taken.count)
+    return taken
+  }
+}
+
+extension [Session.Made] {
+  /// Gives up instances that are not published.
+  func abandon(_ error: InjectorError) {
+    for one in reversed() {
+      guard let cell = one.cell else { continue }
+      one.injector.forget(cell)  // Before another request can claim the cell and keep what it makes.
+      if one.isLoaded, error.isRetried {
+        cell.claim.withLock { $0.resume() }
+        continue
+      }
+      cell.fail(error.outcomeForOthers, by: one.maker)
+      one.injector.close(one.box, of: one.registration)
+    }
+  }
+
+  func publish() {
+    for one in self { one.cell?.publish(one.box, in: one.injector) }
+  }
+}

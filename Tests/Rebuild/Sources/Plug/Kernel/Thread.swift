@@ -1,0 +1,152 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The slot in which each thread keeps its `ResolutionStack`.
+///
+/// Soundness: the slot holds a `+1` reference that only its own thread reads and writes. The destructor gives it back
+/// when the thread ends.
+enum ThreadSlot {
+  private static let published = Atomic<UInt>(0)
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let status = unsafe pthread_key_create(&key) { pointer in
+      let pointer: UnsafeMutableRawPointer? = unsafe pointer
+      if let pointer = unsafe pointer { unsafe Unmanaged<ResolutionStack>.fromOpaque(pointer).release() }
+    }
+    guard status == 0 else { fatalError("Plug needs a thread-specific key, and the system has none left.") }
+    published.store(UInt(key) + 1, ordering: .releasing)
+    return key
+  }()
+
+  @inline(__always)
+  fileprivate static var reference: Unmanaged<ResolutionStack> {
+    let published = published.load(ordering: .acquiring)
+    if published != 0, let pointer = unsafe pthread_getspecific(pthread_key_t(truncatingIfNeeded: published - 1)) {
+      return unsafe Unmanaged.fromOpaque(pointer)
+    }
+    return unsafe begin()
+  }
+
+  @inline(never)
+  private static func begin() -> Unmanaged<ResolutionStack> {
+    let stack = unsafe Unmanaged.passRetained(ResolutionStack(StackBounds.ofThread))
+    unsafe pthread_setspecific(key, stack.toOpaque())
+    return unsafe stack
+  }
+}
+
+/// The calling thread's stack, without a counted reference.
+///
+/// Soundness: the slot of the thread holds the stack until the thread ends, and this value does not leave the thread:
+/// it is made, used and forgotten within one synchronous request.
+@safe
+@usableFromInline
+package struct Level {
+  private let stack: Unmanaged<ResolutionStack>
+
+  @inline(__always)
+  static var current: Level { unsafe Level(stack: ThreadSlot.reference) }
+
+  @inline(__always)
+  func with<Result, Failure: Error>(
+    _ body: (ResolutionStack) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let result = unsafe stack._withUnsafeGuaranteedRef { stack -> Swift.Result<Result, Failure> in
+      do throws(Failure) { return .success(try body(stack)) } catch { return .failure(error) }
+    }
+    switch result {
+    case .success(let value): return value
+    case .failure(let error): throw error
+    }
+  }
+}
+
+/// How far the stack of a thread may grow.
+struct StackBounds {
+  /// The lowest address at which a request may go one level deeper.
+  var lowest: UInt
+  /// How many levels there may be.
+  var levels = Int.max
+
+  /// The address of a local variable, which is about where the stack ends.
+  @inline(__always)
+  static var here: UInt {
+    var local: UInt8 = 0
+    return unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+  }
+
+  /// The bounds of the calling thread. A quarter of the stack, at most 256 KiB and at least 40 KiB, is left to the
+  /// factory that runs at the deepest level. Where the size is unknown, 256 KiB below the caller are taken as safe.
+  static var ofThread: StackBounds {
+    // AddressSanitizer keeps local variables elsewhere, so that their addresses say nothing.
+    if unsafe dlsym(nil, "__asan_init") != nil { return StackBounds(lowest: 0, levels: 150) }
+    guard let (lowest, size) = addressAndSize else { return StackBounds(lowest: here - 256 * 1024) }
+    return StackBounds(lowest: lowest + min(256 * 1024, max(40 * 1024, size / 4)))
+  }
+
+  #if canImport(Darwin)
+    private static var addressAndSize: (UInt, UInt)? {
+      let size = UInt(pthread_get_stacksize_np(pthread_self()))
+      return unsafe (UInt(bitPattern: pthread_get_stackaddr_np(pthread_self())) - size, size)
+    }
+  #else
+    private typealias GetAttributes = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
+
+    /// Asks `pthread_getattr_np`, which the C libraries have and their Swift modules do not show.
+    ///
+    /// Soundness of the cast: it is the signature of the manual page, pthread_getattr_np(3).
+    private static var addressAndSize: (UInt, UInt)? {
+      guard let symbol = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
+      var attributes = pthread_attr_t()
+      guard unsafe unsafeBitCast(symbol, to: GetAttributes.self)(pthread_self(), &attributes) == 0 else { return nil }
+      defer { unsafe pthread_attr_destroy(&attributes) }
+      var address: UnsafeMutableRawPointer?
+      var size = 0
+      guard unsafe pthread_attr_getstack(&attributes, &address, &size) == 0 else { return nil }
+      return (UInt(bitPattern: address), UInt(size))
+    }
+  #endif
+}
+
+/// Lets one thread sleep until another wakes it. A wake-up that comes first is kept.
+///
+/// Soundness: both primitives stay at their addresses from `init` to `deinit`, and `isAwake` is read and written under
+/// the mutex only.
+@safe final class Parker: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var isAwake = false
+
+  init() {
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  func park() {
+    unsafe pthread_mutex_lock(mutex)
+    while !isAwake { unsafe pthread_cond_wait(condition, mutex) }
+    unsafe pthread_mutex_unlock(mutex)
+  }
+
+  func unpark() {
+    unsafe pthread_mutex_lock(mutex)
+    isAwake = true
+    unsafe pthread_cond_signal(condition)
+    unsafe pthread_mutex_unlock(mutex)
+  }
+}

@@ -1,0 +1,213 @@
+/// Which thread, load or closing waits for what. There is one graph for every kind of waiting.
+///
+/// An edge is added under the lock of the graph before the wait begins, and one that would close a circle is not added.
+/// The maker of each cell is read while the graph is locked, so an edge that is out of date leads nowhere. The trail of
+/// each waiter is copied into its edges, so nothing reads the stack of another thread.
+enum WaitGraph {
+  enum Enrolment {
+    case enrolled
+    /// An unfinished instance, which breaks a circle.
+    case take(AnyBox)
+    /// Nothing is being made any more.
+    case look
+  }
+
+  private struct Edge {
+    let cell: Cell
+    let attempt: UInt32
+    /// What the waiter has got already, if it waits for the end of that only.
+    let borrowed: Session.Borrowed?
+    let trail: [Step]
+    let postponable: [Registration]
+    let waiter: Waiter
+
+    var maker: UInt? { cell.claim.withLock { $0.attempt == attempt ? $0.maker : nil } }
+  }
+
+  private typealias Edges = [UInt: [Edge]]
+  private static let edges = Guarded<Edges>([:])
+
+  /// Enrols a waiter for a cell, unless that closes a circle.
+  ///
+  /// Where a circle contains an instance that only has to be configured, its waiter gets that unfinished instance, and
+  /// waits for its end before it publishes anything.
+  static func enrol(
+    _ waiter: Waiter, for cell: Cell, _ asker: Asker, _ injector: Injector
+  ) throws(InjectorError) -> Enrolment {
+    var held: [AnyBox] = []  // Released outside of the lock, since a `deinit` may run then.
+    let (enrolment, circle) = edges.withLock { edges -> (Enrolment, [Edge]?) in
+      let (maker, constructed) = cell.claim.withLock { ($0.maker, $0.constructed) }
+      if let constructed { held.append(constructed) }
+      guard let maker else { return (.look, nil) }
+      if route(from: maker, to: asker.works, in: edges) != nil {
+        if let constructed, asker.canBorrow { return (.take(constructed), nil) }
+        breakCircles(through: [maker], and: asker, edges, &held)
+        while let route = route(from: maker, to: asker.works, in: edges) {
+          if !postpone(along: route, to: cell) { return (.look, route) }
+        }
+      }
+      return (add(waiter, for: cell, madeBy: maker, nil, asker, &edges) ? .enrolled : .look, nil)
+    }
+    withExtendedLifetime(held) {}
+    if let circle { throw error(of: circle, to: cell, asker, injector) }
+    return enrolment
+  }
+
+  /// Breaks a circle at a configuration that waits in it, and that can run again.
+  private static func postpone(along route: [Edge], to cell: Cell) -> Bool {
+    var wanted = cell.registration
+    for edge in route {
+      if edge.borrowed == nil, edge.postponable.contains(where: { $0 === wanted }) {
+        edge.waiter.wake(.postpone(until: wanted))
+        return true
+      }
+      wanted = edge.cell.registration
+    }
+    return false
+  }
+
+  /// The error of a circle. A configuration that is part of it runs again when what it asked for is constructed.
+  private static func error(
+    of route: [Edge], to cell: Cell, _ asker: Asker, _ injector: Injector
+  ) -> InjectorError {
+    Level.current.with { $0.postpone(until: route.last?.cell.registration ?? cell.registration) }
+    var steps: [Step] = []
+    var from = cell.registration
+    for (next, trail) in route.map({ ($0.cell.registration, $0.trail) }) + [(cell.registration, asker.trail)] {
+      steps += trail.drop { $0.registration !== from }
+      from = next
+    }
+    return injector.circle(steps + [Step(cell.registration)])
+  }
+
+  /// Sleeps until what others have constructed, and the caller has got, is finished: published, or configured together
+  /// with all that it needs in turn.
+  static func waitForEnd(of borrowed: [Session.Borrowed], _ asker: Asker) throws(InjectorError) {
+    while true {
+      let message = Message()
+      let waiter = message.waiter
+      if try begin(waiter, borrowed, asker) { return }
+      let outcome = message.wait()
+      leave(waiter, asker)
+      if case .failed(let error) = outcome { throw error }
+      if case .proceed = outcome { return }
+    }
+  }
+
+  /// - Returns: Whether there is nothing to wait for.
+  static func begin(
+    _ waiter: Waiter, _ borrowed: [Session.Borrowed], _ asker: Asker
+  ) throws(InjectorError) -> Bool {
+    var held: [AnyBox] = []
+    let (isDone, lost) = edges.withLock { edges -> (Bool, Session.Borrowed?) in
+      var open: [(one: Session.Borrowed, maker: UInt)] = []
+      for one in borrowed {
+        switch one.progress {
+        case .finished: continue
+        case .unfinished(let maker): open.append((one, maker))
+        case .abandoned: return (false, one)
+        }
+      }
+      if let others = othersAtTheirEnd(around: open.map(\.maker), asker, edges) {
+        for other in others { other.wake(.proceed) }
+        return (true, nil)
+      }
+      breakCircles(through: open.map(\.maker), and: asker, edges, &held)
+      for (one, maker) in open where !add(waiter, for: one.cell, madeBy: maker, one, asker, &edges) {
+        waiter.wake(.look)  // It has ended meanwhile, and is looked at again at once.
+      }
+      return (false, nil)
+    }
+    withExtendedLifetime(held) {}
+    if let lost { throw lost.injector.abandoned(lost.cell.registration, asker.trail) }
+    return isDone
+  }
+
+  /// All that are needed for the end of what some makers have made, if each of them has configured that and waits too.
+  private static func othersAtTheirEnd(around makers: [UInt], _ asker: Asker, _ edges: Edges) -> [Waiter]? {
+    var waiters: [Waiter] = []
+    var seen = Set(asker.works)
+    var open = makers
+    while let maker = open.popLast() {
+      guard seen.insert(maker).inserted else { continue }
+      guard let waits = edges[maker], let waiter = waits.first?.waiter, !waiter.isTold else { return nil }
+      for wait in waits {
+        guard let borrowed = wait.borrowed, wait.waiter === waiter else { return nil }
+        switch borrowed.progress {
+        case .finished: continue
+        case .unfinished(let next): open.append(next)
+        case .abandoned: return nil  // Its borrower will be told.
+        }
+      }
+      waiters.append(waiter)
+    }
+    return waiters
+  }
+
+  /// Adds a wait, if the same maker is still at work on the cell.
+  private static func add(
+    _ waiter: Waiter, for cell: Cell, madeBy maker: UInt, _ borrowed: Session.Borrowed?, _ asker: Asker,
+    _ edges: inout Edges
+  ) -> Bool {
+    let attempt = cell.claim.withLock { claim -> UInt32? in
+      guard claim.maker == maker, borrowed.map({ $0.box === claim.constructed }) ?? true else { return nil }
+      claim.waiters.append(waiter)
+      return claim.attempt
+    }
+    guard let attempt else { return false }
+    let edge = Edge(
+      cell: cell, attempt: attempt, borrowed: borrowed, trail: asker.trail, postponable: asker.postponable,
+      waiter: waiter)
+    for work in asker.works { edges[work, default: []].append(edge) }
+    return true
+  }
+
+  /// Gives an unfinished instance to each waiter for it in a circle through some makers.
+  private static func breakCircles(
+    through makers: [UInt], and asker: Asker, _ edges: Edges, _ held: inout [AnyBox]
+  ) {
+    var seen = Set(makers)
+    var open = makers
+    while let work = open.popLast() {
+      for edge in edges[work] ?? [] {
+        let (maker, constructed) = edge.cell.claim.withLock { ($0.maker, $0.constructed) }
+        if let constructed { held.append(constructed) }
+        guard let maker else { continue }
+        if edge.borrowed == nil, let constructed, route(from: maker, to: asker.works, in: edges) != nil {
+          edge.waiter.wake(.take(constructed))
+        }
+        if seen.insert(maker).inserted { open.append(maker) }
+      }
+    }
+  }
+
+  /// Removes the edges of a waiter that has been woken.
+  static func leave(_ waiter: Waiter, _ asker: Asker) {
+    let removed = edges.withLock { edges -> [Edge] in
+      var removed: [Edge] = []
+      for work in asker.works {
+        guard let waits = edges[work] else { continue }
+        removed += waits.filter { $0.waiter === waiter }
+        let rest = waits.filter { $0.waiter !== waiter }
+        edges[work] = rest.isEmpty ? nil : rest
+      }
+      return removed
+    }
+    withExtendedLifetime(removed) {}  // Released outside of the lock, since an instance may go with them.
+  }
+
+  /// The waits that lead from one maker to one of several; empty if it is one of these.
+  private static func route(from start: UInt, to goal: [UInt], in edges: Edges) -> [Edge]? {
+    if goal.contains(start) { return [] }
+    var visited: Set<UInt> = [start]
+    var open: [(work: UInt, route: [Edge])] = [(start, [])]
+    while let (work, route) = open.popLast() {
+      for edge in edges[work] ?? [] where !edge.waiter.isTold {
+        guard let maker = edge.maker else { continue }
+        if goal.contains(maker) { return route + [edge] }
+        if visited.insert(maker).inserted { open.append((maker, route + [edge])) }
+      }
+    }
+    return nil
+  }
+}

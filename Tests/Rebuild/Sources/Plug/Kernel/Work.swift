@@ -1,0 +1,92 @@
+import Synchronization
+
+/// A load or a closing: work that is under way in tasks of its own, and what led to it. Threads are work too, but need
+/// no more than a number.
+final class Work: Sendable {
+  @TaskLocal private static var inherited: Work?
+  private static let underWay = Atomic<Int>(0)
+  private static let lastID = Atomic<UInt>(0)
+
+  /// How many loads may have started one another.
+  static let levelLimit = 1_000
+
+  let id: UInt
+  /// The steps to this work, and its own.
+  let trail: [Step]
+  let parent: Work?
+  let level: Int
+  /// The depth of the injector that keeps the instance; the deepest for a closing.
+  private let keeper: Int32
+  private let hasEnded = Atomic(false)
+
+  init(_ id: UInt, trail: [Step], keeper: Int32) {
+    let parent = Work.current
+    self.id = id
+    self.parent = parent
+    self.trail = trail
+    self.keeper = keeper
+    level = (parent?.level ?? 0) + 1
+    Self.underWay.add(1, ordering: .relaxed)
+  }
+
+  static func makeID() -> UInt { lastID.add(1, ordering: .relaxed).newValue }
+
+  @inline(__always)
+  static var areUnderWay: Bool { underWay.load(ordering: .relaxed) > 0 }
+
+  /// The work that the calling task is part of, unless that has ended.
+  static var current: Work? {
+    guard areUnderWay, let work = inherited, !work.hasEnded.load(ordering: .acquiring) else { return nil }
+    return work
+  }
+
+  /// Runs a part of this work.
+  func run<Result>(_ body: () async -> Result) async -> Result {
+    await Self.$inherited.withValue(self, operation: body)
+  }
+
+  func end() {
+    if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { Self.underWay.subtract(1, ordering: .relaxed) }
+  }
+
+  /// This work and those that it is part of.
+  var ids: [UInt] { Array(sequence(first: self, next: \.parent).map(\.id)) }
+
+  /// The steps from the capturing instance on, if a load makes what lives longer than a scope that it has not opened.
+  func capture(of scope: Injector) -> [Step]? {
+    for work in sequence(first: self, next: \.parent) {
+      if scope.birth.loads.contains(work.id) { return nil }
+      guard work.keeper < scope.depth else { continue }
+      return Array(trail[(work.trail.count - 1)...])
+    }
+    return nil
+  }
+}
+
+/// A thread or a task that is about to wait.
+struct Asker {
+  /// All that cannot go on while it waits.
+  let works: [UInt]
+  /// What it is making, copied so that no other thread reads its stack.
+  let trail: [Step]
+  /// What is made below a configuration that runs on this stack. The configuration can run again when it exists.
+  let postponable: [Registration]
+  /// Whether it can take an unfinished instance, because it waits for the end of that later.
+  let canBorrow: Bool
+
+  init(_ stack: ResolutionStack) {
+    works = [stack.work] + (stack.own.load?.ids ?? [])
+    trail = stack.path
+    let last = stack.own.frames.lastIndex { $0.isConfiguring } ?? 0
+    postponable = stack.own.frames[..<last].filter { !$0.isConfiguring }.map(\.registration)
+    canBorrow = true
+  }
+
+  /// - Parameter way: The steps from the work to what it waits for.
+  init(_ work: Work?, _ way: [Step] = []) {
+    works = work?.ids ?? []
+    trail = (work?.trail ?? []) + way
+    postponable = []
+    canBorrow = false
+  }
+}

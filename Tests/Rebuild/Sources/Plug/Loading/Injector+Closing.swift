@@ -1,0 +1,52 @@
+extension Injector {
+  /// Closes the injector without waiting: runs the ``Injection/onClose(_:)-2kwn8`` closures of its instances in reverse
+  /// order of construction, and releases the instances.
+  ///
+  /// ```swift
+  /// let request = services.makeScope("request")
+  /// defer { request.closeNow() }
+  /// ```
+  ///
+  /// Every later request throws ``InjectorError/closed(_:)``. A request in progress finishes or throws that error, too.
+  /// Inherited instances stay alive. Scopes opened in this injector can still be closed, but nothing more can be
+  /// requested through this one. Closing twice has no further effect.
+  ///
+  /// An instance that has to be closed asynchronously or on another actor, and every instance constructed before it, is
+  /// closed in a task that continues after this method returns. ``close(timeout:clock:)`` waits for that task. Failures
+  /// are reported to the ``tracer``.
+  ///
+  /// A scope releases its instances in that order, too. An injector that is not a scope releases instances without
+  /// closures along with its registrations, in no particular order: use `onClose` where the order matters. If such an
+  /// injector is sealed, it keeps its instances, unusable, until it is deallocated: threads may be reading them.
+  public func closeNow() {
+    (redirected() ?? self).closeNowItself()
+  }
+
+  /// Closes the injector as ``closeNow()`` does, one instance after the other, and returns when all are closed.
+  ///
+  /// ```swift
+  /// for failure in await services.close(timeout: .seconds(10)) {
+  ///   logger.error("\(failure)")
+  /// }
+  /// ```
+  ///
+  /// Loads in progress are cancelled. Closing continues if the calling task is cancelled. Tasks that close the same
+  /// injector at the same time wait for the same closing. A call from inside a closure that loads or closes something,
+  /// for which this closing would have to wait, returns immediately without failures.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long closing each instance may take, unless ``Injection/timeout(loading:closing:)`` specifies it;
+  ///     `nil` for no limit. After that, the closing of the instance is cancelled and the next instance is closed.
+  ///   - clock: The clock that measures the time.
+  /// - Returns: The failures, in order: ``InjectorError/closingFailed(_:underlying:)`` and
+  ///   ``InjectorError/timedOut(_:after:)``.
+  @discardableResult
+  public func close(
+    timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) async -> [InjectorError] {
+    await (redirected() ?? self).closeItself(Deadline(limit: timeout, clock: clock))
+  }
+
+  /// Whether the injector has been closed.
+  public var isClosed: Bool { (redirected() ?? self).isClosedItself }
+}

@@ -1,0 +1,73 @@
+extension Injector {
+  /// Makes every instance that is registered as asynchronous or ``Injection/eager()``.
+  ///
+  /// Call it at launch, so that everything is ready before the first request:
+  ///
+  /// ```swift
+  /// try services.seal()
+  /// try await services.start(timeout: .seconds(30))
+  /// ```
+  ///
+  /// A service is made after those it depends on, and independent services are made concurrently. A scope makes what
+  /// the scope keeps. All candidates of a service are made, except those whose rule can never be satisfied. A
+  /// ``Provider`` takes part from its first use on. Several starts of one injector run one after the other.
+  ///
+  /// If an instance cannot be made, the others are cancelled. The instances made by then are closed in reverse order
+  /// of construction, as in ``close(timeout:clock:)``, and the injector can be started again. Instances that other
+  /// tasks have waited for with `load` stay, as do those made before the start. A closure that ignores cancellation
+  /// delays the failure until it returns or its timeout has passed.
+  ///
+  /// - Note: A sealed injector keeps the instances it has released, unusable, until it is deallocated, because threads
+  ///   may be reading them.
+  /// - Parameters:
+  ///   - timeout: How long each instance may take, including everything it loads, unless
+  ///     ``Injection/timeout(loading:closing:)`` specifies it; `nil` for no limit.
+  ///   - clock: The clock that measures the time.
+  /// - Throws: The first error: what ``load(_:tag:fileID:line:)`` throws for an instance;
+  ///   ``InjectorError/cancelled(_:)`` if the calling task is cancelled; ``InjectorError/closed(_:)``.
+  public func start(
+    timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) async throws(InjectorError) {
+    let injector = redirected() ?? self
+    if injector.isClosedItself { throw injector.closed(InjectorError.Facts(aboutWhole: injector)) }
+    let deadline = Deadline(limit: timeout, clock: clock)
+    let failure = await Deadline.$current.withValue(deadline) { await injector.makeAll(injector.earlyCells) }
+    if Task.isCancelled { throw .cancelled(InjectorError.Facts(aboutWhole: injector)) }
+    if let failure { throw failure }
+  }
+
+  /// Makes some instances at the same time.
+  private func makeAll(_ cells: [Cell]) async -> InjectorError? {
+    await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
+      for cell in cells {
+        group.addTask {
+          do throws(InjectorError) {
+            _ = try await self.loading { injector throws(InjectorError) in try injector.provide(cell) }
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      for await failure in group {
+        if let failure {
+          group.cancelAll()
+          return failure
+        }
+      }
+      return nil
+    }
+  }
+
+  /// What is made asynchronously or eagerly, and kept here.
+  private var earlyCells: [Cell] {
+    var seen: Set<Key> = []
+    return levels.flatMap { level in
+      level.cells.filter { seen.insert($0.registration.key).inserted }.flatMap { $0.selector?.cells ?? [$0] }
+    }.filter { cell in
+      let registration = cell.registration
+      let isEarly = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true
+      return isEarly && registration.isKept && owner(of: registration) === self
+    }
+  }
+}

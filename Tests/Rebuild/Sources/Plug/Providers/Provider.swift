@@ -1,0 +1,198 @@
+/// A registration that is declared as a property of ``Injector``: requesting one that does not exist does not compile.
+///
+/// ```swift
+/// extension Injector {
+///   var api: Provider<any API> {
+///     provide(.lazySingleton { LiveAPI(base: $0[BaseURL.self]) })
+///   }
+/// }
+///
+/// let api = services.api()
+/// struct Screen { @Injected(\.api) var api }
+/// ```
+///
+/// Each injector makes its own instances, as the ``Injection`` says. A scope shares those of the injector it was opened
+/// in.
+///
+/// From its first use on, a provider takes part in ``Injector/validate(_:)`` and ``Injector/graph()``, under the name
+/// `\.api`. It can be used in a sealed injector, but not overridden there. A test overrides it with
+/// `override(_:injectable:)` from the PlugTesting product.
+public struct Provider<Service: Sendable>: Sendable {
+  @usableFromInline let injector: Injector
+  @usableFromInline let name: ProviderName
+  private let injection: @Sendable () -> Injection<Service>
+
+  @usableFromInline
+  init(_ injector: Injector, _ name: ProviderName, _ injection: @escaping @Sendable () -> Injection<Service>) {
+    self.injector = injector
+    self.name = name
+    self.injection = injection
+  }
+
+  /// Returns the service, or traps with a diagnostic if it cannot be made.
+  ///
+  /// ```swift
+  /// let api = services.api()
+  /// ```
+  ///
+  /// ``get(fileID:line:)`` throws the error instead.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, which the trap reports.
+  ///   - line: The line of the call, which the trap reports.
+  /// - Returns: The shared instance or a new one, as the injection says.
+  @inlinable
+  public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
+    do throws(InjectorError) {
+      return try get(fileID: fileID, line: line)
+    } catch {
+      injector.trapAsking(name, "()", error, fileID, line)
+    }
+  }
+
+  /// Gets the service: the shared instance or a new one, as the injection says.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance.
+  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
+  /// - Complexity: O(1) for an existing instance.
+  @inlinable
+  public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
+    do throws(InjectorError) {
+      return try box().open()
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  @usableFromInline var key: Key { Key(ProviderKey<Service>.self, name.tag) }
+
+  @usableFromInline
+  func box() throws(InjectorError) -> AnyBox {
+    try injector.provided(key, { injection().definition }, name.location)
+  }
+
+  /// Gets the service, and first makes everything that has to be made asynchronously.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance.
+  /// - Throws: What ``Injector/load(_:tag:fileID:line:)`` throws.
+  public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
+    do throws(InjectorError) {
+      return try await (injector.redirected() ?? injector).loading { [self] injector throws(InjectorError) in
+        try injector.provided(key, { injection().definition }, name.location)
+      }.open()
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  /// Replaces the declared injection with another one, and releases existing instances.
+  ///
+  /// ```swift
+  /// try services.api.override(.singleton(RecordingAPI()))
+  /// ```
+  ///
+  /// In a scope, the injection is replaced for that scope only.
+  ///
+  /// - Parameters:
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/closed(_:)``. An override that throws
+  ///   changes nothing.
+  public func override(
+    _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    let injector = injector.redirected() ?? injector
+    let definition = injection.definition
+    try injector.check(definition, for: key)
+    let cell = Cell(
+      Registration(
+        key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
+        location: CodeLocation(fileID: fileID, line: line)))
+    _ = try injector.change(key) { _ in injector.decorated(cell) }
+  }
+
+  /// Restores the declared injection, and releases existing instances.
+  ///
+  /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
+  public func reset() throws(InjectorError) {
+    _ = try (injector.redirected() ?? injector).change(key) { _ in nil }
+  }
+
+  /// Decorates every instance the provider returns.
+  ///
+  /// ```swift
+  /// try services.api.decorate(id: "logging") { inner, injector in
+  ///   LoggingAPI(inner, log: try injector.get())
+  /// }
+  /// ```
+  ///
+  /// Decorate a provider before its first use. An injection that overrides the declared one is decorated, too, except
+  /// for the override of an isolated test. See ``Injector/decorate(_:tag:id:fileID:line:_:)``.
+  ///
+  /// - Parameters:
+  ///   - id: The name of the decorator in ``Injector/graph()``; by default the source location of this call.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - wrap: Receives an instance and the injector that was asked, and returns what everyone gets instead.
+  /// - Throws: ``InjectorError/instanceExists(_:)`` if an undecorated instance is in use;
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A
+  ///   decoration that throws changes nothing.
+  public func decorate(
+    id: String? = nil, fileID: String = #fileID, line: Int = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try injector.decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
+  }
+}
+
+extension Injector {
+  /// Declares a provider; call it in the getter of a property of ``Injector``.
+  ///
+  /// ```swift
+  /// extension Injector {
+  ///   var api: Provider<any API> { provide(.lazySingleton { LiveAPI() }) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used.
+  ///   - name: The name of the property. Together with the source location and the service's type it identifies the
+  ///     provider.
+  ///   - fileID: The file of the declaration.
+  ///   - line: The line of the declaration.
+  /// - Returns: The provider.
+  @inlinable
+  public func provide<Service: Sendable>(
+    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Provider<Service> {
+    Provider(self, .at(fileID, line, name), injection)
+  }
+
+  /// Declares a provider of a service that is made on the main actor.
+  ///
+  /// See ``MainActorProvider`` for an example.
+  ///
+  /// - Parameters:
+  ///   - injection: How an instance is made, and how long it lives. It is evaluated when the provider is first used.
+  ///   - name: The name of the property. Together with the source location and the service's type it identifies the
+  ///     provider.
+  ///   - fileID: The file of the declaration.
+  ///   - line: The line of the declaration.
+  /// - Returns: The provider.
+  @inlinable
+  public func provide<Service: Sendable>(
+    _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> MainActorProvider<Service> {
+    MainActorProvider(provide(injection(), name: name, fileID: fileID, line: line))
+  }
+}

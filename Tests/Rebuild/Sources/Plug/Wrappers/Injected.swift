@@ -1,0 +1,220 @@
+/// A property wrapper that gets its value from an ``Injector`` on the first read, and keeps it.
+///
+/// ```swift
+/// struct ViewModel {
+///   @Injected var clock: any Clock                    // from Injector.default
+///   @Injected(.services) var network: any Networking  // from an environment
+///   @Injected(.current) var user: User                // from the scope the task runs in
+///   @Injected(injector: mine, tag: "replica") var database: any Database
+///   @Injected(.services) var analytics: (any Analytics)?  // nil if absent
+///   @Injected(\.api, in: .services) var api           // from a Provider
+/// }
+/// ```
+///
+/// Reading the property traps with a diagnostic if the service cannot be provided, because a property cannot throw. The
+/// projected value's ``get()`` throws instead: `try $network.get()`. A property of an optional type is `nil` while its
+/// service is absent, and looks again on the next read.
+///
+/// Copies of the wrapper share the value. If several threads read it first at the same time, one instance is made and
+/// all of them get it. The value is kept until the wrapper is released, even after ``Injector/reset()``. A property of
+/// ``Injector/Name/current`` keeps nothing: each read gets the value from the injector that the task then runs in.
+///
+/// In an `@Observable` class, mark the property with `@ObservationIgnored`.
+@propertyWrapper
+public struct Injected<Value: Sendable>: Sendable {
+  @usableFromInline let slot: InjectedSlot
+
+  /// Gets the service from the environment with a name.
+  ///
+  /// ```swift
+  /// @Injected(.services) var network: any Networking
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the environment. It is looked up on the first read.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  @_disfavoredOverload
+  @inlinable
+  public init(
+    _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(required: .environment(name.environment), Key(Value.self, tag), fileID, line)
+  }
+
+  /// Gets the service from an injector.
+  ///
+  /// - Parameters:
+  ///   - injector: The injector, which the wrapper keeps alive.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  @_disfavoredOverload
+  @inlinable
+  public init(
+    injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = InjectedSlot(required: .injector(injector), Key(Value.self, tag), fileID, line)
+  }
+
+  /// Gets the service from the environment with a name; the value is `nil` while the service is absent.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the environment. It is looked up on each read until the service is found.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  @inlinable
+  public init<Service: Sendable>(
+    _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) where Value == Service? {
+    slot = Self.optional(Service.self, .environment(name.environment), tag, fileID, line)
+  }
+
+  /// Gets the service from an injector; the value is `nil` while the service is absent.
+  ///
+  /// - Parameters:
+  ///   - injector: The injector.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  @inlinable
+  public init<Service: Sendable>(
+    injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) where Value == Service? {
+    slot = Self.optional(Service.self, .injector(injector), tag, fileID, line)
+  }
+
+  /// Gets the service from a provider of the environment with a name.
+  ///
+  /// ```swift
+  /// @Injected(\.api) var api
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider. A provider that does not exist does not compile.
+  ///   - name: The name of the environment.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  public init(
+    _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, in name: Injector.Name = .default,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = Self.provided(provider, .environment(name.environment), fileID, line)
+  }
+
+  /// Gets the service from a provider of an injector.
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - injector: The injector.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  public init(
+    _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, injector: Injector,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = Self.provided(provider, .injector(injector), fileID, line)
+  }
+
+  /// Gets the service from a main-actor provider of the environment with a name.
+  ///
+  /// The service is made on the main actor. A first read elsewhere traps with a diagnostic; later reads can happen
+  /// anywhere.
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - name: The name of the environment.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  @MainActor
+  public init(
+    _ provider: KeyPath<Injector, MainActorProvider<Value>>, in name: Injector.Name = .default,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = Self.provided(onMainActor: provider, .environment(name.environment), fileID, line)
+  }
+
+  /// Gets the service from a main-actor provider of an injector.
+  ///
+  /// The service is made on the main actor. A first read elsewhere traps with a diagnostic; later reads can happen
+  /// anywhere.
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - injector: The injector.
+  ///   - fileID: The file of the property, which a trap reports.
+  ///   - line: The line of the property, which a trap reports.
+  @MainActor
+  public init(
+    _ provider: KeyPath<Injector, MainActorProvider<Value>>, injector: Injector,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    slot = Self.provided(onMainActor: provider, .injector(injector), fileID, line)
+  }
+
+  /// The service, which the first read gets from the injector.
+  @inlinable public var wrappedValue: Value { slot.kept(as: Value.self) ?? getOrTrap() }
+
+  @usableFromInline
+  func getOrTrap() -> Value {
+    do throws(InjectorError) {
+      return try slot.get().open()
+    } catch {
+      slot.trap(Value.self, error)
+    }
+  }
+
+  /// The wrapper itself, which provides ``get()``.
+  public var projectedValue: Self { self }
+
+  /// Gets the service as reading the property does, but throws where the property would trap.
+  ///
+  /// ```swift
+  /// let network = try $network.get()
+  /// ```
+  ///
+  /// - Returns: The value of the property, which the wrapper keeps from now on.
+  /// - Throws: What ``Injector/get(_:tag:fileID:line:)`` throws.
+  public func get() throws(InjectorError) -> Value {
+    try slot.get().open()
+  }
+
+  @usableFromInline
+  static func optional<Service: Sendable>(
+    _ service: Service.Type, _ source: InjectedSlot.Source, _ tag: Injector.Tag?, _ fileID: StaticString, _ line: UInt
+  ) -> InjectedSlot where Value == Service? {
+    let wrapped = Key(service, tag)
+    return InjectedSlot(source, Key(Value.self, tag), fileID, line) { injector, key throws(InjectorError) in
+      if let box = try injector.boxIfRegistered(for: wrapped) { return Box<Service?>(box.open(as: service)) }
+      return try injector.boxIfRegistered(for: key)
+    }
+  }
+
+  private static func provided(
+    _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, _ source: InjectedSlot.Source,
+    _ fileID: StaticString, _ line: UInt
+  ) -> InjectedSlot {
+    InjectedSlot(source, Key(Value.self), fileID, line) { injector, _ throws(InjectorError) in
+      try injector[keyPath: provider].box()
+    }
+  }
+
+  @MainActor
+  private static func provided(
+    onMainActor provider: KeyPath<Injector, MainActorProvider<Value>>, _ source: InjectedSlot.Source,
+    _ fileID: StaticString, _ line: UInt
+  ) -> InjectedSlot {
+    let follow: @MainActor @Sendable (Injector) -> MainActorProvider<Value> = { $0[keyPath: provider] }
+    return InjectedSlot(source, Key(Value.self), fileID, line) { injector, key throws(InjectorError) in
+      guard isOnMainActor() else {
+        var facts = InjectorError.Facts(about: key, in: injector)
+        facts.givenForm = .key("injected.get()")
+        facts.isMadeOnce = true
+        throw .mainActorRequired(facts)
+      }
+      return try MainActor.assumeIsolated { follow(injector) }.provider.box()
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/// The value of an injected property, which copies of the property share.
+///
+/// The slot is a cell that no injector keeps: the first read claims it, others wait. A read that would wait in a circle
+/// gets a value without the claim, because the circle, if there is one, is that of the services.
+@usableFromInline
+final class InjectedSlot: Sendable {
+  @usableFromInline typealias Resolve = @Sendable (Injector, Key) throws(InjectorError) -> AnyBox?
+
+  /// Where the value comes from.
+  @usableFromInline
+  enum Source: Sendable {
+    case environment(Environment)
+    case injector(Injector)
+    /// The value is kept, so that the injector need not be.
+    case released(WeakInjector)
+
+    var isOfTask: Bool { if case .environment(let environment) = self { environment.isOfTask } else { false } }
+  }
+
+  @usableFromInline
+  struct WeakInjector: Sendable {
+    weak var injector: Injector?
+  }
+
+  @usableFromInline let cell: Cell
+  private let source: Guarded<Source>
+  private let resolve: Resolve
+  private let fileID: StaticString
+  private let line: UInt
+
+  @usableFromInline
+  init(
+    _ source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt, resolve: @escaping Resolve
+  ) {
+    self.source = Guarded(source)
+    self.resolve = resolve
+    (self.fileID, self.line) = (fileID, line)
+    cell = Cell(
+      Registration(
+        key, .lazySingleton, AnyRecipe.unused, depth: 0, location: CodeLocation(fileID: "\(fileID)", line: Int(line))))
+  }
+
+  @usableFromInline
+  convenience init(required source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt) {
+    self.init(source, key, fileID, line) { injector, key throws(InjectorError) in try injector.box(for: key) }
+  }
+
+  /// The kept value, unless the calling code may be isolated.
+  @inlinable
+  func kept<Value: Sendable>(as value: Value.Type) -> Value? {
+    Layers.isRedirecting ? nil : cell.published.value(as: value)
+  }
+
+  @usableFromInline
+  func get() throws(InjectorError) -> AnyBox {
+    do throws(InjectorError) {
+      if let isolated = Layers.isolated(self, { copy }), isolated !== self { return try isolated.value() }
+      return try value()
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  @usableFromInline
+  func trap(_ value: any Any.Type, _ error: InjectorError) -> Never {
+    let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
+    Plug.trap("@Injected var of type \(typeName(value)) at \(location) cannot be read.", error, fileID, line)
+  }
+
+  private var copy: InjectedSlot {
+    InjectedSlot(source.withLock { $0 }, cell.registration.key, fileID, line, resolve: resolve)
+  }
+
+  private func injector() throws(InjectorError) -> Injector {
+    switch source.withLock({ $0 }) {
+    case .injector(let injector): return injector
+    case .environment(let environment) where environment.isOfTask:
+      return try Injector.requireCurrent(for: cell.registration.key)
+    case .environment(let environment): return Injector[Injector.Name(environment)]
+    case .released(let known):
+      if let injector = known.injector { return injector }
+      let facts = InjectorError.Facts(.service(ServiceName(key: cell.registration.key, candidate: nil)), in: .none)
+      throw .closed(facts)
+    }
+  }
+
+  private func value() throws(InjectorError) -> AnyBox {
+    if let box = cell.published.box { return box }
+    let injector = try injector()
+    if source.withLock({ $0.isOfTask }) { return try resolved(by: injector) }
+    return try Level.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
+  }
+
+  private func value(of injector: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+    while true {
+      switch cell.turn(for: stack.work) {
+      case .take(let box): return box
+      case .gone: return try resolved(by: injector)
+      case .wait:
+        do throws(InjectorError) {
+          if let box = try cell.wait(Asker(stack), injector) { return box }
+        } catch {
+          guard case .circularDependency = error else { throw error }
+          return try resolved(by: injector)
+        }
+      case .make: return try make(from: injector, stack)
+      }
+    }
+  }
+
+  private func make(from injector: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+    let uses = stack.own.uses
+    let found: AnyBox?
+    do throws(InjectorError) {
+      found = try resolve(injector, cell.registration.key)
+    } catch {
+      cell.fail(.failed(error), by: stack.work)
+      throw error
+    }
+    guard let box = found else {
+      cell.fail(.look, by: stack.work)
+      return try absent()
+    }
+    let old = source.withLock { source -> Source in
+      defer { if case .injector(let injector) = source { source = .released(WeakInjector(injector: injector)) } }
+      return source
+    }
+    withExtendedLifetime(old) {}
+    if stack.own.uses == uses {
+      cell.publish(box, in: injector)
+    } else {
+      // The value is made of what is not published yet, and might never be.
+      stack.own.uses &+= 1
+      cell.claim.withLock { $0.construct(box) }
+      stack.openSession().made.append(
+        Session.Made(
+          registration: cell.registration, cell: cell, box: box, injector: injector, maker: stack.work,
+          stage: .configured))
+    }
+    return box
+  }
+
+  private func resolved(by injector: Injector) throws(InjectorError) -> AnyBox {
+    if let box = try resolve(injector, cell.registration.key) { return box }
+    return try absent()
+  }
+
+  private func absent() throws(InjectorError) -> AnyBox {
+    guard let absent = (cell.registration.key.type as? any AbsentValue.Type)?.absentBox else {
+      throw try injector().absence(of: cell.registration.key)
+    }
+    return absent
+  }
+}
+
+/// An optional, of which a slot that found nothing gives `nil`.
+private protocol AbsentValue {
+  static var absentBox: AnyBox { get }
+}
+
+extension Optional: AbsentValue {
+  fileprivate static var absentBox: AnyBox { Box<Self>(nil) }
+}

@@ -1,0 +1,1 @@
+../../../Stress/Sources/TestSupport/LivingCount.swift

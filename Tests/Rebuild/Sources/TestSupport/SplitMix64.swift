@@ -1,0 +1,1 @@
+../../../Stress/Sources/TestSupport/SplitMix64.swift

@@ -1,0 +1,1 @@
+../../../Stress/Sources/TestSupport/Threads.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Engine/CircularDependencyTests.swift

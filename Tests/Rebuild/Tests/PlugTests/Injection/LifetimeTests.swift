@@ -1,0 +1,1 @@
+../../../../PlugTests/Injection/LifetimeTests.swift

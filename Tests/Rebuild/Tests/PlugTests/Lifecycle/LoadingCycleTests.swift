@@ -1,0 +1,53 @@
+import Plug
+import TestSupport
+import Testing
+
+@Suite("Loading in a circle", .timeLimit(.minutes(10)))
+struct LoadingCycleTests {
+  let injector = Injector("loading")
+
+  @Test("asynchronous services that need each other are found out, with the path, from whichever task")
+  func circle() async throws {
+    try injector.register(injectable: .lazySingleton { injector in try await Left(injector.load(Right.self)) })
+    try injector.register { try LoadedRepository(database: $0.get()) }
+    try injector.register(
+      as: LoadedDatabase.self,
+      injectable: .lazySingleton { injector in
+        _ = try await injector.load(Left.self); return LoadedDatabase()
+      })
+    try injector.register(
+      injectable: .lazySingleton { injector in try await Right(injector.load(LoadedRepository.self)) })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(Right.self) }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Right", "LoadedRepository", "LoadedDatabase", "Left", "Right"])
+  }
+
+  @Test("an asynchronous service that needs itself is found out")
+  func selfCircle() async throws {
+    try injector.register(
+      as: LoadedDatabase.self,
+      injectable: .lazySingleton { injector in try await injector.load(LoadedDatabase.self) })
+    let error = await #expect(throws: InjectorError.self) { try await injector.load(LoadedDatabase.self) }
+    guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["LoadedDatabase", "LoadedDatabase"])
+  }
+
+  @Test("a task that the closure has begun does not count as waiting for it later")
+  func background() async throws {
+    let (latch, done) = (Latch(), Latch())
+    try injector.register(
+      as: LoadedDatabase.self,
+      injectable: .lazySingleton { [injector] in
+        Task {
+          await latch.wait()
+          _ = try await injector.load(LoadedDatabase.self)
+          done.open()
+        }
+        await Task.yield()
+        return LoadedDatabase()
+      })
+    _ = try await injector.load(LoadedDatabase.self)
+    latch.open()
+    await done.wait()
+  }
+}

@@ -1,0 +1,1 @@
+../../../../PlugTests/Support/Trap.swift
