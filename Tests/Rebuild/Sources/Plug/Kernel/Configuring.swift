@@ -18,10 +18,9 @@ extension ResolutionStack {
 
   /// Configures what waited for an instance that is constructed, or was given up, now.
   private func resume(_ session: Session, _ registration: Registration) throws(InjectorError) {
-    func isWaiting(_ made: Session.Made) -> Bool {
-      if case .postponed(let awaited) = made.stage { awaited === registration } else { false }
+    while let index = session.made.firstIndex(where: { $0.isPostponed(until: registration) }) {
+      try configure(at: index, of: session)
     }
-    while let index = session.made.firstIndex(where: isWaiting) { try configure(at: index, of: session) }
   }
 
   /// Runs the configurations of one instance, and publishes all if it was the last.
@@ -82,27 +81,26 @@ extension ResolutionStack {
 
   /// Ends an outermost request: waits for what it has borrowed, and publishes the rest.
   private func end(_ session: Session) throws(InjectorError) {
-    if !session.borrowed.isEmpty {
-      do throws(InjectorError) {
-        try WaitGraph.waitForEnd(of: session.borrowed, Asker(self))
-      } catch {
-        (own.session, own.load) = (nil, nil)
-        session.take(from: 0).abandon(error)
-        throw error
-      }
-    }
-    (own.session, own.load) = (nil, nil)
-    let made = session.take(from: 0)
-    for one in made {
-      guard case .failed(let error) = one.stage else { continue }
-      made.abandon(error)
+    do throws(InjectorError) {
+      try configureRest(of: session)
+      if !session.borrowed.isEmpty { try WaitGraph.waitForEnd(of: session.borrowed, Asker(self)) }
+    } catch {
+      (own.session, own.load) = (nil, nil)
+      session.take(from: 0).abandon(error)
       throw error
     }
-    made.publish()
+    (own.session, own.load) = (nil, nil)
+    session.take(from: 0).publish()
   }
 }
 
 extension ResolutionStack {
+  /// Configures what is left at the end of a request: what it waited for could not be made further in.
+  private func configureRest(of session: Session) throws(InjectorError) {
+    while let index = session.made.firstIndex(where: \.isPostponed) { try configure(at: index, of: session) }
+    if let failed = session.made.first(where: \.hasFailed), case .failed(let error) = failed.stage { throw error }
+  }
+
   /// Leaves the last level of a load.
   ///
   /// - Parameter id: Goes on with what this thread has made, if that has to wait.
@@ -112,10 +110,18 @@ extension ResolutionStack {
       try leave()
       return nil
     }
-    own.frames.removeLast()
+    let frame = own.frames.removeLast()
+    do throws(InjectorError) {
+      try resume(session, frame.registration)
+      try configureRest(of: session)
+    } catch {
+      (own.session, own.load) = (nil, nil)
+      session.take(from: 0).abandon(error)
+      throw error
+    }
     (own.session, own.load) = (nil, nil)
     if session.borrowed.isEmpty {
-      publishIfConfigured(session)
+      session.take(from: 0).publish()
       return nil
     }
     for index in session.made.indices {

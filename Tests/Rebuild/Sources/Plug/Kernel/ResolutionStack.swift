@@ -17,17 +17,21 @@ package final class ResolutionStack {
     let moment: UInt32
     /// How many unpublished instances there were.
     let made: Int32
+    /// How many shared ones.
+    let shared: Int32
     /// Whether a configuration runs here rather than a factory.
     let isConfiguring: Bool
 
     init(
-      _ registration: Registration, injector: UInt, keeper: Int32, moment: UInt32, made: Int, isConfiguring: Bool
+      _ registration: Registration, injector: UInt, keeper: Int32, moment: UInt32, session: Session?,
+      isConfiguring: Bool
     ) {
       unsafe held = registration
       self.injector = injector
       self.keeper = keeper
       self.moment = moment
-      self.made = Int32(truncatingIfNeeded: made)
+      made = session.map { Int32(truncatingIfNeeded: $0.made.count) } ?? 0
+      shared = session.map { Int32(truncatingIfNeeded: $0.shared.count) } ?? 0
       self.isConfiguring = isConfiguring
     }
   }
@@ -79,7 +83,7 @@ package final class ResolutionStack {
     own.frames.append(
       Frame(
         registration, injector: injector.number, keeper: min(keeper, outer), moment: own.moment,
-        made: own.session?.made.count ?? 0, isConfiguring: isConfiguring))
+        session: own.session, isConfiguring: isConfiguring))
   }
 
   @inline(__always)
@@ -105,20 +109,24 @@ package final class ResolutionStack {
     }
   }
 
+  /// A level has failed. The request goes on with what was made there, unless it was the last level; only an instance
+  /// whose configuration threw is given up, with those that may refer to it.
   func giveUp(_ session: Session, from frame: Frame, _ error: InjectorError) {
-    var abandoned: [Session.Made] = []
+    if own.frames.isEmpty {
+      (own.session, own.load) = (nil, nil)
+      return session.take(from: 0).abandon(error)
+    }
     let first = min(Int(frame.made), session.made.count)
-    if let next = own.frames.last(where: { !$0.isConfiguring })?.registration {
-      // What waited for the instance that could not be made was made further out, and is configured there.
-      for index in 0..<first {
-        guard case .postponed(let awaited) = session.made[index].stage, awaited === frame.registration else { continue }
-        session.made[index].stage = .postponed(until: next)
+    var abandoned: [Session.Made] = []
+    if let failed = session.made[first...].firstIndex(where: \.hasFailed) {
+      abandoned = session.take(from: failed)
+      session.forgetShared(from: Int(frame.shared))
+    }
+    if let outer = own.frames.last(where: { !$0.isConfiguring })?.registration {
+      for index in session.made.indices where session.made[index].isPostponed(until: frame.registration) {
+        session.made[index].stage = .postponed(until: outer)
       }
     }
-    if own.frames.isEmpty || !session.made[first...].allSatisfy(\.isConfigured) {
-      abandoned = session.take(from: first)
-    }
-    if own.frames.isEmpty { (own.session, own.load) = (nil, nil) }
     abandoned.abandon(error)
   }
 

@@ -28,6 +28,13 @@ final class Session {
     }
 
     var isConfigured: Bool { if case .configured = stage { true } else { false } }
+    var hasFailed: Bool { if case .failed = stage { true } else { false } }
+
+    var isPostponed: Bool { if case .postponed = stage { true } else { false } }
+
+    func isPostponed(until registration: Registration) -> Bool {
+      if case .postponed(let awaited) = stage { awaited === registration } else { false }
+    }
   }
 
   /// An instance that another request has made and not finished.
@@ -58,9 +65,18 @@ final class Session {
   var borrowed: [Borrowed] = []
   /// Instances of the lifetime `graph`.
   var shared: [(registration: Registration, injector: UInt, box: AnyBox)] = []
+  /// Instances of that lifetime which are not shared any more, to be released with the session.
+  private var forgotten: [AnyBox] = []
 
   /// Whether an instance that is made now may be published at once.
   var isSettled: Bool { made.isEmpty && borrowed.isEmpty }
+
+  /// Ends the sharing of instances from an index on.
+  func forgetShared(from index: Int) {
+    let first = min(index, shared.count)
+    forgotten += shared[first...].map(\.box)
+    shared.removeLast(shared.count - first)
+  }
 
   /// Takes out what has been made from an index on.
   func take(from index: Int) -> [Made] {
