@@ -11,6 +11,8 @@ private protocol Derived {
   ///   - key: The key of the element.
   /// - Returns: `nil` where nothing is registered.
   static func derive(from injector: Injector, _ key: Key) throws(InjectorError) -> AnyBox?
+
+  static func derive(from injector: Injector, _ key: Key, in context: some Sendable) throws(InjectorError) -> AnyBox?
 }
 
 extension Array: Derived {
@@ -19,6 +21,12 @@ extension Array: Derived {
 
   fileprivate static func derive(from injector: Injector, _ key: Key) throws(InjectorError) -> AnyBox? {
     try injector.boxes(for: key).map { boxes in Box<Self>(boxes.map { $0.box.open() }) }
+  }
+
+  fileprivate static func derive(
+    from injector: Injector, _ key: Key, in context: some Sendable
+  ) throws(InjectorError) -> AnyBox? {
+    try injector.boxes(for: key, in: context).map { boxes in Box<Self>(boxes.map { $0.box.open() }) }
   }
 }
 
@@ -31,6 +39,14 @@ extension Dictionary: Derived where Key == String {
       Box<Self>(boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: Value.self) })
     }
   }
+
+  fileprivate static func derive(
+    from injector: Injector, _ key: Plug.Key, in context: some Sendable
+  ) throws(InjectorError) -> AnyBox? {
+    try injector.boxes(for: key, in: context).map { boxes in
+      Box<Self>(boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: Value.self) })
+    }
+  }
 }
 
 extension Optional: Derived {
@@ -39,6 +55,13 @@ extension Optional: Derived {
 
   fileprivate static func derive(from injector: Injector, _ key: Key) throws(InjectorError) -> AnyBox? {
     try injector.boxIfRegistered(for: key).map { Box<Self>($0.open(as: Wrapped.self)) }
+  }
+
+  fileprivate static func derive(
+    from injector: Injector, _ key: Key, in context: some Sendable
+  ) throws(InjectorError) -> AnyBox? {
+    guard let cell = try injector.find(key) else { return nil }
+    return Box<Self>(try injector.firstBox(of: cell, in: context)?.open(as: Wrapped.self))
   }
 }
 
@@ -64,10 +87,25 @@ extension Injector {
     return try provide(cell)
   }
 
-  /// Gets all that apply of what is registered for a key, with their ids; `nil` where nothing is registered.
+  /// Gets all that apply of what is registered for a key, with their ids; `nil` where nothing is registered. What a
+  /// scope contributes is added to what it inherits.
   @usableFromInline
   func boxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     guard let cell = try find(key) else { return nil }
-    return [("default", try provide(cell))]
+    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
+    let context = try selector.context(in: self, cell.registration)
+    let own = try boxes(of: cell, selector, in: context)
+    guard selector.isContextFree, selector.fallback == nil, cell.registration.depth > 0,
+      let parent = level(at: cell.registration.depth).parent, let inherited = try parent.boxes(for: key)
+    else { return own }
+    return inherited + own
+  }
+
+  /// Makes what is not registered from what is, in a context.
+  func derive<Context: Sendable>(_ key: Key, in context: Context) throws(InjectorError) -> AnyBox {
+    guard let type = key.type as? any Derived.Type else { throw absence(of: key) }
+    if let derived = try type.derive(from: self, Key(type.element, key.tag), in: context) { return derived }
+    if let absent = type.absent { return absent }
+    throw absence(of: key)
   }
 }

@@ -11,17 +11,49 @@ extension Injector {
     let registration = Registration(
       key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
       location: CodeLocation(fileID: fileID, line: line))
+    let cell = injector.decorated(Cell(registration))
+    var replaced: Cell?
     _ = try injector.change(key) { (old) throws(InjectorError) in
-      if let old, !injector.allowRewrite { throw injector.alreadyRegistered(key, by: old.registration) }
-      return injector.decorated(Cell(registration))
+      let plain = old.flatMap { $0.selector == nil ? $0 : $0.selector?.fallback }
+      if let plain, !injector.allowRewrite { throw injector.alreadyRegistered(key, at: plain.registration.location) }
+      guard let old, let selector = old.selector else { return cell }
+      if let place = selector.location(of: Fallback.id) {
+        throw injector.alreadyRegistered(key, at: place, candidate: Fallback.id)
+      }
+      replaced = plain
+      selector.setFallback(cell)
+      return old
     }
-    return registration
+    if let replaced { injector.giveUp([replaced]) }
+    return cell.registration
   }
 
   /// Ends a registration whose owner has been released, if it is still there.
   func unregister(_ registration: Registration) {
-    let old = try? change(registration.key) { old in old?.registration === registration ? nil : old }
-    if let old = old ?? nil { remember(removed: old.registration, ownerWasReleased: true) }
+    var removed: Cell?
+    _ = try? change(registration.key) { old in
+      guard let fallback = old?.selector?.fallback else { return old?.registration === registration ? nil : old }
+      guard fallback.registration === registration else { return old }
+      removed = fallback
+      old?.selector?.setFallback(nil)
+      return old
+    }
+    if let removed { giveUp([removed]) }
+    let isThere = (try? lookUp(registration.key))??.registration === registration
+    if !isThere { remember(removed: registration, ownerWasReleased: true) }
+  }
+
+  /// Removes a candidate.
+  func unregister(candidate id: String, of key: Key) throws(InjectorError) {
+    var removed: Cell?
+    _ = try change(key) { (old) throws(InjectorError) in
+      if removed == nil { removed = old?.selector?.remove(id) }
+      guard removed != nil, let old, let selector = old.selector else {
+        throw absence(of: key, candidate: id, isRemoval: true)
+      }
+      return selector.isEmpty ? selector.fallback : old
+    }
+    if let removed { giveUp([removed]) }
   }
 
   /// Replaces what is registered here for a key. `make` runs again if another thread has changed that meanwhile.
@@ -47,7 +79,10 @@ extension Injector {
         return true
       }
       if !isChanged { continue }
-      if let old { giveUp([old]) }
+      if let old {
+        let staying = Set((new?.selector?.cells ?? [new].compactMap(\.self)).map(ObjectIdentifier.init))
+        giveUp((old.selector?.cells ?? [old]).filter { !staying.contains(ObjectIdentifier($0)) })
+      }
       return old
     }
   }
@@ -75,14 +110,22 @@ extension Injector {
   }
 
   /// Refuses what no request could be answered with.
-  func check(_ definition: Definition, for key: Key) throws(InjectorError) {
+  func check(
+    _ definition: Definition, for key: Key, candidate: String? = nil, isLoadable: Bool = true,
+    of point: (id: String, location: CodeLocation)? = nil
+  ) throws(InjectorError) {
     let (lifetime, recipe) = (definition.lifetime, definition.recipe)
     let isKept = lifetime == .lazySingleton || lifetime == .scoped
     if isKept, recipe.isPlain { return }
-    var facts: InjectorError.Facts { InjectorError.Facts(about: key, in: self) }
+    var facts: InjectorError.Facts {
+      var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
+      (facts.point, facts.registeredAt) = (point?.id, point?.location)
+      return facts
+    }
     if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
-    guard let values = recipe.extras?.values, !isKept else { return }
-    if let actor = values.loadingActor { throw .actorUnsupported(facts, actor: actor) }
+    guard let values = recipe.extras?.values else { return }
+    if !isKept || !isLoadable, let actor = values.loadingActor { throw .actorUnsupported(facts, actor: actor) }
+    if isKept { return }
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
       reason = .cannotBeEager
@@ -96,9 +139,9 @@ extension Injector {
     throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
   }
 
-  func alreadyRegistered(_ key: Key, by registration: Registration, candidate: String? = nil) -> InjectorError {
+  func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.registeredAt = registration.location
+    facts.registeredAt = location
     return .alreadyRegistered(facts)
   }
 

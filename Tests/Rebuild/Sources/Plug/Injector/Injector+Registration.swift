@@ -79,8 +79,12 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let injector = redirected() ?? self
     let key = Key(type, tag)
+    if let candidate {
+      try injector.unregister(candidate: candidate, of: key)
+      return self
+    }
     let old = try injector.change(key) { (old) throws(InjectorError) in
-      guard old != nil else { throw injector.absence(of: key, candidate: candidate, isRemoval: true) }
+      guard old != nil else { throw injector.absence(of: key, isRemoval: true) }
       return nil
     }
     if let old { injector.remember(removed: old.registration, ownerWasReleased: false) }

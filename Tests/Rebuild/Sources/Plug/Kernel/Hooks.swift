@@ -14,6 +14,9 @@ package protocol Hooks: AnyObject, Sendable {
   /// Whether a candidate is chosen or passed over whatever its rule says. For switches and overrides.
   func verdict(on candidate: Registration, in injector: Injector) -> Verdict
 
+  /// What there is to say of a candidate in an explanation.
+  func notes(on candidate: Registration, in injector: Injector) -> [String]
+
   /// A candidate was chosen, or none. For exposures.
   func chose(_ candidate: Registration?, of key: Key, for context: Any, in injector: Injector)
 
@@ -36,6 +39,7 @@ extension Hooks {
     _ cell: Cell?, for key: Key, in injector: Injector, at level: Injector
   ) throws(InjectorError) -> Cell? { cell }
   package func verdict(on candidate: Registration, in injector: Injector) -> Verdict { .asItsRuleSays }
+  package func notes(on candidate: Registration, in injector: Injector) -> [String] { [] }
   package func chose(_ candidate: Registration?, of key: Key, for context: Any, in injector: Injector) {}
   package func shouldPass(_ candidate: Registration, after error: InjectorError, in injector: Injector) -> Bool {
     false

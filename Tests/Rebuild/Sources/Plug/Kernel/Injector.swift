@@ -21,6 +21,8 @@ public final class Injector: Sendable {
   let birth: Birth
   /// The number of the sandbox that the injector was made in; 0 if it was made in none.
   let sandbox: UInt
+  /// Whether it keeps the instances of a point that is used by itself, the scoped ones too.
+  let isHome: Bool
   let state: Guarded<State>
   @usableFromInline let shortWay: ShortWay
 
@@ -64,7 +66,8 @@ public final class Injector: Sendable {
   /// How deep scopes may be nested.
   static let depthLimit: Int32 = 200
 
-  init(named name: Name?, allowRewrite: Bool, sandbox: UInt) {
+  init(named name: Name?, allowRewrite: Bool, sandbox: UInt, isHome: Bool = false) {
+    self.isHome = isHome
     self.name = name
     self.allowRewrite = allowRewrite
     self.sandbox = sandbox
@@ -85,6 +88,7 @@ public final class Injector: Sendable {
     scopeName = name
     depth = parent.depth + 1
     sandbox = parent.sandbox
+    isHome = false
     let (work, moment) = Level.current.with { stack in
       stack.own.moment &+= 1
       return (stack.work, stack.own.moment)
@@ -116,7 +120,7 @@ extension Injector {
   /// The injector that keeps the instance of a registration, as this one sees it; `nil` if no scope has the name.
   func owner(of registration: Registration) -> Injector? {
     guard registration.lifetime == .scoped else { return level(at: registration.depth) }
-    guard let name = registration.recipe.extras?.values.scopeName else { return isScope ? self : nil }
+    guard let name = registration.recipe.extras?.values.scopeName else { return isScope || isHome ? self : nil }
     return levels.first { $0.scopeName == name }
   }
 }

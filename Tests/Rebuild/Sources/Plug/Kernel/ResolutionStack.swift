@@ -46,6 +46,12 @@ package final class ResolutionStack {
     var load: Work?
     /// How often an instance was handed out on this thread before it was published.
     var uses: UInt32 = 0
+    /// The circle that kept a rule of the innermost choice from being decided.
+    var interruption: InjectorError?
+    /// What rules of the context that is looked at have found to be selected.
+    var winners = Winners()
+    /// Whether the next choice looks at the context that is looked at already.
+    var keepsContext = false
   }
 
   private let bounds: StackBounds

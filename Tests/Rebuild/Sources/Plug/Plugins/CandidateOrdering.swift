@@ -1,0 +1,202 @@
+/// Candidates in the order in which they are chosen, with their rules ready to be tested.
+final class CandidateOrdering<Context: Sendable>: Sendable {
+  /// When a candidate, or what is in a point, applies.
+  struct Condition: Sendable {
+    /// `nil` if always.
+    let test: Rule<Context>.Test?
+    /// The number of the gate around it, or -1.
+    let gate: Int
+    let constant: Bool?
+  }
+
+  let entries: [Entry<Context>]
+  /// Of each candidate.
+  let conditions: [Condition]
+  /// The rules of points.
+  let gates: [Condition]
+  /// Of each candidate with a weight.
+  let lots: [Lot]
+  let identifiers: [StoredProperty<Context, String>]
+  let sort: CandidateSort?
+
+  init(_ elements: [Element<Context>], _ fallback: Entry<Context>?, name: String, rule: Rule<Context>) {
+    var walk = Walk()
+    walk.add(elements, in: name, rule, gate: -1)
+    var found = walk.found.sorted { ($1.entry.priority, $0.place) < ($0.entry.priority, $1.place) }
+    if found.contains(where: { !$0.entry.order.isEmpty }) {
+      let sort = CandidateSort(found.map { ($0.entry.id, $0.entry.order) })
+      found = sort.places.map { found[$0] }
+      self.sort = sort
+    } else {
+      sort = nil
+    }
+    entries = found.map(\.entry) + (fallback.map { [$0] } ?? [])
+    conditions = found.map { Condition($0.entry.rule, gate: $0.gate) } + (fallback.map { _ in [.always] } ?? [])
+    gates = walk.gates
+    (lots, identifiers) = Self.lots(found)
+  }
+
+  private struct Found {
+    let entry: Entry<Context>
+    let point: String
+    let gate: Int
+    let place: Int
+  }
+
+  /// Goes through candidates and points as they stand.
+  private struct Walk {
+    var found: [Found] = []
+    var gates: [Condition] = []
+
+    mutating func add(_ elements: [Element<Context>], in point: String, _ rule: Rule<Context>, gate outer: Int) {
+      var gate = outer
+      if !rule.isAlways {
+        gates.append(Condition(rule, gate: outer))
+        gate = gates.count - 1
+      }
+      for element in elements {
+        switch element {
+        case .candidate(let entry): found.append(Found(entry: entry, point: point, gate: gate, place: found.count))
+        case .point(let id, let rule, let inner): add(inner, in: id, rule, gate: gate)
+        }
+      }
+    }
+  }
+
+  private static func lots(_ found: [Found]) -> ([Lot], [StoredProperty<Context, String>]) {
+    var known: [StoredProperty<Context, String>.Identity: Int] = [:]
+    var (lots, identifiers): ([Lot], [StoredProperty<Context, String>]) = ([], [])
+    for (index, one) in found.enumerated() {
+      guard let draw = one.entry.draw else { continue }
+      let identifier = known[draw.identifier.identity] ?? identifiers.count
+      if identifier == identifiers.count {
+        known[draw.identifier.identity] = identifier
+        identifiers.append(draw.identifier)
+      }
+      let name = "\(one.point.escapingColons):\(one.entry.id.escapingColons)"
+      lots.append(Lot(index, one.entry.priority, identifier, weight: draw.weight, name: name))
+    }
+    return (lots, identifiers)
+  }
+}
+
+extension CandidateOrdering.Condition {
+  static var always: Self { Self(test: nil, gate: -1, constant: true) }
+
+  init(_ rule: Rule<Context>, gate: Int) {
+    self.gate = gate
+    constant = rule.expression.constant
+    switch rule.expression {
+    case .constant(true): test = nil
+    case .condition(let condition): test = condition.test
+    default:
+      let expression = rule.expression
+      test = .injector { context, injector in expression.evaluate(in: context, from: injector) == .satisfied }
+    }
+  }
+}
+
+extension String {
+  /// The text with a backslash before each colon and backslash, so that several joined by colons are told apart.
+  fileprivate var escapingColons: String {
+    if !utf8.contains(where: { $0 == 0x3A || $0 == 0x5C }) { return self }
+    return reduce(into: "") { text, character in
+      if character == ":" || character == "\\" { text.append("\\") }
+      text.append(character)
+    }
+  }
+}
+
+/// One choice: what its gates and decisions have come to, each evaluated once.
+struct Choosing<Context: Sendable> {
+  let order: CandidateOrdering<Context>
+  let context: Context
+  let injector: Injector
+  private var gates: [Bool?]
+  private var decision: (decision: Decision<Context>, number: Int?)?
+
+  init(_ order: CandidateOrdering<Context>, _ context: Context, _ injector: Injector) {
+    self.order = order
+    self.context = context
+    self.injector = injector
+    gates = order.gates.isEmpty ? [] : Array(repeating: nil, count: order.gates.count)
+  }
+
+  /// Whether a candidate applies.
+  mutating func applies(_ index: Int) -> Bool { isSatisfied(order.conditions[index]) }
+
+  private mutating func isSatisfied(_ condition: CandidateOrdering<Context>.Condition) -> Bool {
+    if condition.gate >= 0, !isOpen(condition.gate) { return false }
+    do {
+      switch condition.test {
+      case nil: return true
+      case .context(let test): return try test(context)
+      case .injector(let test): return try test(context, injector)
+      case .decision(let decision, let number): return try self.number(by: decision) == number
+      }
+    } catch {
+      ResolutionStack.noteInterruption(error)
+      return false
+    }
+  }
+
+  private mutating func isOpen(_ gate: Int) -> Bool {
+    if let known = gates[gate] { return known }
+    let isOpen = isSatisfied(order.gates[gate])
+    gates[gate] = isOpen
+    return isOpen
+  }
+
+  private mutating func number(by asked: Decision<Context>) throws -> Int? {
+    if let decision, decision.decision === asked { return decision.number }
+    decision = (asked, nil)
+    let number = try asked.decide(context, injector)
+    decision = (asked, number)
+    return number
+  }
+
+  /// The candidates that apply, in the order in which they are chosen; with weights, in the order of the draw.
+  mutating func applying() -> [Int] {
+    drawn(order.entries.indices.filter { applies($0) })
+  }
+
+  mutating func first() -> Int? {
+    for index in order.entries.indices where applies(index) {
+      return order.lots.isEmpty ? index : drawn(from: index)
+    }
+    return nil
+  }
+
+  /// The winner among the candidates that have a weight and the priority of the first that applies.
+  private mutating func drawn(from first: Int) -> Int {
+    guard let own = order.lots.first(where: { $0.candidate == first }) else { return first }
+    let hashes = hashes
+    var (winner, least) = (first, own.number(for: hashes[own.identifier], below: .infinity))
+    for lot in order.lots where lot.candidate > first && lot.priority == own.priority {
+      let number = lot.number(for: hashes[lot.identifier], below: least)
+      if (number, lot.candidate) < (least, winner), applies(lot.candidate) { (winner, least) = (lot.candidate, number) }
+    }
+    return winner
+  }
+
+  func drawn(_ chosen: [Int]) -> [Int] {
+    if order.lots.isEmpty { return chosen }
+    let numbers = numbers
+    var result = chosen
+    let rivals = chosen.indices.filter { numbers[chosen[$0]] != nil }
+    for places in Dictionary(grouping: rivals, by: { order.entries[chosen[$0]].priority }).values {
+      let drawn = places.map { (number: numbers[chosen[$0]] ?? .infinity, candidate: chosen[$0]) }
+      for (place, next) in zip(places, drawn.sorted(by: <)) { result[place] = next.candidate }
+    }
+    return result
+  }
+
+  /// What each candidate with a weight draws.
+  var numbers: [Int: Double] {
+    let hashes = hashes
+    return Dictionary(
+      uniqueKeysWithValues: order.lots.map { ($0.candidate, $0.number(for: hashes[$0.identifier], below: .infinity)) })
+  }
+
+  private var hashes: [UInt64] { order.identifiers.map { drawHash(of: $0(context)) } }
+}

@@ -1,0 +1,396 @@
+extension Injector {
+  /// Registers a plugin point: all of its candidates become implementations of its service.
+  ///
+  /// ```swift
+  /// try services.register(
+  ///   PluginPoint<any SearchProvider, Shopper>("search") {
+  ///     Candidate("semantic") { SemanticSearch() }.when(.feature("semantic"))
+  ///     Candidate("catalogue") { CatalogueSearch() }
+  ///   })
+  /// let search = try services.get((any SearchProvider).self, in: shopper)
+  /// ```
+  ///
+  /// Candidates with a higher priority come first. Among those with the same priority, the candidates of the point come
+  /// before candidates registered one by one. A registration without a rule is the fallback and always comes last.
+  ///
+  /// The injector makes its own instances. It shares none with the point, nor with another injector the point is
+  /// registered in. In a scope, the point replaces what the scope inherits for the service.
+  ///
+  /// - Parameters:
+  ///   - point: The point to register. Later changes of the variable do not change the registration.
+  ///   - tag: Distinguishes the service from others of the same type.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service already has a point and the injector does not
+  ///   allow rewriting, or if two candidates have the same id; ``InjectorError/contextMismatch(_:expected:found:)`` if
+  ///   candidates with another type of context are registered; ``InjectorError/actorUnsupported(_:actor:)`` or
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` if an injection cannot work;
+  ///   ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep; ``InjectorError/sealed(_:)``,
+  ///   ``InjectorError/closed(_:)``. A registration that throws changes nothing.
+  @discardableResult
+  public func register<Service, Context>(
+    _ point: PluginPoint<Service, Context>, tag: Tag? = nil
+  ) throws(InjectorError) -> Injector {
+    if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
+    let injector = redirected() ?? self
+    let key = Key(Service.self, tag)
+    let elements = try [Element<Context>(.point(point)) { (candidate) throws(InjectorError) in
+      try injector.makeCell(of: candidate, key)
+    }]
+    _ = try injector.change(key) { (old) throws(InjectorError) in
+      let selector = Selector<Context>(name: typeName(Service.self), elements, point: point.location)
+      return try injector.merge(selector, old, key)
+    }
+    injector.keepHandedIn(elements.flatMap(\.entries).map(\.cell))
+    return self
+  }
+
+  /// Registers one more candidate for a service, for example from a module that adds an implementation.
+  ///
+  /// ```swift
+  /// try services.register(
+  ///   as: Search.self, injectable: .factory { Mine() },
+  ///   when: Rule<Shopper>.feature("mine"))
+  /// ```
+  ///
+  /// The candidate comes after those of a registered ``PluginPoint``, and before the registration without a rule. If
+  /// several modules register candidates, the ones with equal priority stay in the order of their registration.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: Distinguishes the service from others of the same type.
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - rule: When the candidate applies. The rules of all candidates of a service have the same type of context. Name
+  ///     that type if the compiler cannot infer it from a key path: `Rule<Shopper>.feature("mine")`.
+  ///   - id: The id of the candidate; by default the source location of this call.
+  ///   - priority: Candidates with a higher priority come first.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate has the id and the injector does not allow
+  ///   rewriting; ``InjectorError/contextMismatch(_:expected:found:)`` if the other candidates have another type of
+  ///   context; ``InjectorError/actorUnsupported(_:actor:)``,
+  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, ``InjectorError/sealed(_:)``,
+  ///   ``InjectorError/closed(_:)``. A registration that throws changes nothing.
+  @discardableResult
+  public func register<Service: Sendable, Context>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
+    when rule: Rule<Context>, id: String? = nil, priority: Int = 0, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) -> Injector {
+    let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
+    let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line).when(rule)
+    let injector = redirected() ?? self
+    let key = Key(Service.self, tag)
+    let cell = try injector.makeCell(of: candidate, key)
+    try injector.add(Entry(candidate, cell), to: key)
+    return self
+  }
+
+  /// Registers one more implementation of a service beside others, from any module, in any order.
+  ///
+  /// ```swift
+  /// try services.contribute((any Job).self, id: "mail") { try MailJob(outbox: $0.get()) }
+  /// try services.contribute((any Job).self, id: "cleanup") { CleanUp() }
+  /// let jobs = try services.getAll((any Job).self)  // or `[any Job]` as a parameter
+  /// ```
+  ///
+  /// It applies in every context. Contributions come in the order of their priorities, then in that of their
+  /// registration, and a registration of the service by itself comes last. If the service has candidates with rules, it
+  /// is one more of them, whatever their type of context is. In a scope, it replaces what the scope inherits for the
+  /// service; ``getAllInherited(_:tag:fileID:line:)`` gives both.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: Distinguishes the service from others of the same type.
+  ///   - id: The id of the implementation, which ``getAllByID(_:tag:fileID:line:)`` gives; by default the source
+  ///     location of this call.
+  ///   - priority: Implementations with a higher priority come first.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes the lazy singleton from the services of the injector it receives.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: What ``contribute(_:tag:injectable:id:priority:fileID:line:)`` throws.
+  @discardableResult
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
+    line: Int = #line, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) throws(InjectorError) -> Injector {
+    try contribute(
+      type, tag: tag, injectable: .lazySingleton(nil, make), id: id, priority: priority, fileID: fileID, line: line)
+  }
+
+  /// Registers one more implementation of a service, made by a closure that needs nothing.
+  ///
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: What ``contribute(_:tag:injectable:id:priority:fileID:line:)`` throws.
+  @discardableResult
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
+    line: Int = #line, _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) throws(InjectorError) -> Injector {
+    try contribute(
+      type, tag: tag, injectable: .lazySingleton(nil, make), id: id, priority: priority, fileID: fileID, line: line)
+  }
+
+  /// Registers one more implementation of a service, with any lifetime.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: Distinguishes the service from others of the same type.
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - id: The id of the implementation; by default the source location of this call.
+  ///   - priority: Implementations with a higher priority come first.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The injector, so that registrations can be chained.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if another has the id and the injector does not allow rewriting;
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``,
+  ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
+  @discardableResult
+  public func contribute<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, injectable injection: Injection<Service>, id: String? = nil,
+    priority: Int = 0, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) -> Injector {
+    let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
+    let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
+    let injector = redirected() ?? self
+    let key = Key(Service.self, tag)
+    let contribution = Contribution(cell: try injector.makeCell(of: candidate, key), priority: priority)
+    try injector.add(contribution, to: key)
+    return self
+  }
+
+  /// Gets the winning implementation of a service for a context.
+  ///
+  /// ```swift
+  /// let search = try services.get((any SearchProvider).self, in: shopper)
+  /// ```
+  ///
+  /// Rules are evaluated in order until the first candidate applies, and only the winner's instance is made. No lock is
+  /// held while a rule runs.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at. A registration without a rule applies in every context.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance of the first candidate that applies.
+  /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/noCandidate(_:_:)`` with an ``Explanation`` if no
+  ///   candidate applies; ``InjectorError/contextMismatch(_:expected:found:)`` if the rules look at another type; or
+  ///   what went wrong while the instance was made.
+  /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
+  @inlinable
+  public func get<Service: Sendable, Context: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) throws(InjectorError) -> Service {
+    do throws(InjectorError) {
+      return try chosenBox(for: Key(type, tag), in: context).open()
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  /// Gets every implementation of a service that applies in a context, in order.
+  ///
+  /// ```swift
+  /// let methods = try services.getAll((any PaymentMethod).self, in: shopper)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances, the winner first; an empty array if the service is not registered or no candidate
+  ///   applies.
+  /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while an instance was made.
+  /// - Complexity: O(*n*) rules for *n* candidates.
+  @inlinable
+  public func getAll<Service: Sendable, Context: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) throws(InjectorError) -> [Service] {
+    do throws(InjectorError) {
+      return try boxes(for: Key(type, tag), in: context)?.map { $0.box.open() } ?? []
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  /// Explains for every candidate of a service whether it applies in a context, and why.
+  ///
+  /// ```swift
+  /// print(try services.explain((any SearchProvider).self, in: shopper))
+  /// // SearchProvider in Shopper: 1 of 2 apply, selected: catalogue
+  /// ```
+  ///
+  /// Every rule is evaluated, also those behind the winner. No instance of the service is made.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at.
+  /// - Returns: A `Codable` tree that prints as text.
+  /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMismatch(_:expected:found:)``,
+  ///   ``InjectorError/closed(_:)``.
+  public func explain<Service: Sendable, Context: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, in context: Context
+  ) throws(InjectorError) -> Explanation {
+    let injector = redirected() ?? self
+    let cell = try injector.required(Key(type, tag))
+    guard let selector = cell.selector else { return cell.soleExplanation(context: Context.self) }
+    let known = selector is Selector<Context> || selector.isContextFree
+    guard known, let explanation = selector.explanation(
+      in: selector is Selector<Context> ? context : injector, for: injector, cell.registration)
+    else {
+      throw injector.contextMismatch(cell.registration, expected: selector.contextType, found: Context.self)
+    }
+    return explanation
+  }
+
+  /// Explains for every candidate of a service whether it applies in the context the injector provides, and why; and
+  /// what the service is made of.
+  ///
+  /// The context is resolved from the injector by its type, as ``get(_:tag:fileID:line:)`` does. The explanation's
+  /// ``Explanation/construction`` shows the dependencies, with lifetimes, as far as they are known. No instance of the
+  /// service is made.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  /// - Returns: A `Codable` tree that prints as text.
+  /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/contextMissing(_:context:)`` if the context is not
+  ///   registered, or what went wrong while it was made; ``InjectorError/closed(_:)``.
+  public func explain<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil
+  ) throws(InjectorError) -> Explanation {
+    let injector = redirected() ?? self
+    let cell = try injector.required(Key(type, tag))
+    guard let selector = cell.selector else { return cell.soleExplanation(context: nil) }
+    let context = try selector.context(in: injector, cell.registration)
+    return selector.explanation(in: context, for: injector, cell.registration) ?? cell.soleExplanation(context: nil)
+  }
+}
+
+extension Injector {
+  func required(_ key: Key) throws(InjectorError) -> Cell {
+    guard let cell = try find(key) else { throw absence(of: key) }
+    return cell
+  }
+
+  func makeCell<Service, Context>(
+    of candidate: Candidate<Service, Context>, _ key: Key
+  ) throws(InjectorError) -> Cell {
+    let definition = candidate.injection.definition
+    try check(definition, for: key, candidate: candidate.id)
+    let registration = Registration(
+      key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: candidate.id,
+      depth: depth, location: candidate.location)
+    return decorated(Cell(registration))
+  }
+
+  /// What was handed in is closed with this injector.
+  func keepHandedIn(_ cells: [Cell]) {
+    state.withLock { state in
+      for cell in cells where cell.registration.hasInstance && cell.registration.isClosable { state.kept.append(cell) }
+    }
+  }
+
+  /// A choice cell of this injector.
+  func makeChoice(_ selector: AnySelector, _ key: Key) -> Cell {
+    let location = selector.fallback?.registration.location ?? selector.pointLocation ?? selector.cells.first?.registration.location
+    return Cell(
+      Registration(
+        key, .factory, AnyRecipe.unused, isChoice: true, depth: depth,
+        location: location ?? CodeLocation(fileID: #fileID, line: #line)), selector: selector)
+  }
+
+  /// Adds a registered point to what is registered already.
+  private func merge<Context>(_ new: Selector<Context>, _ old: Cell?, _ key: Key) throws(InjectorError) -> Cell {
+    guard let old else { return makeChoice(new, key) }
+    guard let selector = old.selector else {
+      new.setFallback(old)
+      try refuseDuplicates(in: new, key)
+      return makeChoice(new, key)
+    }
+    if selector.pointLocation != nil, !allowRewrite { throw alreadyRegistered(key, at: selector.pointLocation) }
+    guard let typed = selector as? Selector<Context> ?? selector.rebased(to: Context.self) else {
+      throw contextMismatch(old.registration, expected: selector.contextType, found: Context.self)
+    }
+    for element in typed.elements where element.isCandidate { new.add(element) }
+    new.setFallback(typed.fallback)
+    try refuseDuplicates(in: new, key)
+    return makeChoice(new, key)
+  }
+
+  private func refuseDuplicates<Context>(in selector: Selector<Context>, _ key: Key) throws(InjectorError) {
+    var seen: Set<String> = []
+    for entry in selector.elements.flatMap(\.entries) where !seen.insert(entry.id).inserted {
+      throw alreadyRegistered(key, at: entry.cell.registration.location, candidate: entry.id)
+    }
+    if let fallback = selector.fallback, seen.contains(Fallback.id) {
+      throw alreadyRegistered(key, at: fallback.registration.location, candidate: Fallback.id)
+    }
+  }
+
+  /// Adds a candidate to what is registered already.
+  func add<Context>(_ entry: Entry<Context>, to key: Key) throws(InjectorError) {
+    try add(key, entry.id, entry.cell) { (old) throws(InjectorError) in
+      guard let selector = old?.selector else {
+        return Selector(
+          name: typeName(key.type), [.candidate(entry)], fallback: old.map { Entry(fallback: $0) })
+      }
+      guard let typed = selector as? Selector<Context> ?? selector.rebased(to: Context.self) else {
+        throw contextMismatch(
+          old?.registration ?? entry.cell.registration, expected: selector.contextType, found: Context.self)
+      }
+      typed.add(entry)
+      return typed
+    }
+  }
+
+  private func add(_ contribution: Contribution, to key: Key) throws(InjectorError) {
+    try add(key, contribution.cell.registration.candidate ?? "", contribution.cell) { old in
+      guard let selector = old?.selector else {
+        return Selector<Injector>(
+          name: typeName(key.type), [.candidate(Entry(contribution))], fallback: old.map { Entry(fallback: $0) })
+      }
+      selector.add(contribution)
+      return selector
+    }
+  }
+
+  /// - Parameter change: Gives the selector with the new candidate: the one of the old cell, or another.
+  private func add(
+    _ key: Key, _ id: String, _ cell: Cell, _ change: (Cell?) throws(InjectorError) -> AnySelector
+  ) throws(InjectorError) {
+    var replaced: Cell?
+    _ = try self.change(key) { (old) throws(InjectorError) in
+      if let old, let place = old.selector?.location(of: id) {
+        guard allowRewrite else { throw alreadyRegistered(key, at: place, candidate: id) }
+        replaced = old.selector?.remove(id)
+      } else if let old, id == Fallback.id, let plain = old.selector.map({ $0.fallback }) ?? old {
+        throw alreadyRegistered(key, at: plain.registration.location, candidate: id)
+      }
+      let selector = try change(old)
+      if let old, old.selector === selector { return old }
+      return makeChoice(selector, key)
+    }
+    if let replaced { giveUp([replaced]) }
+    keepHandedIn([cell])
+  }
+}
+
+extension Cell {
+  /// The explanation of a service that is not chosen.
+  fileprivate func soleExplanation(context: (any Any.Type)?) -> Explanation {
+    let element = Explanation.Element(
+      id: Fallback.id, isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: nil,
+      details: Explanation.Details(module: registration.location.module), elements: [])
+    return Explanation(
+      subject: typeName(registration.key.type), context: context.map(typeName) ?? "any context", elements: [element],
+      decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [])
+  }
+}

@@ -1,0 +1,77 @@
+/// What keeps the instances of a point that is used by itself. Copies of the point share it; a point that is edited has
+/// a home of its own, with the cells of the candidates that stay.
+final class PointHome: Sendable {
+  /// Makes and closes the instances. It goes with the last point that has them.
+  private let injector: Injector
+  private let state: Guarded<State>
+
+  private struct State {
+    var cells: [ObjectIdentifier: (identity: CandidateIdentity, cell: Cell)]
+    var standalone: (selector: AnySelector, registration: Registration)?
+  }
+
+  init() {
+    injector = Injector(named: nil, allowRewrite: false, sandbox: 0, isHome: true)
+    state = Guarded(State(cells: [:]))
+  }
+
+  init(sharing other: PointHome) {
+    injector = other.injector
+    state = Guarded(State(cells: other.state.withLock { $0.cells }))
+  }
+
+  /// What chooses among the candidates of a point.
+  func standalone<Service, Context>(
+    of point: PluginPoint<Service, Context>
+  ) -> (selector: Selector<Context>, registration: Registration) {
+    let home = Layers.isolated(self) { PointHome() } ?? self
+    if let known = home.state.withLock({ $0.standalone }), let selector = known.selector as? Selector<Context> {
+      return (selector, known.registration)
+    }
+    let elements = point.standaloneElements.map { element in
+      Element<Context>(element) { home.cell(of: $0, Key(Service.self)) }
+    }
+    let selector = Selector(name: point.id, rule: point.rule, elements)
+    let registration = Registration(
+      Key(Service.self), .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: point.location)
+    return home.state.withLock { state in
+      if let known = state.standalone, let selector = known.selector as? Selector<Context> {
+        return (selector, known.registration)
+      }
+      state.standalone = (selector, registration)
+      return (selector, registration)
+    }
+  }
+
+  private func cell<Service, Context>(of candidate: Candidate<Service, Context>, _ key: Key) -> Cell {
+    let known = ObjectIdentifier(candidate.identity)
+    if let cell = state.withLock({ $0.cells[known]?.cell }) { return cell }
+    let definition = candidate.injection.definition
+    let cell = Cell(
+      Registration(
+        key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: candidate.id, depth: 0,
+        location: candidate.location))
+    return state.withLock { state in
+      if let first = state.cells[known] { return first.cell }
+      state.cells[known] = (candidate.identity, cell)
+      return cell
+    }
+  }
+
+  func provide(_ cell: Cell, of point: String) throws(InjectorError) -> AnyBox {
+    if let box = cell.published.box { return box }
+    let registration = cell.registration
+    try injector.check(
+      Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: registration.key,
+      candidate: registration.candidate, isLoadable: false, of: (point, registration.location))
+    return try injector.provide(cell)
+  }
+}
+
+/// Tells a candidate from others that have its id.
+final class CandidateIdentity: Sendable {}
+
+extension Injector {
+  /// The injector that rules of a point are given which is used by itself.
+  static var asked: Injector { Injector.default.redirected() ?? .default }
+}

@@ -1,0 +1,206 @@
+extension Selector {
+  /// Chooses, one level deeper, so that a rule that asks for what it selects is found.
+  ///
+  /// - Parameter isLimited: Whether the first candidate is enough.
+  func choose(
+    in context: Context, for injector: Injector, _ registration: Registration, isLimited: Bool
+  ) throws(InjectorError) -> [Cell] {
+    let order = order
+    let hooks = Layers.hooks(of: injector)
+    let (chosen, interruption) = try evaluating(registration, for: injector) { () -> [Int] in
+      var choosing = Choosing(order, context, injector)
+      if hooks.isEmpty { return isLimited ? choosing.first().map { [$0] } ?? [] : choosing.applying() }
+      let verdicts = order.entries.map { entry in
+        hooks.lazy.map { $0.hook.verdict(on: entry.cell.registration, in: injector) }.first { $0 != .asItsRuleSays }
+          ?? .asItsRuleSays
+      }
+      let open = order.entries.indices.filter { verdicts[$0] == .asItsRuleSays && choosing.applies($0) }
+      return order.entries.indices.filter { verdicts[$0] == .forced } + choosing.drawn(open)
+    }
+    if chosen.isEmpty, let interruption { throw interruption }
+    return chosen.map { order.entries[$0].cell }
+  }
+
+  /// Evaluates rules on a level of their own.
+  ///
+  /// - Returns: What the body returns, and the circle that kept a rule from being decided.
+  func evaluating<Result>(
+    _ registration: Registration, for injector: Injector, _ body: () -> Result
+  ) throws(InjectorError) -> (Result, InjectorError?) {
+    try Level.current.with { (stack) throws(InjectorError) in
+      if stack.isMaking(registration, for: injector) {
+        throw injector.circle(stack.path.drop { $0.registration !== registration } + [Step(registration)])
+      }
+      try stack.enter(registration, for: injector)
+      let (outer, winners) = (stack.own.interruption, stack.own.keepsContext ? nil : stack.own.winners)
+      (stack.own.interruption, stack.own.keepsContext) = (nil, false)
+      if winners != nil { stack.own.winners = Winners() }
+      let result = body()
+      let interruption = stack.own.interruption
+      stack.own.interruption = outer
+      if let winners { stack.own.winners = winners }
+      try stack.leave()
+      return (result, interruption)
+    }
+  }
+}
+
+extension ResolutionStack {
+  /// Evaluates a rule of another context than the choice is made in.
+  static func lookingAtOther<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let outer = Level.current.with { stack in
+      defer { stack.own.winners = Winners() }
+      return stack.own.winners
+    }
+    defer { Level.current.with { $0.own.winners = outer } }
+    return try body()
+  }
+
+  /// A rule could not be decided. A circle or a lack of stack is the error of a choice that finds nothing else.
+  static func noteInterruption(_ error: any Error) {
+    guard let error = error as? InjectorError else { return }
+    switch error {
+    case .circularDependency, .depthExceeded: Level.current.with { $0.own.interruption = error }
+    default: break
+    }
+  }
+}
+
+extension Injector {
+  /// Gets the winner in a context.
+  @usableFromInline
+  func chosenBox<Context: Sendable>(for key: Key, in context: Context) throws(InjectorError) -> AnyBox {
+    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try chosenBox(of: cell, in: context) }
+    if let other = redirected() { return try other.chosenBox(for: key, in: context) }
+    guard let cell = try find(key) else { return try derive(key, in: context) }
+    return try chosenBox(of: cell, in: context)
+  }
+
+  func chosenBox<Context: Sendable>(of cell: Cell, in context: Context) throws(InjectorError) -> AnyBox {
+    if let box = try firstBox(of: cell, in: context) { return box }
+    throw cell.selector?.error(in: context, for: self, cell.registration) ?? absence(of: cell.registration.key)
+  }
+
+  /// Gets the winner in a context; `nil` if no candidate applies.
+  func firstBox<Context: Sendable>(of cell: Cell, in context: Context) throws(InjectorError) -> AnyBox? {
+    guard let selector = cell.selector else { return try provide(cell) }
+    guard let typed = selector as? Selector<Context> else {
+      return try firstBox(of: cell, selector, in: contextFree(selector, cell.registration, context))
+    }
+    if cell.registration.depth > 0 {
+      try Level.current.with { (stack) throws(InjectorError) in
+        try refuseCapture(of: cell.registration, in: level(at: cell.registration.depth), stack)
+      }
+    }
+    for isLimited in [true, false] {
+      let chosen = try typed.choose(in: context, for: self, cell.registration, isLimited: isLimited)
+      if let box = try made(chosen, of: cell.registration, for: context) { return box }
+      if chosen.isEmpty { break }
+    }
+    return nil
+  }
+
+  private func firstBox(
+    of cell: Cell, _ selector: AnySelector, in context: any Sendable
+  ) throws(InjectorError) -> AnyBox? {
+    for limit in [1, .max] {
+      let chosen = try selector.chosen(in: context, for: self, cell.registration, limit: limit)
+      if let box = try made(chosen, of: cell.registration, for: context) { return box }
+      if chosen.isEmpty { break }
+    }
+    return nil
+  }
+
+  /// Chooses in the context that this injector has, and makes the winner.
+  func choose(_ selector: AnySelector, _ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+    let context = try selector.context(in: self, cell.registration)
+    if let box = try firstBox(of: cell, selector, in: context) { return box }
+    throw selector.error(in: context, for: self, cell.registration)
+  }
+
+  /// Gets all that apply in a context, with their ids.
+  @usableFromInline
+  func boxes<Context: Sendable>(
+    for key: Key, in context: Context
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    if let other = redirected() { return try other.boxes(for: key, in: context) }
+    guard let cell = try find(key) else { return nil }
+    return try boxes(of: cell, in: context)
+  }
+
+  func boxes<Context: Sendable>(of cell: Cell, in context: Context) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
+    let context: any Sendable = selector is Selector<Context> ? context : try contextFree(selector, cell.registration, context)
+    return try boxes(of: cell, selector, in: context)
+  }
+
+  func boxes(
+    of cell: Cell, _ selector: AnySelector, in context: any Sendable
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    var boxes: [(id: String, box: AnyBox)] = []
+    var failure: InjectorError?
+    for winner in try selector.chosen(in: context, for: self, cell.registration, limit: .max) {
+      do throws(InjectorError) {
+        if let box = try provideUnlessGone(winner) { boxes.append((winner.registration.candidate ?? Fallback.id, box)) }
+      } catch {
+        guard shouldPass(winner.registration, after: error) else { throw error }
+        failure = failure ?? error
+      }
+    }
+    if boxes.isEmpty, let failure { throw failure }
+    return boxes
+  }
+
+  /// Makes the first of some candidates that can be made.
+  private func made(
+    _ chosen: [Cell], of registration: Registration, for context: any Sendable
+  ) throws(InjectorError) -> AnyBox? {
+    var failure: InjectorError?
+    let hooks = Layers.hooks(of: self)
+    for winner in chosen {
+      do throws(InjectorError) {
+        guard let box = try provideUnlessGone(winner) else { continue }
+        for (hook, _) in hooks { hook.chose(winner.registration, of: registration.key, for: context, in: self) }
+        return box
+      } catch {
+        guard shouldPass(winner.registration, after: error) else { throw error }
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+
+  private func shouldPass(_ candidate: Registration, after error: InjectorError) -> Bool {
+    Layers.hooks(of: self).contains { $0.hook.shouldPass(candidate, after: error, in: self) }
+  }
+
+  /// Makes a candidate.
+  ///
+  /// - Returns: `nil` if it has been unregistered.
+  private func provideUnlessGone(_ candidate: Cell) throws(InjectorError) -> AnyBox? {
+    if candidate.registration.depth == 0, let box = candidate.published.box { return box }
+    if candidate.claim.withLock({ $0.isGone }) { return nil }
+    do throws(InjectorError) {
+      return try provide(candidate)
+    } catch {
+      if case .notRegistered = error, candidate.claim.withLock({ $0.isGone }) { return nil }
+      throw error
+    }
+  }
+
+  /// The context of candidates that need none: this injector.
+  private func contextFree<Context: Sendable>(
+    _ selector: AnySelector, _ registration: Registration, _ context: Context
+  ) throws(InjectorError) -> any Sendable {
+    if selector.isContextFree { return self }
+    throw contextMismatch(registration, expected: selector.contextType, found: Context.self)
+  }
+
+  func contextMismatch(
+    _ registration: Registration, expected: any Any.Type, found: any Any.Type
+  ) -> InjectorError {
+    let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+    return .contextMismatch(facts, expected: typeName(expected), found: typeName(found))
+  }
+}

@@ -1,0 +1,78 @@
+/// A candidate's part in the drawing of one of several by weight.
+///
+/// The draw is weighted rendezvous hashing: each candidate draws a number for the identifier, exponentially distributed
+/// with its weight as the rate, and the least wins (Schindelhauer and Schomaker, "Weighted distributed hash tables",
+/// SPAA 2005). So a candidate that comes or goes moves only the identifiers that it wins or has won.
+///
+/// The number depends on the point, the candidate and the identifier alone, and is the same on every platform: it is
+/// computed with operations whose results IEEE 754 defines to the last bit.
+struct Draw<Context: Sendable>: Sendable {
+  let weight: Double
+  let identifier: StoredProperty<Context, String>
+
+  init(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
+    self.weight = weight
+    self.identifier = StoredProperty(identifier)
+  }
+}
+
+/// What a candidate draws with.
+@usableFromInline
+struct Lot: Sendable {
+  /// The place of the candidate, and its priority.
+  let candidate: Int
+  let priority: Int
+
+  /// The number of the property that identifies the context.
+  let identifier: Int
+
+  /// One over the weight.
+  let mean: Double
+
+  /// Tells the candidate from others.
+  private let seed: UInt64
+
+  /// - Parameter name: The ids of the point and of the candidate.
+  init(_ candidate: Int, _ priority: Int, _ identifier: Int, weight: Double, name: String) {
+    (self.candidate, self.priority, self.identifier) = (candidate, priority, identifier)
+    mean = 1 / weight
+    seed = drawHash(of: name)
+  }
+
+  /// The number that the candidate draws, if it may be no more than the least so far; else infinity.
+  ///
+  /// - Parameter hash: The hash of the identifier.
+  func number(for hash: UInt64, below least: Double) -> Double {
+    let part = unitInterval(mixed(hash << 32 | seed))
+    // The logarithm is no less than this, and most candidates need no better.
+    let bound = (1 - part) * mean
+    if bound > least { return .infinity }
+    return max(bound, negativeLogarithm(part) * mean)
+  }
+
+  /// The candidate that draws the least, whether or not it applies, of all from a place on that have its priority.
+  @usableFromInline
+  static func winner(of lots: [Lot], from first: Int, for hash: UInt64) -> Int {
+    guard let own = lots.first(where: { $0.candidate == first }) else { return first }
+    var (winner, least) = (first, Double.infinity)
+    for lot in lots where lot.candidate >= first && lot.priority == own.priority {
+      let number = lot.number(for: hash, below: least)
+      if (number, lot.candidate) < (least, winner) { (winner, least) = (lot.candidate, number) }
+    }
+    return winner
+  }
+}
+
+/// The hash of a text, as draws use it.
+@usableFromInline
+func drawHash(of text: String) -> UInt64 {
+  var hash = MurmurHash3()
+  hash.combine(text.normalized)
+  return UInt64(hash.finalize())
+}
+
+/// The reason why a candidate with a weight that is none never applies.
+struct InvalidWeight: Error, CustomStringConvertible {
+  let weight: Double
+  var description: String { "\(shortest(weight)) is not a weight" }
+}

@@ -1,0 +1,34 @@
+/// A context that knows which features are enabled for it.
+///
+/// Conform the context of your rules to use ``Rule/feature(_:)``:
+///
+/// ```swift
+/// struct Shopper: FeatureContext {
+///   let id: String
+///   let enabledFeatures: Set<String>
+/// }
+///
+/// let beta: Rule<Shopper> = .feature("beta")
+/// ```
+public protocol FeatureContext: Sendable {
+  /// The names of the enabled features.
+  var enabledFeatures: Set<String> { get }
+}
+
+extension Rule where Context: FeatureContext {
+  /// Satisfied if a feature is enabled.
+  ///
+  /// - Parameter name: The name of the feature, which is case-sensitive.
+  @inlinable
+  public static func feature(_ name: String) -> Self {
+    Rule(feature: name) { $0.enabledFeatures.contains(name) }
+  }
+
+  @usableFromInline
+  init(feature name: String, test: @escaping @Sendable (Context) -> Bool) {
+    self.init("feature \(quoted(name))", test) {
+      let features = $0.enabledFeatures.sorted()
+      return Operand(text: "[\(features.map(quoted).joined(separator: ", "))]", value: RuleTrace.Value(features))
+    }
+  }
+}

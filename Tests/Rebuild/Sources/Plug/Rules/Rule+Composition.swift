@@ -1,0 +1,143 @@
+extension Rule {
+  /// Satisfied by every context.
+  public static var enabled: Self { Rule(.constant(true)) }
+
+  /// Satisfied by no context. Use it to switch a candidate off without removing it.
+  public static var disabled: Self { Rule(.constant(false)) }
+
+  /// Satisfied if both rules are satisfied, unsatisfied if one of them is unsatisfied, and otherwise indeterminate.
+  ///
+  /// ```swift
+  /// .feature("semantic") && !.equals(\.country, "FR")
+  /// ```
+  ///
+  /// The second rule is not evaluated if the first one is unsatisfied.
+  public static func && (lhs: Self, rhs: Self) -> Self {
+    guard case .all(let parts) = lhs.expression else { return all([lhs, rhs]) }
+    return Rule(containing: rhs, depth: lhs.depth) { .all(parts + [rhs.expression]) }
+  }
+
+  /// Satisfied if one of the rules is satisfied, unsatisfied if both are unsatisfied, and otherwise indeterminate.
+  ///
+  /// The second rule is not evaluated if the first one is satisfied.
+  public static func || (lhs: Self, rhs: Self) -> Self {
+    guard case .any(let parts) = lhs.expression else { return any([lhs, rhs]) }
+    return Rule(containing: rhs, depth: lhs.depth) { .any(parts + [rhs.expression]) }
+  }
+
+  /// Satisfied if the rule is unsatisfied, and unsatisfied if it is satisfied. An indeterminate rule stays
+  /// indeterminate.
+  public static prefix func ! (rule: Self) -> Self {
+    Rule(containing: rule) { .not(rule.expression) }
+  }
+
+  /// Satisfied if every rule is satisfied.
+  ///
+  /// Use it for rules computed at run time; ``&&(_:_:)`` composes two rules. The outcome is unsatisfied if any rule is
+  /// unsatisfied, and otherwise indeterminate if any rule is.
+  ///
+  /// - Parameter rules: The rules. With no rules, the result is satisfied.
+  public static func all(_ rules: [Self]) -> Self {
+    Rule(containing: rules.max { $0.depth < $1.depth }) { .all(rules.map(\.expression)) }
+  }
+
+  /// Satisfied if at least one rule is satisfied.
+  ///
+  /// The outcome is unsatisfied if every rule is unsatisfied, and otherwise indeterminate.
+  ///
+  /// - Parameter rules: The rules. With no rules, the result is unsatisfied.
+  public static func any(_ rules: [Self]) -> Self {
+    Rule(containing: rules.max { $0.depth < $1.depth }) { .any(rules.map(\.expression)) }
+  }
+
+  /// Satisfied if every rule is unsatisfied: the negation of ``any(_:)``.
+  ///
+  /// - Parameter rules: The rules. With no rules, the result is satisfied.
+  public static func none(_ rules: [Self]) -> Self {
+    !any(rules)
+  }
+
+  /// Returns the rule for a larger context that contains this one.
+  ///
+  /// ```swift
+  /// let visible: Rule<Session> = Rule<Shopper>.feature("beta")
+  ///   .pullback { $0.shopper }
+  /// ```
+  ///
+  /// - Parameter part: Extracts this rule's context from the larger one. If it throws, every condition is
+  ///   indeterminate, and traces show the error as the reason.
+  /// - Returns: A rule with the same parts and names.
+  public func pullback<Larger: Sendable>(_ part: @escaping @Sendable (Larger) throws -> Context) -> Rule<Larger> {
+    pullback { larger, _ in try part(larger) }
+  }
+
+  /// The same for a part that is found with the injector that is asked.
+  ///
+  /// - Parameter mention: What it is found by outside of the program.
+  @usableFromInline
+  package func pullback<Larger: Sendable>(
+    mentioning mention: Mention? = nil, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+  ) -> Rule<Larger> {
+    Rule<Larger>(containing: self) { expression.pullback(mention, part) }
+  }
+}
+
+extension Rule {
+  /// How deep rules may be nested. Recursion over them must not overflow a thread's stack.
+  private static var depthLimit: Int { 100 }
+
+  /// Creates a composition around a rule of any context; an indeterminate condition if it would be too deep.
+  ///
+  /// - Parameters:
+  ///   - part: The deepest of the parts.
+  ///   - depth: The depth of the composition because of the other parts.
+  ///   - compose: Makes the composition. It is not called if that would be too deep.
+  fileprivate init<Part>(containing part: Rule<Part>?, depth: Int = 0, _ compose: () -> Expression) {
+    let depth = max(depth, part.map { $0.depth + 1 } ?? 0)
+    if depth <= Self.depthLimit {
+      self.init(compose(), depth: depth)
+    } else {
+      self.init("a rule that is nested too deeply") { _ in throw NestedTooDeep(limit: Self.depthLimit) }
+    }
+  }
+}
+
+private struct NestedTooDeep: Error, CustomStringConvertible {
+  let limit: Int
+  var description: String { "rules nest up to \(limit) deep; .all and .any take any number side by side" }
+}
+
+extension Rule.Expression {
+  fileprivate func pullback<Larger: Sendable>(
+    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+  ) -> Rule<Larger>.Expression {
+    switch self {
+    case .constant(let value): .constant(value)
+    case .condition(let condition): .condition(condition.pullback(mention, part))
+    case .not(let inner): .not(inner.pullback(mention, part))
+    case .all(let parts): .all(parts.map { $0.pullback(mention, part) })
+    case .any(let parts): .any(parts.map { $0.pullback(mention, part) })
+    }
+  }
+}
+
+extension Rule.Condition {
+  fileprivate func pullback<Larger: Sendable>(
+    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+  ) -> Rule<Larger>.Condition {
+    var largerOperand: (@Sendable (Larger, Injector) throws -> Operand)?
+    if let operand { largerOperand = { try operand(part($0, $1), $1) } }
+    let largerTest: Rule<Larger>.Test =
+      switch test {
+      case .context(let test): .injector { try test(part($0, $1)) }
+      case .injector, .decision:
+        .injector { [test] context, injector in
+          let part = try part(context, injector)
+          return try ResolutionStack.lookingAtOther { try test(part, injector) }
+        }
+      }
+    return Rule<Larger>.Condition(
+      name: name, test: largerTest, operand: largerOperand, prerequisite: prerequisite,
+      mention: self.mention ?? mention)
+  }
+}

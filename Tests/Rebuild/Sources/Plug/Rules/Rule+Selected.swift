@@ -1,0 +1,95 @@
+extension Rule {
+  /// Satisfied if a candidate is the one selected at another point, in the same context.
+  ///
+  /// ```swift
+  /// Candidate("vouchers") { Vouchers() }.when(.selected("one-click", at: "checkout"))
+  /// ```
+  ///
+  /// A choice evaluates each point once. The point is looked for in the injector that is asked, and in those around it; its
+  /// rules look at the same context, or at the injector. The rule is indeterminate if there is no such point, if two
+  /// have the id, if a scope has something else for its service, or if its rules look at another type of context.
+  ///
+  /// If points are selected by each other in a circle, ``Injector/validate(_:)`` reports a problem, and a choice that
+  /// comes to it fails with ``InjectorError/circularDependency(_:path:)``, unless another candidate applies.
+  ///
+  /// - Parameters:
+  ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
+  ///   - point: The id of a registered ``PluginPoint``, or the name of a service with candidates.
+  public static func selected(_ candidate: String, at point: String) -> Self {
+    let name = "\(quoted(candidate)) is selected at \(quoted(point))"
+    let condition = Condition(
+      name: name, test: .injector { try ($0 as? Injector ?? $1).winner(at: point, in: $0) == candidate },
+      operand: {
+        let winner = try ($0 as? Injector ?? $1).winner(at: point, in: $0)
+        return Operand(text: winner.map(quoted) ?? "none", value: RuleTrace.Value(winner))
+      },
+      prerequisite: Prerequisite(candidate: candidate, point: point))
+    return Rule(.condition(condition))
+  }
+}
+
+/// What a rule needs to be selected elsewhere.
+struct Prerequisite: Sendable, Hashable {
+  let candidate: String
+  let point: String
+}
+
+extension Rule.Expression {
+  var prerequisites: [Prerequisite] {
+    switch self {
+    case .constant: []
+    case .condition(let condition): condition.prerequisite.map { [$0] } ?? []
+    case .not(let part): part.prerequisites
+    case .all(let parts), .any(let parts): parts.flatMap(\.prerequisites)
+    }
+  }
+}
+
+extension Injector {
+  /// The candidate that is selected at a point; `nil` if none applies.
+  fileprivate func winner(at point: String, in context: any Sendable) throws -> String? {
+    let injector = redirected() ?? self
+    for level in injector.levels {
+      let cells = level.cells.filter { $0.selector?.pointIDs.contains(point) == true }
+      if level.isClosedItself { throw UnknownPoint(reason: "the injector is closed") }
+      if cells.count > 1 { throw UnknownPoint(reason: "\(cells.count) services have a point \(quoted(point))") }
+      guard let cell = cells.first, let selector = cell.selector else { continue }
+      if try injector.find(cell.registration.key)?.registration.depth != cell.registration.depth {
+        throw UnknownPoint(
+          reason: "\(cell.registration.name) is registered in a scope without the point \(quoted(point))")
+      }
+      let matching = [context, injector].first { Swift.type(of: $0) == selector.contextType }
+      let registration = cell.registration
+      return try Level.current.with { stack in
+        if let known = stack.own.winners[registration, injector] { return known.id }
+        stack.own.keepsContext = true
+        let chosen = try selector.chosen(in: matching ?? context, for: injector, registration, limit: 1).first
+        let id = chosen.map { $0.registration.candidate ?? Fallback.id }
+        stack.own.winners[registration, injector] = Winners.Winner(id: id)
+        return id
+      }
+    }
+    throw UnknownPoint(reason: "no point \(quoted(point)) is registered")
+  }
+}
+
+struct UnknownPoint: Error, CustomStringConvertible {
+  let reason: String
+  var description: String { reason }
+}
+
+/// What rules have found to be selected, as long as one context is looked at.
+struct Winners {
+  struct Winner {
+    let id: String?
+  }
+
+  private var known: [(registration: Registration, injector: UInt, winner: Winner)] = []
+
+  subscript(registration: Registration, injector: Injector) -> Winner? {
+    get { known.first { $0.registration === registration && $0.injector == injector.number }?.winner }
+    set {
+      if let newValue { known.append((registration, injector.number, newValue)) }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+extension Rule {
+  /// Satisfied if a text of the context contains another one.
+  ///
+  /// ```swift
+  /// .contains(\.userAgent, "Mobile")
+  /// ```
+  ///
+  /// Texts are compared as `String` does, by canonical equivalence, and upper and lower case are different.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the text.
+  ///   - part: The text to look for. Every text contains an empty one.
+  public static func contains(_ property: any KeyPath<Context, String> & Sendable, _ part: String) -> Self {
+    compare(property, "contains \(quoted(part))") { $0.contains(part) }
+  }
+
+  /// Satisfied if an optional text of the context contains another one; indeterminate if it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the text.
+  ///   - part: The text to look for.
+  public static func contains(_ property: any KeyPath<Context, String?> & Sendable, _ part: String) -> Self {
+    compare(property, "contains \(quoted(part))") { $0.contains(part) }
+  }
+
+  /// Satisfied if a text of the context begins with another one.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the text.
+  ///   - prefix: What it begins with.
+  public static func hasPrefix(_ property: any KeyPath<Context, String> & Sendable, _ prefix: String) -> Self {
+    compare(property, "begins with \(quoted(prefix))") { $0.hasPrefix(prefix) }
+  }
+
+  /// Satisfied if an optional text of the context begins with another one; indeterminate if it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the text.
+  ///   - prefix: What it begins with.
+  public static func hasPrefix(_ property: any KeyPath<Context, String?> & Sendable, _ prefix: String) -> Self {
+    compare(property, "begins with \(quoted(prefix))") { $0.hasPrefix(prefix) }
+  }
+
+  /// Satisfied if a text of the context ends with another one.
+  ///
+  /// ```swift
+  /// .hasSuffix(\.email, "@example.com")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the text.
+  ///   - suffix: What it ends with.
+  public static func hasSuffix(_ property: any KeyPath<Context, String> & Sendable, _ suffix: String) -> Self {
+    compare(property, "ends with \(quoted(suffix))") { $0.hasSuffix(suffix) }
+  }
+
+  /// Satisfied if an optional text of the context ends with another one; indeterminate if it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the text.
+  ///   - suffix: What it ends with.
+  public static func hasSuffix(_ property: any KeyPath<Context, String?> & Sendable, _ suffix: String) -> Self {
+    compare(property, "ends with \(quoted(suffix))") { $0.hasSuffix(suffix) }
+  }
+
+  /// Satisfied if a text of the context matches a regular expression, as a whole.
+  ///
+  /// ```swift
+  /// .matches(\.email, /.+@(shop|store)\.example/)
+  /// ```
+  ///
+  /// The expression is made once for each thread that looks at it at a time. If it throws, as a regular expression with
+  /// conversions of its own may, the outcome is indeterminate.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the text.
+  ///   - regex: The regular expression.
+  ///   - fileID: The file of the call, by which explanations name the expression.
+  ///   - line: The line of the call.
+  public static func matches<Output>(
+    _ property: any KeyPath<Context, String> & Sendable, _ regex: @autoclosure @escaping @Sendable () -> Regex<Output>,
+    fileID: String = #fileID, line: Int = #line
+  ) -> Self {
+    let pool = Pool(regex)
+    return compare(property, pattern(fileID, line)) { text in
+      try pool.withElement { try $0.wholeMatch(in: text) != nil }
+    }
+  }
+
+  /// Satisfied if an optional text of the context matches a regular expression, as a whole; indeterminate if it is
+  /// `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the text.
+  ///   - regex: The regular expression.
+  ///   - fileID: The file of the call, by which explanations name the expression.
+  ///   - line: The line of the call.
+  public static func matches<Output>(
+    _ property: any KeyPath<Context, String?> & Sendable,
+    _ regex: @autoclosure @escaping @Sendable () -> Regex<Output>, fileID: String = #fileID, line: Int = #line
+  ) -> Self {
+    let pool = Pool(regex)
+    return compare(property, pattern(fileID, line)) { text in
+      try pool.withElement { try $0.wholeMatch(in: text) != nil }
+    }
+  }
+
+  private static func pattern(_ fileID: String, _ line: Int) -> String {
+    "matches the expression at \(CodeLocation(fileID: fileID, line: line))"
+  }
+}

@@ -1,0 +1,177 @@
+/// A named, composable condition on a context that decides when something applies.
+///
+/// ```swift
+/// let rule: Rule<Shopper> = .feature("semantic") && !.equals(\.country, "FR")
+/// let adult = Rule<Shopper>("is an adult") { $0.age >= 18 }
+/// rule.evaluate(in: shopper)      // .satisfied
+/// print(rule.trace(in: shopper))  // every part, with the values it saw
+/// ```
+///
+/// A rule looks at one immutable value, and at properties of the injector that is asked. It has one of three outcomes:
+/// *satisfied*, *unsatisfied*, or *indeterminate* if its condition threw an error or a value was missing. Composition
+/// follows Kleene's strong three-valued logic. Only a satisfied rule opens a gate. An indeterminate rule keeps it shut,
+/// and so does its negation: a missing value never lets anyone in.
+///
+/// Define the rules of your app once, in an extension:
+///
+/// ```swift
+/// extension Rule<Shopper> {
+///   static let isPremium: Self = .equals(\.tier, .premium)
+/// }
+/// ```
+///
+/// A rule is a value that can be evaluated on any thread. Compositions can be nested up to 100 deep. A deeper one is
+/// indeterminate in every context, with that as the reason.
+public struct Rule<Context: Sendable>: Sendable {
+  /// A rule as a tree of conditions.
+  enum Expression: Sendable {
+    case constant(Bool)
+    case condition(Condition)
+    indirect case not(Expression)
+    case all([Expression])
+    case any([Expression])
+  }
+
+  /// One test of one value; an object, so that an evaluation need not copy it.
+  final class Condition: Sendable {
+    let name: String
+    let test: Test
+    /// The value the test looks at, for the trace.
+    let operand: (@Sendable (Context, Injector) throws -> Operand)?
+    /// What it needs to be selected elsewhere.
+    let prerequisite: Prerequisite?
+    /// What it looks at outside of the program.
+    let mention: Mention?
+
+    init(
+      name: String, test: Test, operand: (@Sendable (Context, Injector) throws -> Operand)?,
+      prerequisite: Prerequisite? = nil, mention: Mention? = nil
+    ) {
+      (self.name, self.test, self.operand) = (name, test, operand)
+      (self.prerequisite, self.mention) = (prerequisite, mention)
+    }
+  }
+
+  /// Returns whether the context passes, or the context and the injector that is asked, or whether a decision gives a
+  /// number.
+  enum Test: Sendable {
+    case context(@Sendable (Context) throws -> Bool)
+    case injector(@Sendable (Context, Injector) throws -> Bool)
+    case decision(Decision<Context>, Int)
+
+    func callAsFunction(_ context: Context, _ injector: Injector) throws -> Bool {
+      switch self {
+      case .context(let test): try test(context)
+      case .injector(let test): try test(context, injector)
+      case .decision(let decision, let number): try decision.decide(context, injector) == number
+      }
+    }
+  }
+
+  let expression: Expression
+
+  /// How many compositions are nested in each other.
+  let depth: Int
+
+  init(_ expression: Expression, depth: Int = 0) {
+    self.expression = expression
+    self.depth = depth
+  }
+
+  /// Creates a rule from a condition of your own.
+  ///
+  /// ```swift
+  /// let adult = Rule<Shopper>("is an adult") { $0.age >= 18 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: What the condition states, for explanations: "is an adult".
+  ///   - condition: Returns whether the context satisfies the rule. It should depend on the context only, because it
+  ///     may run at any time, on any thread, and more than once. If it throws, the outcome is indeterminate.
+  public init(_ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool) {
+    self.init(.condition(Condition(name: name, test: .context(condition), operand: nil)))
+  }
+
+  /// Creates a rule from a condition of your own that also looks at the injector that is asked.
+  ///
+  /// ```swift
+  /// Rule<Shopper>("is in stock") { shopper, services in
+  ///   try services.get(Stock.self).has(shopper.wish)
+  /// }
+  /// ```
+  ///
+  /// The injector is the one for which the choice is made: a scope, where that is asked, and the copy of the test in an
+  /// isolated one. A rule that is evaluated by itself sees what ``evaluate(in:from:)`` is given.
+  ///
+  /// - Parameters:
+  ///   - name: What the condition states, for explanations.
+  ///   - condition: Returns whether the context satisfies the rule. It may run at any time, on any thread, and more
+  ///     than once. If it throws, the outcome is indeterminate.
+  public init(_ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool) {
+    self.init(.condition(Condition(name: name, test: .injector(condition), operand: nil)))
+  }
+
+  /// Creates a rule from a condition and the text of what it sees.
+  @usableFromInline
+  init(
+    _ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool,
+    seeing operand: @escaping @Sendable (Context) throws -> Operand
+  ) {
+    self.init(.condition(Condition(name: name, test: .context(condition)) { context, _ in try operand(context) }))
+  }
+
+  /// The same of one that looks at the injector.
+  @usableFromInline
+  package init(
+    _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
+    mentioning mention: Mention? = nil, seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
+  ) {
+    self.init(.condition(Condition(name: name, test: .injector(condition), operand: operand, mention: mention)))
+  }
+
+  /// Creates a rule from a condition of your own on one property, whose value appears in explanations.
+  ///
+  /// ```swift
+  /// // "+ is an adult: 42"
+  /// Rule<Shopper>("is an adult", of: \.age) { $0 >= 18 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: What the condition states.
+  ///   - property: The key path of the property it looks at.
+  ///   - condition: Returns whether the value satisfies the rule. If it throws, the outcome is indeterminate.
+  public init<Value>(
+    _ name: String, of property: any KeyPath<Context, Value> & Sendable,
+    _ condition: @escaping @Sendable (Value) throws -> Bool
+  ) {
+    let value = StoredProperty(property)
+    self.init(name, { try condition(value($0)) }, seeing: { Operand(value($0)) })
+  }
+
+  /// Decides the rule for a context.
+  ///
+  /// Parts are evaluated from left to right, until the outcome is certain.
+  ///
+  /// - Parameters:
+  ///   - context: The value the conditions look at.
+  ///   - injector: The injector that conditions such as ``property(_:_:)-(_,Key.Value)`` look at.
+  /// - Returns: The outcome. Only `satisfied` opens a gate.
+  public func evaluate(in context: Context, from injector: Injector = .default) -> RuleTrace.Outcome {
+    expression.evaluate(in: context, from: injector)
+  }
+
+  /// Decides the rule for a context, and shows how: evaluates every part and notes the values it saw.
+  ///
+  /// - Parameters:
+  ///   - context: The value the conditions look at.
+  ///   - injector: The injector that conditions such as ``property(_:_:)-(_,Key.Value)`` look at.
+  /// - Returns: A `Codable` tree of all parts that prints as text.
+  public func trace(in context: Context, from injector: Injector = .default) -> RuleTrace {
+    expression.trace(in: context, from: injector)
+  }
+}
+
+extension Rule: CustomStringConvertible {
+  /// The rule as an expression: `feature "semantic" && !(country == "FR")`.
+  public var description: String { expression.description(nested: false) }
+}

@@ -1,0 +1,1 @@
+../../../../PlugTests/Injector/CurrentInjectorTests.swift

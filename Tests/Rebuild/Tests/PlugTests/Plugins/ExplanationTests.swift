@@ -1,0 +1,1 @@
+../../../../PlugTests/Plugins/ExplanationTests.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Wrappers/RegisteredTests.swift
