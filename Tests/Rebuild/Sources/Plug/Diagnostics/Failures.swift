@@ -96,7 +96,7 @@ extension Injector {
   func notLoaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) -> InjectorError {
     let way = stack.path
     var facts = InjectorError.Facts(cell.registration, in: self, after: way)
-    facts.missing = Missing(cell: cell, owner: owner, way: stack.own.frames.map { Step($0.registration) })
+    facts.missing = Missing(cell: cell, owner: owner, way: stack.steps(from: 0))
     return .notLoaded(facts)
   }
 

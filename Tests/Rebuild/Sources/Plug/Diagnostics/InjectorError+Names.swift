@@ -38,7 +38,9 @@ extension InjectorError.Facts {
     case none
 
     init(_ injector: Injector) {
-      if !injector.isScope {
+      if injector.isHome {
+        self = .root(name: Injector.Name.default.rawValue)
+      } else if !injector.isScope {
         self = .root(name: injector.name?.rawValue)
       } else {
         self = .inner(names: injector.names)

@@ -28,37 +28,41 @@ final class Closing: Sendable {
   }
 }
 
-/// Instances that are closed, the last first.
-struct CloseQueue: Sendable {
-  private var cells: [(registration: Registration, box: AnyBox)]
+/// Instances that are closed, the last first. Each is released when it has been closed.
+final class CloseQueue: Sendable {
+  private typealias Closable = (registration: Registration, box: AnyBox)
+
+  private let rest: Guarded<[Closable]>
   private let injector: InjectorError.Facts.Path
 
-  init(_ cells: [(Registration, AnyBox)], of injector: Injector) {
-    self.cells = cells.map { (registration: $0.0, box: $0.1) }
+  init(_ instances: [(Registration, AnyBox)], of injector: Injector) {
+    rest = Guarded(instances.map { (registration: $0.0, box: $0.1) })
     self.injector = InjectorError.Facts.Path(injector)
   }
 
-  var isEmpty: Bool { cells.isEmpty }
+  var isEmpty: Bool { rest.withLock { $0.isEmpty } }
 
   /// Closes what can be closed at once, up to the first instance that cannot.
-  mutating func runNow() -> [InjectorError] {
+  func runNow() -> [InjectorError] {
     var failures: [InjectorError] = []
-    while let last = cells.last {
-      let actions = last.registration.recipe.extras?.values.closings.map { $0(last.box) } ?? []
-      guard let errors = Self.run(actions) else { break }
-      cells.removeLast()
-      failures += errors.map { InjectorError.closing($0, last.registration, injector) }
+    while let next = rest.withLock({ $0.popLast() }) {
+      let actions = next.registration.recipe.extras?.values.closings.map { $0(next.box) } ?? []
+      guard let errors = Self.run(actions) else {
+        rest.withLock { $0.append(next) }
+        break
+      }
+      failures += errors.map { InjectorError.closing($0, next.registration, injector) }
     }
     return failures
   }
 
   /// Closes the rest.
-  consuming func run(_ deadline: Deadline, _ closing: Work?) async -> [InjectorError] {
+  func run(_ deadline: Deadline, _ closing: Work?) async -> [InjectorError] {
     var failures: [InjectorError] = []
-    while let last = cells.popLast() {
-      let registration = last.registration
+    while let next = rest.withLock({ $0.popLast() }) {
+      let registration = next.registration
       let values = registration.recipe.extras?.values
-      let actions = values?.closings.map { $0(last.box) } ?? []
+      let actions = values?.closings.map { $0(next.box) } ?? []
       let limited = deadline.limited(values?.limits.closing)
       let trail = (closing?.trail ?? []) + [Step(registration, act: " (closing)")]
       let work = Work(Work.makeID(), trail: trail, keeper: .max)

@@ -61,11 +61,9 @@ extension Injector {
   }
 
   /// Closes instances, and goes on in a task with what takes time.
-  func close(_ queue: consuming CloseQueue) {
+  func close(_ queue: CloseQueue) {
     _ = queue.runNow()
-    if queue.isEmpty { return }
-    let rest = queue
-    Task { _ = await rest.run(Deadline(), nil) }
+    if !queue.isEmpty { Task { _ = await queue.run(Deadline(), nil) } }
   }
 
   /// Nothing is made in some cells any more.
@@ -82,6 +80,11 @@ extension Injector {
 
   /// Gives up the instances of some registrations, those made last first; new ones can be made.
   func renew(where isMeant: (Registration) -> Bool) {
+    // Nothing else refers to the instances while they are closed and released one after another.
+    close(takeInstances(where: isMeant))
+  }
+
+  private func takeInstances(where isMeant: (Registration) -> Bool) -> CloseQueue {
     func isRenewed(_ cell: Cell) -> Bool {
       if let selector = cell.selector { return selector.cells.contains(where: isRenewed) }
       let registration = cell.registration
@@ -100,13 +103,11 @@ extension Injector {
       return (state.kept.take(), old)
     }
     let gone = Set(old.flatMap { $0.selector?.cells ?? [$0] }.map(ObjectIdentifier.init))
-    let (closed, kept) = (
-      order.filter { gone.contains(ObjectIdentifier($0)) }, order.filter { !gone.contains(ObjectIdentifier($0)) }
-    )
+    let kept = order.filter { !gone.contains(ObjectIdentifier($0)) }
     state.withLock { $0.kept.restore(kept) }
-    let queue = CloseQueue(Self.retire(closed), of: self)
+    let instances = Self.retire(order.filter { gone.contains(ObjectIdentifier($0)) })
     _ = Self.retire(old)
-    close(queue)
+    return CloseQueue(instances, of: self)
   }
 }
 
@@ -148,16 +149,15 @@ extension Injector {
   }
 
   func closeNowItself() {
-    guard case (var queue, let loads, let closing)? = beginClosing() else { return }
+    guard let (queue, loads, closing) = beginClosing() else { return }
     let failures = queue.runNow()
     guard let closing else { return }
     if queue.isEmpty, loads.isEmpty { return closing.end(failures) }
-    let rest = queue
-    startClosing(rest, loads, closing, failures, Deadline())
+    startClosing(queue, loads, closing, failures, Deadline())
   }
 
   func closeItself(_ deadline: Deadline) async -> [InjectorError] {
-    if case (var queue, let loads, let closing)? = beginClosing() {
+    if let (queue, loads, closing) = beginClosing() {
       guard let closing else {
         _ = queue.runNow()
         return []
@@ -167,8 +167,7 @@ extension Injector {
         closing.end(failures)
         return failures
       }
-      let rest = queue
-      startClosing(rest, loads, closing, failures, deadline)
+      startClosing(queue, loads, closing, failures, deadline)
     }
     guard let closing = state.withLock({ $0.closing }) else { return [] }
     await closing.cell.waitForEnd(for: Asker(Work.current), self)

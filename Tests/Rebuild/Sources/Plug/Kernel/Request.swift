@@ -146,8 +146,9 @@ extension Injector {
   }
 
   private func scoped(_ registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
-    guard let owner = owner(of: registration) else { throw failure(.scopeRequired, registration, stack) }
+    let owner = owner(of: registration)
     try refuseCapture(of: registration, in: owner, stack)
+    guard let owner else { throw failure(.scopeRequired, registration, stack) }
     while true {
       let isLoaded = registration.recipe.isLoaded
       guard let (own, isNew) = owner.ownCell(of: registration, for: isLoaded ? 0 : stack.work) else {
@@ -193,8 +194,9 @@ extension Injector {
 
   /// Refuses what a scope registered or keeps to an instance that outlives the scope.
   func refuseCapture(
-    of registration: Registration, in scope: Injector, _ stack: ResolutionStack
+    of registration: Registration, in scope: Injector?, _ stack: ResolutionStack
   ) throws(InjectorError) {
+    if let scope, scope.isHome { return }
     if let steps = stack.capture(of: scope) { throw captured(registration, steps) }
   }
 }

@@ -156,21 +156,32 @@ package final class ResolutionStack {
   }
 
   /// The steps from the capturing instance on, if what is being made lives longer than a scope that it has not opened.
-  func capture(of scope: Injector) -> [Step]? {
-    if let last = own.frames.last, last.keeper < scope.depth,
-      let index = own.frames.firstIndex(where: { $0.keeper < scope.depth })
+  ///
+  /// - Parameter scope: `nil` for a scope that there is not.
+  func capture(of scope: Injector?) -> [Step]? {
+    let depth = scope?.depth ?? .max
+    if let last = own.frames.last, last.keeper < depth,
+      let index = own.frames.firstIndex(where: { $0.keeper < depth })
     {
-      let isInside = scope.birth.work == work && scope.birth.moment > own.frames[index].moment
-      return isInside ? nil : own.frames[index...].map { Step($0.registration) }
+      if let scope, scope.birth.work == work, scope.birth.moment > own.frames[index].moment { return nil }
+      return steps(from: index)
     }
-    return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope)
-      .map { $0 + own.frames.map { Step($0.registration) } }
+    return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope).map { $0 + steps(from: 0) }
   }
 
   /// What is being made, from the outermost on.
-  var path: [Step] {
-    let load = own.frames.isEmpty ? Work.current : own.load
-    return (load?.trail ?? []) + own.frames.map { Step($0.registration) }
+  var path: [Step] { ((own.frames.isEmpty ? Work.current : own.load)?.trail ?? []) + steps(from: 0) }
+
+  /// The steps of the levels from an index on. A configuration is a step only where it does not run at the end of the
+  /// making.
+  func steps(from first: Int) -> [Step] {
+    var steps: [Step] = []
+    var previous = first == 0 ? own.load?.trail.last?.registration : nil
+    for frame in own.frames[first...] where frame.registration !== previous {
+      steps.append(Step(frame.registration))
+      previous = frame.registration
+    }
+    return steps
   }
 
   /// Runs a factory and what is put around its instance.
@@ -181,7 +192,8 @@ package final class ResolutionStack {
       throw injector.failure(.mainActorRequired, registration, self)
     }
     do {
-      return try wrap(registration.instance ?? recipe.make(recipe, injector), registration, in: injector)
+      let made = try registration.instance ?? recipe.make(recipe, injector.isHome ? .asked : injector)
+      return try wrap(made, registration, in: injector)
     } catch {
       throw InjectorError.wrapping(error, registration, in: injector, self)
     }

@@ -53,10 +53,10 @@ final class Work: Sendable {
   var ids: [UInt] { Array(sequence(first: self, next: \.parent).map(\.id)) }
 
   /// The steps from the capturing instance on, if a load makes what lives longer than a scope that it has not opened.
-  func capture(of scope: Injector) -> [Step]? {
+  func capture(of scope: Injector?) -> [Step]? {
     for work in sequence(first: self, next: \.parent) {
-      if scope.birth.loads.contains(work.id) { return nil }
-      guard work.keeper < scope.depth else { continue }
+      if scope?.birth.loads.contains(work.id) == true { return nil }
+      guard work.keeper < scope?.depth ?? .max else { continue }
       return Array(trail[(work.trail.count - 1)...])
     }
     return nil

@@ -62,8 +62,9 @@ extension Injector {
   /// What is made asynchronously or eagerly, and kept here.
   private var earlyCells: [Cell] {
     var seen: Set<Key> = []
-    return levels.flatMap { level in
-      level.cells.filter { seen.insert($0.registration.key).inserted }.flatMap { $0.selector?.cells ?? [$0] }
+    let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }
+    // What a scope decorates is found as such.
+    return keys.compactMap { (try? find($0)) ?? nil }.flatMap { $0.selector?.cells ?? [$0]
     }.filter { cell in
       let registration = cell.registration
       let isEarly = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true

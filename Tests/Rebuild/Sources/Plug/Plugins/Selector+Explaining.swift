@@ -16,38 +16,37 @@ extension Selector {
   }
 
   private func explanation(
-    in context: Context, for injector: Injector, _ trace: @escaping (Rule<Context>) -> RuleTrace
+    in context: Context, for injector: Injector, _ trace: (Rule<Context>) -> RuleTrace
   ) -> Explanation {
     let order = order
     let hooks = Layers.hooks(of: injector)
-    var findings: [ObjectIdentifier: Finding] = [:]
+    let findings = Findings()
     for entry in order.entries {
       let registration = entry.cell.registration
       let verdicts = hooks.map { $0.hook.verdict(on: registration, in: injector) }
-      findings[ObjectIdentifier(entry)] = Finding(
+      findings[entry] = Finding(
         verdict: verdicts.first { $0 != .asItsRuleSays } ?? .asItsRuleSays,
         notes: hooks.flatMap { $0.hook.notes(on: registration, in: injector) })
     }
-    let root = Walk(trace: trace).point(name, rule, elements, isReached: true, &findings)
+    let root = Row.point(name, rule, elements, isReached: true, findings, trace)
     let applying = order.entries.indices.filter { index in
       let entry = order.entries[index]
-      let finding = findings[ObjectIdentifier(entry)]
+      let finding = findings[entry]
       return finding?.verdict == .asItsRuleSays && (entry.isFallback || finding?.applies == true)
     }
     let choosing = Choosing(order, context, injector)
-    let forced = order.entries.indices.filter { findings[ObjectIdentifier(order.entries[$0])]?.verdict == .forced }
+    let forced = order.entries.indices.filter { findings[order.entries[$0]]?.verdict == .forced }
     for (rank, index) in (forced + choosing.drawn(applying)).enumerated() {
-      findings[ObjectIdentifier(order.entries[index])]?.rank = rank + 1
+      findings[order.entries[index]]?.rank = rank + 1
     }
     let lots = choosing.numbers
     for (index, entry) in order.entries.enumerated() {
-      let key = ObjectIdentifier(entry)
-      let notes = findings[key]?.notes ?? []
-      findings[key]?.details = details(of: entry, at: index, in: context, notes, applying, order, lots)
+      let notes = findings[entry]?.notes ?? []
+      findings[entry]?.details = details(of: entry, at: index, in: context, notes, applying, order, lots)
     }
     var elements = rule.isAlways ? root.elements.map { $0.explained(findings) } : [root.explained(findings)]
     if let fallback = order.entries.last, fallback.isFallback {
-      elements.append(Row(entry: fallback, isReached: true, trace: nil).explained(findings))
+      elements.append(Row(fallback, isReached: true, nil).explained(findings))
     }
     let decorators = order.entries.first?.cell.registration.recipe.extras?.values.wraps.map(\.id) ?? []
     return Explanation(subject: name, context: typeName(Context.self), elements: elements, decorators: decorators)
@@ -96,22 +95,76 @@ private struct Finding {
   var details = Explanation.Details()
 }
 
-/// A candidate or a point with its trace.
-private struct Row<Context: Sendable> {
-  var id: String?
-  var entry: Entry<Context>?
-  let isReached: Bool
-  let trace: RuleTrace?
-  var isOpen = false
+/// What is found out about each candidate.
+private final class Findings {
+  private var known: [ObjectIdentifier: Finding] = [:]
+
+  subscript(entry: AnyObject) -> Finding? {
+    get { known[ObjectIdentifier(entry)] }
+    set { known[ObjectIdentifier(entry)] = newValue }
+  }
+}
+
+/// A candidate or a point with its trace. It is an object, and its parts are made by functions of their own, because
+/// points may be nested a hundred deep on a small stack.
+private final class Row<Context: Sendable> {
+  private let id: String
+  private let entry: Entry<Context>?
+  private let isReached: Bool
+  private let trace: RuleTrace?
+  private let isOpen: Bool
   var elements: [Row] = []
 
-  func explained(_ findings: [ObjectIdentifier: Finding]) -> Explanation.Element {
-    guard let entry else {
-      return Explanation.Element(
-        id: id ?? "", isPoint: true, verdict: !isReached ? .notEvaluated : isOpen ? .available : .ruledOut, rank: nil,
-        priority: 0, rule: trace, elements: elements.map { $0.explained(findings) })
+  init(point id: String, isReached: Bool, _ trace: RuleTrace?) {
+    (self.id, entry, self.isReached, self.trace) = (id, nil, isReached, trace)
+    isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
+  }
+
+  init(_ entry: Entry<Context>, isReached: Bool, _ trace: RuleTrace?) {
+    (id, self.entry, self.isReached, self.trace) = (entry.id, entry, isReached, trace)
+    isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
+  }
+
+  /// Evaluates the rule of a point, and if that is satisfied what is in it.
+  static func point(
+    _ id: String, _ rule: Rule<Context>, _ elements: [Element<Context>], isReached: Bool, _ findings: Findings,
+    _ trace: (Rule<Context>) -> RuleTrace
+  ) -> Row {
+    let row = Row(point: id, isReached: isReached, rule.isAlways ? nil : trace(rule))
+    for element in elements {
+      switch element {
+      case .candidate(let entry): row.elements.append(candidate(entry, isReached: row.isOpen, findings, trace))
+      case .point(let id, let rule, let inner):
+        row.elements.append(point(id, rule, inner, isReached: row.isOpen, findings, trace))
+      }
     }
-    let finding = findings[ObjectIdentifier(entry)]
+    return row
+  }
+
+  private static func candidate(
+    _ entry: Entry<Context>, isReached: Bool, _ findings: Findings, _ trace: (Rule<Context>) -> RuleTrace
+  ) -> Row {
+    let isDecided = findings[entry]?.verdict != .asItsRuleSays
+    let row = Row(entry, isReached: isReached, isDecided || entry.rule.isAlways ? nil : trace(entry.rule))
+    findings[entry]?.applies = row.isOpen
+    return row
+  }
+
+  func explained(_ findings: Findings) -> Explanation.Element {
+    if let entry { return candidate(entry, findings) }
+    var inner: [Explanation.Element] = []
+    for element in elements { inner.append(element.explained(findings)) }
+    return point(inner)
+  }
+
+  private func point(_ inner: [Explanation.Element]) -> Explanation.Element {
+    Explanation.Element(
+      id: id, isPoint: true, verdict: !isReached ? .notEvaluated : isOpen ? .available : .ruledOut, rank: nil,
+      priority: 0, rule: trace, elements: inner)
+  }
+
+  private func candidate(_ entry: Entry<Context>, _ findings: Findings) -> Explanation.Element {
+    let finding = findings[entry]
     let verdict: Explanation.Verdict =
       switch (finding?.verdict, finding?.rank) {
       case (.disabled, _): .disabled
@@ -120,37 +173,7 @@ private struct Row<Context: Sendable> {
       case (_, nil): isReached ? .ruledOut : .notEvaluated
       }
     return Explanation.Element(
-      id: entry.id, isPoint: false, verdict: verdict, rank: finding?.rank,
-      priority: entry.isFallback ? 0 : entry.priority, rule: trace, details: finding?.details ?? Explanation.Details(),
-      elements: [])
-  }
-}
-
-/// Evaluates the rules of a point from the outside in.
-private struct Walk<Context: Sendable> {
-  let trace: (Rule<Context>) -> RuleTrace
-
-  func point(
-    _ id: String, _ rule: Rule<Context>, _ elements: [Element<Context>], isReached: Bool,
-    _ findings: inout [ObjectIdentifier: Finding]
-  ) -> Row<Context> {
-    let trace = rule.isAlways ? nil : trace(rule)
-    let isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
-    let rows = elements.map { element -> Row<Context> in
-      switch element {
-      case .candidate(let entry): return candidate(entry, isReached: isOpen, &findings)
-      case .point(let id, let rule, let inner): return point(id, rule, inner, isReached: isOpen, &findings)
-      }
-    }
-    return Row(id: id, isReached: isReached, trace: trace, isOpen: isOpen, elements: rows)
-  }
-
-  private func candidate(
-    _ entry: Entry<Context>, isReached: Bool, _ findings: inout [ObjectIdentifier: Finding]
-  ) -> Row<Context> {
-    let isDecided = findings[ObjectIdentifier(entry)]?.verdict != .asItsRuleSays
-    let trace = isDecided || entry.rule.isAlways ? nil : trace(entry.rule)
-    findings[ObjectIdentifier(entry)]?.applies = isReached && trace?.outcome ?? .satisfied == .satisfied
-    return Row(entry: entry, isReached: isReached, trace: trace)
+      id: id, isPoint: false, verdict: verdict, rank: finding?.rank, priority: entry.isFallback ? 0 : entry.priority,
+      rule: trace, details: finding?.details ?? Explanation.Details(), elements: [])
   }
 }
