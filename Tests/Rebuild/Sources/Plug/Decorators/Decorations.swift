@@ -29,10 +29,11 @@ final class Decorations: Hooks {
     _ cell: Cell?, for key: Key, in injector: Injector, at level: Injector
   ) throws(InjectorError) -> Cell? {
     guard let cell, cell.registration.depth < level.depth, level.isScope else { return cell }
-    let decorators = self[key]
+    let decorators = self[cell.registration.servedKey]
     if decorators.isEmpty { return cell }
     let overlay = overlay(of: cell, decorators, in: level)
-    guard overlay.registration.isKept, overlay.registration.lifetime != .scoped else { return overlay }
+    let kept = overlay.registration
+    guard kept.isKept, kept.lifetime != .scoped, kept.maker == nil else { return overlay }
     guard let own = level.ownCell(of: overlay.registration, for: 0)?.cell else { throw injector.closed(key, by: level) }
     return own
   }
@@ -68,7 +69,7 @@ extension Registration {
     -> Registration
   {
     Registration(
-      key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate,
+      key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, maker: maker,
       depth: depth ?? self.depth, location: location)
   }
 
@@ -78,7 +79,7 @@ extension Registration {
 
   /// What stands for this registration in a scope that decorates it.
   func overlaid(by decorators: [Decoration], over cell: Cell, in level: Injector) -> Registration {
-    guard isKept, lifetime != .scoped else {
+    guard isKept, lifetime != .scoped, maker == nil else {
       return with(recipe.decorated(by: decorators), depth: level.depth)
     }
     var values = Extras.Values()
@@ -111,9 +112,10 @@ extension Cell {
 extension Injector {
   /// A cell with the decorators that this injector and those around it have for its service.
   func decorated(_ cell: Cell) -> Cell {
-    let key = cell.registration.key
-    let decorators = levels.reversed().flatMap { $0.attachment(Decorations.self)?[key] ?? [] }
-    return cell.decorated(by: decorators)
+    let decorations = levels.reversed().compactMap { $0.attachment(Decorations.self) }
+    if decorations.isEmpty { return cell }
+    let key = cell.registration.servedKey
+    return cell.decorated(by: decorations.flatMap { $0[key] })
   }
 
   /// Adds a decorator.
@@ -146,6 +148,10 @@ extension Injector {
         }
         return old?.decorated(by: [decoration])
       }
+      for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
+        try reserveMade(from: made.registration)
+        _ = try change(made.registration.key) { old in old?.decorated(by: [decoration]) }
+      }
       try reserveInherited(key, &reserved)
     } catch {
       for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
@@ -166,6 +172,12 @@ extension Injector {
       return
     }
     throw instanceExists(registration)
+  }
+
+  /// Makes sure of that for what is kept for arguments.
+  private func reserveMade(from base: Registration) throws(InjectorError) {
+    let isUsed = base.isUsedInScope.load(ordering: .relaxed) || state.withLock { $0.own.cells.contains { $0.registration.base === base } }
+    if isUsed { throw instanceExists(base) }
   }
 
   /// Does that for what this scope has of inherited services.

@@ -151,14 +151,7 @@ extension Injection.Factory {
   @usableFromInline
   var weakened: Self {
     changed { values in
-      values.weaken = { box throws(NotAnObject) in
-        let service = box.open(as: Service.self)
-        if WeakInstance<Service>.isAbsent(service) { return nil }
-        guard let weak = WeakInstance(service) else {
-          throw NotAnObject(type: WeakInstance<Service>.subjectName(of: service))
-        }
-        return weak
-      }
+      values.weaken = AnyWeakInstance.weakening(Service.self)
     }
   }
 

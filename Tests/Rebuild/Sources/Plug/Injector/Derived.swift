@@ -1,32 +1,30 @@
+/// Where a type that is made from another service gets that service from.
+protocol ElementSource {
+  /// The winner; `nil` where nothing is registered, and an empty box where no candidate applies.
+  func first(_ key: Key) throws(InjectorError) -> AnyBox??
+
+  /// All that apply, with their ids; `nil` where nothing is registered.
+  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]?
+}
+
 /// A type that is made from other services where it is not registered itself.
 private protocol Derived {
-  /// What it is made from.
   static var element: any Any.Type { get }
 
   /// What it is where nothing is registered; `nil` if that is an error.
   static var absent: AnyBox? { get }
 
-  /// - Parameters:
-  ///   - injector: The injector that answers.
-  ///   - key: The key of the element.
+  /// - Parameter key: The key of the element.
   /// - Returns: `nil` where nothing is registered.
-  static func derive(from injector: Injector, _ key: Key) throws(InjectorError) -> AnyBox?
-
-  static func derive(from injector: Injector, _ key: Key, in context: some Sendable) throws(InjectorError) -> AnyBox?
+  static func derive(from source: some ElementSource, _ key: Key) throws(InjectorError) -> AnyBox?
 }
 
 extension Array: Derived {
   fileprivate static var element: any Any.Type { Element.self }
   fileprivate static var absent: AnyBox? { isExistential(Element.self) ? Box<Self>([]) : nil }
 
-  fileprivate static func derive(from injector: Injector, _ key: Key) throws(InjectorError) -> AnyBox? {
-    try injector.boxes(for: key).map { boxes in Box<Self>(boxes.map { $0.box.open() }) }
-  }
-
-  fileprivate static func derive(
-    from injector: Injector, _ key: Key, in context: some Sendable
-  ) throws(InjectorError) -> AnyBox? {
-    try injector.boxes(for: key, in: context).map { boxes in Box<Self>(boxes.map { $0.box.open() }) }
+  fileprivate static func derive(from source: some ElementSource, _ key: Key) throws(InjectorError) -> AnyBox? {
+    try source.all(key).map { boxes in Box<Self>(boxes.map { $0.box.open() }) }
   }
 }
 
@@ -34,16 +32,8 @@ extension Dictionary: Derived where Key == String {
   fileprivate static var element: any Any.Type { Value.self }
   fileprivate static var absent: AnyBox? { isExistential(Value.self) ? Box<Self>([:]) : nil }
 
-  fileprivate static func derive(from injector: Injector, _ key: Plug.Key) throws(InjectorError) -> AnyBox? {
-    try injector.boxes(for: key).map { boxes in
-      Box<Self>(boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: Value.self) })
-    }
-  }
-
-  fileprivate static func derive(
-    from injector: Injector, _ key: Plug.Key, in context: some Sendable
-  ) throws(InjectorError) -> AnyBox? {
-    try injector.boxes(for: key, in: context).map { boxes in
+  fileprivate static func derive(from source: some ElementSource, _ key: Plug.Key) throws(InjectorError) -> AnyBox? {
+    try source.all(key).map { boxes in
       Box<Self>(boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: Value.self) })
     }
   }
@@ -53,15 +43,35 @@ extension Optional: Derived {
   fileprivate static var element: any Any.Type { Wrapped.self }
   fileprivate static var absent: AnyBox? { Box<Self>(nil) }
 
-  fileprivate static func derive(from injector: Injector, _ key: Key) throws(InjectorError) -> AnyBox? {
-    try injector.boxIfRegistered(for: key).map { Box<Self>($0.open(as: Wrapped.self)) }
+  fileprivate static func derive(from source: some ElementSource, _ key: Key) throws(InjectorError) -> AnyBox? {
+    if let first = try source.first(key) { return Box<Self>(first?.open(as: Wrapped.self)) }
+    guard let derived = Wrapped.self as? any Derived.Type else { return nil }
+    return try derived.derive(from: source, Key(derived.element, key.tag)).map { Box<Self>($0.open(as: Wrapped.self)) }
+  }
+}
+
+private struct PlainSource: ElementSource {
+  let injector: Injector
+
+  func first(_ key: Key) throws(InjectorError) -> AnyBox?? {
+    guard let cell = try injector.find(key) else { return nil }
+    return .some(try injector.firstBox(of: cell))
   }
 
-  fileprivate static func derive(
-    from injector: Injector, _ key: Key, in context: some Sendable
-  ) throws(InjectorError) -> AnyBox? {
+  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? { try injector.boxes(for: key) }
+}
+
+private struct ContextSource<Context: Sendable>: ElementSource {
+  let injector: Injector
+  let context: Context
+
+  func first(_ key: Key) throws(InjectorError) -> AnyBox?? {
     guard let cell = try injector.find(key) else { return nil }
-    return Box<Self>(try injector.firstBox(of: cell, in: context)?.open(as: Wrapped.self))
+    return .some(try injector.firstBox(of: cell, in: context))
+  }
+
+  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    try injector.boxes(for: key, in: context)
   }
 }
 
@@ -74,17 +84,29 @@ extension Injector {
     throw absence(of: key)
   }
 
+  /// Makes what is not registered from what is, in a context.
+  func derive<Context: Sendable>(_ key: Key, in context: Context) throws(InjectorError) -> AnyBox {
+    if let derived = try derive(key, from: ContextSource(injector: self, context: context)) { return derived }
+    throw absence(of: key)
+  }
+
+  /// Makes what is not registered from what a source gives.
+  func derive(_ key: Key, from source: some ElementSource) throws(InjectorError) -> AnyBox? {
+    guard let type = key.type as? any Derived.Type else { return nil }
+    return try type.derive(from: source, Key(type.element, key.tag)) ?? type.absent
+  }
+
   private func deriveIfRegistered(_ key: Key) throws(InjectorError) -> AnyBox? {
     if key.type == Injector.self, key.tag == nil { return Box<Injector>(self) }
     guard let type = key.type as? any Derived.Type else { return nil }
-    return try type.derive(from: self, Key(type.element, key.tag))
+    return try type.derive(from: PlainSource(injector: self), Key(type.element, key.tag))
   }
 
   /// Gets what is registered for a key, or can be made from what is registered.
   @usableFromInline
   func boxIfRegistered(for key: Key) throws(InjectorError) -> AnyBox? {
     guard let cell = try find(key) else { return try deriveIfRegistered(key) }
-    return try provide(cell)
+    return try firstBox(of: cell)
   }
 
   /// Gets all that apply of what is registered for a key, with their ids; `nil` where nothing is registered. What a
@@ -99,13 +121,5 @@ extension Injector {
       let parent = level(at: cell.registration.depth).parent, let inherited = try parent.boxes(for: key)
     else { return own }
     return inherited + own
-  }
-
-  /// Makes what is not registered from what is, in a context.
-  func derive<Context: Sendable>(_ key: Key, in context: Context) throws(InjectorError) -> AnyBox {
-    guard let type = key.type as? any Derived.Type else { throw absence(of: key) }
-    if let derived = try type.derive(from: self, Key(type.element, key.tag), in: context) { return derived }
-    if let absent = type.absent { return absent }
-    throw absence(of: key)
   }
 }

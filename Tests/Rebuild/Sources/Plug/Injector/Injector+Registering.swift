@@ -25,6 +25,7 @@ extension Injector {
       return old
     }
     if let replaced { injector.giveUp([replaced]) }
+    if definition.instance != nil { injector.keepHandedIn([cell]) }
     return cell.registration
   }
 
@@ -74,7 +75,6 @@ extension Injector {
       let isChanged = state.withLock { state in
         guard state.phase == phase, state.cell(of: key) === old else { return false }
         if let new { state.table.insert(new) } else { state.table.remove(key) }
-        if let new, new.registration.hasInstance, new.registration.isClosable { state.kept.append(new) }
         if phase == .open { shortWay.open(nil) }
         return true
       }
@@ -91,7 +91,15 @@ extension Injector {
   func giveUp(_ cells: [Cell]) {
     let instances = Self.retire(cells)
     for cell in cells where cell.registration.isClosable { forget(cell) }
+    for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
     close(CloseQueue(instances, of: self))
+  }
+
+  /// Closes what is kept for the arguments of a registration.
+  private func giveUpKept(of base: Registration) {
+    let cells = state.withLock { $0.own.remove { $0.registration.base === base } }
+    attachment(KeptArguments.self)?.forget(base)
+    giveUp(cells)
   }
 
   func sealItself() throws(InjectorError) {
@@ -179,9 +187,33 @@ extension Injector {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts.isRemoval = isRemoval
     facts.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
+    if let mismatch = mismatch(of: key, isRemoval: isRemoval, hasCandidate: candidate != nil) { return mismatch }
     facts.isUntouched = !isScope && name != nil && name != .default && isUntouched
     facts.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)
+  }
+}
+
+extension Injector {
+  /// The error for a service that is registered with other arguments than it was requested with.
+  private func mismatch(of key: Key, isRemoval: Bool, hasCandidate: Bool) -> InjectorError? {
+    func arguments(of type: any Any.Type) -> (service: any Any.Type, list: [String])? {
+      guard case .arguments(let service, let list)? = (type as? any TypedKey.Type)?.form else { return nil }
+      return (service, list)
+    }
+    let wanted = arguments(of: key.type)
+    if isRemoval, wanted != nil || hasCandidate { return nil }
+    let service = Key(wanted?.service ?? key.type, key.tag)
+    let others = levels.flatMap(\.cells).map(\.registration).filter { registration in
+      registration.key != key && (registration.maker != nil || wanted != nil) && registration.servedKey == service
+    }
+    guard let first = others.first else { return nil }
+    var facts = InjectorError.Facts(about: service, in: self)
+    facts.registeredAt = first.location
+    facts.isRemoval = isRemoval
+    if let wanted { facts.givenForm = .arguments(wanted.list) }
+    return .argumentsMismatch(
+      facts, expected: others.map { arguments(of: $0.key.type)?.list ?? [] }, found: wanted?.list ?? [])
   }
 }

@@ -99,7 +99,9 @@ extension Injector {
   /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors it is inside of.
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
     let key = Key(type, tag)
-    return (try? (redirected() ?? self).find(key)) ?? nil != nil
+    let injector = redirected() ?? self
+    return (try? injector.find(key)) ?? nil != nil
+      || injector.levels.contains { $0.cells.contains { $0.registration.maker != nil && $0.registration.servedKey == key } }
   }
 
   /// Validates the injector and fixes its registrations: from now on every change throws ``InjectorError/sealed(_:)``.

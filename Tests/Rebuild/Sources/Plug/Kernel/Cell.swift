@@ -6,6 +6,10 @@ package final class Registration: Sendable {
   package let key: Key
   package let lifetime: Lifetime
   @usableFromInline package let recipe: AnyRecipe
+  /// What makes instances from arguments, in place of the recipe's factory.
+  let maker: (any AnyObject & Sendable)?
+  /// The registration with arguments that this is of, for some arguments.
+  let base: Registration?
   /// The instance that was handed in.
   let instance: AnyBox?
   /// Whether there are several candidates, among which the cell's selector chooses.
@@ -24,8 +28,11 @@ package final class Registration: Sendable {
 
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
-    candidate: String? = nil, depth: Int32, location: CodeLocation
+    candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil, depth: Int32,
+    location: CodeLocation
   ) {
+    self.maker = maker
+    self.base = base
     self.key = key
     self.lifetime = lifetime
     self.recipe = recipe

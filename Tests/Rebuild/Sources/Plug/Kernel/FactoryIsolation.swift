@@ -52,6 +52,24 @@ func erasingIsolation<each Argument, Result>(
   ).call
 }
 
+/// Returns a function that makes an instance from arguments without its isolation.
+func erasingIsolation<First, each Rest, Result>(
+  ofMaker function: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Result
+) -> @Sendable (First, repeat each Rest, Injector) throws -> Result {
+  unsafe unsafeBitCast(
+    IsolatedMaker<First, repeat each Rest, Result>(call: function),
+    to: NonisolatedMaker<First, repeat each Rest, Result>.self
+  ).call
+}
+
+private struct IsolatedMaker<First, each Rest, Result> {
+  let call: @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Result
+}
+
+private struct NonisolatedMaker<First, each Rest, Result> {
+  let call: @Sendable (First, repeat each Rest, Injector) throws -> Result
+}
+
 @usableFromInline
 struct Isolated<each Argument, Result> {
   @usableFromInline let call: @isolated(any) @Sendable (repeat each Argument) throws -> Result

@@ -6,6 +6,20 @@ package class AnyWeakInstance: @unchecked Sendable {
   /// The instance in a box, while anything holds it.
   var box: AnyBox? { nil }
 
+  /// What refers weakly to an instance in a box.
+  static func weakening<Value>(
+    _ type: Value.Type
+  ) -> @Sendable (AnyBox) throws(NotAnObject) -> AnyWeakInstance? {
+    { box throws(NotAnObject) in
+      let value = box.open(as: Value.self)
+      if WeakInstance<Value>.isAbsent(value) { return nil }
+      guard let weak = WeakInstance(value) else {
+        throw NotAnObject(type: WeakInstance<Value>.subjectName(of: value))
+      }
+      return weak
+    }
+  }
+
   /// Whether no value of the type can be held.
   static func isFutile(for type: any Any.Type) -> Bool {
     if type is AnyClass || isExistential(type) { return false }
@@ -28,7 +42,7 @@ struct NotAnObject: Error {
 /// begins with the reference that it is as an object: an instance of a class, an existential with one inline, the rest
 /// of which is constants, or an optional of either, which has the same bits.
 @safe
-final class WeakInstance<Value: Sendable>: AnyWeakInstance, @unchecked Sendable {
+final class WeakInstance<Value>: AnyWeakInstance, @unchecked Sendable {
   private let bits: UnsafeMutableRawPointer
 
   /// - Returns: `nil` if the value is not an object.

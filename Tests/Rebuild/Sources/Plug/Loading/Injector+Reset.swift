@@ -30,7 +30,8 @@ extension Injector {
   public func reset<Service: Sendable>(type: Service.Type, tag: Tag? = nil) throws(InjectorError) {
     let injector = redirected() ?? self
     let key = Key(type, tag)
-    guard try injector.find(key) != nil else { throw injector.absence(of: key) }
-    injector.renew { $0.key == key }
+    let isRegistered = try injector.find(key) != nil || injector.isRegistered(type: type, tag: tag)
+    if !isRegistered { throw injector.absence(of: key) }
+    injector.renew { $0.servedKey == key }
   }
 }

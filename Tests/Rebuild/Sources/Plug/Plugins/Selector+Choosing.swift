@@ -118,6 +118,12 @@ extension Injector {
     throw selector.error(in: context, for: self, cell.registration)
   }
 
+  /// Gets the winner in the context that this injector has; `nil` if no candidate applies.
+  func firstBox(of cell: Cell) throws(InjectorError) -> AnyBox? {
+    guard let selector = cell.selector else { return try provide(cell) }
+    return try firstBox(of: cell, selector, in: selector.context(in: self, cell.registration))
+  }
+
   /// Gets all that apply in a context, with their ids.
   @usableFromInline
   func boxes<Context: Sendable>(

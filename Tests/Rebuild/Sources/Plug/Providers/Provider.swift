@@ -71,7 +71,17 @@ public struct Provider<Service: Sendable>: Sendable {
 
   @usableFromInline
   func box() throws(InjectorError) -> AnyBox {
-    try injector.provided(key, { injection().definition }, name.location)
+    try box(from: injector.redirected() ?? injector)
+  }
+
+  private func box(from injector: Injector) throws(InjectorError) -> AnyBox {
+    try injector.provide(injector.declared(key) { registration(injection(), depth: 0, name.location) })
+  }
+
+  private func registration(_ injection: Injection<Service>, depth: Int32, _ location: CodeLocation) -> Registration {
+    let definition = injection.definition
+    return Registration(
+      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
   }
 
   /// Gets the service, and first makes everything that has to be made asynchronously.
@@ -84,7 +94,7 @@ public struct Provider<Service: Sendable>: Sendable {
   public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
     do throws(InjectorError) {
       return try await (injector.redirected() ?? injector).loading { [self] injector throws(InjectorError) in
-        try injector.provided(key, { injection().definition }, name.location)
+        try box(from: injector)
       }.open()
     } catch {
       throw error.asked(at: fileID, line)
@@ -110,13 +120,11 @@ public struct Provider<Service: Sendable>: Sendable {
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let injector = injector.redirected() ?? injector
-    let definition = injection.definition
-    try injector.check(definition, for: key)
-    let cell = Cell(
-      Registration(
-        key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
-        location: CodeLocation(fileID: fileID, line: line)))
-    _ = try injector.change(key) { _ in injector.decorated(cell) }
+    let new = registration(injection, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
+    try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
+    let cell = injector.decorated(Cell(new))
+    _ = try injector.change(key) { _ in cell }
+    injector.keepHandedIn([cell])
   }
 
   /// Restores the declared injection, and releases existing instances.

@@ -44,21 +44,22 @@ enum ProviderKey<Service: Sendable>: TypedKey {
 }
 
 extension Injector {
-  /// Gets what a provider declares. It is registered on its first use, in the outermost injector, also if that is
+  /// Finds what a provider declares. It is registered on its first use, in the outermost injector, also if that is
   /// sealed.
-  func provided(
-    _ key: Key, _ definition: () -> Definition, _ location: CodeLocation
-  ) throws(InjectorError) -> AnyBox {
-    if let other = redirected() { return try other.provided(key, definition, location) }
+  func declared(
+    _ key: Key, _ declare: () -> Registration
+  ) throws(InjectorError) -> Cell {
     while true {
-      if let cell = try find(key) { return try provide(cell) }
+      if let cell = try find(key) { return cell }
       let home = level(at: 0)
-      let new = definition()
-      try home.check(new, for: key)
-      let cell = Cell(
-        Registration(
-          key, new.lifetime, new.recipe, instance: new.instance, depth: 0, location: location))
-      _ = try home.change(key, ignoresSeal: true) { old in old ?? home.decorated(cell) }
+      let new = declare()
+      try home.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
+      var added: Cell?
+      _ = try home.change(key, ignoresSeal: true) { old in
+        added = old == nil ? home.decorated(Cell(new)) : nil
+        return old ?? added
+      }
+      if let added { home.keepHandedIn([added]) }
     }
   }
 

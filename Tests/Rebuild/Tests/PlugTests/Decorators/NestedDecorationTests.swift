@@ -1,0 +1,1 @@
+../../../../PlugTests/Decorators/NestedDecorationTests.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Diagnostics/NearestNameTests.swift
