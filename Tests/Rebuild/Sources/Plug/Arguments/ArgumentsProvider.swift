@@ -108,7 +108,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
-    _ = try (injector.redirected() ?? injector).change(key) { _ in nil }
+    try (injector.redirected() ?? injector).restore(key)
   }
 
   private var key: Key { Key(ArgumentsProviderKey<Service, First, repeat each Rest>.self, name.tag) }

@@ -3,11 +3,17 @@
 final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
   @usableFromInline typealias Make = @Sendable (First, repeat each Rest, Injector) throws -> Service
 
-  private let make: Make
+  /// `nil` if `inherited` makes instances.
+  private let make: Make?
+  /// What is further out, for a scope that decorates it.
+  private let inherited: Cell?
   private let identify: ArgumentsLifetime<First, repeat each Rest>.Identify?
 
-  private init(_ make: @escaping Make, _ identify: ArgumentsLifetime<First, repeat each Rest>.Identify?) {
+  private init(
+    _ make: Make?, inherited: Cell? = nil, _ identify: ArgumentsLifetime<First, repeat each Rest>.Identify?
+  ) {
     self.make = make
+    self.inherited = inherited
     self.identify = identify
   }
 
@@ -34,8 +40,11 @@ final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
   func box(
     _ first: First, _ rest: repeat each Rest, of base: Registration, for injector: Injector
   ) throws(InjectorError) -> AnyBox {
-    let call: @Sendable (Injector) throws -> Service = { [make] injector in
-      try apply(make, first, repeat each rest, injector)
+    let call: @Sendable (Injector) throws -> Service = { [make, inherited] injector in
+      if let make { return try apply(make, first, repeat each rest, injector) }
+      guard let inherited else { throw CancellationError() }
+      let outer = injector.parent ?? injector
+      return try outer.box(of: inherited, as: Service.self, with: first, repeat each rest).open()
     }
     func registration() -> Registration {
       let recipe = AnyRecipe(
@@ -51,6 +60,18 @@ final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
     let known = owner.keptArguments.registration(for: values, of: base, registration)
     guard let cell = owner.ownCell(of: known, for: 0)?.cell else { throw injector.closed(base.key, by: owner) }
     return try injector.provide(cell)
+  }
+}
+
+/// What makes instances from arguments, for code that does not know their types.
+protocol Overlayable {
+  /// Makes what a scope decorates from what is further out.
+  func overlaid(over cell: Cell) -> any AnyObject & Sendable
+}
+
+extension Maker: Overlayable {
+  func overlaid(over cell: Cell) -> any AnyObject & Sendable {
+    Maker(nil, inherited: cell, identify)
   }
 }
 

@@ -34,7 +34,8 @@ final class Decorations: Hooks {
     let overlay = overlay(of: cell, decorators, in: level)
     let kept = overlay.registration
     guard kept.isKept, kept.lifetime != .scoped, kept.maker == nil else { return overlay }
-    guard let own = level.ownCell(of: overlay.registration, for: 0)?.cell else { throw injector.closed(key, by: level) }
+    guard let (own, isNew) = level.ownCell(of: kept, for: 0) else { throw injector.closed(key, by: level) }
+    if isNew { level.noteUse(of: cell.registration) }
     return own
   }
 
@@ -43,6 +44,7 @@ final class Decorations: Hooks {
     let known = state.withLock { $0.overlays[ObjectIdentifier(inner)] }
     if let known, known.count == decorators.count { return known.cell }
     let new = cell.overlaid(by: decorators, in: level)
+    if inner.maker != nil { level.noteUse(of: inner) }
     let (kept, old) = state.withLock { state -> (Cell, Overlay?) in
       let old = state.overlays[ObjectIdentifier(inner)]
       if let old, old.count >= decorators.count { return (old.cell, nil) }
@@ -65,11 +67,12 @@ extension AnyRecipe {
 }
 
 extension Registration {
-  func with(_ recipe: AnyRecipe, lifetime: Lifetime? = nil, instance: AnyBox? = nil, depth: Int32? = nil)
-    -> Registration
-  {
+  func with(
+    _ recipe: AnyRecipe, lifetime: Lifetime? = nil, instance: AnyBox? = nil,
+    maker: (any AnyObject & Sendable)? = nil, depth: Int32? = nil
+  ) -> Registration {
     Registration(
-      key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, maker: maker,
+      key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, maker: maker ?? self.maker,
       depth: depth ?? self.depth, location: location)
   }
 
@@ -79,7 +82,7 @@ extension Registration {
 
   /// What stands for this registration in a scope that decorates it.
   func overlaid(by decorators: [Decoration], over cell: Cell, in level: Injector) -> Registration {
-    guard isKept, lifetime != .scoped, maker == nil else {
+    guard isKept, lifetime != .scoped else {
       return with(recipe.decorated(by: decorators), depth: level.depth)
     }
     var values = Extras.Values()
@@ -88,7 +91,9 @@ extension Registration {
     let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
     let inner = AnyRecipe(
       { _, injector in try (injector.parent ?? injector).provide(cell) }, isolation, recipe.needs, Extras(values))
-    return with(inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton, depth: level.depth)
+    let maker = (maker as? any Overlayable)?.overlaid(over: cell)
+    return with(
+      inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton, maker: maker, depth: level.depth)
   }
 }
 
@@ -143,6 +148,7 @@ extension Injector {
       _ = try change(key) { (old) throws(InjectorError) in
         for cell in old.map({ $0.selector?.cells ?? [$0] }) ?? [] {
           if reserved.contains(where: { $0 === cell }) { continue }
+          if cell.registration.maker != nil { try reserveMade(from: cell.registration) }
           try reserve(cell)
           reserved.append(cell)
         }
@@ -182,14 +188,18 @@ extension Injector {
 
   /// Does that for what this scope has of inherited services.
   private func reserveInherited(_ key: Key, _ reserved: inout [Cell]) throws(InjectorError) {
-    for cell in state.withLock({ $0.own.cells }) where cell.registration.key == key && cell.registration.depth < depth {
+    let (own, usedInside) = state.withLock { ($0.own.cells, $0.usedInside) }
+    for cell in own where cell.registration.servedKey == key && cell.registration.depth < depth {
       guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(cell.registration) }
       reserved.append(cell)
+    }
+    for used in usedInside where used.servedKey == key && used.depth < depth {
+      if try lookUp(used.key)?.registration === used { throw instanceExists(used) }
     }
   }
 
   private func instanceExists(_ registration: Registration) -> InjectorError {
-    var facts = InjectorError.Facts(about: registration.key, in: self)
+    var facts = InjectorError.Facts(about: registration.servedKey, in: self)
     facts.registeredAt = registration.location
     return .instanceExists(facts)
   }

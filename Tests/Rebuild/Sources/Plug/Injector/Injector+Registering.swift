@@ -83,6 +83,7 @@ extension Injector {
         let staying = Set((new?.selector?.cells ?? [new].compactMap(\.self)).map(ObjectIdentifier.init))
         giveUp((old.selector?.cells ?? [old]).filter { !staying.contains(ObjectIdentifier($0)) })
       }
+      if old != nil || isScope { giveUpOwn(of: key, unless: new) }
       return old
     }
   }
@@ -90,9 +91,20 @@ extension Injector {
   /// Closes the instances of cells that are no longer registered.
   func giveUp(_ cells: [Cell]) {
     let instances = Self.retire(cells)
-    for cell in cells where cell.registration.isClosable { forget(cell) }
+    for cell in cells where isScope || cell.registration.isClosable { forget(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
     close(CloseQueue(instances, of: self))
+  }
+
+  /// Closes what this injector has made for a key, except for the registrations that stay.
+  func giveUpOwn(of key: Key, unless new: Cell?) {
+    let staying = (new?.selector?.cells ?? [new].compactMap(\.self)).map(\.registration)
+    let cells = state.withLock { state in
+      state.own.remove { cell in
+        cell.registration.key == key && !staying.contains { $0 === cell.registration || $0 === cell.registration.base }
+      }
+    }
+    giveUp(cells)
   }
 
   /// Closes what is kept for the arguments of a registration.

@@ -112,9 +112,10 @@ extension Cell {
 
   /// Ends an attempt without an instance, unless that has been done.
   func fail(_ outcome: Waiter.Outcome, by maker: UInt) {
-    let (waiters, old) = claim.withLock { claim -> ([Waiter], AnyBox?) in
-      guard claim.maker == maker else { return ([], nil) }
-      let old = claim.constructed
+    let (waiters, old) = claim.withLock { claim -> ([Waiter], [AnyBox?]) in
+      guard claim.maker == maker else { return ([], []) }
+      let old = [claim.constructed, claim.inner]
+      claim.inner = nil
       return (claim.end(isPublished: false), old)
     }
     for waiter in waiters { waiter.wake(outcome) }
@@ -125,17 +126,17 @@ extension Cell {
   func publish(_ box: AnyBox, in owner: Injector) {
     let isWeak = registration.lifetime == .weakSingleton
     let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
-    let (waiters, isGone, old) = claim.withLock { claim in
-      let (isGone, old) = (claim.isGone, claim.weak)
+    let (waiters, isGone, old, inner) = claim.withLock { claim in
+      let (isGone, old, inner) = (claim.isGone, claim.weak, claim.inner)
       if isWeak { claim.weak = weak } else if !isGone { published.publish(box) }
-      return (claim.end(isPublished: !isGone && !isWeak), isGone, old)
+      return (claim.end(isPublished: !isGone && !isWeak), isGone, old, inner)
     }
     withExtendedLifetime(old) {}
     if !isGone { owner.remember(self) }
     for waiter in waiters { waiter.wake(.look) }
     if isGone {
       owner.forget(self)
-      owner.close(box, of: registration)
+      owner.close(inner ?? box, of: registration)
     }
   }
 
@@ -168,17 +169,17 @@ extension Cell {
       fail(.look, by: stack.work)
       throw error
     }
-    let box: AnyBox
+    let made: Wrapped
     do throws(InjectorError) {
-      box = try stack.run(registration, in: owner)
-      try accept(box, in: owner, by: stack.work, stack)
+      made = try stack.run(registration, in: owner)
+      try accept(made, in: owner, by: stack.work, stack)
     } catch {
       stack.leave(failingWith: error)
       fail(error.outcomeForOthers, by: stack.work)
       throw error
     }
     try stack.leave()
-    return box
+    return made.box
   }
 
   /// Gives an instance its place in the order of closing, configures it, and publishes it unless something that it has
@@ -186,8 +187,9 @@ extension Cell {
   ///
   /// - Parameter maker: What has claimed the cell.
   func accept(
-    _ box: AnyBox, in owner: Injector, by maker: UInt, isLoaded: Bool = false, _ stack: ResolutionStack
+    _ made: Wrapped, in owner: Injector, by maker: UInt, isLoaded: Bool = false, _ stack: ResolutionStack
   ) throws(InjectorError) {
+    let box = made.box
     if let weaken = registration.recipe.extras?.values.weaken {
       do throws(NotAnObject) {
         _ = try weaken(box)
@@ -196,16 +198,17 @@ extension Cell {
       }
     }
     guard owner.keep(self) else {
-      owner.close(box, of: registration)
+      owner.close(made.inner ?? box, of: registration)
       throw owner.failure(.closed, registration, stack)
     }
+    if let inner = made.inner { claim.withLock { $0.inner = inner } }
     if registration.recipe.extras?.values.configurations.isEmpty ?? true, stack.own.session?.isSettled ?? true {
       return publish(box, in: owner)
     }
     claim.withLock { $0.construct(box) }
     stack.own.uses &+= 1
     try stack.configure(
-      Session.Made(registration: registration, cell: self, box: box, injector: owner, maker: maker, isLoaded: isLoaded))
+      Session.Made(registration: registration, cell: self, box: box, inner: made.inner, injector: owner, maker: maker, isLoaded: isLoaded))
   }
 
   /// Sleeps until there is something new.

@@ -20,6 +20,8 @@ struct Claim {
   var waiters: [Waiter] = []
   /// The task that loads the instance.
   var task: Task<Void, Never>?
+  /// The instance that decorators were put around, which is what is closed.
+  var inner: AnyBox?
   /// What a weak singleton refers to.
   var weak: AnyWeakInstance?
 

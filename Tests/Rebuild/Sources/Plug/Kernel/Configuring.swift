@@ -34,7 +34,7 @@ extension ResolutionStack {
         registration, for: made.injector, keeper: made.cell == nil ? .max : made.injector.depth, isConfiguring: true)
       defer { own.frames.removeLast() }
       do {
-        for configure in configurations { try configure(made.box, made.injector) }
+        for configure in configurations { try configure(made.inner ?? made.box, made.injector) }
       } catch {
         // A circle that this configuration is part of is not its fault.
         if case .postponed = session.made[index].stage { return }

@@ -43,6 +43,8 @@ public final class Injector: Sendable {
     var own = OwnCells()
     /// What is closed with this injector, in the order in which factories have returned.
     var kept = KeptCells()
+    /// What scopes in this one have of what is registered further out.
+    var usedInside: [Registration] = []
     /// What layers keep here, by types of theirs.
     var attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)] = []
     /// Cells whose instances are being loaded.

@@ -5,13 +5,25 @@ import Synchronization
 extension Injector {
   /// The cell of this scope for a registration; claimed for `work` if it is new. `nil` if the scope is closed.
   func ownCell(of registration: Registration, for work: UInt) -> (cell: Cell, isNew: Bool)? {
-    state.withLock { state in
+    let found = state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
       let cell = Cell(registration, maker: work)
-      if registration.depth != depth { registration.isUsedInScope.store(true, ordering: .relaxed) }
       state.own.add(cell)
       return (cell, true)
+    }
+    if found?.isNew == true, registration.depth != depth { noteUse(of: registration) }
+    return found
+  }
+
+  /// Remembers that this scope has what is registered further out, for decorators that come too late.
+  func noteUse(of registration: Registration) {
+    let used = registration.base ?? registration
+    used.isUsedInScope.store(true, ordering: .relaxed)
+    for level in levels.dropFirst() where level.depth > used.depth {
+      level.state.withLock { state in
+        if !state.usedInside.contains(where: { $0 === used }) { state.usedInside.append(used) }
+      }
     }
   }
 
@@ -72,9 +84,9 @@ extension Injector {
   static func retire(_ cells: [Cell]) -> [(Registration, AnyBox)] {
     cells.flatMap { cell -> [(Registration, AnyBox)] in
       if let selector = cell.selector { return retire(selector.cells) }
-      let (isClosing, task) = cell.claim.withLock { ($0.retire(), $0.task) }
+      let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(), $0.task, $0.inner) }
       task?.cancel()
-      return isClosing ? cell.published.box.map { [(cell.registration, $0)] } ?? [] : []
+      return isClosing ? (inner ?? cell.published.box).map { [(cell.registration, $0)] } ?? [] : []
     }
   }
 
@@ -132,6 +144,7 @@ extension Injector {
       let rest = state
       let kept = state.kept.take()
       state.own = OwnCells()
+      state.usedInside = []
       state.table = Table()
       return (kept, rest.cells + rest.own.cells, rest.loads, rest)
     }

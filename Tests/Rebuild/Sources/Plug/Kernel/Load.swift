@@ -150,7 +150,7 @@ extension Cell {
     }
     try stack.enter(registration, for: owner, keeper: owner.depth)
     do throws(InjectorError) {
-      let wrapped: AnyBox
+      let wrapped: Wrapped
       do {
         wrapped = try stack.wrap(box, registration, in: owner, isLoaded: true)
       } catch {

@@ -179,10 +179,12 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox {
     let level = try begin(registration)
     do throws(InjectorError) {
-      let box = try stack.run(registration, in: self)
+      let made = try stack.run(registration, in: self)
+      let box = made.box
       if isShared { stack.openSession().shared.append((registration, number, box)) }
       if registration.recipe.extras?.values.configurations.isEmpty == false {
-        try stack.configure(Session.Made(registration: registration, cell: nil, box: box, injector: self, maker: 0))
+        try stack.configure(Session.Made(
+            registration: registration, cell: nil, box: box, inner: made.inner, injector: self, maker: 0))
       }
       try end(level)
       return box

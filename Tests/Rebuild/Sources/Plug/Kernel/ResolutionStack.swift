@@ -185,7 +185,7 @@ package final class ResolutionStack {
   }
 
   /// Runs a factory and what is put around its instance.
-  func run(_ registration: Registration, in injector: Injector) throws(InjectorError) -> AnyBox {
+  func run(_ registration: Registration, in injector: Injector) throws(InjectorError) -> Wrapped {
     let recipe = registration.recipe
     if recipe.needs.isAbsent { throw injector.failure(.absent, registration, self) }
     if recipe.isolation == .mainActor, !isOnMainActor() {
@@ -202,16 +202,24 @@ package final class ResolutionStack {
   /// Puts decorators around an instance, which is closed if one of them throws.
   func wrap(
     _ made: AnyBox, _ registration: Registration, in injector: Injector, isLoaded: Bool = false
-  ) throws -> AnyBox {
-    guard let wraps = registration.recipe.extras?.values.wraps, !wraps.isEmpty else { return made }
+  ) throws -> Wrapped {
+    guard let wraps = registration.recipe.extras?.values.wraps, !wraps.isEmpty else { return Wrapped(box: made) }
     do {
-      return try wraps.reduce(made) { box, decoration in try decoration.wrap(box, injector) }
+      return Wrapped(box: try wraps.reduce(made) { box, decoration in try decoration.wrap(box, injector) }, inner: made)
     } catch {
       let isRetried = isLoaded && (error as? InjectorError)?.isRetried == true
       if !isRetried { injector.close(made, of: registration) }
       throw error
     }
   }
+}
+
+/// An instance that has been made.
+struct Wrapped {
+  /// What requests get.
+  let box: AnyBox
+  /// What decorators were put around; `nil` if there are none.
+  var inner: AnyBox?
 }
 
 /// One step of a path.

@@ -10,6 +10,8 @@ final class Session {
     /// Where requests find the instance before it is published; `nil` if it is made anew for each.
     let cell: Cell?
     let box: AnyBox
+    /// The instance that decorators were put around, which is what is configured and closed.
+    var inner: AnyBox?
     let injector: Injector
     /// What has claimed the cell.
     var maker: UInt
@@ -97,7 +99,7 @@ extension [Session.Made] {
         continue
       }
       cell.fail(error.outcomeForOthers, by: one.maker)
-      one.injector.close(one.box, of: one.registration)
+      one.injector.close(one.inner ?? one.box, of: one.registration)
     }
   }
 

@@ -131,7 +131,7 @@ public struct Provider<Service: Sendable>: Sendable {
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
-    _ = try (injector.redirected() ?? injector).change(key) { _ in nil }
+    try (injector.redirected() ?? injector).restore(key)
   }
 
   /// Decorates every instance the provider returns.

@@ -63,6 +63,12 @@ extension Injector {
     }
   }
 
+  /// Ends the override of a provider, and closes what this injector has made of it.
+  func restore(_ key: Key) throws(InjectorError) {
+    _ = try change(key) { _ in nil }
+    giveUpOwn(of: key, unless: nil)
+  }
+
   @usableFromInline
   func trapAsking(
     _ name: ProviderName, _ call: String, _ error: InjectorError, _ fileID: StaticString, _ line: UInt
