@@ -75,6 +75,13 @@ private struct ContextSource<Context: Sendable>: ElementSource {
   }
 }
 
+extension Key {
+  /// The key of what it is made from, and whether it can be made from nothing; `nil` if it is not derived.
+  var derivation: (element: Key, isOptional: Bool)? {
+    (type as? any Derived.Type).map { (Key($0.element, tag), $0.absent != nil) }
+  }
+}
+
 extension Injector {
   /// Makes what is not registered from what is.
   @inline(never)
@@ -114,12 +121,16 @@ extension Injector {
   @usableFromInline
   func boxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     guard let cell = try find(key) else { return nil }
-    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
-    let context = try selector.context(in: self, cell.registration)
-    let own = try boxes(of: cell, selector, in: context)
-    guard selector.isContextFree, selector.fallback == nil, cell.registration.depth > 0,
+    let own = try boxes(of: cell)
+    guard let selector = cell.selector, selector.isContextFree, selector.fallback == nil, cell.registration.depth > 0,
       let parent = level(at: cell.registration.depth).parent, let inherited = try parent.boxes(for: key)
     else { return own }
     return inherited + own
+  }
+
+  /// Gets all that apply of what a cell stands for.
+  func boxes(of cell: Cell) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
+    return try boxes(of: cell, selector, in: selector.context(in: self, cell.registration))
   }
 }

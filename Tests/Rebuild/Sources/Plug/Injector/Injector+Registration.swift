@@ -113,10 +113,13 @@ extension Injector {
   /// try services.seal(.complete)
   /// ```
   ///
+  /// - Parameter validation: Whether closures whose dependencies are unknown pass.
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems; then the injector is not sealed.
   ///   ``InjectorError/closed(_:)``.
-  public func seal() throws(InjectorError) {
+  public func seal(_ validation: Validation = .known) throws(InjectorError) {
     let injector = redirected() ?? self
+    if injector.state.withLock({ $0.phase == .sealed }) { return }
+    try injector.validate(validation)
     try injector.sealItself()
   }
 

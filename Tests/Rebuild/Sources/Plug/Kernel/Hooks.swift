@@ -14,6 +14,9 @@ package protocol Hooks: AnyObject, Sendable {
   /// Whether a candidate is chosen or passed over whatever its rule says. For switches and overrides.
   func verdict(on candidate: Registration, in injector: Injector) -> Verdict
 
+  /// What is known of the dependencies of a registration; `nil` if no more than without the hook.
+  func knowledge(of registration: Registration) -> Knowledge?
+
   /// What there is to say of a candidate in an explanation.
   func notes(on candidate: Registration, in injector: Injector) -> [String]
 
@@ -39,6 +42,7 @@ extension Hooks {
     _ cell: Cell?, for key: Key, in injector: Injector, at level: Injector
   ) throws(InjectorError) -> Cell? { cell }
   package func verdict(on candidate: Registration, in injector: Injector) -> Verdict { .asItsRuleSays }
+  package func knowledge(of registration: Registration) -> Knowledge? { nil }
   package func notes(on candidate: Registration, in injector: Injector) -> [String] { [] }
   package func chose(_ candidate: Registration?, of key: Key, for context: Any, in injector: Injector) {}
   package func shouldPass(_ candidate: Registration, after error: InjectorError, in injector: Injector) -> Bool {

@@ -34,4 +34,29 @@ extension Injector {
       throw error.asked(at: fileID, line)
     }
   }
+
+  /// Gets the winning implementation of a service for a context, and first makes everything that has to be made
+  /// asynchronously.
+  ///
+  /// See ``load(_:tag:fileID:line:)`` for how it loads, and ``get(_:tag:in:fileID:line:)`` for how it selects.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance of the first candidate that applies.
+  /// - Throws: What those two methods throw.
+  public func load<Service: Sendable, Context: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) async throws(InjectorError) -> Service {
+    let key = Key(type, tag)
+    do throws(InjectorError) {
+      return try await loading { injector throws(InjectorError) in try injector.chosenBox(for: key, in: context) }.open()
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
 }

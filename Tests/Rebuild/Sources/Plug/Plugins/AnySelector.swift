@@ -23,6 +23,18 @@ package class AnySelector: @unchecked Sendable {
   /// The ids by which rules ask for what is selected here.
   var pointIDs: [String] { [] }
 
+  /// Of each candidate, whether it always applies or never; `nil` if that depends on the context.
+  var constants: [Bool?] { [] }
+
+  /// Of each candidate with a weight, its priority, which it shares with those among which one is drawn.
+  var rivals: [Int?] { [] }
+
+  /// How `after` and `before` have put the candidates in order.
+  var sort: CandidateSort? { nil }
+
+  /// What rules ask of other points.
+  var prerequisites: [Prerequisite] { [] }
+
   /// Where the candidate with an id was declared.
   func location(of candidate: String) -> CodeLocation? { nil }
 

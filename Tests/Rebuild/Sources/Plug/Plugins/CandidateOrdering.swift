@@ -36,6 +36,19 @@ final class CandidateOrdering<Context: Sendable>: Sendable {
     (lots, identifiers) = Self.lots(found)
   }
 
+  /// Of each candidate, whether it always applies or never; `nil` if that depends on the context.
+  var constants: [Bool?] {
+    conditions.map { condition in
+      var constants = [condition.constant]
+      var gate = condition.gate
+      while gate >= 0 {
+        constants.append(gates[gate].constant)
+        gate = gates[gate].gate
+      }
+      return constants.contains(false) ? false : constants.contains(nil) ? nil : true
+    }
+  }
+
   private struct Found {
     let entry: Entry<Context>
     let point: String

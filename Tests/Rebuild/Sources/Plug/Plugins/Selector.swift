@@ -52,6 +52,11 @@ final class Selector<Context: Sendable>: AnySelector, @unchecked Sendable {
     return [id, name]
   }
 
+  override var constants: [Bool?] { order.constants }
+  override var rivals: [Int?] { order.entries.map { $0.draw == nil ? nil : $0.priority } }
+  override var sort: CandidateSort? { order.sort }
+  override var prerequisites: [Prerequisite] { elements.flatMap(\.prerequisites) }
+
   var elements: [Element<Context>] { state.withLock { $0.elements } }
 
   /// The candidates in the order in which they are chosen.
@@ -225,6 +230,13 @@ enum Element<Context: Sendable>: Sendable {
     switch self {
     case .candidate(let entry): [entry]
     case .point(_, _, let elements): elements.flatMap(\.entries)
+    }
+  }
+
+  var prerequisites: [Prerequisite] {
+    switch self {
+    case .candidate(let entry): entry.rule.expression.prerequisites
+    case .point(_, let rule, let elements): rule.expression.prerequisites + elements.flatMap(\.prerequisites)
     }
   }
 

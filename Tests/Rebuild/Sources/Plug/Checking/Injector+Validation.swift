@@ -1,0 +1,58 @@
+extension Injector {
+  /// What a validation makes of closures whose dependencies are unknown.
+  public enum Validation: Sendable {
+    /// They pass, and the report lists them as ``ValidationReport/opaque``.
+    case known
+
+    /// Each of them is a problem, so that a valid graph is known in full.
+    case complete
+  }
+
+  /// Checks that everything registered fits together, without constructing anything.
+  ///
+  /// Call it in a test, or at launch before the first request. It reports all problems at once:
+  ///
+  /// - services that are needed but not registered
+  /// - circular dependencies
+  /// - captive dependencies: services that would keep an instance with a shorter lifetime
+  /// - candidates that are needed where no context selects one of them
+  /// - services that are needed although none of their candidates can ever apply
+  /// - factories that requested something other than what they declare
+  /// - names from outside of the program, such as the variants of a flag, that no candidate has
+  /// - closures whose dependencies are unknown, if the validation is to be ``Validation/complete``
+  ///
+  /// ```swift
+  /// @Test(.isolated) func everythingFitsTogether() throws {
+  ///   try App.services.validate(.complete)
+  /// }
+  /// ```
+  ///
+  /// The dependencies of an initializer given as `wiring:` are known from its parameters, and those of a closure from
+  /// ``Injection/depends(on:tag:)``. The dependencies of any other closure are recorded when it runs; until then the
+  /// report lists the closure as ``ValidationReport/opaque``. A scope is validated together with what it inherits, as
+  /// seen from the scope.
+  ///
+  /// - Parameter validation: Whether closures whose dependencies are unknown pass.
+  /// - Returns: A report of what works but is unused or needs attention.
+  /// - Throws: ``InjectorError/invalid(_:_:)`` with all problems, if there are any; ``InjectorError/closed(_:)``.
+  /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
+  @discardableResult
+  public func validate(_ validation: Validation = .known) throws(InjectorError) -> ValidationReport {
+    try (redirected() ?? self).validateItself(validation)
+  }
+
+  private func validateItself(_ validation: Validation) throws(InjectorError) -> ValidationReport {
+    if isClosedItself { throw closed(InjectorError.Facts(aboutWhole: self)) }
+    let report = ServiceGraph(self).report(validation)
+    guard let first = report.problems.first else { return report }
+    throw .invalid(InjectorError.Facts(problem: first, in: self), report)
+  }
+}
+
+extension InjectorError.Facts {
+  /// Collects the facts about a problem that was found without a request.
+  fileprivate init(problem: ValidationReport.Problem, in injector: Injector) {
+    self.init(.named(problem.subject, .service), in: .inner(names: injector.names))
+    registeredAt = problem.registeredAt
+  }
+}

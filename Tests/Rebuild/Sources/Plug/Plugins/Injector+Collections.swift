@@ -1,0 +1,116 @@
+extension Injector {
+  /// Gets every implementation of a service that applies, by the ids of the candidates.
+  ///
+  /// ```swift
+  /// let searches = try services.getAllByID((any SearchProvider).self)
+  /// let semantic = searches["semantic"]
+  /// ```
+  ///
+  /// The candidates' context is resolved from the injector. A registration without a rule has the id `"default"`.
+  ///
+  /// A parameter of a `wiring:` initializer, or an ``Injected`` property, of type `[String: any Service]` gets the same
+  /// dictionary; one of type `[any Service]` gets the array that ``getAll(_:tag:fileID:line:)`` returns. If something
+  /// is registered for the collection type itself, it takes precedence. A collection of a concrete type, such as
+  /// `[String]`, is an error unless something is registered for its elements.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances by id; an empty dictionary if the service is not registered or no candidate applies.
+  /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
+  public func getAllByID<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) -> [String: Service] {
+    do throws(InjectorError) {
+      let boxes = try (redirected() ?? self).boxes(for: Key(type, tag)) ?? []
+      return boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: type) }
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  /// Gets every implementation of a service that applies in a context, by the ids of the candidates.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances by id; an empty dictionary if the service is not registered or no candidate applies.
+  /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while an instance was made.
+  public func getAllByID<Service: Sendable, Context: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) throws(InjectorError) -> [String: Service] {
+    do throws(InjectorError) {
+      let boxes = try boxes(for: Key(type, tag), in: context) ?? []
+      return boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: type) }
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  /// Gets every implementation of a service that applies, here and in all injectors around this one.
+  ///
+  /// What a scope registers for a service replaces what it inherits, so that ``getAll(_:tag:fileID:line:)`` returns
+  /// only the former. This method returns both:
+  ///
+  /// ```swift
+  /// try app.register(as: Plugin.self, injectable: .factory { Core() })
+  /// let session = try app.makeScope("session") {
+  ///   try $0.register(as: Plugin.self, injectable: .factory { Extra() })
+  /// }
+  /// try session.getAllInherited(Plugin.self)  // [Extra(), Core()]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances: first those of this injector, then those of each injector around it.
+  /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
+  public func getAllInherited<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) -> [Service] {
+    do throws(InjectorError) {
+      let injector = redirected() ?? self
+      var services: [Service] = []
+      for level in injector.levels {
+        if level.isClosedItself { throw injector.closed(Key(type, tag), by: level) }
+        guard let cell = level.state.withLock({ $0.cell(of: Key(type, tag)) }) else { continue }
+        services += try injector.boxes(of: cell).map { $0.box.open() }
+      }
+      return services
+    } catch {
+      throw error.asked(at: fileID, line)
+    }
+  }
+
+  /// Gets every implementation of a service that applies in several environments.
+  ///
+  /// ```swift
+  /// let plugins = try Injector.getAll(
+  ///   (any Plugin).self, across: [.app, .extensions])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the result.
+  ///   - tag: The tag the service is registered with.
+  ///   - names: The names of the environments.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instances, in the order of the names.
+  /// - Throws: What ``getAll(_:tag:fileID:line:)`` throws in one of the environments.
+  public static func getAll<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, across names: [Name], fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) throws(InjectorError) -> [Service] {
+    var services: [Service] = []
+    for name in names { services += try Injector[name].getAll(type, tag: tag, fileID: fileID, line: line) }
+    return services
+  }
+}

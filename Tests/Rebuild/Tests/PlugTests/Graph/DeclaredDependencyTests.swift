@@ -1,0 +1,1 @@
+../../../../PlugTests/Graph/DeclaredDependencyTests.swift
