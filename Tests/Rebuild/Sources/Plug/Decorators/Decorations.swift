@@ -18,6 +18,12 @@ final class Decorations: Hooks {
   }
 
   private let state = Guarded(State())
+  private static let used = Atomic(false)
+
+  /// Whether any injector has decorators.
+  static var areUsed: Bool { used.load(ordering: .relaxed) }
+
+  init() { Self.used.store(true, ordering: .relaxed) }
 
   subscript(key: Key) -> [Decoration] { state.withLock { $0.decorators[key] ?? [] } }
 
@@ -117,8 +123,8 @@ extension Cell {
 extension Injector {
   /// A cell with the decorators that this injector and those around it have for its service.
   func decorated(_ cell: Cell) -> Cell {
-    let decorations = levels.reversed().compactMap { $0.attachment(Decorations.self) }
-    if decorations.isEmpty { return cell }
+    if !Decorations.areUsed { return cell }
+    let decorations = Array(levels).reversed().compactMap { $0.attachment(Decorations.self) }
     let key = cell.registration.servedKey
     return cell.decorated(by: decorations.flatMap { $0[key] })
   }

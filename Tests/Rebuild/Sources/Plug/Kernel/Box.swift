@@ -53,9 +53,8 @@ struct Published: ~Copyable, @unchecked Sendable {
   /// The instance, if there is one yet, without counting a reference to its box.
   @inlinable
   @inline(__always)
-  func value<Service>(as service: Service.Type) -> Service? {
-    guard let box = unsafe reference.load(ordering: .acquiring) else { return nil }
-    return unsafe box._withUnsafeGuaranteedRef { $0.open(as: service) }
+  var instance: ShortWay.Reference? {
+    unsafe reference.load(ordering: .acquiring).map { unsafe ShortWay.Reference(box: $0) }
   }
 
   /// The box, if there is one yet.

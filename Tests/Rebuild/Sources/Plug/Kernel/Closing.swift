@@ -30,13 +30,13 @@ final class Closing: Sendable {
 
 /// Instances that are closed, the last first. Each is released when it has been closed.
 final class CloseQueue: Sendable {
-  private typealias Closable = (registration: Registration, box: AnyBox)
+  typealias Closable = (registration: Registration, box: AnyBox)
 
   private let rest: Guarded<[Closable]>
   private let injector: InjectorError.Facts.Path
 
-  init(_ instances: [(Registration, AnyBox)], of injector: Injector) {
-    rest = Guarded(instances.map { (registration: $0.0, box: $0.1) })
+  init(_ instances: sending [Closable], of injector: Injector) {
+    rest = Guarded(instances)
     self.injector = InjectorError.Facts.Path(injector)
   }
 

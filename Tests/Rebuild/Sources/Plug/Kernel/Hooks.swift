@@ -100,12 +100,16 @@ package enum Layers {
   /// The hooks of an injector and of those around it, with the injectors that have them; the outermost first.
   @inline(__always)
   static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
-    hooked.load(ordering: .relaxed) == 0 ? [] : findHooks(of: injector)
+    areHooked ? findHooks(of: injector) : []
   }
+
+  /// Whether any injector has hooks.
+  @inline(__always)
+  static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
 
   @inline(never)
   private static func findHooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
-    injector.levels.reversed().flatMap { level in
+    Array(injector.levels).reversed().flatMap { level in
       (level.attachment(Installed.self)?.hooks ?? []).map { (hook: $0, level: level) }
     }
   }

@@ -54,6 +54,14 @@ public final class Injector: Sendable {
     /// What is registered for a key. Providers are added to a sealed injector.
     func cell(of key: Key) -> Cell? { sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key]) }
 
+    /// Closes an injector that has nothing which could be closed.
+    mutating func closeIfEmpty() -> Bool {
+      if phase == .closed { return true }
+      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty else { return false }
+      phase = .closed
+      return true
+    }
+
     var cells: [Cell] { (sealed?.cells ?? []) + table.cells }
   }
 
@@ -95,8 +103,8 @@ public final class Injector: Sendable {
       stack.own.moment &+= 1
       return (stack.work, stack.own.moment)
     }
-    number = Work.makeID()
-    birth = Birth(work: isCopy ? 0 : work, moment: moment, loads: Work.current?.ids ?? [])
+    number = work &<< 32 | UInt(moment)
+    birth = Birth(work: isCopy ? 0 : work, moment: moment, loads: Work.areUnderWay ? Work.current?.ids ?? [] : [])
     // A scope that lies too deep is closed from the beginning.
     let isOpen = depth <= Self.depthLimit
     state = Guarded(State(phase: isOpen ? .open : .closed))
@@ -110,7 +118,7 @@ extension Injector {
   @usableFromInline var isScope: Bool { parent != nil }
 
   /// This injector and those that it lies in, up to the outermost.
-  var levels: UnfoldFirstSequence<Injector> { sequence(first: self, next: \.parent) }
+  var levels: Levels { Levels(rest: self) }
 
   /// The injector at a depth, which lies around this one or is this one.
   func level(at depth: Int32) -> Injector {
@@ -124,6 +132,17 @@ extension Injector {
     guard registration.lifetime == .scoped else { return level(at: registration.depth) }
     guard let name = registration.recipe.extras?.values.scopeName else { return isScope || isHome ? self : nil }
     return levels.first { $0.scopeName == name }
+  }
+}
+
+/// An injector and those around it.
+struct Levels: Sequence, IteratorProtocol {
+  fileprivate var rest: Injector?
+
+  mutating func next() -> Injector? {
+    guard let level = rest else { return nil }
+    rest = level.parent
+    return level
   }
 }
 
@@ -163,6 +182,7 @@ struct OwnCells {
 /// Cells in the order in which they are closed, the last first.
 struct KeptCells {
   private var cells: [Cell] = []
+  var isEmpty: Bool { cells.isEmpty }
   /// How many have gone, and are skipped.
   private var gone = 0
 

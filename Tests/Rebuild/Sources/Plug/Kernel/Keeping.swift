@@ -19,7 +19,8 @@ extension Injector {
   /// Remembers that this scope has what is registered further out, for decorators that come too late.
   func noteUse(of registration: Registration) {
     let used = registration.base ?? registration
-    used.isUsedInScope.store(true, ordering: .relaxed)
+    if !used.isUsedInScope.load(ordering: .relaxed) { used.isUsedInScope.store(true, ordering: .relaxed) }
+    if depth - used.depth <= 1 { return }
     for level in levels.dropFirst() where level.depth > used.depth {
       level.state.withLock { state in
         if !state.usedInside.contains(where: { $0 === used }) { state.usedInside.append(used) }
@@ -81,13 +82,18 @@ extension Injector {
   /// Nothing is made in some cells any more.
   ///
   /// - Returns: The instances that have to be closed, in the order of their cells.
-  static func retire(_ cells: [Cell]) -> [(Registration, AnyBox)] {
-    cells.flatMap { cell -> [(Registration, AnyBox)] in
-      if let selector = cell.selector { return retire(selector.cells) }
+  static func retire(_ cells: [Cell]) -> [CloseQueue.Closable] {
+    var instances: [CloseQueue.Closable] = []
+    for cell in cells {
+      if let selector = cell.selector {
+        instances += retire(selector.cells)
+        continue
+      }
       let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(), $0.task, $0.inner) }
       task?.cancel()
-      return isClosing ? (inner ?? cell.published.box).map { [(cell.registration, $0)] } ?? [] : []
+      if isClosing, let box = inner ?? cell.published.box { instances.append((cell.registration, box)) }
     }
+    return instances
   }
 
   /// Gives up the instances of some registrations, those made last first; new ones can be made.
@@ -128,40 +134,50 @@ extension Injector {
 extension Injector {
   /// Ends what the injector keeps, when its last reference goes.
   func end() {
-    let (isClosed, hooks) = state.withLock { ($0.phase == .closed, Layers.count(in: $0.attachments)) }
-    if hooks > 0 { Layers.forget(hooks) }
-    if !isClosed, let (queue, _, _) = beginClosing() { close(queue) }
+    let (isEmpty, attachments) = state.withLock { state in
+      // Nothing is being made, since that would hold the injector.
+      (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)
+    }
+    if !attachments.isEmpty { Layers.forget(Layers.count(in: attachments)) }
+    if !isEmpty, let (queue, _, _) = beginClosing() { close(queue) }
   }
 
   /// Ends making and keeping.
   ///
   /// - Returns: What has to be closed; `nil` if another call has begun that.
   private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
-    let taken = state.withLock { state -> (kept: [Cell], all: [Cell], loads: [Cell], rest: State)? in
-      if state.phase == .closed { return nil }
+    var (kept, rest, loads, own, table) = ([Cell](), [Cell](), [Cell](), OwnCells(), Table())
+    let hasBegun = state.withLock { state in
+      if state.phase == .closed { return false }
       state.phase = .closed
       shortWay.open(nil)
-      let rest = state
-      let kept = state.kept.take()
-      state.own = OwnCells()
-      state.usedInside = []
-      state.table = Table()
-      return (kept, rest.cells + rest.own.cells, rest.loads, rest)
+      kept = state.kept.take()
+      swap(&own, &state.own)
+      swap(&table, &state.table)
+      (loads, rest, state.usedInside) = (state.loads, state.sealed?.cells ?? [], [])
+      return true
     }
-    guard let taken else { return nil }
-    taken.rest.sealed?.hide(true, .closed)
-    let instances = Self.retire(taken.kept)
-    _ = Self.retire(taken.all)
-    for load in taken.loads { load.claim.withLock { $0.task }?.cancel() }
+    if !hasBegun { return nil }
+    if !rest.isEmpty { state.withLock { $0.sealed }?.hide(true, .closed) }
+    let instances = Self.retire(kept)
+    kept = []
+    for cells in [own.cells, table.cells, rest] where !cells.isEmpty { _ = Self.retire(cells) }
+    for load in loads { load.claim.withLock { $0.task }?.cancel() }
     var closing: Closing?
-    if !taken.loads.isEmpty || instances.contains(where: { $0.0.isClosable }) {
+    if !loads.isEmpty || instances.contains(where: { $0.registration.isClosable }) {
       closing = Closing(of: self, by: Work.makeID())
+      state.withLock { $0.closing = closing }
     }
-    state.withLock { $0.closing = closing }
-    return (CloseQueue(instances, of: self), taken.loads, closing)
+    return (CloseQueue(instances, of: self), loads, closing)
   }
 
   func closeNowItself() {
+    let isEmpty = state.withLock { state in
+      guard state.closeIfEmpty() else { return false }
+      shortWay.open(nil)
+      return true
+    }
+    if isEmpty { return }
     guard let (queue, loads, closing) = beginClosing() else { return }
     let failures = queue.runNow()
     guard let closing else { return }

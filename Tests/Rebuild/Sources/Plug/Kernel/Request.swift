@@ -92,22 +92,26 @@ extension Injector {
 
   /// Finds what is registered for a key, here or further out.
   package func find(_ key: Key) throws(InjectorError) -> Cell? {
-    var cell = try lookUp(key)
-    for (hook, level) in Layers.hooks(of: self) {
-      cell = try hook.answer(cell, for: key, in: self, at: level)
-    }
+    let cell = try lookUp(key)
+    return Layers.areHooked ? try hooked(cell, key) : cell
+  }
+
+  @inline(never)
+  private func hooked(_ found: Cell?, _ key: Key) throws(InjectorError) -> Cell? {
+    var cell = found
+    for (hook, level) in Layers.hooks(of: self) { cell = try hook.answer(cell, for: key, in: self, at: level) }
     return cell
   }
 
   package func lookUp(_ key: Key) throws(InjectorError) -> Cell? {
-    for level in levels {
-      let (cell, isClosed) = level.state.withLock { state in
-        (state.cell(of: key), state.phase == .closed)
-      }
+    var level = self
+    while true {
+      let (cell, isClosed) = level.state.withLock { state in (state.cell(of: key), state.phase == .closed) }
+      if let cell { return cell }  // What is closed has none.
       if isClosed { throw closed(key, by: level) }
-      if let cell { return cell }
+      guard let parent = level.parent else { return nil }
+      level = parent
     }
-    return nil
   }
 
   /// Gets what a cell gives in this injector. This is the one place where lifetimes differ.

@@ -147,18 +147,26 @@ struct ShortWay: ~Copyable, @unchecked Sendable {
     }
   }
 
+  /// An instance, without a counted reference to its box.
+  @safe
+  @usableFromInline
+  struct Reference {
+    @usableFromInline let box: Unmanaged<AnyBox>
+    @inlinable init(box: Unmanaged<AnyBox>) { unsafe self.box = box }
+
+    @inlinable @inline(__always)
+    func open<Service>(as service: Service.Type) -> Service { unsafe box._withUnsafeGuaranteedRef { $0.open(as: service) } }
+  }
+
   @safe
   @usableFromInline
   struct Place {
     @usableFromInline let slot: SealedTable.Base
     @inlinable init(slot: SealedTable.Base) { unsafe self.slot = slot }
 
-    /// The instance, if it exists.
+    /// The instance, if it exists. It is opened by the caller, because an optional existential is slow to return.
     @inlinable @inline(__always)
-    func instance<Service>(as service: Service.Type) -> Service? {
-      guard let box = unsafe slot.pointee.box.load(ordering: .acquiring) else { return nil }
-      return unsafe box._withUnsafeGuaranteedRef { $0.open(as: service) }
-    }
+    var instance: Reference? { unsafe slot.pointee.box.load(ordering: .acquiring).map { unsafe Reference(box: $0) } }
 
     var cell: Cell? { unsafe slot.pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue() }
   }

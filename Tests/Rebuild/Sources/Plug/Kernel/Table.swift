@@ -1,4 +1,4 @@
-/// What is registered, by key: an open-addressed table that is at most half full. It is changed under the lock of its
+/// What is registered, by key: an open-addressed table that is at most three quarters full. It is changed under the lock of its
 /// injector.
 struct Table {
   private var slots: [Cell?] = []
@@ -10,7 +10,7 @@ struct Table {
 
   /// Adds a cell, or replaces the one with its key.
   mutating func insert(_ cell: Cell) {
-    if count * 2 >= slots.count { grow() }
+    if count * 4 >= slots.count * 3 { grow() }
     let place = place(of: cell.registration.key)
     if slots[place] == nil { count += 1 }
     slots[place] = cell
@@ -47,8 +47,8 @@ struct Table {
   }
 
   private mutating func grow() {
-    let old = cells
-    slots = Array(repeating: nil, count: max(8, slots.count * 2))
-    for cell in old { slots[place(of: cell.registration.key)] = cell }
+    let old = slots
+    slots = Array(repeating: nil, count: max(8, old.count * 2))
+    for case let cell? in old { slots[place(of: cell.registration.key)] = cell }
   }
 }

@@ -155,7 +155,10 @@ public struct Injected<Value: Sendable>: Sendable {
   }
 
   /// The service, which the first read gets from the injector.
-  @inlinable public var wrappedValue: Value { slot.kept(as: Value.self) ?? getOrTrap() }
+  @inlinable public var wrappedValue: Value { 
+    if let kept = slot.kept { return kept.open(as: Value.self) }
+    return getOrTrap()
+  }
 
   @usableFromInline
   func getOrTrap() -> Value {

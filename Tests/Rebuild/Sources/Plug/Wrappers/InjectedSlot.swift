@@ -47,9 +47,8 @@ final class InjectedSlot: Sendable {
 
   /// The kept value, unless the calling code may be isolated.
   @inlinable
-  func kept<Value: Sendable>(as value: Value.Type) -> Value? {
-    Layers.isRedirecting ? nil : cell.published.value(as: value)
-  }
+  @inline(__always)
+  var kept: ShortWay.Reference? { Layers.isRedirecting ? nil : cell.published.instance }
 
   @usableFromInline
   func get() throws(InjectorError) -> AnyBox {
