@@ -86,7 +86,8 @@ package struct ServiceGraph {
     }
     for part in services[service].parts {
       let registration = parts[part].registration
-      let knowledge = levels.lazy.flatMap { Layers.hooks(of: $0) }.compactMap { $0.hook.knowledge(of: registration) }.first
+      let knowledge =
+        levels.lazy.flatMap { Layers.hooks(of: $0) }.compactMap { $0.hook.knowledge(of: registration) }.first
         ?? registration.knowledge
       parts[part].hiding = knowledge.hiding
       for need in knowledge.needs {
@@ -97,7 +98,8 @@ package struct ServiceGraph {
 
   private mutating func edge(_ need: Need, from level: Int) -> Edge? {
     if let found = find(need.key, from: level) {
-      return Edge(need: need, target: index(of: found.cell, owner: found.owner, from: level), isOptional: need.isOptional)
+      return Edge(
+        need: need, target: index(of: found.cell, owner: found.owner, from: level), isOptional: need.isOptional)
     }
     let derivation = need.key.derivation
     if let element = derivation?.element, let found = find(element, from: level) {

@@ -78,7 +78,8 @@ extension Registration {
     maker: (any AnyObject & Sendable)? = nil, depth: Int32? = nil
   ) -> Registration {
     Registration(
-      key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate, maker: maker ?? self.maker,
+      key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate,
+      maker: maker ?? self.maker,
       depth: depth ?? self.depth, location: location)
   }
 
@@ -188,7 +189,9 @@ extension Injector {
 
   /// Makes sure of that for what is kept for arguments.
   private func reserveMade(from base: Registration) throws(InjectorError) {
-    let isUsed = base.isUsedInScope.load(ordering: .relaxed) || state.withLock { $0.own.cells.contains { $0.registration.base === base } }
+    let isUsed =
+      base.isUsedInScope.load(ordering: .relaxed)
+      || state.withLock { $0.own.cells.contains { $0.registration.base === base } }
     if isUsed { throw instanceExists(base) }
   }
 

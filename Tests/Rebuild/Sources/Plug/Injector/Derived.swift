@@ -61,9 +61,9 @@ private struct PlainSource: ElementSource {
   func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? { try injector.boxes(for: key) }
 }
 
-private struct ContextSource<Context: Sendable>: ElementSource {
+private struct ContextSource: ElementSource {
   let injector: Injector
-  let context: Context
+  let context: ContextReference
 
   func first(_ key: Key) throws(InjectorError) -> AnyBox?? {
     guard let cell = try injector.find(key) else { return nil }
@@ -92,7 +92,7 @@ extension Injector {
   }
 
   /// Makes what is not registered from what is, in a context.
-  func derive<Context: Sendable>(_ key: Key, in context: Context) throws(InjectorError) -> AnyBox {
+  func derive(_ key: Key, in context: ContextReference) throws(InjectorError) -> AnyBox {
     if let derived = try derive(key, from: ContextSource(injector: self, context: context)) { return derived }
     throw absence(of: key)
   }
@@ -126,11 +126,5 @@ extension Injector {
       let parent = level(at: cell.registration.depth).parent, let inherited = try parent.boxes(for: key)
     else { return own }
     return inherited + own
-  }
-
-  /// Gets all that apply of what a cell stands for.
-  func boxes(of cell: Cell) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
-    return try boxes(of: cell, selector, in: selector.context(in: self, cell.registration))
   }
 }

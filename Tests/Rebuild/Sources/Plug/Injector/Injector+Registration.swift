@@ -101,7 +101,9 @@ extension Injector {
     let key = Key(type, tag)
     let injector = redirected() ?? self
     return (try? injector.find(key)) ?? nil != nil
-      || injector.levels.contains { $0.cells.contains { $0.registration.maker != nil && $0.registration.servedKey == key } }
+      || injector.levels.contains {
+        $0.cells.contains { $0.registration.maker != nil && $0.registration.servedKey == key }
+      }
   }
 
   /// Validates the injector and fixes its registrations: from now on every change throws ``InjectorError/sealed(_:)``.

@@ -36,7 +36,9 @@ extension Injector {
   public func get<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    if tag == nil, let place = shortWay.place(of: type), let instance = place.instance { return instance.open(as: type) }
+    if tag == nil, let place = shortWay.place(of: type), let instance = place.instance {
+      return instance.open(as: type)
+    }
     return try getOnLongWay(type, tag, fileID, line)
   }
 
@@ -138,7 +140,9 @@ extension Injector {
   func find<Service: Sendable>(
     _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service? {
-    if tag == nil, let place = shortWay.place(of: type), let instance = place.instance { return instance.open(as: type) }
+    if tag == nil, let place = shortWay.place(of: type), let instance = place.instance {
+      return instance.open(as: type)
+    }
     do throws(InjectorError) {
       return try (redirected() ?? self).boxIfRegistered(for: Key(type, tag))?.open()
     } catch {

@@ -62,3 +62,46 @@ struct Published: ~Copyable, @unchecked Sendable {
 
   func publish(_ box: AnyBox) { unsafe reference.store(.passRetained(box), ordering: .releasing) }
 }
+
+/// The value that rules look at, for code that does not know its type.
+///
+/// Soundness: `with(_:_:)` alone makes one, of a value that stays where it is until its closure ends. A reference is
+/// passed on to functions that return before that, and to tests that were made for the value's type: a choice compares
+/// the types first.
+@safe
+@usableFromInline
+package struct ContextReference {
+  @usableFromInline let address: UnsafeRawPointer
+  @usableFromInline package let type: any Any.Type
+
+  @inlinable
+  init(_ address: UnsafeRawPointer, _ type: any Any.Type) {
+    unsafe self.address = unsafe address
+    self.type = type
+  }
+
+  /// Lends a value to a closure.
+  @inlinable
+  package static func with<Context, Result, Failure: Error>(
+    _ context: Context, _ body: (ContextReference) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe withUnsafePointer(to: context) { (pointer) throws(Failure) in
+      try body(unsafe ContextReference(UnsafeRawPointer(pointer), Context.self))
+    }
+  }
+
+  /// Lends the value, with its type, to a closure.
+  @inlinable
+  @inline(__always)
+  package func open<Context, Result>(
+    as context: Context.Type, _ body: (Context) throws -> Result
+  ) rethrows -> Result {
+    try body(unsafe address.assumingMemoryBound(to: Context.self).pointee)
+  }
+
+  /// A copy of the value.
+  var copy: Any {
+    func value<Context>(_ type: Context.Type) -> Any { open(as: type) { $0 } }
+    return _openExistential(type, do: value)
+  }
+}

@@ -70,10 +70,10 @@ package final class Cell: Sendable {
   let claim: Guarded<Claim>
 
   /// What chooses among candidates; `nil` if the registration is one implementation.
-  package let selector: AnySelector?
+  package let selector: Selector?
 
   /// - Parameter maker: What claims the cell at once, or 0.
-  init(_ registration: Registration, selector: AnySelector? = nil, maker: UInt = 0) {
+  init(_ registration: Registration, selector: Selector? = nil, maker: UInt = 0) {
     self.registration = registration
     self.selector = selector
     claim = Guarded(Claim(maker: maker, hasInstance: registration.hasInstance))
@@ -208,7 +208,9 @@ extension Cell {
     claim.withLock { $0.construct(box) }
     stack.own.uses &+= 1
     try stack.configure(
-      Session.Made(registration: registration, cell: self, box: box, inner: made.inner, injector: owner, maker: maker, isLoaded: isLoaded))
+      Session.Made(
+        registration: registration, cell: self, box: box, inner: made.inner, injector: owner, maker: maker,
+        isLoaded: isLoaded))
   }
 
   /// Sleeps until there is something new.

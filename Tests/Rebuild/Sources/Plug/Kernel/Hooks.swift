@@ -21,7 +21,7 @@ package protocol Hooks: AnyObject, Sendable {
   func notes(on candidate: Registration, in injector: Injector) -> [String]
 
   /// A candidate was chosen, or none. For exposures.
-  func chose(_ candidate: Registration?, of key: Key, for context: Any, in injector: Injector)
+  func chose(_ candidate: Registration?, of key: Key, for context: ContextReference, in injector: Injector)
 
   /// A candidate could not be made. Returns whether the next one is tried. For failure policies.
   func shouldPass(_ candidate: Registration, after error: InjectorError, in injector: Injector) -> Bool
@@ -44,7 +44,7 @@ extension Hooks {
   package func verdict(on candidate: Registration, in injector: Injector) -> Verdict { .asItsRuleSays }
   package func knowledge(of registration: Registration) -> Knowledge? { nil }
   package func notes(on candidate: Registration, in injector: Injector) -> [String] { [] }
-  package func chose(_ candidate: Registration?, of key: Key, for context: Any, in injector: Injector) {}
+  package func chose(_ candidate: Registration?, of key: Key, for context: ContextReference, in injector: Injector) {}
   package func shouldPass(_ candidate: Registration, after error: InjectorError, in injector: Injector) -> Bool {
     false
   }

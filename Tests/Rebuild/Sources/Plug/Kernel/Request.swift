@@ -187,7 +187,8 @@ extension Injector {
       let box = made.box
       if isShared { stack.openSession().shared.append((registration, number, box)) }
       if registration.recipe.extras?.values.configurations.isEmpty == false {
-        try stack.configure(Session.Made(
+        try stack.configure(
+          Session.Made(
             registration: registration, cell: nil, box: box, inner: made.inner, injector: self, maker: 0))
       }
       try end(level)

@@ -155,7 +155,9 @@ struct ShortWay: ~Copyable, @unchecked Sendable {
     @inlinable init(box: Unmanaged<AnyBox>) { unsafe self.box = box }
 
     @inlinable @inline(__always)
-    func open<Service>(as service: Service.Type) -> Service { unsafe box._withUnsafeGuaranteedRef { $0.open(as: service) } }
+    func open<Service>(as service: Service.Type) -> Service {
+      unsafe box._withUnsafeGuaranteedRef { $0.open(as: service) }
+    }
   }
 
   @safe

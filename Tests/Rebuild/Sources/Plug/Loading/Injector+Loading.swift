@@ -54,7 +54,11 @@ extension Injector {
   ) async throws(InjectorError) -> Service {
     let key = Key(type, tag)
     do throws(InjectorError) {
-      return try await loading { injector throws(InjectorError) in try injector.chosenBox(for: key, in: context) }.open()
+      return try await loading { injector throws(InjectorError) in
+        try ContextReference.with(context) { (context) throws(InjectorError) in
+          try injector.chosenBox(for: key, in: context)
+        }
+      }.open()
     } catch {
       throw error.asked(at: fileID, line)
     }

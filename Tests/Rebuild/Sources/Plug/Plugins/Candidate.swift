@@ -22,7 +22,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   public private(set) var rule: Rule<Context> = .enabled
 
   /// The part it has in a drawing by weight, if it has a weight.
-  private(set) var draw: Draw<Context>?
+  private(set) var draw: Draw?
 
   /// The ids of the candidates that it comes after, and before.
   private(set) var order = CandidateOrder()

@@ -1,25 +1,27 @@
 /// Candidates in the order in which they are chosen, with their rules ready to be tested.
-final class CandidateOrdering<Context: Sendable>: Sendable {
+final class CandidateOrdering: Sendable {
   /// When a candidate, or what is in a point, applies.
   struct Condition: Sendable {
     /// `nil` if always.
-    let test: Rule<Context>.Test?
+    let test: RuleCondition.Test?
+    /// What decides several conditions at once, and the number that satisfies this one.
+    let decision: (shared: AnyDecision, number: Int)?
     /// The number of the gate around it, or -1.
     let gate: Int
     let constant: Bool?
   }
 
-  let entries: [Entry<Context>]
+  let entries: [Entry]
   /// Of each candidate.
   let conditions: [Condition]
   /// The rules of points.
   let gates: [Condition]
   /// Of each candidate with a weight.
   let lots: [Lot]
-  let identifiers: [StoredProperty<Context, String>]
+  let identifiers: [@Sendable (ContextReference) -> String]
   let sort: CandidateSort?
 
-  init(_ elements: [Element<Context>], _ fallback: Entry<Context>?, name: String, rule: Rule<Context>) {
+  init(_ elements: [Element], _ fallback: Entry?, name: String, rule: RuleExpression) {
     var walk = Walk()
     walk.add(elements, in: name, rule, gate: -1)
     var found = walk.found.sorted { ($1.entry.priority, $0.place) < ($0.entry.priority, $1.place) }
@@ -50,7 +52,7 @@ final class CandidateOrdering<Context: Sendable>: Sendable {
   }
 
   private struct Found {
-    let entry: Entry<Context>
+    let entry: Entry
     let point: String
     let gate: Int
     let place: Int
@@ -61,7 +63,7 @@ final class CandidateOrdering<Context: Sendable>: Sendable {
     var found: [Found] = []
     var gates: [Condition] = []
 
-    mutating func add(_ elements: [Element<Context>], in point: String, _ rule: Rule<Context>, gate outer: Int) {
+    mutating func add(_ elements: [Element], in point: String, _ rule: RuleExpression, gate outer: Int) {
       var gate = outer
       if !rule.isAlways {
         gates.append(Condition(rule, gate: outer))
@@ -76,14 +78,14 @@ final class CandidateOrdering<Context: Sendable>: Sendable {
     }
   }
 
-  private static func lots(_ found: [Found]) -> ([Lot], [StoredProperty<Context, String>]) {
-    var known: [StoredProperty<Context, String>.Identity: Int] = [:]
-    var (lots, identifiers): ([Lot], [StoredProperty<Context, String>]) = ([], [])
+  private static func lots(_ found: [Found]) -> ([Lot], [@Sendable (ContextReference) -> String]) {
+    var known: [PropertyIdentity: Int] = [:]
+    var (lots, identifiers): ([Lot], [@Sendable (ContextReference) -> String]) = ([], [])
     for (index, one) in found.enumerated() {
       guard let draw = one.entry.draw else { continue }
-      let identifier = known[draw.identifier.identity] ?? identifiers.count
+      let identifier = known[draw.property] ?? identifiers.count
       if identifier == identifiers.count {
-        known[draw.identifier.identity] = identifier
+        known[draw.property] = identifier
         identifiers.append(draw.identifier)
       }
       let name = "\(one.point.escapingColons):\(one.entry.id.escapingColons)"
@@ -94,17 +96,17 @@ final class CandidateOrdering<Context: Sendable>: Sendable {
 }
 
 extension CandidateOrdering.Condition {
-  static var always: Self { Self(test: nil, gate: -1, constant: true) }
+  static var always: Self { Self(test: nil, decision: nil, gate: -1, constant: true) }
 
-  init(_ rule: Rule<Context>, gate: Int) {
+  init(_ rule: RuleExpression, gate: Int) {
     self.gate = gate
-    constant = rule.expression.constant
-    switch rule.expression {
-    case .constant(true): test = nil
-    case .condition(let condition): test = condition.test
+    constant = rule.constant
+    switch rule {
+    case .constant(true): (test, decision) = (nil, nil)
+    case .condition(let condition): (test, decision) = (condition.test, condition.decision)
     default:
-      let expression = rule.expression
-      test = .injector { context, injector in expression.evaluate(in: context, from: injector) == .satisfied }
+      test = { context, injector in rule.evaluate(in: context, from: injector) == .satisfied }
+      decision = nil
     }
   }
 }
@@ -121,14 +123,14 @@ extension String {
 }
 
 /// One choice: what its gates and decisions have come to, each evaluated once.
-struct Choosing<Context: Sendable> {
-  let order: CandidateOrdering<Context>
-  let context: Context
+struct Choosing {
+  let order: CandidateOrdering
+  let context: ContextReference
   let injector: Injector
   private var gates: [Bool?]
-  private var decision: (decision: Decision<Context>, number: Int?)?
+  private var decision: (shared: AnyDecision, number: Int?)?
 
-  init(_ order: CandidateOrdering<Context>, _ context: Context, _ injector: Injector) {
+  init(_ order: CandidateOrdering, _ context: ContextReference, _ injector: Injector) {
     self.order = order
     self.context = context
     self.injector = injector
@@ -138,15 +140,11 @@ struct Choosing<Context: Sendable> {
   /// Whether a candidate applies.
   mutating func applies(_ index: Int) -> Bool { isSatisfied(order.conditions[index]) }
 
-  private mutating func isSatisfied(_ condition: CandidateOrdering<Context>.Condition) -> Bool {
+  private mutating func isSatisfied(_ condition: CandidateOrdering.Condition) -> Bool {
     if condition.gate >= 0, !isOpen(condition.gate) { return false }
     do {
-      switch condition.test {
-      case nil: return true
-      case .context(let test): return try test(context)
-      case .injector(let test): return try test(context, injector)
-      case .decision(let decision, let number): return try self.number(by: decision) == number
-      }
+      if let decision = condition.decision { return try number(by: decision.shared) == decision.number }
+      return try condition.test?(context, injector) ?? true
     } catch {
       ResolutionStack.noteInterruption(error)
       return false
@@ -160,8 +158,8 @@ struct Choosing<Context: Sendable> {
     return isOpen
   }
 
-  private mutating func number(by asked: Decision<Context>) throws -> Int? {
-    if let decision, decision.decision === asked { return decision.number }
+  private mutating func number(by asked: AnyDecision) throws -> Int? {
+    if let decision, decision.shared === asked { return decision.number }
     decision = (asked, nil)
     let number = try asked.decide(context, injector)
     decision = (asked, number)

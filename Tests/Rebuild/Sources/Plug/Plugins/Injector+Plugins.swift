@@ -33,11 +33,14 @@ extension Injector {
     if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
     let injector = redirected() ?? self
     let key = Key(Service.self, tag)
-    let elements = try [Element<Context>(.point(point)) { (candidate) throws(InjectorError) in
-      try injector.makeCell(of: candidate, key)
-    }]
+    let elements = try [
+      Element(.point(point)) { (candidate) throws(InjectorError) in
+        try injector.makeCell(of: candidate, key)
+      }
+    ]
     _ = try injector.change(key) { (old) throws(InjectorError) in
-      let selector = Selector<Context>(name: typeName(Service.self), elements, point: point.location)
+      let selector = Selector(
+        name: typeName(Service.self), for: Context.self, elements, point: point.location)
       return try injector.merge(selector, old, key)
     }
     injector.keepHandedIn(elements.flatMap(\.entries).map(\.cell))
@@ -77,11 +80,12 @@ extension Injector {
     when rule: Rule<Context>, id: String? = nil, priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
-    let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line).when(rule)
+    let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line).when(
+      rule)
     let injector = redirected() ?? self
     let key = Key(Service.self, tag)
     let cell = try injector.makeCell(of: candidate, key)
-    try injector.add(Entry(candidate, cell), to: key)
+    try injector.add(Entry(candidate, cell), for: Context.self, to: key)
     return self
   }
 
@@ -154,8 +158,8 @@ extension Injector {
     let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
     let injector = redirected() ?? self
     let key = Key(Service.self, tag)
-    let contribution = Contribution(cell: try injector.makeCell(of: candidate, key), priority: priority)
-    try injector.add(contribution, to: key)
+    let cell = try injector.makeCell(of: candidate, key)
+    try injector.add(Entry(candidate, cell), for: nil, to: key)
     return self
   }
 
@@ -185,7 +189,10 @@ extension Injector {
     line: UInt = #line
   ) throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      return try chosenBox(for: Key(type, tag), in: context).open()
+      let key = Key(type, tag)
+      return try ContextReference.with(context) { (context) throws(InjectorError) in
+        try chosenBox(for: key, in: context)
+      }.open()
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -213,7 +220,10 @@ extension Injector {
     line: UInt = #line
   ) throws(InjectorError) -> [Service] {
     do throws(InjectorError) {
-      return try boxes(for: Key(type, tag), in: context)?.map { $0.box.open() } ?? []
+      let key = Key(type, tag)
+      return try ContextReference.with(context) { (context) throws(InjectorError) in
+        try boxes(for: key, in: context)?.map { $0.box.open() } ?? []
+      }
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -241,13 +251,13 @@ extension Injector {
     let injector = redirected() ?? self
     let cell = try injector.required(Key(type, tag))
     guard let selector = cell.selector else { return cell.soleExplanation(context: Context.self) }
-    let known = selector is Selector<Context> || selector.isContextFree
-    guard known, let explanation = selector.explanation(
-      in: selector is Selector<Context> ? context : injector, for: injector, cell.registration)
-    else {
+    if selector.contextType == Context.self {
+      return ContextReference.with(context) { selector.explanation(in: $0, for: injector, cell.registration) }
+    }
+    guard selector.isContextFree else {
       throw injector.contextMismatch(cell.registration, expected: selector.contextType, found: Context.self)
     }
-    return explanation
+    return ContextReference.with(injector) { selector.explanation(in: $0, for: injector, cell.registration) }
   }
 
   /// Explains for every candidate of a service whether it applies in the context the injector provides, and why; and
@@ -269,8 +279,9 @@ extension Injector {
     let injector = redirected() ?? self
     let cell = try injector.required(Key(type, tag))
     guard let selector = cell.selector else { return cell.soleExplanation(context: nil) }
-    let context = try selector.context(in: injector, cell.registration)
-    return selector.explanation(in: context, for: injector, cell.registration) ?? cell.soleExplanation(context: nil)
+    return try selector.withContext(of: injector, cell.registration) { context in
+      selector.explanation(in: context, for: injector, cell.registration)
+    }
   }
 }
 
@@ -299,8 +310,9 @@ extension Injector {
   }
 
   /// A choice cell of this injector.
-  func makeChoice(_ selector: AnySelector, _ key: Key) -> Cell {
-    let location = selector.fallback?.registration.location ?? selector.pointLocation ?? selector.cells.first?.registration.location
+  func makeChoice(_ selector: Selector, _ key: Key) -> Cell {
+    let location =
+      selector.fallback?.registration.location ?? selector.pointLocation ?? selector.cells.first?.registration.location
     return Cell(
       Registration(
         key, .factory, AnyRecipe.unused, isChoice: true, depth: depth,
@@ -308,7 +320,7 @@ extension Injector {
   }
 
   /// Adds a registered point to what is registered already.
-  private func merge<Context>(_ new: Selector<Context>, _ old: Cell?, _ key: Key) throws(InjectorError) -> Cell {
+  private func merge(_ new: Selector, _ old: Cell?, _ key: Key) throws(InjectorError) -> Cell {
     guard let old else { return makeChoice(new, key) }
     guard let selector = old.selector else {
       new.setFallback(old)
@@ -316,8 +328,8 @@ extension Injector {
       return makeChoice(new, key)
     }
     if selector.pointLocation != nil, !allowRewrite { throw alreadyRegistered(key, at: selector.pointLocation) }
-    guard let typed = selector as? Selector<Context> ?? selector.rebased(to: Context.self) else {
-      throw contextMismatch(old.registration, expected: selector.contextType, found: Context.self)
+    guard let typed = selector.rebased(to: new.contextType) else {
+      throw contextMismatch(old.registration, expected: selector.contextType, found: new.contextType)
     }
     for element in typed.elements where element.isCandidate { new.add(element) }
     new.setFallback(typed.fallback)
@@ -325,7 +337,7 @@ extension Injector {
     return makeChoice(new, key)
   }
 
-  private func refuseDuplicates<Context>(in selector: Selector<Context>, _ key: Key) throws(InjectorError) {
+  private func refuseDuplicates(in selector: Selector, _ key: Key) throws(InjectorError) {
     var seen: Set<String> = []
     for entry in selector.elements.flatMap(\.entries) where !seen.insert(entry.id).inserted {
       throw alreadyRegistered(key, at: entry.cell.registration.location, candidate: entry.id)
@@ -336,36 +348,10 @@ extension Injector {
   }
 
   /// Adds a candidate to what is registered already.
-  func add<Context>(_ entry: Entry<Context>, to key: Key) throws(InjectorError) {
-    try add(key, entry.id, entry.cell) { (old) throws(InjectorError) in
-      guard let selector = old?.selector else {
-        return Selector(
-          name: typeName(key.type), [.candidate(entry)], fallback: old.map { Entry(fallback: $0) })
-      }
-      guard let typed = selector as? Selector<Context> ?? selector.rebased(to: Context.self) else {
-        throw contextMismatch(
-          old?.registration ?? entry.cell.registration, expected: selector.contextType, found: Context.self)
-      }
-      typed.add(entry)
-      return typed
-    }
-  }
-
-  private func add(_ contribution: Contribution, to key: Key) throws(InjectorError) {
-    try add(key, contribution.cell.registration.candidate ?? "", contribution.cell) { old in
-      guard let selector = old?.selector else {
-        return Selector<Injector>(
-          name: typeName(key.type), [.candidate(Entry(contribution))], fallback: old.map { Entry(fallback: $0) })
-      }
-      selector.add(contribution)
-      return selector
-    }
-  }
-
-  /// - Parameter change: Gives the selector with the new candidate: the one of the old cell, or another.
-  private func add(
-    _ key: Key, _ id: String, _ cell: Cell, _ change: (Cell?) throws(InjectorError) -> AnySelector
-  ) throws(InjectorError) {
+  ///
+  /// - Parameter contextType: `nil` for a contribution, which applies in every context.
+  func add(_ entry: Entry, for contextType: (any Any.Type)?, to key: Key) throws(InjectorError) {
+    let (id, cell) = (entry.id, entry.cell)
     var replaced: Cell?
     _ = try self.change(key) { (old) throws(InjectorError) in
       if let old, let place = old.selector?.location(of: id) {
@@ -374,9 +360,18 @@ extension Injector {
       } else if let old, id == Fallback.id, let plain = old.selector.map({ $0.fallback }) ?? old {
         throw alreadyRegistered(key, at: plain.registration.location, candidate: id)
       }
-      let selector = try change(old)
-      if let old, old.selector === selector { return old }
-      return makeChoice(selector, key)
+      guard let old, let selector = old.selector else {
+        return makeChoice(
+          Selector(
+            name: typeName(key.type), for: contextType ?? Injector.self, [.candidate(entry)],
+            fallback: old.map { Entry(fallback: $0) }), key)
+      }
+      guard let typed = selector.rebased(to: contextType ?? selector.contextType) else {
+        throw contextMismatch(
+          old.registration, expected: selector.contextType, found: contextType ?? Injector.self)
+      }
+      typed.add(entry)
+      return typed === selector ? old : makeChoice(typed, key)
     }
     if let replaced { giveUp([replaced]) }
     keepHandedIn([cell])

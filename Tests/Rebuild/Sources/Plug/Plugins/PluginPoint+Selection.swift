@@ -58,7 +58,7 @@ extension PluginPoint {
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
     let standalone = home.standalone(of: self)
     var services: [Service] = []
-    for cell in try standalone.selector.choose(in: context, for: .asked, standalone.registration, isLimited: false) {
+    for cell in try chosen(in: context, standalone, isLimited: false) {
       services.append(try home.provide(cell, of: id).open())
     }
     return services
@@ -72,13 +72,22 @@ extension PluginPoint {
   /// - Returns: A `Codable` tree that prints as text.
   public func explain(in context: Context) -> Explanation {
     let standalone = home.standalone(of: self)
-    return standalone.selector.explanation(in: context, for: .asked, standalone.registration)
+    return ContextReference.with(context) {
+      standalone.selector.explanation(in: $0, for: .asked, standalone.registration)
+    }
+  }
+
+  private func chosen(
+    in context: Context, _ standalone: (selector: Selector, registration: Registration), isLimited: Bool
+  ) throws(InjectorError) -> [Cell] {
+    try ContextReference.with(context) { (context) throws(InjectorError) in
+      try standalone.selector.choose(in: context, for: .asked, standalone.registration, isLimited: isLimited)
+    }
   }
 
   private func firstOrThrow(in context: Context) throws(InjectorError) -> Service? {
     let standalone = home.standalone(of: self)
-    let chosen = try standalone.selector.choose(in: context, for: .asked, standalone.registration, isLimited: true)
-    guard let cell = chosen.first else { return nil }
+    guard let cell = try chosen(in: context, standalone, isLimited: true).first else { return nil }
     return try home.provide(cell, of: id).open()
   }
 

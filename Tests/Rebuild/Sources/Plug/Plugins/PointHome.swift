@@ -7,7 +7,7 @@ final class PointHome: Sendable {
 
   private struct State {
     var cells: [ObjectIdentifier: (identity: CandidateIdentity, cell: Cell)]
-    var standalone: (selector: AnySelector, registration: Registration)?
+    var standalone: (selector: Selector, registration: Registration)?
   }
 
   init() {
@@ -23,21 +23,17 @@ final class PointHome: Sendable {
   /// What chooses among the candidates of a point.
   func standalone<Service, Context>(
     of point: PluginPoint<Service, Context>
-  ) -> (selector: Selector<Context>, registration: Registration) {
+  ) -> (selector: Selector, registration: Registration) {
     let home = Layers.isolated(self) { PointHome() } ?? self
-    if let known = home.state.withLock({ $0.standalone }), let selector = known.selector as? Selector<Context> {
-      return (selector, known.registration)
-    }
+    if let known = home.state.withLock({ $0.standalone }) { return known }
     let elements = point.standaloneElements.map { element in
-      Element<Context>(element) { home.cell(of: $0, Key(Service.self)) }
+      Element(element) { home.cell(of: $0, Key(Service.self)) }
     }
-    let selector = Selector(name: point.id, rule: point.rule, elements)
+    let selector = Selector(name: point.id, for: Context.self, rule: point.rule.expression, elements)
     let registration = Registration(
       Key(Service.self), .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: point.location)
     return home.state.withLock { state in
-      if let known = state.standalone, let selector = known.selector as? Selector<Context> {
-        return (selector, known.registration)
-      }
+      if let known = state.standalone { return known }
       state.standalone = (selector, registration)
       return (selector, registration)
     }

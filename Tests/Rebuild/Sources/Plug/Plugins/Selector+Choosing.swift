@@ -3,7 +3,7 @@ extension Selector {
   ///
   /// - Parameter isLimited: Whether the first candidate is enough.
   func choose(
-    in context: Context, for injector: Injector, _ registration: Registration, isLimited: Bool
+    in context: ContextReference, for injector: Injector, _ registration: Registration, isLimited: Bool
   ) throws(InjectorError) -> [Cell] {
     let order = order
     let hooks = Layers.hooks(of: injector)
@@ -66,86 +66,123 @@ extension ResolutionStack {
   }
 }
 
+extension Selector {
+  /// Lends the context in which an injector chooses if none is given.
+  func withContext<Result>(
+    of injector: Injector, _ registration: Registration, _ body: (ContextReference) throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    if contextType == Injector.self { return try ContextReference.with(injector, body) }
+    if let box = try injector.boxIfRegistered(for: Key(contextType)) { return try box.lend(as: contextType, body) }
+    let facts = InjectorError.Facts(registration, in: injector, after: Level.current.with { $0.path })
+    throw .contextMissing(facts, context: typeName(contextType))
+  }
+
+  /// Chooses in a context of any type: in that, or in the injector if rules look at injectors.
+  func choose(
+    inAny context: ContextReference, for injector: Injector, _ registration: Registration, isLimited: Bool
+  ) throws(InjectorError) -> [Cell] {
+    if contextType == context.type {
+      return try choose(in: context, for: injector, registration, isLimited: isLimited)
+    }
+    guard contextType == Injector.self else {
+      throw injector.contextMismatch(registration, expected: contextType, found: context.type)
+    }
+    return try ContextReference.with(injector) { (context) throws(InjectorError) in
+      try choose(in: context, for: injector, registration, isLimited: isLimited)
+    }
+  }
+}
+
+extension AnyBox {
+  /// Lends a context to a closure.
+  fileprivate func lend<Result>(
+    as type: any Any.Type, _ body: (ContextReference) throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    func lend<Context>(_ type: Context.Type) throws(InjectorError) -> Result {
+      try ContextReference.with(open(as: type), body)
+    }
+    return try lend(type)
+  }
+}
+
 extension Injector {
   /// Gets the winner in a context.
   @usableFromInline
-  func chosenBox<Context: Sendable>(for key: Key, in context: Context) throws(InjectorError) -> AnyBox {
+  func chosenBox(for key: Key, in context: ContextReference) throws(InjectorError) -> AnyBox {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try chosenBox(of: cell, in: context) }
     if let other = redirected() { return try other.chosenBox(for: key, in: context) }
     guard let cell = try find(key) else { return try derive(key, in: context) }
     return try chosenBox(of: cell, in: context)
   }
 
-  func chosenBox<Context: Sendable>(of cell: Cell, in context: Context) throws(InjectorError) -> AnyBox {
+  private func chosenBox(of cell: Cell, in context: ContextReference) throws(InjectorError) -> AnyBox {
     if let box = try firstBox(of: cell, in: context) { return box }
-    throw cell.selector?.error(in: context, for: self, cell.registration) ?? absence(of: cell.registration.key)
+    guard let selector = cell.selector else { throw absence(of: cell.registration.key) }
+    throw selector.failure(in: context, for: self, cell.registration)
   }
 
   /// Gets the winner in a context; `nil` if no candidate applies.
-  func firstBox<Context: Sendable>(of cell: Cell, in context: Context) throws(InjectorError) -> AnyBox? {
+  func firstBox(of cell: Cell, in context: ContextReference) throws(InjectorError) -> AnyBox? {
     guard let selector = cell.selector else { return try provide(cell) }
-    guard let typed = selector as? Selector<Context> else {
-      return try firstBox(of: cell, selector, in: contextFree(selector, cell.registration, context))
+    return try inContext(selector, cell, context) { (context) throws(InjectorError) in
+      try firstBox(of: cell, selector, in: context)
     }
-    if cell.registration.depth > 0 {
-      try Level.current.with { (stack) throws(InjectorError) in
-        try refuseCapture(of: cell.registration, in: level(at: cell.registration.depth), stack)
-      }
-    }
-    for isLimited in [true, false] {
-      let chosen = try typed.choose(in: context, for: self, cell.registration, isLimited: isLimited)
-      if let box = try made(chosen, of: cell.registration, for: context) { return box }
-      if chosen.isEmpty { break }
-    }
-    return nil
-  }
-
-  private func firstBox(
-    of cell: Cell, _ selector: AnySelector, in context: any Sendable
-  ) throws(InjectorError) -> AnyBox? {
-    for limit in [1, .max] {
-      let chosen = try selector.chosen(in: context, for: self, cell.registration, limit: limit)
-      if let box = try made(chosen, of: cell.registration, for: context) { return box }
-      if chosen.isEmpty { break }
-    }
-    return nil
-  }
-
-  /// Chooses in the context that this injector has, and makes the winner.
-  func choose(_ selector: AnySelector, _ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
-    let context = try selector.context(in: self, cell.registration)
-    if let box = try firstBox(of: cell, selector, in: context) { return box }
-    throw selector.error(in: context, for: self, cell.registration)
   }
 
   /// Gets the winner in the context that this injector has; `nil` if no candidate applies.
   func firstBox(of cell: Cell) throws(InjectorError) -> AnyBox? {
     guard let selector = cell.selector else { return try provide(cell) }
-    return try firstBox(of: cell, selector, in: selector.context(in: self, cell.registration))
+    return try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
+      try firstBox(of: cell, selector, in: context)
+    }
+  }
+
+  /// Chooses in the context that this injector has, and makes the winner.
+  func choose(_ selector: Selector, _ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+    try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
+      if let box = try firstBox(of: cell, selector, in: context) { return box }
+      throw selector.failure(in: context, for: self, cell.registration)
+    }
+  }
+
+  private func firstBox(
+    of cell: Cell, _ selector: Selector, in context: ContextReference
+  ) throws(InjectorError) -> AnyBox? {
+    try refuseCapture(of: cell)
+    for isLimited in [true, false] {
+      let chosen = try selector.choose(in: context, for: self, cell.registration, isLimited: isLimited)
+      if let box = try made(chosen, of: cell.registration, for: context) { return box }
+      if chosen.isEmpty { break }
+    }
+    return nil
   }
 
   /// Gets all that apply in a context, with their ids.
   @usableFromInline
-  func boxes<Context: Sendable>(
-    for key: Key, in context: Context
-  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+  func boxes(for key: Key, in context: ContextReference) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     if let other = redirected() { return try other.boxes(for: key, in: context) }
     guard let cell = try find(key) else { return nil }
-    return try boxes(of: cell, in: context)
-  }
-
-  func boxes<Context: Sendable>(of cell: Cell, in context: Context) throws(InjectorError) -> [(id: String, box: AnyBox)] {
     guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
-    let context: any Sendable = selector is Selector<Context> ? context : try contextFree(selector, cell.registration, context)
-    return try boxes(of: cell, selector, in: context)
+    return try inContext(selector, cell, context) { (context) throws(InjectorError) in
+      try boxes(of: cell, selector, in: context)
+    }
   }
 
-  func boxes(
-    of cell: Cell, _ selector: AnySelector, in context: any Sendable
+  /// Gets all that apply of what a cell stands for.
+  func boxes(of cell: Cell) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
+    return try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
+      try boxes(of: cell, selector, in: context)
+    }
+  }
+
+  private func boxes(
+    of cell: Cell, _ selector: Selector, in context: ContextReference
   ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    try refuseCapture(of: cell)
     var boxes: [(id: String, box: AnyBox)] = []
     var failure: InjectorError?
-    for winner in try selector.chosen(in: context, for: self, cell.registration, limit: .max) {
+    for winner in try selector.choose(in: context, for: self, cell.registration, isLimited: false) {
       do throws(InjectorError) {
         if let box = try provideUnlessGone(winner) { boxes.append((winner.registration.candidate ?? Fallback.id, box)) }
       } catch {
@@ -159,14 +196,17 @@ extension Injector {
 
   /// Makes the first of some candidates that can be made.
   private func made(
-    _ chosen: [Cell], of registration: Registration, for context: any Sendable
+    _ chosen: [Cell], of registration: Registration, for context: ContextReference
   ) throws(InjectorError) -> AnyBox? {
     var failure: InjectorError?
-    let hooks = Layers.hooks(of: self)
     for winner in chosen {
       do throws(InjectorError) {
         guard let box = try provideUnlessGone(winner) else { continue }
-        for (hook, _) in hooks { hook.chose(winner.registration, of: registration.key, for: context, in: self) }
+        if Layers.areHooked {
+          for (hook, _) in Layers.hooks(of: self) {
+            hook.chose(winner.registration, of: registration.key, for: context, in: self)
+          }
+        }
         return box
       } catch {
         guard shouldPass(winner.registration, after: error) else { throw error }
@@ -195,12 +235,22 @@ extension Injector {
     }
   }
 
-  /// The context of candidates that need none: this injector.
-  private func contextFree<Context: Sendable>(
-    _ selector: AnySelector, _ registration: Registration, _ context: Context
-  ) throws(InjectorError) -> any Sendable {
-    if selector.isContextFree { return self }
-    throw contextMismatch(registration, expected: selector.contextType, found: Context.self)
+  private func refuseCapture(of choice: Cell) throws(InjectorError) {
+    let registration = choice.registration
+    if registration.depth == 0 { return }
+    try Level.current.with { (stack) throws(InjectorError) in
+      try refuseCapture(of: registration, in: level(at: registration.depth), stack)
+    }
+  }
+
+  /// Lends the context that a selector chooses in: the given one, or this injector for candidates that need none.
+  private func inContext<Result>(
+    _ selector: Selector, _ cell: Cell, _ given: ContextReference,
+    _ body: (ContextReference) throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    if selector.contextType == given.type { return try body(given) }
+    if selector.isContextFree { return try ContextReference.with(self, body) }
+    throw contextMismatch(cell.registration, expected: selector.contextType, found: given.type)
   }
 
   func contextMismatch(

@@ -1,7 +1,7 @@
 extension Selector {
   /// Explains a choice. Every rule is evaluated, also of candidates that come after the winner.
   func explanation(
-    in context: Context, for injector: Injector, _ registration: Registration
+    in context: ContextReference, for injector: Injector, _ registration: Registration
   ) -> Explanation {
     do throws(InjectorError) {
       return try evaluating(registration, for: injector) {
@@ -10,13 +10,13 @@ extension Selector {
     } catch {
       let reason = String(describing: error)
       return explanation(in: context, for: injector) { rule in
-        RuleTrace(name: "\(rule)", outcome: .indeterminate, reason: reason)
+        RuleTrace(name: rule.description(nested: false), outcome: .indeterminate, reason: reason)
       }
     }
   }
 
   private func explanation(
-    in context: Context, for injector: Injector, _ trace: (Rule<Context>) -> RuleTrace
+    in context: ContextReference, for injector: Injector, _ trace: (RuleExpression) -> RuleTrace
   ) -> Explanation {
     let order = order
     let hooks = Layers.hooks(of: injector)
@@ -49,12 +49,12 @@ extension Selector {
       elements.append(Row(fallback, isReached: true, nil).explained(findings))
     }
     let decorators = order.entries.first?.cell.registration.recipe.extras?.values.wraps.map(\.id) ?? []
-    return Explanation(subject: name, context: typeName(Context.self), elements: elements, decorators: decorators)
+    return Explanation(subject: name, context: typeName(contextType), elements: elements, decorators: decorators)
   }
 
   private func details(
-    of entry: Entry<Context>, at index: Int, in context: Context, _ notes: [String], _ applying: [Int],
-    _ order: CandidateOrdering<Context>, _ lots: [Int: Double]
+    of entry: Entry, at index: Int, in context: ContextReference, _ notes: [String], _ applying: [Int],
+    _ order: CandidateOrdering, _ lots: [Int: Double]
   ) -> Explanation.Details {
     var details = Explanation.Details()
     details.order = Explanation.Order(entry.order)
@@ -74,13 +74,13 @@ extension Selector {
   }
 
   /// The error of a choice that finds nothing.
-  func failure(in context: Context, for injector: Injector, _ registration: Registration) -> InjectorError {
+  func failure(in context: ContextReference, for injector: Injector, _ registration: Registration) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: injector, after: Level.current.with { $0.path })
     // While rules are evaluated, an explanation would evaluate more of them, and so on.
     let isEvaluating = Level.current.with { stack in stack.own.frames.contains { $0.registration.isChoice } }
     let explanation =
       isEvaluating
-      ? Explanation(subject: name, context: typeName(Context.self), elements: [])
+      ? Explanation(subject: name, context: typeName(contextType), elements: [])
       : explanation(in: context, for: injector, registration)
     return .noCandidate(facts, explanation)
   }
@@ -107,9 +107,9 @@ private final class Findings {
 
 /// A candidate or a point with its trace. It is an object, and its parts are made by functions of their own, because
 /// points may be nested a hundred deep on a small stack.
-private final class Row<Context: Sendable> {
+private final class Row {
   private let id: String
-  private let entry: Entry<Context>?
+  private let entry: Entry?
   private let isReached: Bool
   private let trace: RuleTrace?
   private let isOpen: Bool
@@ -120,15 +120,15 @@ private final class Row<Context: Sendable> {
     isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
   }
 
-  init(_ entry: Entry<Context>, isReached: Bool, _ trace: RuleTrace?) {
+  init(_ entry: Entry, isReached: Bool, _ trace: RuleTrace?) {
     (id, self.entry, self.isReached, self.trace) = (entry.id, entry, isReached, trace)
     isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
   }
 
   /// Evaluates the rule of a point, and if that is satisfied what is in it.
   static func point(
-    _ id: String, _ rule: Rule<Context>, _ elements: [Element<Context>], isReached: Bool, _ findings: Findings,
-    _ trace: (Rule<Context>) -> RuleTrace
+    _ id: String, _ rule: RuleExpression, _ elements: [Element], isReached: Bool, _ findings: Findings,
+    _ trace: (RuleExpression) -> RuleTrace
   ) -> Row {
     let row = Row(point: id, isReached: isReached, rule.isAlways ? nil : trace(rule))
     for element in elements {
@@ -142,7 +142,7 @@ private final class Row<Context: Sendable> {
   }
 
   private static func candidate(
-    _ entry: Entry<Context>, isReached: Bool, _ findings: Findings, _ trace: (Rule<Context>) -> RuleTrace
+    _ entry: Entry, isReached: Bool, _ findings: Findings, _ trace: (RuleExpression) -> RuleTrace
   ) -> Row {
     let isDecided = findings[entry]?.verdict != .asItsRuleSays
     let row = Row(entry, isReached: isReached, isDecided || entry.rule.isAlways ? nil : trace(entry.rule))
@@ -163,7 +163,7 @@ private final class Row<Context: Sendable> {
       priority: 0, rule: trace, elements: inner)
   }
 
-  private func candidate(_ entry: Entry<Context>, _ findings: Findings) -> Explanation.Element {
+  private func candidate(_ entry: Entry, _ findings: Findings) -> Explanation.Element {
     let finding = findings[entry]
     let verdict: Explanation.Verdict =
       switch (finding?.verdict, finding?.rank) {

@@ -1,15 +1,14 @@
 /// The candidates of one cell, and how one of them is chosen.
 ///
 /// Candidates that are added one by one are put in order when they are asked for, so that adding is fast.
-final class Selector<Context: Sendable>: AnySelector, @unchecked Sendable {
-  // Soundness of the unchecked conformance: the state is guarded, and the rest is constant.
+package final class Selector: Sendable {
   private struct State {
-    var elements: [Element<Context>]
-    var fallback: Entry<Context>?
+    var elements: [Element]
+    var fallback: Entry?
     /// Where each candidate was declared.
     var locations: [String: CodeLocation] = [:]
     /// The candidates in the order of choice, once they are asked for.
-    var order: CandidateOrdering<Context>?
+    var order: CandidateOrdering?
     /// Counts changes.
     var version = 0
 
@@ -21,14 +20,17 @@ final class Selector<Context: Sendable>: AnySelector, @unchecked Sendable {
   }
 
   let name: String
-  let rule: Rule<Context>
+  let rule: RuleExpression
+  /// The type of the values that rules look at.
+  package let contextType: any Any.Type
   private let point: CodeLocation?
   private let state: Guarded<State>
 
   init(
-    name: String, rule: Rule<Context> = .enabled, _ elements: [Element<Context>], fallback: Entry<Context>? = nil,
-    point: CodeLocation? = nil
+    name: String, for contextType: any Any.Type, rule: RuleExpression = .constant(true), _ elements: [Element],
+    fallback: Entry? = nil, point: CodeLocation? = nil
   ) {
+    self.contextType = contextType
     self.name = name
     self.rule = rule
     self.point = point
@@ -39,28 +41,37 @@ final class Selector<Context: Sendable>: AnySelector, @unchecked Sendable {
         locations: Dictionary(entries.map { ($0.id, $0.cell.registration.location) }) { first, _ in first }))
   }
 
-  override var contextType: any Any.Type { Context.self }
-  override var cells: [Cell] { order.entries.map(\.cell) }
-  override var fallback: Cell? { state.withLock { $0.fallback }?.cell }
-  override var isEmpty: Bool { state.withLock { $0.elements.isEmpty } }
-  override var pointLocation: CodeLocation? { point }
-  override var isContextFree: Bool {
-    Context.self == Injector.self && point == nil && state.withLock { $0.elements }.allSatisfy(\.isContribution)
+  /// The cells of the candidates, in the order in which they are chosen.
+  package var cells: [Cell] { order.entries.map(\.cell) }
+  /// The candidate that is chosen last: a registration without a rule.
+  var fallback: Cell? { state.withLock { $0.fallback }?.cell }
+  /// Whether there is nothing besides the fallback.
+  var isEmpty: Bool { state.withLock { $0.elements.isEmpty } }
+  /// Where the point was declared that is registered as a whole.
+  var pointLocation: CodeLocation? { point }
+  /// Whether all candidates are contributions, which no context is needed for.
+  var isContextFree: Bool {
+    contextType == Injector.self && point == nil && state.withLock { $0.elements }.allSatisfy(\.isContribution)
   }
-  override var pointIDs: [String] {
+  /// The ids by which rules ask for what is selected here.
+  var pointIDs: [String] {
     guard point != nil, case .point(let id, _, _) = elements.first else { return [name] }
     return [id, name]
   }
 
-  override var constants: [Bool?] { order.constants }
-  override var rivals: [Int?] { order.entries.map { $0.draw == nil ? nil : $0.priority } }
-  override var sort: CandidateSort? { order.sort }
-  override var prerequisites: [Prerequisite] { elements.flatMap(\.prerequisites) }
+  /// Of each candidate, whether it always applies or never; `nil` if that depends on the context.
+  var constants: [Bool?] { order.constants }
+  /// Of each candidate with a weight, its priority, which it shares with those among which one is drawn.
+  var rivals: [Int?] { order.entries.map { $0.draw == nil ? nil : $0.priority } }
+  /// How `after` and `before` have put the candidates in order.
+  var sort: CandidateSort? { order.sort }
+  /// What rules ask of other points.
+  var prerequisites: [Prerequisite] { elements.flatMap(\.prerequisites) }
 
-  var elements: [Element<Context>] { state.withLock { $0.elements } }
+  var elements: [Element] { state.withLock { $0.elements } }
 
   /// The candidates in the order in which they are chosen.
-  var order: CandidateOrdering<Context> {
+  var order: CandidateOrdering {
     if let order = state.withLock({ $0.order }) { return order }
     let (elements, fallback, version) = state.withLock { ($0.elements, $0.fallback, $0.version) }
     let new = CandidateOrdering(elements, fallback, name: name, rule: rule)
@@ -68,17 +79,23 @@ final class Selector<Context: Sendable>: AnySelector, @unchecked Sendable {
     return new
   }
 
-  override func location(of candidate: String) -> CodeLocation? { state.withLock { $0.locations[candidate] } }
+  /// Where the candidate with an id was declared.
+  func location(of candidate: String) -> CodeLocation? { state.withLock { $0.locations[candidate] } }
 
-  override func mapping(_ change: (Cell) -> Registration) -> AnySelector {
+  /// A selector of these candidates without their instances.
+  var renewed: Selector { mapping { $0.registration } }
+
+  /// A selector of other candidates in the places of these.
+  func mapping(_ change: (Cell) -> Registration) -> Selector {
     let (elements, fallback) = state.withLock { ($0.elements, $0.fallback) }
     return Selector(
-      name: name, rule: rule, elements.map { $0.mapping(change) }, fallback: fallback?.with(change), point: point)
+      name: name, for: contextType, rule: rule, elements.map { $0.mapping(change) }, fallback: fallback?.with(change),
+      point: point)
   }
 
-  func add(_ entry: Entry<Context>) { add(.candidate(entry)) }
+  func add(_ entry: Entry) { add(.candidate(entry)) }
 
-  func add(_ element: Element<Context>) {
+  func add(_ element: Element) {
     let old = state.withLock { state in
       defer {
         state.change { state in
@@ -91,34 +108,9 @@ final class Selector<Context: Sendable>: AnySelector, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  override func add(_ contribution: Contribution) { add(Entry(contribution)) }
-
-  override func chosen(
-    in context: any Sendable, for injector: Injector, _ registration: Registration, limit: Int
-  ) throws(InjectorError) -> [Cell] {
-    guard let context = context as? Context else {
-      throw injector.contextMismatch(registration, expected: Context.self, found: type(of: context))
-    }
-    return try choose(in: context, for: injector, registration, isLimited: limit == 1)
-  }
-
-  override func explanation(
-    in context: any Sendable, for injector: Injector, _ registration: Registration
-  ) -> Explanation? {
-    (context as? Context).map { explanation(in: $0, for: injector, registration) }
-  }
-
-  override func error(
-    in context: any Sendable, for injector: Injector, _ registration: Registration
-  ) -> InjectorError {
-    guard let context = context as? Context else { return injector.absence(of: registration.key) }
-    return failure(in: context, for: injector, registration)
-  }
-
-  override func opened(_ box: AnyBox) -> any Sendable { box.open(as: Context.self) }
-
-  override func setFallback(_ cell: Cell?) {
-    let entry = cell.map { Entry<Context>(fallback: $0) }
+  /// Replaces the fallback.
+  func setFallback(_ cell: Cell?) {
+    let entry = cell.map { Entry(fallback: $0) }
     let old = state.withLock { state in
       defer { state.change { $0.fallback = entry } }
       return (state.fallback, state.order)
@@ -126,8 +118,9 @@ final class Selector<Context: Sendable>: AnySelector, @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  override func remove(_ id: String) -> Cell? {
-    let (removed, old) = state.withLock { state -> (Entry<Context>?, State?) in
+  /// Removes a candidate.
+  func remove(_ id: String) -> Cell? {
+    let (removed, old) = state.withLock { state -> (Entry?, State?) in
       guard state.locations[id] != nil else { return (nil, nil) }
       let old = state
       let removed = state.elements.lazy.flatMap(\.entries).first { $0.id == id }
@@ -145,26 +138,27 @@ final class Selector<Context: Sendable>: AnySelector, @unchecked Sendable {
     return removed?.cell
   }
 
-  override func rebased<Other: Sendable>(to context: Other.Type) -> Selector<Other>? {
+  /// A selector of these candidates for another context, if they need none.
+  func rebased(to context: any Any.Type) -> Selector? {
+    if contextType == context { return self }
     guard isContextFree else { return nil }
-    let entries = elements.flatMap(\.entries).map { Contribution(cell: $0.cell, priority: $0.priority) }
-    return Selector<Other>(
-      name: name, entries.map { .candidate(Entry($0)) }, fallback: fallback.map { Entry(fallback: $0) })
+    let (elements, fallback) = state.withLock { ($0.elements, $0.fallback) }
+    return Selector(name: name, for: context, elements, fallback: fallback)
   }
 }
 
 /// A candidate without its service's type.
-final class Entry<Context: Sendable>: Sendable {
+final class Entry: Sendable {
   let id: String
-  let rule: Rule<Context>
+  let rule: RuleExpression
   let priority: Int
-  let draw: Draw<Context>?
+  let draw: Draw?
   let order: CandidateOrder
   let isFallback: Bool
   let cell: Cell
 
   init(
-    _ id: String, _ rule: Rule<Context>, priority: Int, draw: Draw<Context>? = nil,
+    _ id: String, _ rule: RuleExpression, priority: Int, draw: Draw? = nil,
     order: CandidateOrder = CandidateOrder(), isFallback: Bool = false, _ cell: Cell
   ) {
     self.id = id
@@ -177,16 +171,13 @@ final class Entry<Context: Sendable>: Sendable {
   }
 
   convenience init(fallback cell: Cell) {
-    self.init(Fallback.id, .enabled, priority: .min, isFallback: true, cell)
+    self.init(Fallback.id, .constant(true), priority: .min, isFallback: true, cell)
   }
 
-  convenience init(_ contribution: Contribution) {
-    self.init(contribution.cell.registration.candidate ?? "", .enabled, priority: contribution.priority, contribution.cell)
-  }
-
-  convenience init<Service>(_ candidate: Candidate<Service, Context>, _ cell: Cell) {
+  convenience init<Service, Context>(_ candidate: Candidate<Service, Context>, _ cell: Cell) {
     self.init(
-      candidate.id, candidate.rule, priority: candidate.priority, draw: candidate.draw, order: candidate.order, cell)
+      candidate.id, candidate.rule.expression, priority: candidate.priority, draw: candidate.draw,
+      order: candidate.order, cell)
   }
 
   /// This candidate with another registration.
@@ -198,12 +189,12 @@ final class Entry<Context: Sendable>: Sendable {
 }
 
 /// A candidate or a nested point.
-enum Element<Context: Sendable>: Sendable {
-  case candidate(Entry<Context>)
-  indirect case point(id: String, Rule<Context>, [Element])
+enum Element: Sendable {
+  case candidate(Entry)
+  indirect case point(id: String, RuleExpression, [Element])
 
   /// - Parameter cell: Makes the cell of a candidate.
-  init<Service, Failure: Error>(
+  init<Service, Context, Failure: Error>(
     _ element: PluginElement<Service, Context>, _ cell: (Candidate<Service, Context>) throws(Failure) -> Cell
   ) throws(Failure) {
     switch element {
@@ -211,7 +202,7 @@ enum Element<Context: Sendable>: Sendable {
     case .point(let point):
       var elements: [Element] = []
       for inner in point.elements { elements.append(try Element(inner, cell)) }
-      self = .point(id: point.id, point.rule, elements)
+      self = .point(id: point.id, point.rule.expression, elements)
     }
   }
 
@@ -226,7 +217,7 @@ enum Element<Context: Sendable>: Sendable {
 
   var isContribution: Bool { if case .candidate(let entry) = self { entry.isContribution } else { false } }
 
-  var entries: [Entry<Context>] {
+  var entries: [Entry] {
     switch self {
     case .candidate(let entry): [entry]
     case .point(_, _, let elements): elements.flatMap(\.entries)
@@ -235,8 +226,8 @@ enum Element<Context: Sendable>: Sendable {
 
   var prerequisites: [Prerequisite] {
     switch self {
-    case .candidate(let entry): entry.rule.expression.prerequisites
-    case .point(_, let rule, let elements): rule.expression.prerequisites + elements.flatMap(\.prerequisites)
+    case .candidate(let entry): entry.rule.prerequisites
+    case .point(_, let rule, let elements): rule.prerequisites + elements.flatMap(\.prerequisites)
     }
   }
 
@@ -259,4 +250,8 @@ enum Element<Context: Sendable>: Sendable {
 /// The id of a registration without a rule, which is chosen last.
 enum Fallback {
   static let id = "default"
+}
+
+extension RuleExpression {
+  var isAlways: Bool { if case .constant(true) = self { true } else { false } }
 }

@@ -6,13 +6,17 @@
 ///
 /// The number depends on the point, the candidate and the identifier alone, and is the same on every platform: it is
 /// computed with operations whose results IEEE 754 defines to the last bit.
-struct Draw<Context: Sendable>: Sendable {
+struct Draw: Sendable {
   let weight: Double
-  let identifier: StoredProperty<Context, String>
+  let identifier: @Sendable (ContextReference) -> String
+  /// Tells properties apart, so that each is read once for a choice.
+  let property: PropertyIdentity
 
-  init(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
+  init<Context>(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
+    let property = StoredProperty(identifier)
     self.weight = weight
-    self.identifier = StoredProperty(identifier)
+    self.property = property.identity
+    self.identifier = { context in context.open(as: Context.self) { property($0) } }
   }
 }
 

@@ -35,7 +35,7 @@ extension Mention: CustomStringConvertible {
   @usableFromInline package var description: String { "\(kind) \(quoted(key))" }
 }
 
-extension Rule.Expression {
+extension RuleExpression {
   var mentions: [Mention] {
     switch self {
     case .constant: []

@@ -92,7 +92,7 @@ extension Rule {
   ///   - part: The deepest of the parts.
   ///   - depth: The depth of the composition because of the other parts.
   ///   - compose: Makes the composition. It is not called if that would be too deep.
-  fileprivate init<Part>(containing part: Rule<Part>?, depth: Int = 0, _ compose: () -> Expression) {
+  fileprivate init<Part>(containing part: Rule<Part>?, depth: Int = 0, _ compose: () -> RuleExpression) {
     let depth = max(depth, part.map { $0.depth + 1 } ?? 0)
     if depth <= Self.depthLimit {
       self.init(compose(), depth: depth)
@@ -107,10 +107,10 @@ private struct NestedTooDeep: Error, CustomStringConvertible {
   var description: String { "rules nest up to \(limit) deep; .all and .any take any number side by side" }
 }
 
-extension Rule.Expression {
-  fileprivate func pullback<Larger: Sendable>(
+extension RuleExpression {
+  fileprivate func pullback<Context: Sendable, Larger: Sendable>(
     _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
-  ) -> Rule<Larger>.Expression {
+  ) -> RuleExpression {
     switch self {
     case .constant(let value): .constant(value)
     case .condition(let condition): .condition(condition.pullback(mention, part))
@@ -121,23 +121,21 @@ extension Rule.Expression {
   }
 }
 
-extension Rule.Condition {
-  fileprivate func pullback<Larger: Sendable>(
+extension RuleCondition {
+  fileprivate func pullback<Context: Sendable, Larger: Sendable>(
     _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
-  ) -> Rule<Larger>.Condition {
-    var largerOperand: (@Sendable (Larger, Injector) throws -> Operand)?
-    if let operand { largerOperand = { try operand(part($0, $1), $1) } }
-    let largerTest: Rule<Larger>.Test =
-      switch test {
-      case .context(let test): .injector { try test(part($0, $1)) }
-      case .injector, .decision:
-        .injector { [test] context, injector in
-          let part = try part(context, injector)
-          return try ResolutionStack.lookingAtOther { try test(part, injector) }
-        }
-      }
-    return Rule<Larger>.Condition(
-      name: name, test: largerTest, operand: largerOperand, prerequisite: prerequisite,
-      mention: self.mention ?? mention)
+  ) -> RuleCondition {
+    /// Looks at a part of the context, which is another context for choices on the way.
+    @Sendable func look<Result>(
+      _ larger: ContextReference, _ injector: Injector, _ body: (ContextReference) throws -> Result
+    ) throws -> Result {
+      let context = try larger.open(as: Larger.self) { try part($0, injector) }
+      return try ResolutionStack.lookingAtOther { try ContextReference.with(context, body) }
+    }
+    var largerOperand: (@Sendable (ContextReference, Injector) throws -> Operand)?
+    if let operand { largerOperand = { larger, injector in try look(larger, injector) { try operand($0, injector) } } }
+    return RuleCondition(
+      name: name, test: { [test] larger, injector in try look(larger, injector) { try test($0, injector) } },
+      operand: largerOperand, prerequisite: prerequisite, mention: self.mention ?? mention)
   }
 }

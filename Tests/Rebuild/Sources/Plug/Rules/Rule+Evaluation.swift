@@ -1,6 +1,6 @@
-extension Rule.Expression {
+extension RuleExpression {
   /// Decides the expression from left to right, and stops as soon as the outcome is certain.
-  func evaluate(in context: Context, from injector: Injector) -> RuleTrace.Outcome {
+  func evaluate(in context: ContextReference, from injector: Injector) -> RuleTrace.Outcome {
     switch self {
     case .constant(let value): return value ? .satisfied : .unsatisfied
     case .condition(let condition): return condition.evaluate(in: context, from: injector)
@@ -12,7 +12,7 @@ extension Rule.Expression {
 
   /// The outcome of a composition, which is decided by the first part with one outcome.
   private static func outcome(
-    of parts: [Self], until end: RuleTrace.Outcome, in context: Context, from injector: Injector
+    of parts: [Self], until end: RuleTrace.Outcome, in context: ContextReference, from injector: Injector
   ) -> RuleTrace.Outcome {
     var result = end.negated
     for part in parts {
@@ -39,7 +39,7 @@ extension Rule.Expression {
   }
 
   /// Decides the expression and all of its parts, also those that cannot change the outcome any more.
-  func trace(in context: Context, from injector: Injector) -> RuleTrace {
+  func trace(in context: ContextReference, from injector: Injector) -> RuleTrace {
     switch self {
     case .constant(let value):
       return RuleTrace(.constant, name: description(nested: false), outcome: value ? .satisfied : .unsatisfied)
@@ -82,9 +82,9 @@ extension Rule.Expression {
   }
 }
 
-extension Rule.Condition {
+extension RuleCondition {
   /// Runs the test. An error makes the outcome indeterminate, and is noted if it interrupts the whole request.
-  func evaluate(in context: Context, from injector: Injector) -> RuleTrace.Outcome {
+  func evaluate(in context: ContextReference, from injector: Injector) -> RuleTrace.Outcome {
     do {
       return try test(context, injector) ? .satisfied : .unsatisfied
     } catch {
@@ -94,7 +94,7 @@ extension Rule.Condition {
   }
 
   /// Runs the test, and notes the value it saw and the error it threw.
-  func trace(in context: Context, from injector: Injector) -> RuleTrace {
+  func trace(in context: ContextReference, from injector: Injector) -> RuleTrace {
     let value = operand.flatMap { try? $0(context, injector) }
     do {
       return RuleTrace(name: name, outcome: try test(context, injector) ? .satisfied : .unsatisfied, operand: value)

@@ -17,10 +17,14 @@ extension Rule {
   ///   - point: The id of a registered ``PluginPoint``, or the name of a service with candidates.
   public static func selected(_ candidate: String, at point: String) -> Self {
     let name = "\(quoted(candidate)) is selected at \(quoted(point))"
-    let condition = Condition(
-      name: name, test: .injector { try ($0 as? Injector ?? $1).winner(at: point, in: $0) == candidate },
+    let winner: @Sendable (ContextReference, Injector) throws -> String? = { context, injector in
+      let asked = context.type == Injector.self ? context.open(as: Injector.self) { $0 } : injector
+      return try asked.winner(at: point, in: context)
+    }
+    let condition = RuleCondition(
+      name: name, test: { try winner($0, $1) == candidate },
       operand: {
-        let winner = try ($0 as? Injector ?? $1).winner(at: point, in: $0)
+        let winner = try winner($0, $1)
         return Operand(text: winner.map(quoted) ?? "none", value: RuleTrace.Value(winner))
       },
       prerequisite: Prerequisite(candidate: candidate, point: point))
@@ -34,7 +38,7 @@ struct Prerequisite: Sendable, Hashable {
   let point: String
 }
 
-extension Rule.Expression {
+extension RuleExpression {
   var prerequisites: [Prerequisite] {
     switch self {
     case .constant: []
@@ -47,7 +51,7 @@ extension Rule.Expression {
 
 extension Injector {
   /// The candidate that is selected at a point; `nil` if none applies.
-  fileprivate func winner(at point: String, in context: any Sendable) throws -> String? {
+  fileprivate func winner(at point: String, in context: ContextReference) throws -> String? {
     let injector = redirected() ?? self
     for level in injector.levels {
       let cells = level.cells.filter { $0.selector?.pointIDs.contains(point) == true }
@@ -58,12 +62,11 @@ extension Injector {
         throw UnknownPoint(
           reason: "\(cell.registration.name) is registered in a scope without the point \(quoted(point))")
       }
-      let matching = [context, injector].first { Swift.type(of: $0) == selector.contextType }
       let registration = cell.registration
       return try Level.current.with { stack in
         if let known = stack.own.winners[registration, injector] { return known.id }
         stack.own.keepsContext = true
-        let chosen = try selector.chosen(in: matching ?? context, for: injector, registration, limit: 1).first
+        let chosen = try selector.choose(inAny: context, for: injector, registration, isLimited: true).first
         let id = chosen.map { $0.registration.candidate ?? Fallback.id }
         stack.own.winners[registration, injector] = Winners.Winner(id: id)
         return id

@@ -15,20 +15,34 @@ struct StoredProperty<Root, Value>: Sendable {
     offset = MemoryLayout<Root>.offset(of: path)
   }
 
-  /// Tells it from others, without asking what its key path was made from: that may be code of users. Two that are the
-  /// same may be told from each other.
-  enum Identity: Hashable {
-    case offset(Int)
-    case path(ObjectIdentifier)
-  }
-
-  var identity: Identity { offset.map { .offset($0) } ?? .path(ObjectIdentifier(path)) }
+  var identity: PropertyIdentity { offset.map { .offset($0) } ?? .path(path) }
 
   @inlinable
   func callAsFunction(_ root: Root) -> Value {
     guard let offset else { return root[keyPath: path] }
     return unsafe withUnsafePointer(to: root) { root in
       unsafe UnsafeRawPointer(root).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
+    }
+  }
+}
+
+/// What is the same for two key paths that read the same property.
+enum PropertyIdentity: Hashable, Sendable {
+  case offset(Int)
+  case path(any AnyKeyPath & Sendable)
+
+  static func == (first: Self, second: Self) -> Bool {
+    switch (first, second) {
+    case (.offset(let first), .offset(let second)): first == second
+    case (.path(let first), .path(let second)): first as AnyKeyPath == second as AnyKeyPath
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .offset(let offset): hasher.combine(offset)
+    case .path(let path): hasher.combine(path as AnyKeyPath)
     }
   }
 }

@@ -155,7 +155,7 @@ public struct Injected<Value: Sendable>: Sendable {
   }
 
   /// The service, which the first read gets from the injector.
-  @inlinable public var wrappedValue: Value { 
+  @inlinable public var wrappedValue: Value {
     if let kept = slot.kept { return kept.open(as: Value.self) }
     return getOrTrap()
   }
