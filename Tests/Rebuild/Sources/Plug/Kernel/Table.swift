@@ -1,5 +1,6 @@
-/// What is registered, by key: an open-addressed table that is at most three quarters full. It is changed under the lock of its
-/// injector.
+/// What is registered, by key: an open-addressed table that is at most three quarters full.
+///
+/// It is changed under the lock of its injector.
 struct Table {
   private var slots: [Cell?] = []
   private(set) var count = 0
