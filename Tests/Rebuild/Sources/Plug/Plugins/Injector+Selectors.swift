@@ -33,7 +33,7 @@ extension Injector {
   }
 
   /// Adds a registered point to what is registered already.
-  private func merge(_ new: Selector, _ old: Cell?, _ key: Key) throws(InjectorError) -> Cell {
+  func merge(_ new: Selector, _ old: Cell?, _ key: Key) throws(InjectorError) -> Cell {
     guard let old else { return makeChoice(new, key) }
     guard let selector = old.selector else {
       new.setFallback(old)
@@ -93,7 +93,7 @@ extension Injector {
 
 extension Cell {
   /// The explanation of a service that is not chosen.
-  fileprivate func soleExplanation(context: (any Any.Type)?) -> Explanation {
+  func soleExplanation(context: (any Any.Type)?) -> Explanation {
     let element = Explanation.Element(
       id: Fallback.id, isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: nil,
       details: Explanation.Details(module: registration.location.module), elements: [])

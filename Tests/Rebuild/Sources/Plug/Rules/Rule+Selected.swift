@@ -6,8 +6,8 @@ extension Rule {
   /// ```
   ///
   /// A choice evaluates each point once. The point is looked for in the injector that is asked, and in those around it;
-  /// its rules look at the same context, or at the injector. The rule is indeterminate if there is no such point, if two
-  /// have the id, if a scope has something else for its service, or if its rules look at another type of context.
+  /// its rules look at the same context, or at the injector. The rule is indeterminate if there is no such point, if
+  /// two have the id, if a scope has something else for its service, or if its rules look at another type of context.
   ///
   /// If points are selected by each other in a circle, ``Injector/validate(_:)`` reports a problem, and a choice that
   /// comes to it fails with ``InjectorError/circularDependency(_:path:)``, unless another candidate applies.
