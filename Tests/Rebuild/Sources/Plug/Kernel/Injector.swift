@@ -54,6 +54,12 @@ public final class Injector: Sendable {
     /// What is registered for a key. Providers are added to a sealed injector.
     func cell(of key: Key) -> Cell? { sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key]) }
 
+    /// The instance for a key that nothing else has to be asked about: it exists, and anyone may hold it.
+    func instance(of key: Key) -> AnyBox? {
+      guard sealed == nil, let cell = table[key], cell.registration.depth == 0 else { return nil }
+      return cell.published.box
+    }
+
     /// Closes an injector that has nothing which could be closed.
     mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }

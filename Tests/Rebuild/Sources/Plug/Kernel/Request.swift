@@ -36,6 +36,8 @@ extension Injector {
   func answer(_ key: Key) throws(InjectorError) -> Answer {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try answer(cell) }
     if let other = redirected() { return try other.answer(key) }
+    // Most requests end here: the instance alone is retained, not its cell.
+    if !Layers.areHooked, let box = state.withLock({ $0.instance(of: key) }) { return .instance(box) }
     guard let cell = try find(key) else { return .instance(try derive(key)) }
     return try answer(cell)
   }
@@ -103,15 +105,13 @@ extension Injector {
     return cell
   }
 
-  package func lookUp(_ key: Key) throws(InjectorError) -> Cell? {
-    var level = self
-    while true {
-      let (cell, isClosed) = level.state.withLock { state in (state.cell(of: key), state.phase == .closed) }
-      if let cell { return cell }  // What is closed has none.
-      if isClosed { throw closed(key, by: level) }
-      guard let parent = level.parent else { return nil }
-      level = parent
-    }
+  package func lookUp(_ key: Key) throws(InjectorError) -> Cell? { try lookUp(key, for: self) }
+
+  private func lookUp(_ key: Key, for asked: Injector) throws(InjectorError) -> Cell? {
+    let (cell, isClosed) = state.withLock { state in (state.cell(of: key), state.phase == .closed) }
+    if let cell { return cell }  // What is closed has none.
+    if isClosed { throw asked.closed(key, by: self) }
+    return try parent?.lookUp(key, for: asked)
   }
 
   /// Gets what a cell gives in this injector. This is the one place where lifetimes differ.
