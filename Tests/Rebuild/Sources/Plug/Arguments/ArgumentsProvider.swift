@@ -101,7 +101,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     let new = registration(make, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
     try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
     let cell = injector.decorated(Cell(new))
-    _ = try injector.change(key) { _ in cell }
+    _ = try injector.change(key, ignoresSeal: injector.isPrivate) { _ in cell }
   }
 
   /// Restores the declared closure, and releases existing instances.
@@ -111,9 +111,9 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     try (injector.redirected() ?? injector).restore(key)
   }
 
-  private var key: Key { Key(ArgumentsProviderKey<Service, First, repeat each Rest>.self, name.tag) }
+  package var key: Key { Key(ArgumentsProviderKey<Service, First, repeat each Rest>.self, name.tag) }
 
-  private func registration(_ make: @escaping Make, depth: Int32, _ location: CodeLocation) -> Registration {
+  func registration(_ make: @escaping Make, depth: Int32, _ location: CodeLocation) -> Registration {
     Maker.registration(key, make, lifetime, depth: depth, location)
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// They are put around what is registered in the injector, at once or when it is registered. What a scope inherits is
 /// decorated when it is asked for there: this hook answers with an overlay, whose factory gets the inherited instance.
-final class Decorations: Hooks {
+final class Decorations: Hooks, CopiedAttachment {
   private struct State {
     var decorators: [Key: [Decoration]] = [:]
     /// What stands for inherited registrations, which their overlays hold.
@@ -22,6 +22,10 @@ final class Decorations: Hooks {
 
   /// Whether any injector has decorators.
   static var areUsed: Bool { used.load(ordering: .relaxed) }
+
+  private init(_ decorators: [Key: [Decoration]]) { state.withLock { $0.decorators = decorators } }
+
+  var copy: Decorations { Decorations(state.withLock { $0.decorators }) }
 
   init() { Self.used.store(true, ordering: .relaxed) }
 

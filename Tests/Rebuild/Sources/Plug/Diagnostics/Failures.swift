@@ -12,6 +12,7 @@ enum Failure {
   case cancelled
   case timedOut(Duration)
   case valueType(String)
+  case shared
 }
 
 extension InjectorError.Facts {
@@ -59,6 +60,8 @@ extension Injector {
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
     case .tooManyRounds: return .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
     case .scopeRequired: return .scopeRequired(facts)
+    case .shared:
+      return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .cannotBeIsolated)
     case .replaced: return .notRegistered(facts)
     case .cancelled: return .cancelled(facts)
     case .timedOut(let limit): return .timedOut(facts, after: limit)

@@ -25,6 +25,7 @@ extension Injection {
     let configure = erasingIsolation(of: configure)
     return mappingFactory { factory in
       factory.changed(isolation: isolation) { values in
+        values.isObject = { type(of: $0.open(as: Service.self) as Any) is AnyClass }
         values.configurations.append { box, injector in try configure(box.open(as: Service.self), injector) }
       }
     }

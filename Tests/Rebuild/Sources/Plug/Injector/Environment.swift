@@ -1,6 +1,6 @@
 /// A name of an injector, and the injector that code finds by it.
 @usableFromInline
-final class Environment: Sendable {
+package final class Environment: Sendable {
   private struct Holder {
     weak var injector: Injector?
     /// Keeps a placeholder, which nothing else holds.
@@ -78,5 +78,14 @@ extension Environment {
 }
 
 extension Environment {
-  func find() -> Injector { findOutside() }
+  func find() -> Injector {
+    guard let redirection = Layers.redirection, !StaticInitialization.isRunning else { return findOutside() }
+    return redirection.find(self)
+  }
+
+  /// Makes an injector the one of this name, unless another has it that is in use.
+  func claim(for injector: Injector) -> Injector {
+    guard injector.sandbox != 0, let redirection = Layers.redirection else { return claimOutside(for: injector) }
+    return redirection.claim(self, for: injector)
+  }
 }

@@ -19,8 +19,8 @@ extension Injector {
   ///     ``InjectorError/alreadyRegistered(_:)``.
   public convenience init(_ name: Name? = nil, allowRewrite: Bool = false) {
     let name = name == .current ? nil : name
-    self.init(named: name, allowRewrite: allowRewrite, sandbox: 0)
-    if let name, name != .default { _ = name.environment.claimOutside(for: self) }
+    self.init(named: name, allowRewrite: allowRewrite, sandbox: Layers.sandbox)
+    if let name, name != .default { _ = name.environment.claim(for: self) }
   }
 
   /// The name; for a scope, preceded by the names of the injectors it was opened in.

@@ -74,7 +74,13 @@ extension Injector {
       if new === old { return nil }
       let isChanged = state.withLock { state in
         guard state.phase == phase, state.cell(of: key) === old else { return false }
-        if let new { state.table.insert(new) } else { state.table.remove(key) }
+        if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
+          sealed.replace(old, by: new)
+        } else if let new {
+          state.table.insert(new)
+        } else {
+          state.table.remove(key)
+        }
         if phase == .open { shortWay.open(nil) }
         return true
       }
@@ -195,11 +201,14 @@ extension Injector {
   }
 
   /// The error for a service that is not registered, with the nearest registered name.
-  func absence(of key: Key, candidate: String? = nil, isRemoval: Bool = false) -> InjectorError {
+  func absence(
+    of key: Key, candidate: String? = nil, isRemoval: Bool = false, isOverride: Bool = false
+  ) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts.isRemoval = isRemoval
+    facts.isOverride = isOverride
     facts.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
-    if let mismatch = mismatch(of: key, isRemoval: isRemoval, hasCandidate: candidate != nil) { return mismatch }
+    if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
     facts.isUntouched = !isScope && name != nil && name != .default && isUntouched
     facts.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
@@ -209,13 +218,13 @@ extension Injector {
 
 extension Injector {
   /// The error for a service that is registered with other arguments than it was requested with.
-  private func mismatch(of key: Key, isRemoval: Bool, hasCandidate: Bool) -> InjectorError? {
+  private func mismatch(of key: Key, _ absence: InjectorError.Facts, hasCandidate: Bool) -> InjectorError? {
     func arguments(of type: any Any.Type) -> (service: any Any.Type, list: [String])? {
       guard case .arguments(let service, let list)? = (type as? any TypedKey.Type)?.form else { return nil }
       return (service, list)
     }
     let wanted = arguments(of: key.type)
-    if isRemoval, wanted != nil || hasCandidate { return nil }
+    if absence.isRemoval, wanted != nil || hasCandidate { return nil }
     let service = Key(wanted?.service ?? key.type, key.tag)
     let others = levels.flatMap(\.cells).map(\.registration).filter { registration in
       registration.key != key && (registration.maker != nil || wanted != nil) && registration.servedKey == service
@@ -223,7 +232,7 @@ extension Injector {
     guard let first = others.first else { return nil }
     var facts = InjectorError.Facts(about: service, in: self)
     facts.registeredAt = first.location
-    facts.isRemoval = isRemoval
+    (facts.isRemoval, facts.isOverride) = (absence.isRemoval, absence.isOverride)
     if let wanted { facts.givenForm = .arguments(wanted.list) }
     return .argumentsMismatch(
       facts, expected: others.map { arguments(of: $0.key.type)?.list ?? [] }, found: wanted?.list ?? [])

@@ -51,14 +51,36 @@ extension Hooks {
   package func note(_ event: KernelEvent, in injector: Injector) {}
 }
 
+/// Which injectors answer in place of others, for isolated tests and previews.
+package protocol Redirection: AnyObject, Sendable {
+  /// Tells the injectors that were made under it from others.
+  var number: UInt { get }
+
+  /// What objects that are made under it hold, so that it lasts as long as they.
+  var held: (any Redirection)? { get }
+
+  /// Whether it began under another one, or is that.
+  func isInside(_ other: any Redirection) -> Bool
+
+  func copy(of injector: Injector) -> Injector
+
+  /// What stands for an object that keeps instances itself.
+  func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object
+
+  func find(_ environment: Environment) -> Injector
+  func claim(_ environment: Environment, for injector: Injector) -> Injector
+}
+
+/// What a copy of an injector has too.
+package protocol CopiedAttachment: AnyObject, Sendable {
+  var copy: Self { get }
+}
+
 /// What layers have put in the way of requests.
 @usableFromInline
 package enum Layers {
-  package typealias Redirect = @Sendable (Injector) -> Injector?
-
   private struct Known {
     var sealed: [WeakTable] = []
-    var redirect: Redirect?
     var limit = 16
   }
 
@@ -70,7 +92,7 @@ package enum Layers {
   @usableFromInline static let redirecting = Atomic<Int>(0)
 
   /// The hooks of one injector, in the order in which they were installed.
-  private final class Installed: Sendable {
+  fileprivate final class Installed: Sendable {
     let hooks: [any Hooks]
     init(_ hooks: [any Hooks]) { self.hooks = hooks }
   }
@@ -122,16 +144,15 @@ package enum Layers {
     attachments.lazy.compactMap { ($0.object as? Installed)?.hooks.count }.first ?? 0
   }
 
-  /// While a redirection is in force, each request asks it which injector answers. For isolated tests.
-  package static func beginRedirecting(_ redirect: @escaping Redirect) {
+  /// While anything redirects requests, each looks whether it is redirected.
+  static func beginRedirecting() {
     known.withLock { known in
-      known.redirect = redirect
       if redirecting.add(1, ordering: .releasing).oldValue > 0 { return }
       for one in known.sealed { one.table?.hide(true, .isolation) }
     }
   }
 
-  package static func endRedirecting() {
+  static func endRedirecting() {
     known.withLock { known in
       if redirecting.subtract(1, ordering: .releasing).newValue > 0 { return }
       for one in known.sealed { one.table?.hide(false, .isolation) }
@@ -142,10 +163,40 @@ package enum Layers {
   @inline(__always)
   static var isRedirecting: Bool { redirecting.load(ordering: .acquiring) != 0 }
 
-  /// What stands for an object in the calling test; `nil` outside of one.
-  static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? { nil }
+  private struct Inheritance {
+    var redirection: (any Redirection)?
+  }
 
-  static func redirect(_ injector: Injector) -> Injector? { known.withLock { $0.redirect }?(injector) }
+  @TaskLocal private static var inheritance = Inheritance()
+
+  /// What redirects the requests of the calling task or thread.
+  static var redirection: (any Redirection)? { isRedirecting ? inheritance.redirection : nil }
+
+  /// The number for injectors that are made here; 0 outside of a test, and in the initializer of a global.
+  static var sandbox: UInt {
+    guard let redirection, !StaticInitialization.isRunning else { return 0 }
+    return redirection.number
+  }
+
+  static func withRedirection<Result>(_ redirection: any Redirection, _ body: () throws -> Result) rethrows -> Result {
+    try $inheritance.withValue(Inheritance(redirection: redirection), operation: body)
+  }
+
+  static func withRedirection<Result>(
+    _ redirection: any Redirection, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await $inheritance.withValue(Inheritance(redirection: redirection), operation: body)
+  }
+
+  /// What stands for an object in the calling test; `nil` outside of one.
+  static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
+    redirection?.isolated(object, make)
+  }
+
+  static func redirect(_ injector: Injector) -> Injector? {
+    guard let copy = redirection?.copy(of: injector), copy !== injector else { return nil }
+    return copy
+  }
 
   /// The requests that a table answers may have to take the long way later.
   static func enlist(_ table: SealedTable) {
@@ -185,6 +236,16 @@ extension Injector {
         return true
       }
       if isReplaced { return new }  // `old` is released here, outside of the lock.
+    }
+  }
+
+  /// Takes over those attachments of another injector, and those of its hooks, that copies have.
+  func copyAttachments(_ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) {
+    for (key, object) in attachments {
+      guard let copy = (object as? any CopiedAttachment)?.copy else { continue }
+      state.withLock { $0.attachments.append((key, copy)) }
+      let isHook = attachments.contains { ($0.object as? Layers.Installed)?.hooks.contains { $0 === object } ?? false }
+      if isHook, let hooks = copy as? any Hooks { Layers.install(hooks, in: self) }
     }
   }
 

@@ -21,6 +21,8 @@ public final class Injector: Sendable {
   let birth: Birth
   /// The number of the sandbox that the injector was made in; 0 if it was made in none.
   let sandbox: UInt
+  /// Whether the initializer of a global may be setting it up, in a test that was the first to reach that.
+  private let mayBeSetUp: Atomic<Bool>
   /// Whether it keeps the instances of a point that is used by itself, the scoped ones too.
   let isHome: Bool
   let state: Guarded<State>
@@ -52,7 +54,10 @@ public final class Injector: Sendable {
     var closing: Closing?
 
     /// What is registered for a key. Providers are added to a sealed injector.
-    func cell(of key: Key) -> Cell? { sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key]) }
+    func cell(of key: Key) -> Cell? {
+      if phase == .closed { return nil }
+      return sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key])
+    }
 
     /// The instance for a key that nothing else has to be asked about: it exists, and anyone may hold it.
     func instance(of key: Key) -> AnyBox? {
@@ -68,7 +73,7 @@ public final class Injector: Sendable {
       return true
     }
 
-    var cells: [Cell] { (sealed?.cells ?? []) + table.cells }
+    var cells: [Cell] { phase == .closed ? [] : (sealed?.cells ?? []) + table.cells }
   }
 
   /// Where a scope was opened.
@@ -87,6 +92,7 @@ public final class Injector: Sendable {
     self.name = name
     self.allowRewrite = allowRewrite
     self.sandbox = sandbox
+    mayBeSetUp = Atomic(sandbox == 0 && Layers.redirection != nil)
     parent = nil
     scopeName = nil
     depth = 0
@@ -104,6 +110,7 @@ public final class Injector: Sendable {
     scopeName = name
     depth = parent.depth + 1
     sandbox = parent.sandbox
+    mayBeSetUp = Atomic(false)
     isHome = false
     let (work, moment) = Level.current.with { stack in
       stack.own.moment &+= 1
@@ -118,6 +125,15 @@ public final class Injector: Sendable {
   }
 
   deinit { end() }
+
+  /// Whether the initializer of a global is setting it up: what it registers belongs to the program, also if an isolated
+  /// test is the first to reach the global.
+  var isBeingSetUp: Bool {
+    guard mayBeSetUp.load(ordering: .relaxed) else { return false }
+    let isRunning = StaticInitialization.isRunning
+    if !isRunning { mayBeSetUp.store(false, ordering: .relaxed) }
+    return isRunning
+  }
 }
 
 extension Injector {

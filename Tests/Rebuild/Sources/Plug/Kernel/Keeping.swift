@@ -102,6 +102,11 @@ extension Injector {
     close(takeInstances(where: isMeant))
   }
 
+  /// Gives up instances, and waits until they are closed.
+  func renew(where isMeant: (Registration) -> Bool) async {
+    _ = await takeInstances(where: isMeant).run(Deadline(), nil)
+  }
+
   private func takeInstances(where isMeant: (Registration) -> Bool) -> CloseQueue {
     func isRenewed(_ cell: Cell) -> Bool {
       if let selector = cell.selector { return selector.cells.contains(where: isRenewed) }

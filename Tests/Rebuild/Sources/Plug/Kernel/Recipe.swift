@@ -60,6 +60,8 @@ package final class Extras: Sendable {
     var wraps: [Decoration] = []
     /// Setter injection, in order.
     var configurations: [@Sendable (AnyBox, Injector) throws -> Void] = []
+    /// Whether an instance that is configured is an object. A value is configured anew in each copy of an injector.
+    var isObject: (@Sendable (AnyBox) -> Bool)?
     /// What happens to an instance that its owner releases, in order.
     var closings: [@Sendable (AnyBox) -> CloseAction] = []
     /// Refers weakly to an instance; `nil` for an optional without one. Throws the name of a type that is no class.

@@ -3,6 +3,8 @@
 final class PointHome: Sendable {
   /// Makes and closes the instances. It goes with the last point that has them.
   private let injector: Injector
+  /// Whether it stands for the home of a point that was made outside of the test.
+  private let isCopy: Bool
   private let state: Guarded<State>
 
   private struct State {
@@ -10,13 +12,15 @@ final class PointHome: Sendable {
     var standalone: (selector: Selector, registration: Registration)?
   }
 
-  init() {
-    injector = Injector(named: nil, allowRewrite: false, sandbox: 0, isHome: true)
+  init(isCopy: Bool = false) {
+    self.isCopy = isCopy
+    injector = Injector(named: nil, allowRewrite: false, sandbox: Layers.sandbox, isHome: true)
     state = Guarded(State(cells: [:]))
   }
 
   init(sharing other: PointHome) {
     injector = other.injector
+    isCopy = other.isCopy
     state = Guarded(State(cells: other.state.withLock { $0.cells }))
   }
 
@@ -24,7 +28,7 @@ final class PointHome: Sendable {
   func standalone<Service, Context>(
     of point: PluginPoint<Service, Context>
   ) -> (selector: Selector, registration: Registration) {
-    let home = Layers.isolated(self) { PointHome() } ?? self
+    let home = Layers.isolated(self) { PointHome(isCopy: !injector.isPrivate) } ?? self
     if let known = home.state.withLock({ $0.standalone }) { return known }
     let elements = point.standaloneElements.map { element in
       Element(element) { home.cell(of: $0, Key(Service.self)) }
@@ -43,10 +47,10 @@ final class PointHome: Sendable {
     let known = ObjectIdentifier(candidate.identity)
     if let cell = state.withLock({ $0.cells[known]?.cell }) { return cell }
     let definition = candidate.injection.definition
-    let cell = Cell(
-      Registration(
-        key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: candidate.id, depth: 0,
-        location: candidate.location))
+    let registration = Registration(
+      key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: candidate.id, depth: 0,
+      location: candidate.location)
+    let cell = Cell(isCopy ? registration.fresh : registration)
     return state.withLock { state in
       if let first = state.cells[known] { return first.cell }
       state.cells[known] = (candidate.identity, cell)

@@ -67,7 +67,7 @@ public struct Provider<Service: Sendable>: Sendable {
     }
   }
 
-  @usableFromInline var key: Key { Key(ProviderKey<Service>.self, name.tag) }
+  @usableFromInline package var key: Key { Key(ProviderKey<Service>.self, name.tag) }
 
   @usableFromInline
   func box() throws(InjectorError) -> AnyBox {
@@ -123,7 +123,7 @@ public struct Provider<Service: Sendable>: Sendable {
     let new = registration(injection, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
     try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
     let cell = injector.decorated(Cell(new))
-    _ = try injector.change(key) { _ in cell }
+    _ = try injector.change(key, ignoresSeal: injector.isPrivate) { _ in cell }
     injector.keepHandedIn([cell])
   }
 

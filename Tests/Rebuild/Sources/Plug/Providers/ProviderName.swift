@@ -65,7 +65,7 @@ extension Injector {
 
   /// Ends the override of a provider, and closes what this injector has made of it.
   func restore(_ key: Key) throws(InjectorError) {
-    _ = try change(key) { _ in nil }
+    _ = try change(key, ignoresSeal: isPrivate) { _ in nil }
     giveUpOwn(of: key, unless: nil)
   }
 

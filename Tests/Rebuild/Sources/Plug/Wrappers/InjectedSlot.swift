@@ -25,6 +25,8 @@ final class InjectedSlot: Sendable {
   @usableFromInline let cell: Cell
   private let source: Guarded<Source>
   private let resolve: Resolve
+  /// The preview that it was made in.
+  private let home: (any Redirection)?
   private let fileID: StaticString
   private let line: UInt
 
@@ -35,6 +37,7 @@ final class InjectedSlot: Sendable {
     self.source = Guarded(source)
     self.resolve = resolve
     (self.fileID, self.line) = (fileID, line)
+    home = Layers.redirection?.held
     cell = Cell(
       Registration(
         key, .lazySingleton, AnyRecipe.unused, depth: 0, location: CodeLocation(fileID: "\(fileID)", line: Int(line))))
@@ -53,8 +56,12 @@ final class InjectedSlot: Sendable {
   @usableFromInline
   func get() throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {
-      if let isolated = Layers.isolated(self, { copy }), isolated !== self { return try isolated.value() }
-      return try value()
+      let redirection = Layers.redirection
+      guard let home else { return try (redirection?.isolated(self) { copy } ?? self).value() }
+      if let redirection, redirection !== home, redirection.isInside(home) {
+        return try redirection.isolated(self) { copy }.value()
+      }
+      return try Layers.withRedirection(home) { Result { () throws(InjectorError) in try value() } }.get()
     } catch {
       throw error.asked(at: fileID, line)
     }

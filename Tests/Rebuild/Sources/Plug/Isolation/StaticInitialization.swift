@@ -1,0 +1,77 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Runs of the initializers of `static let`s and of global variables: what they set up belongs to the program, also if
+/// an isolated test is the first to reach it.
+///
+/// A run is known by the calls on the stack: Swift's runtime calls all initializers from one place. Where the system
+/// cannot list the calls, no run is seen.
+enum StaticInitialization {
+  /// Whether the calling thread is in a run, and in no sandbox that this has begun.
+  static var isRunning: Bool {
+    let (calls, once) = (CallStack.current(), CallStack.once)
+    guard !once.isEmpty, let run = calls.indices.first(where: { calls[$0...].starts(with: once) }) else { return false }
+    return !calls[..<run].contains { $0 == CallStack.isolation }
+  }
+
+  /// Runs work in a sandbox, by a call that is found on the stack: so it must not be inlined, specialized or left out.
+  @_optimize(none)
+  @inline(never)
+  static func isolating<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try work()
+  }
+}
+
+/// The calls that a thread is in.
+private enum CallStack {
+  private typealias List = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
+
+  /// The system's `backtrace`, which is asked for by its name because not every C module declares it.
+  ///
+  /// Soundness of the cast: it is `int backtrace(void **, int)` wherever it exists.
+  private static let list: List? = unsafe dlsym(dlopen(nil, RTLD_LAZY), "backtrace").map { symbol in
+    unsafe unsafeBitCast(symbol, to: List.self)
+  }
+
+  private static let limit = 512
+
+  /// The return addresses, from the innermost call.
+  @inline(never)
+  static func current() -> [UInt] {
+    guard let list = unsafe list else { return [] }
+    return unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: limit) { buffer in
+      guard let start = buffer.baseAddress else { return [] }
+      let count = unsafe list(start, Int32(limit))
+      return unsafe buffer.prefix(Int(count)).map { UInt(bitPattern: $0) }
+    }
+  }
+
+  /// The return addresses that stand between an initializer and the first caller: what two initializers with nothing
+  /// else in common have both.
+  static let once: [UInt] = {
+    let first = firstSample
+    let second = Set(secondSample)
+    let innermost = zip(first, current()).prefix { $0 == $1 }.count
+    return first.dropFirst(innermost).drop { !second.contains($0) }.prefix { second.contains($0) }.map(\.self)
+  }()
+
+  /// The return address in `isolating`: what two calls have both, just inside of what differs.
+  static let isolation: UInt? = {
+    let first = StaticInitialization.isolating { current() }.reversed()
+    let second = StaticInitialization.isolating { current() }.reversed()
+    let outer = zip(first, second).prefix { $0 == $1 }.count
+    guard let call = first.dropFirst(outer + 1).first, call == second.dropFirst(outer + 1).first else { return nil }
+    return call
+  }()
+
+  private static let firstSample = current()
+  private static let secondSample = currentAgain()
+
+  @inline(never)
+  private static func currentAgain() -> [UInt] { current() + [] }
+}

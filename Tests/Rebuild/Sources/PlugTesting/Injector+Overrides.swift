@@ -1,0 +1,105 @@
+public import Plug
+
+extension Injector {
+  /// Overrides everything registered for a service in an isolated test.
+  ///
+  /// ```swift
+  /// try services.override(
+  ///   as: Payments.self, injectable: .singleton(FakePayments()))
+  /// ```
+  ///
+  /// The override applies in every context. The injector may be sealed, and the service does not have to be registered.
+  /// Decorators do not apply to it.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the injection.
+  ///   - tag: The tag of the service.
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`,
+  ///   `InjectorError.actorUnsupported(_:actor:)`,
+  ///   `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
+  @inlinable
+  public func override<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
+    fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    try override(Key(type, tag), by: injection, at: CodeLocation(fileID: fileID, line: line))
+  }
+
+  /// Overrides what is registered for a service made from arguments in an isolated test.
+  ///
+  /// ```swift
+  /// try services.override(as: Detail.self, taking: UserID.self) { id, _ in
+  ///   FakeDetail(id)
+  /// }
+  /// ```
+  ///
+  /// To override what a provider returns, pass its key path instead.
+  ///
+  /// - Parameters:
+  ///   - type: The service. It can be omitted where it is inferred from the closure.
+  ///   - tag: The tag of the service.
+  ///   - first: The type of the first argument.
+  ///   - rest: The types of the other arguments.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes an instance from the arguments and the injector.
+  /// - Throws: `InjectorError.notRegistered(_:)` or `InjectorError.argumentsMismatch(_:expected:found:)`
+  ///   if nothing is registered for these arguments; `InjectorError.notIsolated(_:)` outside of an isolated
+  ///   test; `InjectorError.closed(_:)`, `InjectorError.actorUnsupported(_:actor:)`.
+  public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
+    fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) throws(InjectorError) {
+    let location = CodeLocation(fileID: fileID, line: line)
+    let key = Key.taking(first, repeat each rest, for: type, tag)
+    try override(key, taking: first, repeat each rest, at: location, by: make)
+  }
+
+  /// Overrides what a provider returns in an isolated test, whether the injector is sealed or not.
+  ///
+  /// ```swift
+  /// try services.override(\.api, injectable: .singleton(FakeAPI()))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`,
+  ///   `InjectorError.actorUnsupported(_:actor:)`,
+  ///   `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
+  public func override<Service: Sendable>(
+    _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
+    fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    try override(self[keyPath: provider].key, by: injection, at: CodeLocation(fileID: fileID, line: line))
+  }
+
+  /// Overrides what a provider makes from arguments in an isolated test, whether the injector is sealed or not.
+  ///
+  /// ```swift
+  /// try services.override(\.detail) { id, _ in FakeDetail(id) }
+  /// ```
+  ///
+  /// Instances are kept for as long as the provider declares.
+  ///
+  /// - Parameters:
+  ///   - provider: The key path of the provider.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes an instance from the arguments and the injector.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`,
+  ///   `InjectorError.actorUnsupported(_:actor:)`.
+  public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    _ provider: KeyPath<Injector, ArgumentsProvider<Service, First, repeat each Rest>>,
+    fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try self[keyPath: provider].replace(at: CodeLocation(fileID: fileID, line: line), by: make)
+  }
+}

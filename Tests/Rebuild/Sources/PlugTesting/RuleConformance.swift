@@ -1,0 +1,1 @@
+../../../../Sources/PlugTesting/RuleConformance.swift

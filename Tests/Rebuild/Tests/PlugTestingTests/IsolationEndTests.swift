@@ -1,0 +1,136 @@
+import Plug
+import PlugTesting
+import Synchronization
+import Testing
+
+/// Works in a task until it is released.
+private final class Poller: Sendable {
+  let task: Task<String?, Never>
+
+  init(_ injector: Injector) {
+    task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return injector.paymentsName
+    }
+  }
+
+  deinit { task.cancel() }
+}
+
+/// Keeps the isolation that it has been made in.
+private final class Keeper: Sendable {
+  let isolation = Isolation.current
+  let onEnd: @Sendable () -> Void
+
+  init(onEnd: @escaping @Sendable () -> Void) {
+    self.onEnd = onEnd
+  }
+
+  deinit { onEnd() }
+}
+
+@Suite("The end of isolation")
+struct IsolationEndTests {
+  @Test("A task that an instance of the test runs is ended with the instance, and sees what the test has overridden")
+  func pollers() async throws {
+    let injector = try Injector.shop(isSealed: true)
+    let task = try withIsolatedInjectors {
+      try injector.override(as: (any Payments).self, injectable: .lazySingleton { FakePayments() })
+      try injector.override(as: Poller.self, injectable: .lazySingleton { _ in Poller(injector) })
+      return try injector.get(Poller.self).task
+    }
+    #expect(await task.value == "fake")
+  }
+
+  @Test("What is to be closed is closed when the test ends, also if a task goes on")
+  func closing() async throws {
+    let closed = Mutex(0)
+    let injector = Injector()
+    try injector.register(
+      injectable: .lazySingleton { Shopper() }.onClose { _ in closed.withLock { $0 += 1 } })
+    let (signal, end) = AsyncStream.makeStream(of: Void.self)
+    let task = try withIsolatedInjectors {
+      let first = try injector.get(Shopper.self)
+      return Task {
+        for await _ in signal {}
+        return (first.id, injector[Shopper.self]?.id)
+      }
+    }
+    #expect(closed.withLock { $0 } == 1)
+    end.finish()
+    let ids = await task.value
+    #expect(ids.0 == "ada" && ids.1 == "ada")
+  }
+
+  @Test("An instance that keeps the isolation does not keep the test's copies")
+  func keepers() throws {
+    let ended = Mutex(0)
+    let injector = Injector()
+    try injector.register { Keeper { ended.withLock { $0 += 1 } } }
+    try withIsolatedInjectors {
+      _ = try injector.get(Keeper.self)
+      #expect(ended.withLock { $0 } == 0)
+    }
+    #expect(ended.withLock { $0 } == 1)
+  }
+
+  @Test("An instance that is replaced, or goes with the test, may use injectors while it ends")
+  func deinits() throws {
+    let injector = try Injector.shop()
+    let names = Mutex<[String?]>([])
+    let keeper = { @Sendable in
+      Keeper {
+        names.withLock { $0.append("end") }; _ = injector.isSealed
+      }
+    }
+    try withIsolatedInjectors {
+      try injector.override(as: Keeper.self, injectable: .singleton(keeper()))
+      try injector.override(as: Keeper.self, injectable: .singleton(keeper()))
+      #expect(names.withLock { $0.count } == 1)
+      try injector.override(as: Keeper.self, injectable: .lazySingleton { keeper() })
+      #expect(names.withLock { $0.count } == 2)
+      _ = try injector.get(Keeper.self)
+    }
+    #expect(names.withLock { $0.count } == 3)
+  }
+
+  @Test("What is released with the test sees its copies, and so does what is begun then")
+  func lateWork() async throws {
+    let (shop, injector) = (try Injector.shop(), Injector())
+    let tasks = Mutex<[Task<String?, Never>]>([])
+    let names = Mutex<[String?]>([])
+    try injector.register { Keeper { names.withLock { $0.append(shop.paymentsName) } } }
+    try injector.register(
+      injectable: .lazySingleton { Shopper() }.onClose { _ in
+        let task = Task {
+          for _ in 0..<10 { await Task.yield() }
+          return shop.paymentsName
+        }
+        tasks.withLock { $0.append(task) }
+      })
+    try withIsolatedInjectors {
+      try shop.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      _ = try injector.get(Keeper.self)
+      _ = try injector.get(Shopper.self)
+    }
+    #expect(names.withLock { $0 } == ["fake"])
+    let task = try #require(tasks.withLock { $0.first })
+    #expect(await task.value == "fake")
+  }
+
+  @Test("What is made while others close is closed too")
+  func chain() throws {
+    let closed = Mutex<[String]>([])
+    let (first, second) = (Injector(), Injector())
+    try second.register(
+      injectable: .lazySingleton { Shopper("second") }.onClose { it in closed.withLock { $0.append(it.id) } })
+    try first.register(
+      injectable: .lazySingleton { Shopper("first") }.onClose { it in
+        closed.withLock { $0.append(it.id) }
+        _ = second[Shopper.self]
+      })
+    try withIsolatedInjectors { _ = try first.get(Shopper.self) }
+    #expect(closed.withLock { $0 } == ["first", "second"])
+  }
+
+}

@@ -1,0 +1,213 @@
+import Plug
+import PlugTesting
+import Synchronization
+import Testing
+
+@Suite("Isolation")
+struct IsolationTests {
+  @Test("An override is seen inside, and not outside", arguments: [false, true])
+  func override(isSealed: Bool) throws {
+    let injector = try Injector.shop(isSealed: isSealed)
+    let names = try withIsolatedInjectors {
+      try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      return [injector.paymentsName, try injector.get(Basket.self).payments.name]
+    }
+    #expect(names == ["fake", "fake"])
+    #expect(injector.paymentsName == "live")
+    #expect(try injector.get(Basket.self).payments.name == "live")
+  }
+
+  @Test("An instance is made anew inside, and is gone afterwards")
+  func freshInstances() throws {
+    let injector = try Injector.shop()
+    let outside = try injector.get(Basket.self)
+    let inside = try withIsolatedInjectors {
+      let first = try injector.get(Basket.self)
+      #expect(try injector.get(Basket.self) === first)
+      return first
+    }
+    #expect(inside !== outside)
+    #expect(try withIsolatedInjectors { try injector.get(Basket.self) } !== inside)
+    #expect(try injector.get(Basket.self) === outside)
+  }
+
+  @Test("An instance that was handed in is the same inside")
+  func handedIn() throws {
+    let injector = Injector()
+    let basket = Basket(payments: LivePayments())
+    try injector.register(injectable: .singleton(basket))
+    #expect(try withIsolatedInjectors { try injector.get(Basket.self) } === basket)
+  }
+
+  @Test("What is registered and unregistered inside is so only there")
+  func registration() throws {
+    let injector = try Injector.shop()
+    try withIsolatedInjectors {
+      try injector.register(injectable: .singleton(Shopper("bo")))
+      try injector.unregister(type: (any Payments).self)
+      #expect(try injector.get(Shopper.self).id == "bo")
+      #expect(injector.paymentsName == nil)
+      #expect(!injector.isRegistered(type: (any Payments).self))
+    }
+    #expect(!injector.isRegistered(type: Shopper.self))
+    #expect(injector.paymentsName == "live")
+  }
+
+  @Test("A copy refuses what the injector itself would refuse")
+  func refusals() throws {
+    let (open, sealed) = (try Injector.shop(), try Injector.shop(isSealed: true))
+    withIsolatedInjectors {
+      #expect(throws: InjectorError.self) { try open.register { LivePayments() as any Payments } }
+      #expect(throws: InjectorError.self) { try sealed.register(injectable: .singleton(Shopper())) }
+      #expect(sealed.isSealed)
+      #expect(!open.isSealed)
+    }
+  }
+
+  @Test("By name the same copy is found as by instance")
+  func names() throws {
+    let injector = Injector("isolation.names")
+    Shop.setUp(injector)
+    try withIsolatedInjectors {
+      try Injector["isolation.names"].override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      #expect(injector.paymentsName == "fake")
+      #expect(try Injector["isolation.names"].get(Basket.self) === injector.get(Basket.self))
+    }
+    #expect(Injector["isolation.names"].paymentsName == "live")
+  }
+
+  @Test("A name that is first used inside stands for nothing outside")
+  func freshNames() throws {
+    try withIsolatedInjectors {
+      try Injector["isolation.fresh"].register(injectable: .singleton(Shopper("bo")))
+      #expect(try Injector["isolation.fresh"].get(Shopper.self).id == "bo")
+      let created = Injector("isolation.created")
+      try created.register(injectable: .singleton(Shopper("cleo")))
+      #expect(try Injector["isolation.created"].get(Shopper.self).id == "cleo")
+      #expect(withIsolatedInjectors { Injector["isolation.created"][Shopper.self]?.id } == "cleo")
+      withExtendedLifetime(created) {}
+    }
+    #expect(Injector["isolation.fresh"][Shopper.self]?.id == nil)
+    #expect(Injector["isolation.created"][Shopper.self]?.id == nil)
+  }
+
+  @Test("The default injector is copied too")
+  func theDefault() throws {
+    try withIsolatedInjectors {
+      try Injector.default.register(injectable: .singleton(FakePayments("of the default")))
+      #expect(try Injector[.default].get(FakePayments.self).name == "of the default")
+    }
+    #expect(!Injector.default.isRegistered(type: FakePayments.self))
+  }
+
+  @Test("A property that exists outside of the test reads the copy, and keeps nothing of it")
+  func wrappers() throws {
+    struct Screen {
+      @Injected var payments: any Payments
+      @Injected(\.basket) var basket
+
+      init(_ injector: Injector) {
+        _payments = Injected(injector: injector)
+        _basket = Injected(\.basket, injector: injector)
+      }
+    }
+    let injector = try Injector.shop()
+    let (read, unread) = (Screen(injector), Screen(injector))
+    #expect(read.payments.name == "live")
+    let basket = read.basket
+    try withIsolatedInjectors {
+      try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      #expect([read.payments.name, unread.payments.name] == ["fake", "fake"])
+      #expect(read.basket !== basket)
+      #expect(read.basket === unread.basket)
+    }
+    #expect([read.payments.name, unread.payments.name] == ["live", "live"])
+    #expect(read.basket === basket)
+  }
+
+  @Test("A registered property registers in the copy")
+  func registeredProperties() throws {
+    struct Configuration {
+      @Registered var shopper: Injection<Shopper>
+
+      init(_ injector: Injector) {
+        _shopper = Registered(wrappedValue: .singleton(Shopper("bo")), inInjector: injector)
+      }
+    }
+    let injector = Injector()
+    try withIsolatedInjectors {
+      let configuration = Configuration(injector)
+      let id = try injector.get(Shopper.self).id
+      #expect(id == "bo")
+      withExtendedLifetime(configuration) {}
+    }
+    #expect(!injector.isRegistered(type: Shopper.self))
+  }
+
+  @Test("A provider gives what the copy has, overridden or not", arguments: [false, true])
+  func providers(isSealed: Bool) throws {
+    let injector = try Injector.shop(isSealed: isSealed)
+    let outside = injector.basket()
+    try withIsolatedInjectors {
+      let inside = injector.basket()
+      #expect(inside !== outside)
+      try injector.basket.override(.singleton(Basket(payments: FakePayments("of the provider"))))
+      #expect(injector.basket().payments.name == "of the provider")
+      try injector.basket.reset()
+      #expect(injector.basket().payments.name == "live")
+    }
+    #expect(injector.basket() === outside)
+  }
+
+  @Test("Scopes that were opened outside are copied with their parents, and those opened inside are scopes of copies")
+  func scopes() throws {
+    let injector = try Injector.shop()
+    try injector.register(injectable: .scoped { Shopper("scoped") })
+    let scope = try injector.makeScope("request") { scope in
+      try scope.register(injectable: .singleton(FakePayments("of the scope")))
+    }
+    try withIsolatedInjectors {
+      try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      let own = scope.makeScope("inner")
+      #expect([scope.paymentsName, own.paymentsName] == ["fake", "fake"])
+      #expect(try own.get(FakePayments.self).name == "of the scope")
+      #expect(own.description == "Injector(\"request/inner\")")
+      scope.closeNow()
+      #expect(scope.isClosed)
+    }
+    #expect(!scope.isClosed)
+    #expect(scope.paymentsName == "live")
+  }
+
+  @Test("Instances of a test are closed when it ends, the last first; those of the injector are not")
+  func closing() throws {
+    let closed = Mutex<[String]>([])
+    let injector = Injector()
+    try injector.register(
+      injectable: .lazySingleton { FakePayments("payments") }.onClose { it in closed.withLock { $0.append(it.name) } })
+    try injector.register(
+      injectable: .lazySingleton { injector in Shopper(try injector.get(FakePayments.self).name + " shopper") }
+        .onClose { it in closed.withLock { $0.append(it.id) } })
+    _ = try injector.get(FakePayments.self)
+    try withIsolatedInjectors {
+      _ = try injector.get(Shopper.self)
+      #expect(closed.withLock { $0 }.isEmpty)
+    }
+    #expect(closed.withLock { $0 } == ["payments shopper", "payments"])
+  }
+
+  @Test("What closes at the end of a test still sees the copies")
+  func closingInside() throws {
+    let seen = Mutex<[String]>([])
+    let (injector, other) = (Injector(), try Injector.shop())
+    try injector.register(
+      injectable: .lazySingleton { Shopper() }.onClose { _ in
+        seen.withLock { $0.append(other.paymentsName ?? "none") }
+      })
+    try withIsolatedInjectors {
+      try other.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      _ = try injector.get(Shopper.self)
+    }
+    #expect(seen.withLock { $0 } == ["fake"])
+  }
+}

@@ -1,0 +1,1 @@
+../../../PlugTestingTests/RuleConformanceTests.swift
