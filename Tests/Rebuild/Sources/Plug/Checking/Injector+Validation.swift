@@ -42,7 +42,7 @@ extension Injector {
   }
 
   private func validateItself(_ validation: Validation) throws(InjectorError) -> ValidationReport {
-    if isClosedItself { throw closed(InjectorError.Facts(aboutWhole: self)) }
+    if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }
     let report = ServiceGraph(self).report(validation)
     guard let first = report.problems.first else { return report }
     throw .invalid(InjectorError.Facts(problem: first, in: self), report)

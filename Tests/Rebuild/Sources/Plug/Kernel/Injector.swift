@@ -68,7 +68,7 @@ public final class Injector: Sendable {
     /// Closes an injector that has nothing which could be closed.
     mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
-      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty else { return false }
+      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, usedInside.isEmpty else { return false }
       phase = .closed
       return true
     }
@@ -126,8 +126,9 @@ public final class Injector: Sendable {
 
   deinit { end() }
 
-  /// Whether the initializer of a global is setting it up: what it registers belongs to the program, also if an isolated
-  /// test is the first to reach the global.
+  /// Whether the initializer of a global is setting it up.
+  ///
+  /// What it registers belongs to the program, also if an isolated test is the first to reach the global.
   var isBeingSetUp: Bool {
     guard mayBeSetUp.load(ordering: .relaxed) else { return false }
     let isRunning = StaticInitialization.isRunning

@@ -152,6 +152,7 @@ extension Injector {
   /// - Returns: What has to be closed; `nil` if another call has begun that.
   private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
     var (kept, rest, loads, own, table) = ([Cell](), [Cell](), [Cell](), OwnCells(), Table())
+    var used: [Registration] = []  // Released outside of the lock, since that may end instances.
     let hasBegun = state.withLock { state in
       if state.phase == .closed { return false }
       state.phase = .closed
@@ -159,13 +160,14 @@ extension Injector {
       kept = state.kept.take()
       swap(&own, &state.own)
       swap(&table, &state.table)
-      (loads, rest, state.usedInside) = (state.loads, state.sealed?.cells ?? [], [])
+      swap(&used, &state.usedInside)
+      (loads, rest) = (state.loads, state.sealed?.cells ?? [])
       return true
     }
     if !hasBegun { return nil }
     if !rest.isEmpty { state.withLock { $0.sealed }?.hide(true, .closed) }
     let instances = Self.retire(kept)
-    kept = []
+    (kept, used) = ([], [])
     for cells in [own.cells, table.cells, rest] where !cells.isEmpty { _ = Self.retire(cells) }
     for load in loads { load.claim.withLock { $0.task }?.cancel() }
     var closing: Closing?
