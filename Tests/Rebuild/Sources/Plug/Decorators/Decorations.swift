@@ -84,7 +84,7 @@ extension Registration {
     Registration(
       key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate,
       maker: maker ?? self.maker,
-      depth: depth ?? self.depth, location: location)
+      depth: depth ?? self.depth, location: location, installation: installation)
   }
 
   func decorated(by decorators: [Decoration]) -> Registration {

@@ -133,7 +133,7 @@ extension Sandbox {
     state.withLock { state in state.copies.first { $0.original === injector }?.copy }
   }
 
-  package func isInside(_ other: any Redirection) -> Bool { other === self || outer?.isInside(other) ?? false }
+  package func isInside(_ number: UInt) -> Bool { self.number == number || outer?.isInside(number) ?? false }
 
   package func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object {
     let key = ObjectIdentifier(object)
@@ -147,7 +147,7 @@ extension Sandbox {
     }
   }
 
-  package var held: (any Redirection)? { isPreview ? self : nil }
+  package var isHeld: Bool { isPreview }
 
   // MARK: Names
 

@@ -19,6 +19,8 @@ package final class Registration: Sendable {
   /// How deep the injector lies that it is registered in: 0 for one that is not a scope.
   let depth: Int32
   package let location: CodeLocation
+  /// The installation of a module that registers it.
+  let installation: Installation?
   /// Whether a request calls the factory and does nothing else.
   let isPlainFactory: Bool
   /// Whether a scope has had an instance made.
@@ -29,7 +31,7 @@ package final class Registration: Sendable {
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
     candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil, depth: Int32,
-    location: CodeLocation
+    location: CodeLocation, installation: Installation? = .current
   ) {
     self.maker = maker
     self.base = base
@@ -40,7 +42,8 @@ package final class Registration: Sendable {
     self.isChoice = isChoice
     self.candidate = candidate
     self.depth = depth
-    self.location = location
+    self.location = installation?.stamp(location) ?? location
+    self.installation = installation
     isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain
   }
 

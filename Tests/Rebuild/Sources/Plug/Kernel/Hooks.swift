@@ -56,11 +56,11 @@ package protocol Redirection: AnyObject, Sendable {
   /// Tells the injectors that were made under it from others.
   var number: UInt { get }
 
-  /// What objects that are made under it hold, so that it lasts as long as they.
-  var held: (any Redirection)? { get }
+  /// Whether it lasts as long as what is made under it.
+  var isHeld: Bool { get }
 
-  /// Whether it began under another one, or is that.
-  func isInside(_ other: any Redirection) -> Bool
+  /// Whether it began under the one with a number, or has that.
+  func isInside(_ number: UInt) -> Bool
 
   func copy(of injector: Injector) -> Injector
 

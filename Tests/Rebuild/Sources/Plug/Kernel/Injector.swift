@@ -68,7 +68,9 @@ public final class Injector: Sendable {
     /// Closes an injector that has nothing which could be closed.
     mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
-      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, usedInside.isEmpty else { return false }
+      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, usedInside.isEmpty else {
+        return false
+      }
       phase = .closed
       return true
     }

@@ -22,11 +22,26 @@ final class InjectedSlot: Sendable {
     weak var injector: Injector?
   }
 
+  /// The preview that a property was made in. The property holds it, unless an instance has the property that the
+  /// copies keep: the two would never be released.
+  private struct Home {
+    private let held: (any Redirection)?
+    private weak let known: (any Redirection)?
+    let number: UInt
+
+    init(_ preview: any Redirection) {
+      (known, number) = (preview, preview.number)
+      held = Level.current.with { $0.own.frames.last?.keeper ?? .max } == .max ? preview : nil
+    }
+
+    var preview: (any Redirection)? { known }
+  }
+
   @usableFromInline let cell: Cell
   private let source: Guarded<Source>
   private let resolve: Resolve
   /// The preview that it was made in.
-  private let home: (any Redirection)?
+  private let home: Home?
   private let fileID: StaticString
   private let line: UInt
 
@@ -37,7 +52,7 @@ final class InjectedSlot: Sendable {
     self.source = Guarded(source)
     self.resolve = resolve
     (self.fileID, self.line) = (fileID, line)
-    home = Layers.redirection?.held
+    home = Layers.redirection.flatMap { $0.isHeld ? Home($0) : nil }
     cell = Cell(
       Registration(
         key, .lazySingleton, AnyRecipe.unused, depth: 0, location: CodeLocation(fileID: "\(fileID)", line: Int(line))))
@@ -58,10 +73,10 @@ final class InjectedSlot: Sendable {
     do throws(InjectorError) {
       let redirection = Layers.redirection
       guard let home else { return try (redirection?.isolated(self) { copy } ?? self).value() }
-      if let redirection, redirection !== home, redirection.isInside(home) {
-        return try redirection.isolated(self) { copy }.value()
-      }
-      return try Layers.withRedirection(home) { Result { () throws(InjectorError) in try value() } }.get()
+      if let redirection, redirection.number == home.number { return try value() }
+      if let redirection, redirection.isInside(home.number) { return try redirection.isolated(self) { copy }.value() }
+      guard let preview = home.preview else { throw try previewIsOver() }
+      return try Layers.withRedirection(preview) { Result { () throws(InjectorError) in try value() } }.get()
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -71,6 +86,12 @@ final class InjectedSlot: Sendable {
   func trap(_ value: any Any.Type, _ error: InjectorError) -> Never {
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     Plug.trap("@Injected var of type \(typeName(value)) at \(location) cannot be read.", error, fileID, line)
+  }
+
+  private func previewIsOver() throws(InjectorError) -> InjectorError {
+    var facts = InjectorError.Facts(about: cell.registration.key, in: try injector())
+    facts.isOfPreview = true
+    return .closed(facts)
   }
 
   private var copy: InjectedSlot {

@@ -1,0 +1,242 @@
+import Plug
+import Synchronization
+import TestSupport
+import Testing
+
+private protocol Prices: Sendable { var price: Int { get } }
+
+private struct Fixed: Prices { let price: Int }
+
+/// Counts up when it is closed, and again when it is released.
+private final class Register: Sendable {
+  let ends: Ends
+  init(_ ends: Ends) { self.ends = ends }
+  deinit { ends.add("released") }
+}
+
+private final class Ends: Sendable {
+  private let log = Mutex<[String]>([])
+  var all: [String] { log.withLock { $0 } }
+  func add(_ what: String) { log.withLock { $0.append(what) } }
+}
+
+/// What an injector keeps, and what itself has something injected.
+private final class Catalog: Sendable {
+  private let prices: Injected<any Prices>
+  static let line = #line + 1
+  init(injector: Injector) { prices = Injected(injector: injector) }
+  var price: Int { prices.wrappedValue.price }
+  var answer: Result<Int, InjectorError> {
+    Result { () throws(InjectorError) in try prices.get().price }
+  }
+}
+
+private struct Model: Sendable {
+  @Injected private var prices: any Prices
+  @Injected private var catalog: Catalog
+  init(_ injector: Injector) {
+    _prices = Injected(injector: injector)
+    _catalog = Injected(injector: injector)
+  }
+  var price: Int { prices.price }
+  var shown: Catalog { catalog }
+}
+
+/// A sealed shop whose prices are 10.
+private func shop() throws -> Injector {
+  let shop = Injector("shop")
+  try shop.register(as: (any Prices).self) { Fixed(price: 10) }
+  try shop.register { Catalog(injector: $0) }
+  try shop.register(injectable: .factory { Model($0) })
+  try shop.seal()
+  return shop
+}
+
+@Suite("Previews")
+struct PreviewTests {
+  @Test("A value has other services than the sealed injector, and keeps them")
+  func override() throws {
+    let shop = try shop()
+    let model = try Injector.preview {
+      try shop.register(as: (any Prices).self) { Fixed(price: 3) }
+      return Model(shop)
+    }
+    #expect(model.price == 3)
+    #expect(model.shown.price == 3)
+    #expect(try shop.get((any Prices).self).price == 10)
+    #expect(try shop.get(Catalog.self).price == 10)
+    #expect(shop.isSealed)
+  }
+
+  @Test("A value that a factory makes has them too")
+  func factory() throws {
+    let shop = try shop()
+    let model = try Injector.preview {
+      try shop.register(as: (any Prices).self) { Fixed(price: 3) }
+      return try shop.get(Model.self)
+    }
+    #expect([model.price, model.shown.price] == [3, 3])
+    #expect(try shop.get(Model.self).price == 10)
+  }
+
+  @Test("A later registration replaces an earlier one, and others are removed")
+  func changes() throws {
+    let shop = try shop()
+    let prices = try Injector.preview {
+      try shop.register(as: (any Prices).self) { Fixed(price: 3) }
+      try shop.register(as: (any Prices).self) { Fixed(price: 4) }
+      try shop.unregister(type: Catalog.self)
+      #expect(!shop.isRegistered(type: Catalog.self))
+      return try shop.get((any Prices).self).price
+    }
+    #expect(prices == 4)
+    #expect(shop.isRegistered(type: Catalog.self))
+  }
+
+  @Test("It ends with the last that was made in it, and closes what it has")
+  func ending() throws {
+    let (shop, ends) = (Injector("shop"), Ends())
+    try shop.register(as: (any Prices).self) { Fixed(price: 10) }
+    try shop.register(injectable: .lazySingleton { Register(ends) }.onClose { _ in ends.add("closed") })
+    try shop.register { Catalog(injector: $0) }
+    var model: Model? = try Injector.preview {
+      _ = try shop.get(Register.self)
+      return Model(shop)
+    }
+    weak let catalog = model?.shown
+    #expect(ends.all == [])
+    #expect(catalog != nil)
+    model = nil
+    #expect(ends.all == ["closed", "released"])
+    #expect(catalog == nil)
+  }
+
+  @Test("What the copies keep does not keep them, and says so afterwards")
+  func keptInstances() throws {
+    let shop = try shop()
+    var model: Model? = Injector.preview { Model(shop) }
+    let (kept, lone) = (model?.shown, try Injector.preview { try shop.get(Catalog.self) })
+    model = nil
+    for catalog in [kept, lone] {
+      #expect(
+        catalog?.answer.failure?.description == """
+          Prices cannot be resolved: the preview is over for which the property was made.
+            service:        Prices
+            injector:       shop
+            chain:          Prices
+            asked at:       PlugTests/PreviewTests.swift:\(Catalog.line)
+          To fix this:
+            - Return from Injector.preview what no injector keeps: register it there as a factory, or make it by hand.
+            - Or keep what it has returned for as long as anything of it is used.
+          """)
+    }
+  }
+
+  @Test("A closure that throws leaves nothing behind")
+  func failure() throws {
+    struct Failure: Error, Equatable {}
+    let (shop, ends) = (try shop(), Ends())
+    #expect(throws: Failure()) {
+      try Injector.preview {
+        try shop.register { Register(ends) }
+        _ = try shop.get(Register.self)
+        throw Failure()
+      }
+    }
+    #expect(ends.all == ["released"])
+    #expect(!shop.isRegistered(type: Register.self))
+  }
+
+  @Test("Code that runs in its isolation later sees the copies, and other code does not")
+  func isolation() throws {
+    let shop = try shop()
+    let isolation = try Injector.preview {
+      try shop.register(as: (any Prices).self) { Fixed(price: 3) }
+      return Isolation.current
+    }
+    #expect(try isolation.run { try shop.get((any Prices).self).price } == 3)
+    #expect(try shop.get((any Prices).self).price == 10)
+    #expect(Model(shop).price == 10)
+    #expect(isolation.run { Model(shop) }.price == 3)
+  }
+
+  @Test("A preview inside of another begins with what that has")
+  func nesting() throws {
+    let shop = try shop()
+    let (outer, inner) = try Injector.preview {
+      try shop.register(as: (any Prices).self) { Fixed(price: 3) }
+      let inner = try Injector.preview {
+        let model = Model(shop)
+        #expect(model.price == 3)
+        try shop.register(as: (any Prices).self) { Fixed(price: 2) }
+        return Model(shop)
+      }
+      return (Model(shop), inner)
+    }
+    #expect([outer.price, inner.price, Model(shop).price] == [3, 2, 10])
+  }
+
+  @Test("Services are loaded for it")
+  func loading() async throws {
+    let shop = try shop()
+    let model = try await Injector.preview {
+      try shop.register(
+        as: (any Prices).self,
+        injectable: .lazySingleton {
+          await Task.yield()
+          return Fixed(price: 3)
+        })
+      _ = try await shop.load((any Prices).self)
+      return Model(shop)
+    }
+    #expect([model.price, model.shown.price] == [3, 3])
+    #expect(try shop.get((any Prices).self).price == 10)
+  }
+
+  @Test("What a service reads first when it is closed, it reads in the copies")
+  func closing() throws {
+    let (shop, ends) = (try shop(), Ends())
+    var model: Model? = try Injector.preview {
+      try shop.register(as: (any Prices).self) { Fixed(price: 3) }
+      try shop.register(
+        injectable: .lazySingleton { Catalog(injector: $0) }.onClose { ends.add("closed at \($0.price)") })
+      return Model(shop)
+    }
+    #expect(model?.shown != nil)
+    model = nil
+    #expect(ends.all == ["closed at 3"])
+  }
+}
+
+@Suite("Previews on several threads")
+struct PreviewRaceTests {
+  @Test("64 at once have each their own, and the injector itself has its own all the while")
+  func parallel() async throws {
+    let shop = try shop()
+    let prices = try await withThrowingTaskGroup(of: (Int, [Int]).self) { group in
+      for price in 0..<64 {
+        group.addTask {
+          let models = try (0..<20).map { round in
+            try Injector.preview {
+              try shop.register(as: (any Prices).self) { Fixed(price: price * 100 + round) }
+              return round % 2 == 0 ? Model(shop) : try shop.get(Model.self)
+            }
+          }
+          await Task.yield()
+          #expect(try shop.get((any Prices).self).price == 10)
+          return (price, models.map { max($0.price, $0.shown.price) })
+        }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    #expect(prices.count == 64)
+    for (price, seen) in prices { #expect(seen == (0..<20).map { price * 100 + $0 }) }
+    #expect(try shop.get(Catalog.self).price == 10)
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}
