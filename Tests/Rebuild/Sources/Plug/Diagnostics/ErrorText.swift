@@ -142,9 +142,14 @@ struct ErrorText: CustomStringConvertible {
       addChain(facts)
       advice = facts.adviceForCurrent
     case .scopeRequired:
-      headline = "\(facts.request("get")) failed: \(service) has one instance per scope, and this injector is not one."
+      let scope = facts.requiredScope
+      headline =
+        scope.map {
+          "\(facts.request("get")) failed: \(service) has one instance per scope \"\($0)\", and no such scope is open here."
+        }
+        ?? "\(facts.request("get")) failed: \(service) has one instance per scope, and this injector is not one."
       addOrigin(facts)
-      advice = ["Get it from a scope: try \(facts.call("get", in: "makeScope(\"…\")"))."]
+      advice = ["Get it from a scope: try \(facts.call("get", in: "makeScope(\"\(scope ?? "…")\")"))."]
     case .notIsolated:
       describeIsolation("The override of \(service)")
     case .captiveDependency(_, let path):

@@ -59,7 +59,9 @@ extension Injector {
       return .mainActorRequired(facts)
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
     case .tooManyRounds: return .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
-    case .scopeRequired: return .scopeRequired(facts)
+    case .scopeRequired:
+      facts.requiredScope = registration.recipe.extras?.values.scopeName
+      return .scopeRequired(facts)
     case .shared:
       return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .cannotBeIsolated)
     case .replaced: return .notRegistered(facts)

@@ -169,6 +169,8 @@ public indirect enum InjectorError: Error, Sendable {
 
     /// Whether the injector was a copy that a preview had.
     var isOfPreview = false
+    /// The name of the scope that would keep the instance, if only scopes of a name do.
+    var requiredScope: String?
 
     /// Whether the service was to be unregistered rather than requested.
     var isRemoval = false

@@ -45,7 +45,11 @@ struct NearestName: Sendable, Hashable {
       case .open(let name, let key, let asked):
         let registered = asked.injector.map { $0.levels.flatMap(\.cells) } ?? []
         let others = registered.map(\.registration).filter { $0.key != key }
-        return found(.nearest(to: name, among: others.map(InjectorError.Suggestion.init)))
+        let tagged =
+          key?.tag != nil ? [] : others.filter { $0.key.type == key?.type }.map(InjectorError.Suggestion.init)
+        return found(
+          .nearest(to: name, among: tagged) ?? tagged.min { $0.name < $1.name }
+            ?? .nearest(to: name, among: others.map(InjectorError.Suggestion.init)))
       }
     }
 

@@ -158,4 +158,11 @@ extension Injection.Factory {
   func changed(
     isolation: FactoryIsolation? = nil, needs: Needs? = nil, _ change: (inout Extras.Values) -> Void = { _ in }
   ) -> Self { Self(recipe.changed(isolation: isolation, needs: needs, change)) }
+
+  /// A factory whose instances are kept by scopes of a name, if there is one.
+  @usableFromInline
+  func kept(in scope: String?) -> Self {
+    guard let scope else { return self }
+    return changed { $0.scopeName = scope }
+  }
 }

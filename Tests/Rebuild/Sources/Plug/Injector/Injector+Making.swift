@@ -30,7 +30,15 @@ extension Injector {
   var names: [String] { levels.compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed() }
 
   /// Whether nothing has been registered in it.
-  var isUntouched: Bool { state.withLock { $0.table.count == 0 && $0.sealed == nil && $0.attachments.isEmpty } }
+  /// Providers that were used by the name of an injector do not make a placeholder the injector.
+  var isUntouched: Bool {
+    let (cells, isOpen) = state.withLock { ($0.cells, $0.phase != .sealed && $0.attachments.isEmpty) }
+    return isOpen
+      && cells.allSatisfy { cell in
+        guard case .key? = (cell.registration.key.type as? any TypedKey.Type)?.form else { return false }
+        return true
+      }
+  }
 }
 
 extension Injector: CustomStringConvertible {

@@ -119,11 +119,11 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///   - identifier: The property of the context that identifies it, such as the id of an account.
   public func weight(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) -> Self {
     guard weight > 0, weight.isFinite, (1 / weight).isFinite else {
-      let rule = Rule<Context>("weight \(shortest(weight))") { _ in
-        if weight == 0 { return false }
-        throw InvalidWeight(weight: weight)
+      let name = "weight \(shortest(weight))"
+      if weight == 0 {
+        return when(Rule(.condition(RuleCondition(name: name, test: { _, _ in false }, constant: false))))
       }
-      return when(rule)
+      return when(Rule(name) { _ in throw InvalidWeight(weight: weight) })
     }
     var candidate = self
     candidate.draw = Draw(weight, by: identifier)

@@ -27,7 +27,7 @@ extension RuleExpression {
   var constant: Bool? {
     switch self {
     case .constant(let value): return value
-    case .condition: return nil
+    case .condition(let condition): return condition.constant
     case .not(let part): return part.constant.map(!)
     case .all(let parts):
       let constants = parts.map(\.constant)

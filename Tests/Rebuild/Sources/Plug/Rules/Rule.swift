@@ -178,12 +178,15 @@ final class RuleCondition: Sendable {
   /// What it asks of another point.
   let prerequisite: Prerequisite?
   let mention: Mention?
+  /// What it is in every context, if that is known.
+  let constant: Bool?
 
   init(
     name: String, test: @escaping Test, operand: (@Sendable (ContextReference, Injector) throws -> Operand)? = nil,
-    decision: (shared: AnyDecision, number: Int)? = nil, prerequisite: Prerequisite? = nil, mention: Mention? = nil
+    decision: (shared: AnyDecision, number: Int)? = nil, prerequisite: Prerequisite? = nil, mention: Mention? = nil,
+    constant: Bool? = nil
   ) {
     (self.name, self.test, self.operand) = (name, test, operand)
-    (self.decision, self.prerequisite, self.mention) = (decision, prerequisite, mention)
+    (self.decision, self.prerequisite, self.mention, self.constant) = (decision, prerequisite, mention, constant)
   }
 }

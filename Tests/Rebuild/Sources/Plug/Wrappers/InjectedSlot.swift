@@ -60,7 +60,11 @@ final class InjectedSlot: Sendable {
 
   @usableFromInline
   convenience init(required source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt) {
-    self.init(source, key, fileID, line) { injector, key throws(InjectorError) in try injector.box(for: key) }
+    self.init(source, key, fileID, line) { injector, key throws(InjectorError) in
+      // An empty list may be another one later.
+      if key.derivation?.isOptional == true { return try (injector.redirected() ?? injector).boxIfRegistered(for: key) }
+      return try injector.box(for: key)
+    }
   }
 
   /// The kept value, unless the calling code may be isolated.
@@ -173,18 +177,6 @@ final class InjectedSlot: Sendable {
   }
 
   private func absent() throws(InjectorError) -> AnyBox {
-    guard let absent = (cell.registration.key.type as? any AbsentValue.Type)?.absentBox else {
-      throw try injector().absence(of: cell.registration.key)
-    }
-    return absent
+    try injector().box(for: cell.registration.key)
   }
-}
-
-/// An optional, of which a slot that found nothing gives `nil`.
-private protocol AbsentValue {
-  static var absentBox: AnyBox { get }
-}
-
-extension Optional: AbsentValue {
-  fileprivate static var absentBox: AnyBox { Box<Self>(nil) }
 }

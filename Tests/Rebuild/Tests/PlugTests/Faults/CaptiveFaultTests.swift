@@ -1,0 +1,117 @@
+import Plug
+import TestSupport
+import Testing
+
+private protocol User: Sendable { var name: String { get } }
+
+private struct Person: User { let name: String }
+
+private struct Renamed: User {
+  let inner: any User
+  var name: String { "the \(inner.name)" }
+}
+
+/// Keeps the user that it has found.
+private final class Greeter: Sendable {
+  let user: any User
+  init(_ user: any User) { self.user = user }
+}
+
+extension Injector {
+  fileprivate var user: Provider<any User> { provide(.factory { Person(name: "nobody") }) }
+}
+
+/// A lazy singleton of the root that finds what a scope has registered is refused, in whatever way the scope has
+/// registered it.
+@Suite("A singleton that reads the current scope")
+struct CaptiveFaultTests {
+  private let root = Injector("root")
+
+  /// Whether a greeter of the root is refused in the scope of one user, and what it greets in the next one.
+  private func isRefused(
+    _ get: @escaping @Sendable (Injector) throws -> any User = { try $0.get() },
+    _ prepare: (Injector, String) throws -> Void
+  ) throws -> Bool {
+    try root.register { Greeter(try get(try #require(Injector.current))) }
+    var refusals = 0
+    for name in ["Ann", "Bob"] {
+      let scope = root.makeScope("request")
+      try prepare(scope, name)
+      do {
+        let greeter = try scope.run { try scope.get(Greeter.self) }
+        Issue.record("\(name) is greeted as \(greeter.user.name).")
+      } catch InjectorError.captiveDependency {
+        refusals += 1
+      }
+    }
+    return refusals == 2
+  }
+
+  @Test("is refused what the scope makes anew")
+  func factory() throws {
+    #expect(
+      try isRefused { scope, name in try scope.register(injectable: .factory { Person(name: name) as any User }) })
+  }
+
+  @Test("is refused what the scope shares in one request")
+  func graph() throws {
+    #expect(try isRefused { scope, name in try scope.register(injectable: .graph { Person(name: name) as any User }) })
+  }
+
+  @Test("is refused what was handed to the scope")
+  func instance() throws {
+    #expect(try isRefused { scope, name in try scope.register(injectable: .singleton(Person(name: name) as any User)) })
+  }
+
+  @Test("is refused what the scope decorates")
+  func decorator() throws {
+    try root.register(injectable: .factory { Person(name: "guest") as any User })
+    #expect(
+      try isRefused { scope, name in
+        try scope.decorate((any User).self) { inner, _ in Renamed(inner: inner) }
+      })
+  }
+
+  @Test("is refused a provider that the scope overrides")
+  func provider() throws {
+    #expect(
+      try isRefused({ try $0.user.get() }) { scope, name in
+        try scope.user.override(.factory { Person(name: name) })
+      })
+  }
+
+  @Test("is refused what the scope makes from arguments")
+  func arguments() throws {
+    #expect(
+      try isRefused({ try $0.get((any User).self, with: 1) }) { scope, name in
+        try scope.register(as: (any User).self, taking: Int.self) { _, _ in Person(name: name) }
+      })
+  }
+
+  @Test("is refused a candidate of the scope")
+  func candidate() throws {
+    #expect(
+      try isRefused({ try $0.get((any User).self, in: 1) }) { scope, name in
+        try scope.register(PluginPoint<any User, Int>("users") { Candidate("person", .factory { Person(name: name) }) })
+      })
+  }
+
+  @Test("is refused a list to which the scope contributes")
+  func contribution() throws {
+    #expect(
+      try isRefused({ try $0.getAll((any User).self).first ?? Person(name: "nobody") }) { scope, name in
+        try scope.contribute((any User).self, injectable: .factory { Person(name: name) })
+      })
+  }
+
+  @Test("is refused it through a property wrapper too")
+  func wrapper() throws {
+    struct Holder {
+      @Injected(.current) var user: any User
+    }
+    #expect(
+      try isRefused({ _ in try Holder().$user.get() }) { scope, name in
+        try scope.register(injectable: .scoped { Person(name: name) as any User })
+      })
+  }
+}

@@ -1,0 +1,152 @@
+import Plug
+import Synchronization
+import TestSupport
+import Testing
+
+private protocol Sink: Sendable {}
+private struct FileSink: Sink {}
+
+private final class Log: Sendable {
+  let sink = Mutex<(any Sink)?>(nil)
+  var isReady: Bool { sink.withLock { $0 != nil } }
+}
+
+private final class Service: Sendable {
+  let wasReady: Bool
+  init(_ log: Log) { wasReady = log.isReady }
+}
+
+extension Injector {
+  fileprivate var answer: Provider<Int> { provide(.factory { 42 }) }
+}
+
+@Suite("Names and instances")
+struct RegistrationFaultTests {
+  @Test("A name is given up by the injector that is closed or released")
+  func names() {
+    let name: Injector.Name = "names.app"
+    var first: Injector? = Injector(name)
+    #expect(Injector[name] === first)
+    first?.closeNow()
+    let second = Injector(name)
+    #expect(Injector[name] === second)
+    first = nil
+    #expect(Injector[name] === second)
+    var third: Injector? = Injector("names.released")
+    third = nil
+    let fourth = Injector("names.released")
+    #expect(Injector["names.released"] === fourth && third == nil)
+  }
+
+  @Test("A provider that is used by a name before its injector exists does not keep the placeholder")
+  func placeholder() {
+    #expect(Injector["names.later"].answer() == 42)
+    let later = Injector("names.later")
+    #expect(Injector["names.later"] === later)
+  }
+
+  @Test(
+    "An inner object is configured before an outer one is made of it, in both orders of asking",
+    arguments: [false, true])
+  func configuration(isLogFirst: Bool) throws {
+    let injector = Injector()
+    try injector.register(
+      injectable: .lazySingleton { Log() }.configure { log, injector in
+        let sink = try injector.get((any Sink).self)
+        log.sink.withLock { $0 = sink }
+      })
+    try injector.register(as: (any Sink).self) { FileSink() }
+    try injector.register { Service(try $0.get()) }
+    if isLogFirst { _ = try injector.get(Log.self) }
+    #expect(try injector.get(Service.self).wasReady)
+  }
+
+  @Test("What is registered under tags only is named")
+  func nearest() throws {
+    let injector = Injector("shop")
+    try injector.register(tag: "A", injectable: .singleton(1), fileID: "Shop/Main.swift", line: 3)
+    let error = #expect(throws: InjectorError.self) { try injector.get(Int.self) }
+    #expect(
+      error?.description.contains(#"nearest:        Int (tag "A"), registered at Shop/Main.swift:3"#) == true,
+      "\(error?.description ?? "")")
+  }
+
+  @Test("Scopes that are nested deeply are released without recursion")
+  func release() {
+    var scope: Injector? = Injector()
+    for _ in 0..<150 { scope = scope?.makeScope() }
+    scope = nil
+    #expect(scope == nil)
+  }
+
+  @Test("A property of a scoped object does not keep the scope alive after it was read")
+  func properties() throws {
+    final class Screen: @unchecked Sendable {
+      @Injected var log: Log
+      init(_ injector: Injector) { _log = Injected(injector: injector) }
+    }
+    let root = Injector()
+    try root.register { Log() }
+    try root.register(injectable: .scoped { Screen($0) })
+    weak var known: Injector?
+    do {
+      let scope = root.makeScope()
+      known = scope
+      _ = try scope.get(Screen.self).log
+    }
+    #expect(known == nil)
+  }
+
+  @Test("A list that is read while nothing is registered is looked for again")
+  func lists() throws {
+    final class Screen: @unchecked Sendable {
+      @Injected var sinks: [any Sink]
+      init(_ injector: Injector) { _sinks = Injected(injector: injector) }
+    }
+    let root = Injector()
+    let screen = Screen(root)
+    #expect(screen.sinks.isEmpty)
+    try root.contribute((any Sink).self, injectable: .factory { FileSink() })
+    #expect(screen.sinks.count == 1)
+  }
+
+  @Test("The injector that answers can be got and wired")
+  func injectors() throws {
+    final class Navigator: Sendable {
+      let injector: Injector
+      init(injector: Injector) { self.injector = injector }
+    }
+    let root = Injector()
+    try root.register(injectable: .scoped(wiring: Navigator.init))
+    let scope = root.makeScope()
+    #expect(try scope.get(Navigator.self).injector === scope)
+    #expect(try scope.get(Injector.self) === scope)
+  }
+
+  @Test("Scopes inside of an activity share what belongs to the activity")
+  func activities() throws {
+    let root = Injector()
+    try root.register(injectable: .scoped(in: "activity") { Log() })
+    let activity = root.makeScope("activity")
+    let fragments = (0..<2).map { _ in activity.makeScope("fragment") }
+    let logs = try fragments.map { try $0.get(Log.self) }
+    #expect(logs[0] === logs[1])
+    #expect(try activity.get(Log.self) === logs[0])
+    let error = #expect(throws: InjectorError.self) { try root.makeScope("request").get(Log.self) }
+    #expect(
+      error?.description.hasPrefix(
+        #"get(Log.self) failed: Log has one instance per scope "activity", and no such scope is open here."#) == true,
+      "\(error?.description ?? "")")
+  }
+
+  @Test("What a scope contributes is added to what it inherits")
+  func contributions() throws {
+    let root = Injector()
+    try root.contribute(Int.self, injectable: .factory { 1 })
+    let scope = root.makeScope()
+    try scope.contribute(Int.self, injectable: .factory { 2 })
+    #expect(try scope.getAll(Int.self) == [1, 2])
+    #expect(try scope.get([Int].self) == [1, 2])
+    #expect(try root.getAll(Int.self) == [1])
+  }
+}
