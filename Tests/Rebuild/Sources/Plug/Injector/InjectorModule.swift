@@ -30,7 +30,7 @@ extension InjectorModule {
   public static var requires: [any InjectorModule.Type] { [] }
 }
 
-/// A module that is being installed, or has been, in an injector.
+/// A module that a call of `install` registers.
 final class Installation: Sendable {
   /// Nothing else is looked at as long as none is under way.
   private static let underWay = Atomic(0)
@@ -40,24 +40,46 @@ final class Installation: Sendable {
   static var current: Installation? { underWay.load(ordering: .relaxed) == 0 ? nil : inherited }
 
   let module: any InjectorModule.Type
+  fileprivate let call: InstallationCall
 
-  init(_ module: any InjectorModule.Type) { self.module = module }
+  fileprivate init(_ module: any InjectorModule.Type, _ call: InstallationCall) {
+    self.module = module
+    self.call = call
+  }
 
   /// Adds the name of the module to the location of what it registers.
   func stamp(_ location: CodeLocation) -> CodeLocation {
     CodeLocation(fileID: location.fileID, line: location.line, module: location.module ?? typeName(module))
   }
 
-  func register(in injector: Injector) throws {
+  fileprivate func register() throws {
     Self.underWay.add(1, ordering: .relaxed)
     defer { Self.underWay.subtract(1, ordering: .relaxed) }
-    try Self.$inherited.withValue(self) { try module.register(in: injector) }
+    try Self.$inherited.withValue(self) { try module.register(in: call.injector) }
   }
 }
 
-/// The modules that an injector has.
+/// A call of `install`, with those that its modules make.
+private final class InstallationCall: Sendable {
+  let injector: Injector
+  /// In the order in which they were begun.
+  let installations = Guarded<[Installation]>([])
+
+  init(_ injector: Injector) { self.injector = injector }
+
+  func contains(_ module: any InjectorModule.Type) -> Bool {
+    installations.withLock { $0.contains { $0.module == module } }
+  }
+}
+
+/// The modules that an injector has, of calls that have succeeded.
 private final class InstalledModules: CopiedAttachment {
   private let modules: Guarded<Set<ObjectIdentifier>>
+  /// What one call after another claims, so that no module is passed over that is taken out again.
+  let turnstile = Cell(
+    Registration(
+      Key((any InjectorModule).self), .lazySingleton, .unused, depth: 0,
+      location: CodeLocation(fileID: #fileID, line: #line)))
 
   init(_ modules: Set<ObjectIdentifier> = []) { self.modules = Guarded(modules) }
 
@@ -67,11 +89,7 @@ private final class InstalledModules: CopiedAttachment {
     modules.withLock { $0.contains(ObjectIdentifier(module)) }
   }
 
-  func insert(_ module: any InjectorModule.Type) -> Bool {
-    modules.withLock { $0.insert(ObjectIdentifier(module)).inserted }
-  }
-
-  func remove(_ module: any InjectorModule.Type) { modules.withLock { _ = $0.remove(ObjectIdentifier(module)) } }
+  func insert(_ new: [Installation]) { modules.withLock { $0.formUnion(new.map { ObjectIdentifier($0.module) }) } }
 }
 
 extension Injector {
@@ -82,8 +100,8 @@ extension Injector {
   /// try services.seal()
   /// ```
   ///
-  /// A module that is installed already, here or in an injector around this one, is passed over; so is one that another
-  /// thread is installing at the same time, without waiting for it.
+  /// A module that is installed already, here or in an injector around this one, is passed over. A call waits for those
+  /// of other threads to end, so that each has the modules it needs, however another one ends.
   ///
   /// If a module throws, nothing of this call stays registered. What else the modules have done, such as decorating
   /// services or setting properties, stays; and what they have replaced does not come back.
@@ -101,41 +119,51 @@ extension Injector {
   ) throws(InjectorError) {
     let location = CodeLocation(fileID: fileID, line: line)
     let injector = redirected() ?? self
-    var plan = InstallationPlan(injector: injector, location: location)
-    for module in modules { try plan.add(module, requiredBy: []) }
     if injector.levels.contains(where: \.isClosedItself) {
       throw injector.closed(InjectorError.Facts(aboutWhole: injector))
     }
-    let installed = injector.updateAttachment(InstalledModules.self) { $0 ?? InstalledModules() }
-    var done: [Installation] = []
-    do throws(InjectorError) {
-      for module in plan.modules where installed?.insert(module) ?? false {
-        let installation = Installation(module)
-        done.append(installation)
-        try injector.install(installation, at: location)
+    if let call = Installation.current?.call, call.injector === injector {
+      return try injector.install(modules, in: call, at: location)
+    }
+    let installed =
+      injector.updateAttachment(InstalledModules.self) { $0 ?? InstalledModules() } ?? InstalledModules()
+    try Level.current.with { (stack) throws(InjectorError) in
+      while case .wait = installed.turnstile.turn(for: stack.work) {
+        _ = try installed.turnstile.wait(Asker(stack), injector)
       }
-    } catch {
-      for installation in done.reversed() {
-        injector.uninstall(installation)
-        installed?.remove(installation.module)
+      let work = stack.work
+      defer { installed.turnstile.fail(.look, by: work) }
+      let call = InstallationCall(injector)
+      do throws(InjectorError) {
+        try injector.install(modules, in: call, at: location)
+      } catch {
+        for installation in call.installations.withLock({ $0 }).reversed() { injector.uninstall(installation) }
+        throw error
       }
-      throw error
+      installed.insert(call.installations.withLock { $0 })
+    }
+  }
+
+  private func install(
+    _ modules: [any InjectorModule.Type], in call: InstallationCall, at location: CodeLocation
+  ) throws(InjectorError) {
+    var plan = InstallationPlan(call: call, location: location)
+    for module in modules { try plan.add(module, requiredBy: []) }
+    for module in plan.modules where !call.contains(module) {
+      let installation = Installation(module, call)
+      call.installations.withLock { $0.append(installation) }
+      do {
+        try installation.register()
+      } catch let error as InjectorError {
+        throw error
+      } catch {
+        throw .constructionFailed(InjectorError.Facts(module: module, at: location, in: self), underlying: error)
+      }
     }
   }
 
   fileprivate func hasInstalled(_ module: any InjectorModule.Type) -> Bool {
     levels.contains { $0.attachment(InstalledModules.self)?.contains(module) ?? false }
-  }
-
-  private func install(_ installation: Installation, at location: CodeLocation) throws(InjectorError) {
-    do {
-      try installation.register(in: self)
-    } catch let error as InjectorError {
-      throw error
-    } catch {
-      throw .constructionFailed(
-        InjectorError.Facts(module: installation.module, at: location, in: self), underlying: error)
-    }
   }
 
   /// Takes out what a module has registered. That is refused if the module has sealed or closed the injector; then
@@ -162,22 +190,24 @@ extension InjectorError.Facts {
 
 /// Modules in the order in which they are installed.
 private struct InstallationPlan {
-  let injector: Injector
+  let call: InstallationCall
   let location: CodeLocation
   private(set) var modules: [any InjectorModule.Type] = []
 
-  init(injector: Injector, location: CodeLocation) {
-    self.injector = injector
+  init(call: InstallationCall, location: CodeLocation) {
+    self.call = call
     self.location = location
   }
 
   mutating func add(
     _ module: any InjectorModule.Type, requiredBy way: [any InjectorModule.Type]
   ) throws(InjectorError) {
-    if injector.hasInstalled(module) || modules.contains(where: { $0 == module }) { return }
+    if call.injector.hasInstalled(module) || call.contains(module) || modules.contains(where: { $0 == module }) {
+      return
+    }
     if let start = way.firstIndex(where: { $0 == module }) {
       throw .circularDependency(
-        InjectorError.Facts(module: module, at: location, in: injector),
+        InjectorError.Facts(module: module, at: location, in: call.injector),
         path: (way[start...] + [module]).map { typeName($0) })
     }
     for required in module.requires { try add(required, requiredBy: way + [module]) }
