@@ -22,7 +22,7 @@ extension Injection {
     public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
       let isolation = FactoryIsolation(make.isolation)
       if case .unsupported(let actor) = isolation {
-        self.init(loadedOn: actor, .nothing, loading: { _ in try await make() })
+        self.init(on: actor, make)
       } else {
         let make = erasingIsolation(of: make)
         self.init(Recipe(isolation, .nothing, nil) { _ in try make() })
@@ -37,7 +37,7 @@ extension Injection {
     public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
       let isolation = FactoryIsolation(make.isolation)
       if case .unsupported(let actor) = isolation {
-        self.init(loadedOn: actor, loading: { injector in try await make(injector) })
+        self.init(on: actor, make)
       } else {
         self.init(Recipe(isolation, .opaque, nil, erasingIsolation(of: make)))
       }
@@ -60,6 +60,20 @@ extension Injection {
         let make = erasingIsolation(of: initializer)
         self.init(Recipe(isolation, needs, nil) { injector in try make(repeat injector.wired((each Dependency).self)) })
       }
+    }
+
+    // What is isolated to an actor is loaded there. Users' modules call these, and have no code of their own for it.
+
+    @usableFromInline
+    @inline(never)
+    init(on actor: String, _ make: @escaping @isolated(any) @Sendable () throws -> Service) {
+      self.init(loadedOn: actor, .nothing, loading: { _ in try await make() })
+    }
+
+    @usableFromInline
+    @inline(never)
+    init(on actor: String, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
+      self.init(loadedOn: actor, loading: { injector in try await make(injector) })
     }
 
     @usableFromInline
