@@ -62,8 +62,7 @@ final class InjectedSlot: Sendable {
   convenience init(required source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt) {
     self.init(source, key, fileID, line) { injector, key throws(InjectorError) in
       // An empty list may be another one later.
-      if key.derivation?.isOptional == true { return try (injector.redirected() ?? injector).boxIfRegistered(for: key) }
-      return try injector.box(for: key)
+      try key.derivation?.isOptional == true ? injector.boxIfRegistered(for: key) : injector.box(for: key)
     }
   }
 
@@ -117,7 +116,8 @@ final class InjectedSlot: Sendable {
 
   private func value() throws(InjectorError) -> AnyBox {
     if let box = cell.published.box { return box }
-    let injector = try injector()
+    let found = try injector()
+    let injector = found.redirected() ?? found
     if source.withLock({ $0.isOfTask }) { return try resolved(by: injector) }
     return try Level.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
   }
@@ -150,7 +150,7 @@ final class InjectedSlot: Sendable {
     }
     guard let box = found else {
       cell.fail(.look, by: stack.work)
-      return try absent()
+      return try injector.box(for: cell.registration.key)  // What stands for nothing is not kept.
     }
     let old = source.withLock { source -> Source in
       defer { if case .injector(let injector) = source { source = .released(WeakInjector(injector: injector)) } }
@@ -172,11 +172,8 @@ final class InjectedSlot: Sendable {
   }
 
   private func resolved(by injector: Injector) throws(InjectorError) -> AnyBox {
-    if let box = try resolve(injector, cell.registration.key) { return box }
-    return try absent()
-  }
-
-  private func absent() throws(InjectorError) -> AnyBox {
-    try injector().box(for: cell.registration.key)
+    let key = cell.registration.key
+    if let box = try resolve(injector, key) { return box }
+    return try injector.box(for: key)
   }
 }
