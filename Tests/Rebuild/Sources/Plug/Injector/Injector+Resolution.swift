@@ -144,7 +144,7 @@ extension Injector {
       return instance.open(as: type)
     }
     do throws(InjectorError) {
-      return try (redirected() ?? self).boxIfRegistered(for: Key(type, tag))?.open()
+      return try (redirected() ?? self).boxIfRegistered(for: Key(type, tag))?.open(as: type)
     } catch {
       throw error.asked(at: fileID, line)
     }
