@@ -115,10 +115,12 @@ extension Injector {
     _ type: Service.Type, _ tag: Tag?, with first: First, _ rest: repeat each Rest
   ) throws(InjectorError) -> AnyBox {
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
-    if let cell = try find(key) { return try box(of: cell, as: type, with: first, repeat each rest) }
-    let source = ArgumentsSource(injector: self, first: first, rest: (repeat each rest))
-    if let derived = try derive(Key(type, tag), from: source) { return derived }
-    throw absence(of: key)
+    return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
+      if let cell = try find(key) { return try box(of: cell, as: type, with: first, repeat each rest) }
+      let source = ArgumentsSource(injector: self, first: first, rest: (repeat each rest))
+      if let derived = try derive(Key(type, tag), from: source) { return derived }
+      throw absence(of: key)
+    }
   }
 
   /// Makes an instance of what is registered with arguments.

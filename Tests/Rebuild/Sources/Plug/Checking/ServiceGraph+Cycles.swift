@@ -4,10 +4,13 @@ extension ServiceGraph {
     let targets = services.map { service -> [Int] in
       (service.context.map { [$0] } ?? [])
         + service.parts.flatMap { parts[$0].edges }.compactMap { edge in
-          guard let target = edge.target, !edge.need.isConfigured else { return nil }
+          guard let target = edge.target, edge.need.isAnswered, edge.need.origin != .configured else { return nil }
           // One service stands for all arguments, and another context may select another candidate.
           if services[target].cell.registration.maker != nil { return nil }
-          return edge.need.givesContext && services[target].cell.selector != nil ? nil : target
+          if edge.need.givesContext, services[target].cell.selector != nil { return nil }
+          // A scope makes its own instances from what it has registered.
+          let isOfScope = edge.need.place == .scope && services[target].parts.contains { parts[$0].keeper == nil }
+          return isOfScope ? nil : target
         }
     }
     return cycles(along: targets)

@@ -1,13 +1,13 @@
 extension ServiceGraph {
   func report(_ validation: Injector.Validation) -> ValidationReport {
-    let contextless = contextless()
+    let (contextless, missing) = (contextless(), missing())
     let opaque = parts.filter { !$0.hiding.isEmpty }
     let hidden = opaque.map { problem(.opaque, $0.registration.name, $0.hiding, $0.registration.location) }
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
-      problems: missing() + circular() + circularRules() + circularOrders() + captives() + candidateless()
-        + contextless.filter { $0.details.count > 1 } + (validation == .complete ? sorted(hidden) : []),
-      warnings: unreachable() + unknownPoints() + unknownOrders() + contextless.filter { $0.details.count == 1 },
+      problems: missing.problems + circular() + circularRules() + circularOrders() + captives() + candidateless()
+        + contextless.filter { $0.details.count > 1 } + undeclared() + (validation == .complete ? sorted(hidden) : []),
+      warnings: missing.warnings + unreachable() + unknownPoints() + unknownOrders() + contextless.filter { $0.details.count == 1 },
       opaque: opaque.map(\.registration.name).sorted())
   }
 
@@ -21,18 +21,43 @@ extension ServiceGraph {
     problems.sorted { ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "") }
   }
 
-  private func missing() -> [ValidationReport.Problem] {
-    var askers: [Key: [Part]] = [:]
+  /// Services that are needed but not registered, and those that a run asked for in vain and did without.
+  private func missing() -> (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
+    var (needed, tried): ([Key: [Part]], [Key: [Part]]) = ([:], [:])
     for part in parts {
       for edge in part.edges where edge.target == nil && !edge.isOptional {
-        askers[edge.need.key, default: []].append(part)
+        if edge.isNeeded {
+          needed[edge.need.key, default: []].append(part)
+        } else {
+          tried[edge.need.key, default: []].append(part)
+        }
       }
     }
-    return sorted(
+    return (missing(needed), missing(tried.filter { needed[$0.key] == nil }))
+  }
+
+  private func missing(_ askers: [Key: [Part]]) -> [ValidationReport.Problem] {
+    sorted(
       askers.map { key, parts in
         let first = parts.min { $0.registration.name < $1.registration.name }
         let location = first?.registration.location ?? CodeLocation(fileID: #fileID, line: #line)
         return problem(.missing, serviceName(key.type, tag: key.tag), names(of: parts), location)
+      })
+  }
+
+  /// Parts that declare their dependencies, and have asked for others. What a decorator asks for cannot be declared.
+  private func undeclared() -> [ValidationReport.Problem] {
+    sorted(
+      parts.compactMap { part -> ValidationReport.Problem? in
+        guard case .declared(let keys) = part.registration.recipe.needs,
+          part.registration.recipe.extras?.values.wraps.isEmpty ?? true
+        else { return nil }
+        let others = part.edges.filter { edge in
+          edge.need.origin == .recorded || edge.need.origin == .configured && !keys.contains(edge.need.key)
+        }
+        if others.isEmpty { return nil }
+        let names = Set(others.map { serviceName($0.need.key.type, tag: $0.need.key.tag) })
+        return problem(.undeclared, part.registration.name, names.sorted(), part.registration.location)
       })
   }
 
@@ -72,7 +97,7 @@ extension ServiceGraph {
       guard let context = services[index].cell.selector?.contextType else { return false }
       return context != Injector.self && services[index].context == nil
     }
-    let askers = askers(of: found) { !$0.need.givesContext }
+    let askers = askers(of: found) { !$0.need.givesContext && $0.need.isAnswered && $0.need.place != .scope }
     return sorted(
       found.map { index in
         let context = services[index].cell.selector.map { typeName($0.contextType) } ?? ""
@@ -84,7 +109,7 @@ extension ServiceGraph {
   private func candidateless() -> [ValidationReport.Problem] {
     let found = services.indices.filter { services[$0].cell.selector?.constants.allSatisfy { $0 == false } == true }
     return sorted(
-      askers(of: found) { !$0.isOptional }.map { index, askers in
+      askers(of: found, where: \.isNeeded).map { index, askers in
         problem(.noCandidate, name(of: index), names(of: askers), location(of: index))
       })
   }
@@ -190,7 +215,7 @@ extension ServiceGraph {
     var queue = parts.filter { $0.registration.lifetime == .scoped }.map(\.service)
     var askers: [[Int]] = Array(repeating: [], count: services.count)
     for part in parts where !part.registration.lifetime.isKept {
-      for edge in part.edges { if let target = edge.target { askers[target].append(part.service) } }
+      for edge in part.edges { if let target = edge.capturable { askers[target].append(part.service) } }
     }
     while let service = queue.popLast() {
       if exposed[service] { continue }
@@ -209,7 +234,7 @@ extension ServiceGraph {
       let path = queue[next]
       next += 1
       for edge in path[path.count - 1].edges {
-        guard let target = edge.target, exposed[target], seen.insert(target).inserted else { continue }
+        guard let target = edge.capturable, exposed[target], seen.insert(target).inserted else { continue }
         for part in services[target].parts.map({ parts[$0] }) {
           if let kept = self.depth(of: part) {
             if kept > depth { found.append(path + [part]) }

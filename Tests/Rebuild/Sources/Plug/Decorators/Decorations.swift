@@ -79,11 +79,11 @@ extension AnyRecipe {
 extension Registration {
   func with(
     _ recipe: AnyRecipe, lifetime: Lifetime? = nil, instance: AnyBox? = nil,
-    maker: (any AnyObject & Sendable)? = nil, depth: Int32? = nil
+    maker: (any AnyObject & Sendable)? = nil, origin: Registration? = nil, depth: Int32? = nil
   ) -> Registration {
     Registration(
       key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate,
-      maker: maker ?? self.maker,
+      maker: maker ?? self.maker, origin: origin ?? self.origin,
       depth: depth ?? self.depth, location: location, installation: installation)
   }
 
@@ -94,17 +94,19 @@ extension Registration {
   /// What stands for this registration in a scope that decorates it.
   func overlaid(by decorators: [Decoration], over cell: Cell, in level: Injector) -> Registration {
     guard isKept, lifetime != .scoped else {
-      return with(recipe.decorated(by: decorators), depth: level.depth)
+      return with(recipe.decorated(by: decorators), origin: origin ?? self, depth: level.depth)
     }
     var values = Extras.Values()
     values.wraps = decorators
     values.weaken = recipe.extras?.values.weaken
+    values.layers = recipe.extras?.values.layers ?? [:]
     let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
     let inner = AnyRecipe(
       { _, injector in try (injector.parent ?? injector).provide(cell) }, isolation, recipe.needs, Extras(values))
     let maker = (maker as? any Overlayable)?.overlaid(over: cell)
     return with(
-      inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton, maker: maker, depth: level.depth)
+      inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton, maker: maker,
+      origin: origin ?? self, depth: level.depth)
   }
 }
 

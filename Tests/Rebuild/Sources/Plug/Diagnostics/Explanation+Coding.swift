@@ -27,7 +27,7 @@ extension Explanation: Codable {
 }
 
 extension Explanation.Element: Codable {
-  fileprivate enum CodingKeys: CodingKey {
+  fileprivate enum CodingKeys: String, CodingKey, CaseIterable {
     case id, isPoint, verdict, rank, priority, rule, draw, order, notes, module, position, lot, elements
   }
 
@@ -40,18 +40,19 @@ extension Explanation.Element: Codable {
       rank: try values.decodeIfPresent(Int.self, forKey: .rank),
       priority: try values.decode(Int.self, forKey: .priority),
       rule: try values.decodeIfPresent(RuleTrace.self, forKey: .rule),
-      details: Explanation.Details(
-        draw: try values.decodeIfPresent(Explanation.Draw.self, forKey: .draw),
-        order: try values.decodeIfPresent(Explanation.Order.self, forKey: .order),
-        notes: try values.decodeIfPresent([String].self, forKey: .notes) ?? [],
-        module: try values.decodeIfPresent(String.self, forKey: .module),
-        position: try values.decodeIfPresent(Int.self, forKey: .position),
-        lot: try values.decodeIfPresent(Double.self, forKey: .lot)),
+      details: try Explanation.Details(from: decoder),
       elements: try values.decode([Self].self, forKey: .elements))
   }
 
   /// Writes the element, without what is `nil`.
   public func encode(to encoder: any Encoder) throws {
+    try encodeOwn(to: encoder)
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(elements, forKey: .elements)
+  }
+
+  // Needs no room on the stack while inner elements are written.
+  private func encodeOwn(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(id, forKey: .id)
     try values.encode(isPoint, forKey: .isPoint)
@@ -60,11 +61,42 @@ extension Explanation.Element: Codable {
     try values.encode(priority, forKey: .priority)
     try values.encodeIfPresent(rule, forKey: .rule)
     try details?.value.encode(to: &values)
-    try values.encode(elements, forKey: .elements)
+    try details?.value.encodeValues(to: encoder)
   }
 }
 
+/// The name of a value that a layer adds.
+private struct ValueKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+// Apart from the coding of elements, which are nested deep, so that this needs no room on the stack meanwhile.
 extension Explanation.Details {
+  fileprivate init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Explanation.Element.CodingKeys.self)
+    draw = try values.decodeIfPresent(Explanation.Draw.self, forKey: .draw)
+    order = try values.decodeIfPresent(Explanation.Order.self, forKey: .order)
+    notes = try values.decodeIfPresent([String].self, forKey: .notes) ?? []
+    module = try values.decodeIfPresent(String.self, forKey: .module)
+    position = try values.decodeIfPresent(Int.self, forKey: .position)
+    lot = try values.decodeIfPresent(Double.self, forKey: .lot)
+    let container = try decoder.container(keyedBy: ValueKey.self)
+    let known = Set(Explanation.Element.CodingKeys.allCases.map(\.rawValue))
+    for key in container.allKeys where !known.contains(key.stringValue) {
+      self.values[key.stringValue] = try container.decode(RuleTrace.Value.self, forKey: key)
+    }
+  }
+
+  fileprivate func encodeValues(to encoder: any Encoder) throws {
+    if values.isEmpty { return }
+    var container = encoder.container(keyedBy: ValueKey.self)
+    for (name, value) in values { try container.encode(value, forKey: ValueKey(stringValue: name)) }
+  }
+
   fileprivate func encode(to values: inout KeyedEncodingContainer<Explanation.Element.CodingKeys>) throws {
     try values.encodeIfPresent(draw, forKey: .draw)
     try values.encodeIfPresent(order, forKey: .order)

@@ -29,24 +29,26 @@ public struct Explanation: Sendable, Hashable {
   }
 
   /// The decision about a candidate or a point.
-  public enum Verdict: String, Sendable, Hashable, Codable {
+  ///
+  /// Other products add decisions of their own.
+  public struct Verdict: RawRepresentable, Sendable, Hashable, Codable {
+    /// The decision in words.
+    public let rawValue: String
+
+    /// Creates a decision from its words.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// The candidate applies and comes first.
-    case selected
+    public static let selected = Self(rawValue: "selected")
 
     /// The candidate applies but does not come first. For a point: it is open.
-    case available
+    public static let available = Self(rawValue: "available")
 
     /// Its rule is not satisfied.
-    case ruledOut = "ruled out"
+    public static let ruledOut = Self(rawValue: "ruled out")
 
     /// A point around it is shut, so that its rule was not evaluated.
-    case notEvaluated = "not evaluated"
-
-    /// It has been disabled, see ``Switches``; its rule was not evaluated.
-    case disabled
-
-    /// It could not be made the last times and is not tried now, see ``FailurePolicy``.
-    case quarantined
+    public static let notEvaluated = Self(rawValue: "not evaluated")
   }
 
   /// A candidate or a point.
@@ -76,15 +78,18 @@ public struct Explanation: Sendable, Hashable {
     /// What the candidate is to come after and before, whatever the priorities; `nil` if that does not matter.
     public var order: Order? { details?.value.order }
 
-    /// What layers say of the candidate, such as why it is disabled.
+    /// What other products say of the candidate.
     public var notes: [String] { details?.value.notes ?? [] }
+
+    /// The values behind the notes, by their names in JSON.
+    package var values: [String: RuleTrace.Value] { details?.value.values ?? [:] }
 
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
     public var module: String? { details?.value.module }
 
     /// The place among all candidates in the order in which they are chosen, and the number that the candidate draws.
-    var position: Int? { details?.value.position }
-    var lot: Double? { details?.value.lot }
+    package var position: Int? { details?.value.position }
+    package var lot: Double? { details?.value.lot }
 
     let details: Boxed<Details>?
 
@@ -106,6 +111,7 @@ public struct Explanation: Sendable, Hashable {
     var draw: Draw?
     var order: Order?
     var notes: [String] = []
+    var values: [String: RuleTrace.Value] = [:]
     var module: String?
     var position: Int?
     var lot: Double?
@@ -167,9 +173,11 @@ extension Explanation.Element: CustomStringConvertible {
   /// The id, the verdict and the rule, then the elements inside.
   public var description: String {
     let decision = isPoint && verdict == .available ? "open" : verdict.rawValue
-    var line = isPoint ? "point \(id): \(decision)" : "\(id): \(verdict == .disabled ? "" : decision)"
+    // A note may begin with the decision, such as "disabled since …".
+    let isNoted = notes.first?.hasPrefix("\(decision) ") ?? false
+    var line = isPoint ? "point \(id): \(decision)" : "\(id): \(isNoted ? "" : decision)"
     if let rank, rank > 1 { line += " as number \(rank)" }
-    if !notes.isEmpty { line += (verdict == .disabled ? "" : ", ") + notes.joined(separator: ", ") }
+    if !notes.isEmpty { line += (isNoted ? "" : ", ") + notes.joined(separator: ", ") }
     if priority != 0 { line += ", priority \(priority)" }
     if let draw { line += ", \(draw)" }
     if let order { line += ", \(order)" }

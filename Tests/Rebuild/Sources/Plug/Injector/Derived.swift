@@ -58,7 +58,7 @@ private struct PlainSource: ElementSource {
     return .some(try injector.firstBox(of: cell))
   }
 
-  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? { try injector.boxes(for: key) }
+  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? { try injector.all(key) }
 }
 
 private struct ContextSource: ElementSource {
@@ -71,7 +71,7 @@ private struct ContextSource: ElementSource {
   }
 
   func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    try injector.boxes(for: key, in: context)
+    try injector.all(key, in: context)
   }
 }
 
@@ -112,6 +112,12 @@ extension Injector {
   /// Gets what is registered for a key, or can be made from what is registered.
   @usableFromInline
   func boxIfRegistered(for key: Key) throws(InjectorError) -> AnyBox? {
+    try Layers.answering(Request(key, isOptional: true), by: self) { () throws(InjectorError) in
+      try foundIfRegistered(key)
+    }
+  }
+
+  func foundIfRegistered(_ key: Key) throws(InjectorError) -> AnyBox? {
     guard let cell = try find(key) else { return try deriveIfRegistered(key) }
     return try firstBox(of: cell)
   }
@@ -120,10 +126,14 @@ extension Injector {
   /// scope contributes is added to what it inherits.
   @usableFromInline
   func boxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    try Layers.answering(Request(key, isOptional: true), by: self) { () throws(InjectorError) in try all(key) }
+  }
+
+  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     guard let cell = try find(key) else { return nil }
     let own = try boxes(of: cell)
     guard let selector = cell.selector, selector.isContextFree, selector.fallback == nil, cell.registration.depth > 0,
-      let parent = level(at: cell.registration.depth).parent, let inherited = try parent.boxes(for: key)
+      let parent = level(at: cell.registration.depth).parent, let inherited = try parent.all(key)
     else { return own }
     return inherited + own
   }

@@ -9,7 +9,7 @@ package final class Registration: Sendable {
   /// What makes instances from arguments, in place of the recipe's factory.
   let maker: (any AnyObject & Sendable)?
   /// The registration with arguments that this is of, for some arguments.
-  let base: Registration?
+  package let base: Registration?
   /// The instance that was handed in.
   let instance: AnyBox?
   /// Whether there are several candidates, among which the cell's selector chooses.
@@ -25,14 +25,18 @@ package final class Registration: Sendable {
   let isPlainFactory: Bool
   /// Whether a scope has had an instance made.
   let isUsedInScope = Atomic(false)
+  /// What this stands for in a scope that decorates it; `nil` if nothing.
+  package let origin: Registration?
+  let attachments = Attachments()
   /// The address of the registration that the configuration had to wait for last, which need not live any more.
   private let awaited = Atomic<UInt>(0)
 
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
-    candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil, depth: Int32,
-    location: CodeLocation, installation: Installation? = .current
+    candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil,
+    origin: Registration? = nil, depth: Int32, location: CodeLocation, installation: Installation? = .current
   ) {
+    self.origin = origin
     self.maker = maker
     self.base = base
     self.key = key

@@ -34,10 +34,13 @@ final class CloseQueue: Sendable {
 
   private let rest: Guarded<[Closable]>
   private let injector: InjectorError.Facts.Path
+  /// The hooks of an injector that may go before everything is closed.
+  private let hooks: [any Hooks]
 
   init(_ instances: sending [Closable], of injector: Injector) {
     rest = Guarded(instances)
     self.injector = InjectorError.Facts.Path(injector)
+    hooks = Layers.hooks(of: injector).map(\.hook)
   }
 
   var isEmpty: Bool { rest.withLock { $0.isEmpty } }
@@ -51,7 +54,7 @@ final class CloseQueue: Sendable {
         rest.withLock { $0.append(next) }
         break
       }
-      failures += errors.map { InjectorError.closing($0, next.registration, injector) }
+      failures += noting(errors.map { InjectorError.closing($0, next.registration, injector) }, of: next.registration)
     }
     return failures
   }
@@ -68,10 +71,15 @@ final class CloseQueue: Sendable {
       let work = Work(Work.makeID(), trail: trail, keeper: .max)
       let errors = await work.run { await limited.run { await Self.runLater(actions) } }
       work.end()
-      failures +=
+      failures += noting(
         errors?.map { InjectorError.closing($0, registration, injector) }
-        ?? [InjectorError.closingTimedOut(limited.limit ?? .zero, registration, injector)]
+          ?? [InjectorError.closingTimedOut(limited.limit ?? .zero, registration, injector)], of: registration)
     }
+    return failures
+  }
+
+  private func noting(_ failures: [InjectorError], of registration: Registration) -> [InjectorError] {
+    for hook in hooks { hook.closed(registration, in: injector.text, failures) }
     return failures
   }
 

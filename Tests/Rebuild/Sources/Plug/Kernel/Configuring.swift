@@ -34,7 +34,9 @@ extension ResolutionStack {
         registration, for: made.injector, keeper: made.cell == nil ? .max : made.injector.depth, isConfiguring: true)
       defer { own.frames.removeLast() }
       do {
-        for configure in configurations { try configure(made.inner ?? made.box, made.injector) }
+        try Layers.running(registration, for: made.injector, isConfiguring: true) { () throws in
+          for configure in configurations { try configure(made.inner ?? made.box, made.injector) }
+        }
       } catch {
         // A circle that this configuration is part of is not its fault.
         if case .postponed = session.made[index].stage { return }

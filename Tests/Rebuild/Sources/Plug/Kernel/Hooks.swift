@@ -11,44 +11,78 @@ package protocol Hooks: AnyObject, Sendable {
   ///   - level: The injector that has the hook.
   func answer(_ cell: Cell?, for key: Key, in injector: Injector, at level: Injector) throws(InjectorError) -> Cell?
 
-  /// Whether a candidate is chosen or passed over whatever its rule says. For switches and overrides.
-  func verdict(on candidate: Registration, in injector: Injector) -> Verdict
+  /// What is decided about candidates, by their places, whatever their rules say. It counts for the whole choice.
+  func verdicts(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Verdict]
+
+  /// What there is to say of candidates in an explanation, by their places.
+  func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes]
 
   /// What is known of the dependencies of a registration; `nil` if no more than without the hook.
   func knowledge(of registration: Registration) -> Knowledge?
 
-  /// What there is to say of a candidate in an explanation.
-  func notes(on candidate: Registration, in injector: Injector) -> [String]
-
-  /// A candidate was chosen, or none. For exposures.
-  func chose(_ candidate: Registration?, of key: Key, for context: ContextReference, in injector: Injector)
-
-  /// A candidate could not be made. Returns whether the next one is tried. For failure policies.
-  func shouldPass(_ candidate: Registration, after error: InjectorError, in injector: Injector) -> Bool
-
-  /// Something happened that no request is waiting for. For tracing.
+  /// Something happened. No lock is held.
   func note(_ event: KernelEvent, in injector: Injector)
+
+  /// An instance was closed, by an injector that may have gone.
+  func closed(_ registration: Registration, in path: String?, _ failures: [InjectorError])
 }
 
-package enum Verdict: Sendable { case asItsRuleSays, forced, disabled }
+/// What decides about a candidate.
+package enum Verdict: Sendable, Equatable {
+  case asItsRuleSays
+  /// It comes first. Its rule is not evaluated.
+  case forced
+  /// It does not apply. Its rule is not evaluated.
+  case refused(Explanation.Verdict)
+}
 
-package enum KernelEvent: Sendable {
-  case closingFailed(Registration, InjectorError)
-  case closed(Registration)
+/// What a layer says of a candidate: in words, and as values by their names.
+package struct Notes: Sendable {
+  package var texts: [String]
+  package var values: [String: RuleTrace.Value]
+
+  package init(texts: [String], values: [String: RuleTrace.Value]) { (self.texts, self.values) = (texts, values) }
+}
+
+package enum KernelEvent {
+  /// A request has ended.
+  case answered(Request, InjectorError?)
+  /// A candidate was chosen, and is about to be made.
+  case chosen(Choice)
+  /// It could not be made, and the next one takes its place.
+  case passed(Choice, InjectorError)
+  /// It was made, and is about to be given.
+  case given(Choice)
+  /// A factory, with what is put around its instance, or a configuration begins to run.
+  case running(Registration, isConfiguring: Bool)
+  /// It has returned after so much time, or thrown.
+  case ran(Registration, isConfiguring: Bool, Duration?)
+  /// What a hook decides about candidates is another from now on.
+  case verdictsChanged
+}
+
+/// What an injector was asked for.
+package struct Request: Sendable {
+  package let key: Key
+  /// Whether it may be absent.
+  package var isOptional = false
+  /// Whether the context of the choice was given.
+  package var givesContext = false
+
+  package init(_ key: Key, isOptional: Bool = false, givesContext: Bool = false) {
+    (self.key, self.isOptional, self.givesContext) = (key, isOptional, givesContext)
+  }
 }
 
 extension Hooks {
   package func answer(
     _ cell: Cell?, for key: Key, in injector: Injector, at level: Injector
   ) throws(InjectorError) -> Cell? { cell }
-  package func verdict(on candidate: Registration, in injector: Injector) -> Verdict { .asItsRuleSays }
+  package func verdicts(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Verdict] { [:] }
+  package func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes] { [:] }
   package func knowledge(of registration: Registration) -> Knowledge? { nil }
-  package func notes(on candidate: Registration, in injector: Injector) -> [String] { [] }
-  package func chose(_ candidate: Registration?, of key: Key, for context: ContextReference, in injector: Injector) {}
-  package func shouldPass(_ candidate: Registration, after error: InjectorError, in injector: Injector) -> Bool {
-    false
-  }
   package func note(_ event: KernelEvent, in injector: Injector) {}
+  package func closed(_ registration: Registration, in path: String?, _ failures: [InjectorError]) {}
 }
 
 /// Which injectors answer in place of others, for isolated tests and previews.
@@ -99,24 +133,87 @@ package enum Layers {
 
   /// Adds hooks to an injector.
   package static func install(_ hooks: any Hooks, in injector: Injector) {
-    hooked.add(1, ordering: .relaxed)
     injector.updateAttachment(Installed.self) { Installed(($0?.hooks ?? []) + [hooks]) }
-    injector.state.withLock { $0.sealed }?.hide(true, .hooks)
-    injector.shortWay.open(nil)
+    count(1, in: injector)
   }
 
   /// Removes hooks from an injector.
   package static func remove(_ hooks: any Hooks, from injector: Injector) {
-    var isLast = false
+    var difference = 0
     injector.updateAttachment(Installed.self) { installed in
       let rest = (installed?.hooks ?? []).filter { $0 !== hooks }
-      if rest.count < installed?.hooks.count ?? 0 { hooked.subtract(1, ordering: .relaxed) }
-      isLast = rest.isEmpty
-      return isLast ? nil : Installed(rest)
+      difference = rest.count - (installed?.hooks.count ?? 0)
+      return rest.isEmpty ? nil : Installed(rest)
     }
-    guard isLast, let table = injector.state.withLock({ $0.sealed }) else { return }
-    table.hide(false, .hooks)
-    if !injector.isScope { injector.shortWay.open(table) }
+    count(difference, in: injector)
+  }
+
+  /// Counts hooks. A request to a scope may end in the table of an injector around it, so that all of them are hidden.
+  private static func count(_ difference: Int, in injector: Injector) {
+    hooked.add(difference, ordering: .relaxed)
+    for level in injector.levels {
+      level.state.withLock { state in
+        state.hooks += difference
+        state.sealed?.hide(state.hooks > 0, .hooks)
+      }
+    }
+  }
+
+  /// Tells all hooks of an injector and of those around it what has happened.
+  package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
+    if !areHooked { return }
+    let hooks = findHooks(of: injector)
+    if hooks.isEmpty { return }
+    let event = event()
+    for (hook, _) in hooks { hook.note(event, in: injector) }
+  }
+
+  /// Runs a factory or a configuration, and tells hooks when that begins and ends.
+  @inline(__always)
+  static func running<Result, Failure: Error>(
+    _ registration: Registration, for injector: Injector, isConfiguring: Bool = false,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    areHooked ? try runningSlowly(registration, for: injector, isConfiguring, body) : try body()
+  }
+
+  @inline(never)
+  private static func runningSlowly<Result, Failure: Error>(
+    _ registration: Registration, for injector: Injector, _ isConfiguring: Bool, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    note(.running(registration, isConfiguring: isConfiguring), in: injector)
+    let start = ContinuousClock.now
+    do throws(Failure) {
+      let result = try body()
+      note(.ran(registration, isConfiguring: isConfiguring, ContinuousClock.now - start), in: injector)
+      return result
+    } catch {
+      note(.ran(registration, isConfiguring: isConfiguring, nil), in: injector)
+      throw error
+    }
+  }
+
+  /// Answers a request, and tells hooks when that has ended.
+  @inline(__always)
+  package static func answering<Result>(
+    _ request: Request, by injector: Injector, _ answer: () throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    areHooked ? try answeringSlowly(request, by: injector, answer) : try answer()
+  }
+
+  @inline(never)
+  private static func answeringSlowly<Result>(
+    _ request: Request, by injector: Injector, _ answer: () throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    do throws(InjectorError) {
+      let result = try answer()
+      note(.answered(request, nil), in: injector)
+      return result
+    } catch {
+      // What has to be loaded first is asked for again.
+      if !error.isRetried || Level.current.with({ $0.own.round }) == nil { note(.answered(request, error), in: injector) }
+      throw error
+    }
   }
 
   /// The hooks of an injector and of those around it, with the injectors that have them; the outermost first.
@@ -137,11 +234,11 @@ package enum Layers {
   }
 
   /// An injector with hooks has gone.
-  static func forget(_ count: Int) { hooked.subtract(count, ordering: .relaxed) }
-
-  /// How many hooks an injector has.
-  static func count(in attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) -> Int {
-    attachments.lazy.compactMap { ($0.object as? Installed)?.hooks.count }.first ?? 0
+  static func forget(
+    _ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)], of injector: Injector
+  ) {
+    let installed = attachments.lazy.compactMap { ($0.object as? Installed)?.hooks.count }.first ?? 0
+    if installed > 0 { count(-installed, in: injector) }
   }
 
   /// While anything redirects requests, each looks whether it is redirected.

@@ -49,6 +49,8 @@ public final class Injector: Sendable {
     var usedInside: [Registration] = []
     /// What layers keep here, by types of theirs.
     var attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)] = []
+    /// How many hooks there are, here and in the scopes further in.
+    var hooks = 0
     /// Cells whose instances are being loaded.
     var loads: [Cell] = []
     var closing: Closing?

@@ -143,7 +143,7 @@ extension Injector {
       // Nothing is being made, since that would hold the injector.
       (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)
     }
-    if !attachments.isEmpty { Layers.forget(Layers.count(in: attachments)) }
+    if !attachments.isEmpty { Layers.forget(attachments, of: self) }
     if !isEmpty, let (queue, _, _) = beginClosing() { close(queue) }
   }
 

@@ -13,8 +13,9 @@ extension Injector {
     _ work: @Sendable (Injector) throws(InjectorError) -> Result
   ) async throws(InjectorError) -> Result {
     var isOnMainActor = false
+    let round = LoadRound()
     while true {
-      let result = isOnMainActor ? await attemptOnMainActor(work) : attempt(work)
+      let result = isOnMainActor ? await attemptOnMainActor(work, in: round) : attempt(work, in: round)
       switch result {
       case .success(let result): return result
       case .failure(let error):
@@ -22,7 +23,9 @@ extension Injector {
           do throws(InjectorError) {
             try await missing.cell.load(in: missing.owner, by: missing.way)
           } catch let failure {
-            throw failure.asked(at: error.facts.requestedAt)
+            let failure = failure.asked(at: error.facts.requestedAt)
+            guard round.isTolerant else { throw failure }
+            round.add(failure, of: missing.cell)
           }
         } else if case .mainActorRequired = error, !isOnMainActor {
           isOnMainActor = true
@@ -34,15 +37,20 @@ extension Injector {
   }
 
   private func attempt<Result>(
-    _ work: @Sendable (Injector) throws(InjectorError) -> Result
+    _ work: @Sendable (Injector) throws(InjectorError) -> Result, in round: LoadRound
   ) -> Swift.Result<Result, InjectorError> {
-    Swift.Result { () throws(InjectorError) in try work(self) }
+    let outer = Level.current.with { stack in
+      defer { stack.own.round = round }
+      return stack.own.round
+    }
+    defer { Level.current.with { $0.own.round = outer } }
+    return Swift.Result { () throws(InjectorError) in try work(self) }
   }
 
   @MainActor
   private func attemptOnMainActor<Result: Sendable>(
-    _ work: @Sendable (Injector) throws(InjectorError) -> Result
-  ) -> Swift.Result<Result, InjectorError> { attempt(work) }
+    _ work: @Sendable (Injector) throws(InjectorError) -> Result, in round: LoadRound
+  ) -> Swift.Result<Result, InjectorError> { attempt(work, in: round) }
 }
 
 /// What a synchronous request would need to have been loaded.
@@ -104,6 +112,7 @@ extension Cell {
         try await attempt(work, in: owner)
         return nil
       } catch {
+        Layers.note(.ran(registration, isConfiguring: false, nil), in: owner)
         return error
       }
     }
@@ -119,6 +128,8 @@ extension Cell {
   private func attempt(_ work: Work, in owner: Injector) async throws(InjectorError) {
     let recipe = registration.recipe
     guard let load = recipe.extras?.values.load else { return fail(.look, by: work.id) }
+    Layers.note(.running(registration, isConfiguring: false), in: owner)
+    let start = Layers.areHooked ? ContinuousClock.now : nil
     let box: AnyBox
     do {
       if case .wired(let keys) = recipe.needs { try await owner.prepare(keys) }
@@ -129,7 +140,7 @@ extension Cell {
     }
     // What wraps or configures the instance may need something that has to be loaded.
     let rest = try await owner.loading { owner throws(InjectorError) in
-      try Level.current.with { (stack) throws(InjectorError) in try self.accept(box, of: work, in: owner, stack) }
+      try Level.current.with { (stack) throws(InjectorError) in try self.accept(box, of: work, since: start, in: owner, stack) }
     }
     guard let rest else { return }
     do throws(InjectorError) {
@@ -143,7 +154,7 @@ extension Cell {
 
   /// - Returns: What has to wait before it is published.
   private func accept(
-    _ box: AnyBox, of work: Work, in owner: Injector, _ stack: ResolutionStack
+    _ box: AnyBox, of work: Work, since start: ContinuousClock.Instant?, in owner: Injector, _ stack: ResolutionStack
   ) throws(InjectorError) -> Session.Rest? {
     if registration.recipe.isolation == .mainActor, !isOnMainActor() {
       throw owner.failure(.mainActorRequired, registration, work.trail)
@@ -156,6 +167,7 @@ extension Cell {
       } catch {
         throw InjectorError.wrapping(error, registration, in: owner, stack)
       }
+      Layers.note(.ran(registration, isConfiguring: false, start.map { ContinuousClock.now - $0 } ?? .zero), in: owner)
       try accept(wrapped, in: owner, by: work.id, isLoaded: true, stack)
     } catch {
       stack.leave(failingWith: error)

@@ -36,8 +36,9 @@ extension Injector {
   func answer(_ key: Key) throws(InjectorError) -> Answer {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try answer(cell) }
     if let other = redirected() { return try other.answer(key) }
+    if Layers.areHooked { return .instance(try box(for: key)) }
     // Most requests end here: the instance alone is retained, not its cell.
-    if !Layers.areHooked, let box = state.withLock({ $0.instance(of: key) }) { return .instance(box) }
+    if let box = state.withLock({ $0.instance(of: key) }) { return .instance(box) }
     guard let cell = try find(key) else { return .instance(try derive(key)) }
     return try answer(cell)
   }
@@ -57,6 +58,10 @@ extension Injector {
   package func box(for key: Key) throws(InjectorError) -> AnyBox {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell) }
     if let other = redirected() { return try other.box(for: key) }
+    return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in try found(key) }
+  }
+
+  private func found(_ key: Key) throws(InjectorError) -> AnyBox {
     guard let cell = try find(key) else { return try derive(key) }
     return try provide(cell)
   }
@@ -146,7 +151,7 @@ extension Injector {
   /// The registration has been removed or replaced since the cell was found.
   private func providedAnew(_ registration: Registration) throws(InjectorError) -> AnyBox {
     guard registration.candidate == nil else { throw failure(.replaced, registration, Level.current.with { $0.path }) }
-    return try box(for: registration.key)
+    return try (redirected() ?? self).found(registration.key)
   }
 
   private func scoped(_ registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
@@ -174,7 +179,7 @@ extension Injector {
     case (_, nil, let maker?, _) where works.contains(maker):
       throw circle(stack.path.drop { $0.registration !== cell.registration } + [Step(cell.registration)])
     case (_, _, _, true): return try providedAnew(cell.registration)
-    default: throw notLoaded(cell, in: owner, stack)
+    default: throw stack.own.round?.failure(of: cell) ?? notLoaded(cell, in: owner, stack)
     }
   }
 

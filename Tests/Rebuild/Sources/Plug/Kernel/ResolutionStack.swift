@@ -44,6 +44,8 @@ package final class ResolutionStack {
     var session: Session?
     /// The load that this thread runs a part of.
     var load: Work?
+    /// The asynchronous request that this thread tries to answer.
+    var round: LoadRound?
     /// How often an instance was handed out on this thread before it was published.
     var uses: UInt32 = 0
     /// The circle that kept a rule of the innermost choice from being decided.
@@ -191,11 +193,13 @@ package final class ResolutionStack {
     if recipe.isolation == .mainActor, !isOnMainActor() {
       throw injector.failure(.mainActorRequired, registration, self)
     }
-    do {
-      let made = try registration.instance ?? recipe.make(recipe, injector.isHome ? .asked : injector)
-      return try wrap(made, registration, in: injector)
-    } catch {
-      throw InjectorError.wrapping(error, registration, in: injector, self)
+    return try Layers.running(registration, for: injector) { () throws(InjectorError) in
+      do {
+        let made = try registration.instance ?? recipe.make(recipe, injector.isHome ? .asked : injector)
+        return try wrap(made, registration, in: injector)
+      } catch {
+        throw InjectorError.wrapping(error, registration, in: injector, self)
+      }
     }
   }
 

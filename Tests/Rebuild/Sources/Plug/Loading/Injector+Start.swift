@@ -41,11 +41,15 @@ extension Injector {
     await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
       for cell in cells {
         group.addTask {
+          let guarding = cell.registration.candidateGuard
+          let attempt = guarding?.attempt(at: cell.registration)
+          if guarding != nil, attempt == nil { return nil }
           do throws(InjectorError) {
             _ = try await self.loading { injector throws(InjectorError) in try injector.provide(cell) }
+            _ = attempt?.end(nil)
             return nil
           } catch {
-            return error
+            return attempt?.end(error) == true ? nil : error
           }
         }
       }

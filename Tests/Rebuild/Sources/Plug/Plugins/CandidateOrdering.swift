@@ -1,5 +1,5 @@
 /// Candidates in the order in which they are chosen, with their rules ready to be tested.
-final class CandidateOrdering: Sendable {
+package final class CandidateOrdering: Sendable {
   /// When a candidate, or what is in a point, applies.
   struct Condition: Sendable {
     /// `nil` if always.
@@ -11,7 +11,12 @@ final class CandidateOrdering: Sendable {
     let constant: Bool?
   }
 
-  let entries: [Entry]
+  package let entries: [Entry]
+  /// The ids of the points around each candidate, the innermost last.
+  package let points: [[String]]
+  /// What layers say of the making of candidates, by their places.
+  let guards: [Int: any CandidateGuard]
+  let attachments = Attachments()
   /// Of each candidate.
   let conditions: [Condition]
   /// The rules of points.
@@ -23,7 +28,7 @@ final class CandidateOrdering: Sendable {
 
   init(_ elements: [Element], _ fallback: Entry?, name: String, rule: RuleExpression) {
     var walk = Walk()
-    walk.add(elements, in: name, rule, gate: -1)
+    walk.add(elements, in: name, [], rule, gate: -1)
     var found = walk.found.sorted { ($1.entry.priority, $0.place) < ($0.entry.priority, $1.place) }
     if found.contains(where: { !$0.entry.order.isEmpty }) {
       let sort = CandidateSort(found.map { ($0.entry.id, $0.entry.order) })
@@ -33,6 +38,11 @@ final class CandidateOrdering: Sendable {
       sort = nil
     }
     entries = found.map(\.entry) + (fallback.map { [$0] } ?? [])
+    points = found.map(\.points) + (fallback.map { _ in [[]] } ?? [])
+    guards = Dictionary(
+      uniqueKeysWithValues: found.enumerated().compactMap { place, one in
+        one.entry.cell.registration.candidateGuard.map { (place, $0) }
+      })
     conditions = found.map { Condition($0.entry.rule, gate: $0.gate) } + (fallback.map { _ in [.always] } ?? [])
     gates = walk.gates
     (lots, identifiers) = Self.lots(found)
@@ -54,6 +64,7 @@ final class CandidateOrdering: Sendable {
   private struct Found {
     let entry: Entry
     let point: String
+    let points: [String]
     let gate: Int
     let place: Int
   }
@@ -63,7 +74,9 @@ final class CandidateOrdering: Sendable {
     var found: [Found] = []
     var gates: [Condition] = []
 
-    mutating func add(_ elements: [Element], in point: String, _ rule: RuleExpression, gate outer: Int) {
+    mutating func add(
+      _ elements: [Element], in point: String, _ points: [String], _ rule: RuleExpression, gate outer: Int
+    ) {
       var gate = outer
       if !rule.isAlways {
         gates.append(Condition(rule, gate: outer))
@@ -71,8 +84,9 @@ final class CandidateOrdering: Sendable {
       }
       for element in elements {
         switch element {
-        case .candidate(let entry): found.append(Found(entry: entry, point: point, gate: gate, place: found.count))
-        case .point(let id, let rule, let inner): add(inner, in: id, rule, gate: gate)
+        case .candidate(let entry):
+          found.append(Found(entry: entry, point: point, points: points, gate: gate, place: found.count))
+        case .point(let id, let rule, let inner): add(inner, in: id, points + [id], rule, gate: gate)
         }
       }
     }
@@ -122,15 +136,26 @@ extension String {
   }
 }
 
+extension CandidateOrdering {
+  package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type, _ make: () -> Object) -> Object {
+    attachments.object(type, make)
+  }
+}
+
 /// One choice: what its gates and decisions have come to, each evaluated once.
 struct Choosing {
   let order: CandidateOrdering
   let context: ContextReference
   let injector: Injector
+  /// The candidates that rules do not decide about.
+  private let decided: Set<Int>
   private var gates: [Bool?]
   private var decision: (shared: AnyDecision, number: Int?)?
 
-  init(_ order: CandidateOrdering, _ context: ContextReference, _ injector: Injector) {
+  init(
+    _ order: CandidateOrdering, _ context: ContextReference, _ injector: Injector, without decided: Set<Int> = []
+  ) {
+    self.decided = decided
     self.order = order
     self.context = context
     self.injector = injector
@@ -138,7 +163,9 @@ struct Choosing {
   }
 
   /// Whether a candidate applies.
-  mutating func applies(_ index: Int) -> Bool { isSatisfied(order.conditions[index]) }
+  mutating func applies(_ index: Int) -> Bool {
+    (decided.isEmpty || !decided.contains(index)) && isSatisfied(order.conditions[index])
+  }
 
   private mutating func isSatisfied(_ condition: CandidateOrdering.Condition) -> Bool {
     if condition.gate >= 0, !isOpen(condition.gate) { return false }

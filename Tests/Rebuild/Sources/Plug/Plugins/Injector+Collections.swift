@@ -81,13 +81,16 @@ extension Injector {
   ) throws(InjectorError) -> [Service] {
     do throws(InjectorError) {
       let injector = redirected() ?? self
-      var services: [Service] = []
-      for level in injector.levels {
-        if level.isClosedItself { throw injector.closed(Key(type, tag), by: level) }
-        guard let cell = level.state.withLock({ $0.cell(of: Key(type, tag)) }) else { continue }
-        services += try injector.boxes(of: cell).map { $0.box.open() }
+      let key = Key(type, tag)
+      return try Layers.answering(Request(key, isOptional: true), by: injector) { () throws(InjectorError) in
+        var services: [Service] = []
+        for level in injector.levels {
+          if level.isClosedItself { throw injector.closed(key, by: level) }
+          guard let cell = level.state.withLock({ $0.cell(of: key) }) else { continue }
+          services += try injector.boxes(of: cell).map { $0.box.open() }
+        }
+        return services
       }
-      return services
     } catch {
       throw error.asked(at: fileID, line)
     }

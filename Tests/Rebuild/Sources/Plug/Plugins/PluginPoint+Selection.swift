@@ -56,12 +56,12 @@ extension PluginPoint {
   /// - Throws: What went wrong while an instance was made.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
-    let standalone = home.standalone(of: self)
-    var services: [Service] = []
-    for cell in try chosen(in: context, standalone, isLimited: false) {
-      services.append(try home.provide(cell, of: id).open())
-    }
-    return services
+    let (home, standalone) = (home, home.standalone(of: self))
+    return try ContextReference.with(context) { (context) throws(InjectorError) in
+      try Injector.asked.boxes(of: standalone.selector, standalone.registration, in: context) {
+        (cell) throws(InjectorError) in try home.provide(cell, of: id)
+      }
+    }.map { $0.box.open() }
   }
 
   /// Explains for every candidate whether it applies, and why.
@@ -77,18 +77,13 @@ extension PluginPoint {
     }
   }
 
-  private func chosen(
-    in context: Context, _ standalone: (selector: Selector, registration: Registration), isLimited: Bool
-  ) throws(InjectorError) -> [Cell] {
-    try ContextReference.with(context) { (context) throws(InjectorError) in
-      try standalone.selector.choose(in: context, for: .asked, standalone.registration, isLimited: isLimited)
-    }
-  }
-
   private func firstOrThrow(in context: Context) throws(InjectorError) -> Service? {
-    let standalone = home.standalone(of: self)
-    guard let cell = try chosen(in: context, standalone, isLimited: true).first else { return nil }
-    return try home.provide(cell, of: id).open()
+    let (home, standalone) = (home, home.standalone(of: self))
+    return try ContextReference.with(context) { (context) throws(InjectorError) in
+      try Injector.asked.firstBox(of: standalone.selector, standalone.registration, in: context) {
+        (cell) throws(InjectorError) in try home.provide(cell, of: id)
+      }
+    }?.open(as: Service.self)
   }
 
   /// The facts about a failure of a point that is used by itself.

@@ -6,16 +6,9 @@ extension Selector {
     in context: ContextReference, for injector: Injector, _ registration: Registration, isLimited: Bool
   ) throws(InjectorError) -> [Cell] {
     let order = order
-    let hooks = Layers.hooks(of: injector)
     let (chosen, interruption) = try evaluating(registration, for: injector) { () -> [Int] in
       var choosing = Choosing(order, context, injector)
-      if hooks.isEmpty { return isLimited ? choosing.first().map { [$0] } ?? [] : choosing.applying() }
-      let verdicts = order.entries.map { entry in
-        hooks.lazy.map { $0.hook.verdict(on: entry.cell.registration, in: injector) }.first { $0 != .asItsRuleSays }
-          ?? .asItsRuleSays
-      }
-      let open = order.entries.indices.filter { verdicts[$0] == .asItsRuleSays && choosing.applies($0) }
-      return order.entries.indices.filter { verdicts[$0] == .forced } + choosing.drawn(open)
+      return isLimited ? choosing.first().map { [$0] } ?? [] : choosing.applying()
     }
     if chosen.isEmpty, let interruption { throw interruption }
     return chosen.map { order.entries[$0].cell }
@@ -72,24 +65,33 @@ extension Selector {
     of injector: Injector, _ registration: Registration, _ body: (ContextReference) throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
     if contextType == Injector.self { return try ContextReference.with(injector, body) }
-    if let box = try injector.boxIfRegistered(for: Key(contextType)) { return try box.lend(as: contextType, body) }
+    if let box = try injector.foundIfRegistered(Key(contextType)) { return try box.lend(as: contextType, body) }
     let facts = InjectorError.Facts(registration, in: injector, after: Level.current.with { $0.path })
     throw .contextMissing(facts, context: typeName(contextType))
   }
 
   /// Chooses in a context of any type: in that, or in the injector if rules look at injectors.
-  func choose(
-    inAny context: ContextReference, for injector: Injector, _ registration: Registration, isLimited: Bool
-  ) throws(InjectorError) -> [Cell] {
-    if contextType == context.type {
-      return try choose(in: context, for: injector, registration, isLimited: isLimited)
-    }
+  func winner(
+    inAny context: ContextReference, for injector: Injector, _ registration: Registration
+  ) throws(InjectorError) -> Cell? {
+    if contextType == context.type { return try winner(in: context, for: injector, registration) }
     guard contextType == Injector.self else {
       throw injector.contextMismatch(registration, expected: contextType, found: context.type)
     }
     return try ContextReference.with(injector) { (context) throws(InjectorError) in
-      try choose(in: context, for: injector, registration, isLimited: isLimited)
+      try winner(in: context, for: injector, registration)
     }
+  }
+
+  /// What is chosen, without making it; `nil` if no candidate applies.
+  package func winner(
+    in context: ContextReference, for injector: Injector, _ registration: Registration
+  ) throws(InjectorError) -> Cell? {
+    guard var choice = Choice(self, registration, in: context, for: injector) else {
+      return try choose(in: context, for: injector, registration, isLimited: true).first
+    }
+    choice.passUntried()
+    return try choice.next(for: injector) ? choice.candidates.entries[choice.place].cell : nil
   }
 }
 
@@ -111,8 +113,10 @@ extension Injector {
   func chosenBox(for key: Key, in context: ContextReference) throws(InjectorError) -> AnyBox {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try chosenBox(of: cell, in: context) }
     if let other = redirected() { return try other.chosenBox(for: key, in: context) }
-    guard let cell = try find(key) else { return try derive(key, in: context) }
-    return try chosenBox(of: cell, in: context)
+    return try Layers.answering(Request(key, givesContext: true), by: self) { () throws(InjectorError) in
+      guard let cell = try find(key) else { return try derive(key, in: context) }
+      return try chosenBox(of: cell, in: context)
+    }
   }
 
   private func chosenBox(of cell: Cell, in context: ContextReference) throws(InjectorError) -> AnyBox {
@@ -149,9 +153,24 @@ extension Injector {
     of cell: Cell, _ selector: Selector, in context: ContextReference
   ) throws(InjectorError) -> AnyBox? {
     try refuseCapture(of: cell)
+    return try firstBox(of: selector, cell.registration, in: context) { (cell) throws(InjectorError) in
+      try provideUnlessGone(cell)
+    }
+  }
+
+  /// Makes the first candidate that applies and can be made.
+  ///
+  /// - Parameter provide: Returns `nil` if the candidate has been unregistered.
+  func firstBox(
+    of selector: Selector, _ registration: Registration, in context: ContextReference,
+    _ provide: (Cell) throws(InjectorError) -> AnyBox?
+  ) throws(InjectorError) -> AnyBox? {
+    if let choice = Choice(selector, registration, in: context, for: self) {
+      return try firstBox(choice, provide)
+    }
     for isLimited in [true, false] {
-      let chosen = try selector.choose(in: context, for: self, cell.registration, isLimited: isLimited)
-      if let box = try made(chosen, of: cell.registration, for: context) { return box }
+      let chosen = try selector.choose(in: context, for: self, registration, isLimited: isLimited)
+      for cell in chosen { if let box = try provide(cell) { return box } }
       if chosen.isEmpty { break }
     }
     return nil
@@ -161,6 +180,11 @@ extension Injector {
   @usableFromInline
   func boxes(for key: Key, in context: ContextReference) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     if let other = redirected() { return try other.boxes(for: key, in: context) }
+    let request = Request(key, isOptional: true, givesContext: true)
+    return try Layers.answering(request, by: self) { () throws(InjectorError) in try all(key, in: context) }
+  }
+
+  func all(_ key: Key, in context: ContextReference) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     guard let cell = try find(key) else { return nil }
     guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
     return try inContext(selector, cell, context) { (context) throws(InjectorError) in
@@ -180,45 +204,24 @@ extension Injector {
     of cell: Cell, _ selector: Selector, in context: ContextReference
   ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
     try refuseCapture(of: cell)
+    return try boxes(of: selector, cell.registration, in: context) { (cell) throws(InjectorError) in
+      try provideUnlessGone(cell)
+    }
+  }
+
+  /// Makes all candidates that apply and can be made.
+  func boxes(
+    of selector: Selector, _ registration: Registration, in context: ContextReference,
+    _ provide: (Cell) throws(InjectorError) -> AnyBox?
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    if let choice = Choice(selector, registration, in: context, for: self) {
+      return try boxes(choice, provide)
+    }
     var boxes: [(id: String, box: AnyBox)] = []
-    var failure: InjectorError?
-    for winner in try selector.choose(in: context, for: self, cell.registration, isLimited: false) {
-      do throws(InjectorError) {
-        if let box = try provideUnlessGone(winner) { boxes.append((winner.registration.candidate ?? Fallback.id, box)) }
-      } catch {
-        guard shouldPass(winner.registration, after: error) else { throw error }
-        failure = failure ?? error
-      }
+    for cell in try selector.choose(in: context, for: self, registration, isLimited: false) {
+      if let box = try provide(cell) { boxes.append((cell.registration.candidate ?? Fallback.id, box)) }
     }
-    if boxes.isEmpty, let failure { throw failure }
     return boxes
-  }
-
-  /// Makes the first of some candidates that can be made.
-  private func made(
-    _ chosen: [Cell], of registration: Registration, for context: ContextReference
-  ) throws(InjectorError) -> AnyBox? {
-    var failure: InjectorError?
-    for winner in chosen {
-      do throws(InjectorError) {
-        guard let box = try provideUnlessGone(winner) else { continue }
-        if Layers.areHooked {
-          for (hook, _) in Layers.hooks(of: self) {
-            hook.chose(winner.registration, of: registration.key, for: context, in: self)
-          }
-        }
-        return box
-      } catch {
-        guard shouldPass(winner.registration, after: error) else { throw error }
-        failure = failure ?? error
-      }
-    }
-    if let failure { throw failure }
-    return nil
-  }
-
-  private func shouldPass(_ candidate: Registration, after error: InjectorError) -> Bool {
-    Layers.hooks(of: self).contains { $0.hook.shouldPass(candidate, after: error, in: self) }
   }
 
   /// Makes a candidate.

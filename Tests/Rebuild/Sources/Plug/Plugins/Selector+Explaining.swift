@@ -5,7 +5,8 @@ extension Selector {
   ) -> Explanation {
     do throws(InjectorError) {
       return try evaluating(registration, for: injector) {
-        explanation(in: context, for: injector) { $0.trace(in: context, from: injector) }
+        let traced = TracedConditions()
+        return explanation(in: context, for: injector) { $0.trace(in: context, from: injector, traced) }
       }.0
     } catch {
       let reason = String(describing: error)
@@ -21,21 +22,23 @@ extension Selector {
     let order = order
     let hooks = Layers.hooks(of: injector)
     let findings = Findings()
-    for entry in order.entries {
-      let registration = entry.cell.registration
-      let verdicts = hooks.map { $0.hook.verdict(on: registration, in: injector) }
+    let verdicts = order.verdicts(of: hooks, in: injector)
+    let said = hooks.map { $0.hook.notes(on: order, in: injector) }
+    for (place, entry) in order.entries.enumerated() {
+      let (registration, guarding) = (entry.cell.registration, order.guards[place])
+      let notes = said.compactMap { $0[place] } + [guarding?.notes(on: registration)].compactMap(\.self)
       findings[entry] = Finding(
-        verdict: verdicts.first { $0 != .asItsRuleSays } ?? .asItsRuleSays,
-        notes: hooks.flatMap { $0.hook.notes(on: registration, in: injector) })
+        verdict: verdicts[place] ?? .asItsRuleSays, refusal: guarding?.refusal(of: registration), notes: notes)
     }
     let root = Row.point(name, rule, elements, isReached: true, findings, trace)
     let applying = order.entries.indices.filter { index in
       let entry = order.entries[index]
       let finding = findings[entry]
-      return finding?.verdict == .asItsRuleSays && (entry.isFallback || finding?.applies == true)
+      let isTried = finding?.verdict == .asItsRuleSays && finding?.refusal == nil
+      return isTried && (entry.isFallback || finding?.applies == true)
     }
     let choosing = Choosing(order, context, injector)
-    let forced = order.entries.indices.filter { findings[order.entries[$0]]?.verdict == .forced }
+    let forced = order.entries.indices.filter { verdicts[$0] == .forced && findings[order.entries[$0]]?.refusal == nil }
     for (rank, index) in (forced + choosing.drawn(applying)).enumerated() {
       findings[order.entries[index]]?.rank = rank + 1
     }
@@ -53,16 +56,17 @@ extension Selector {
   }
 
   private func details(
-    of entry: Entry, at index: Int, in context: ContextReference, _ notes: [String], _ applying: [Int],
+    of entry: Entry, at index: Int, in context: ContextReference, _ notes: [Notes], _ applying: [Int],
     _ order: CandidateOrdering, _ lots: [Int: Double]
   ) -> Explanation.Details {
     var details = Explanation.Details()
     details.order = Explanation.Order(entry.order)
-    details.notes = notes
+    details.notes = notes.flatMap(\.texts)
+    for note in notes { details.values.merge(note.values) { $1 } }
     details.module = entry.cell.registration.location.module
     if !entry.isFallback {
       details.position = index
-      details.lot = lots[index]
+      details.lot = lots[index].map { min($0, .greatestFiniteMagnitude) }
     }
     guard let draw = entry.draw, let lot = lots[index], applying.contains(index) else { return details }
     let rivals = applying.map { order.entries[$0] }.filter { $0.priority == entry.priority }
@@ -89,7 +93,9 @@ extension Selector {
 /// What is found out about a candidate.
 private struct Finding {
   let verdict: Verdict
-  let notes: [String]
+  /// Why it is not tried now, if it applies.
+  let refusal: Explanation.Verdict?
+  let notes: [Notes]
   var applies = false
   var rank: Int?
   var details = Explanation.Details()
@@ -167,10 +173,11 @@ private final class Row {
     let finding = findings[entry]
     let verdict: Explanation.Verdict =
       switch (finding?.verdict, finding?.rank) {
-      case (.disabled, _): .disabled
+      case (.refused(let verdict), _): verdict
       case (_, 1): .selected
       case (_, _?): .available
-      case (_, nil): isReached ? .ruledOut : .notEvaluated
+      case (let verdict, nil):
+        (isOpen || verdict == .forced ? finding?.refusal : nil) ?? (isReached ? .ruledOut : .notEvaluated)
       }
     return Explanation.Element(
       id: id, isPoint: false, verdict: verdict, rank: finding?.rank, priority: entry.isFallback ? 0 : entry.priority,

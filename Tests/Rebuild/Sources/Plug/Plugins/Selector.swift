@@ -19,7 +19,7 @@ package final class Selector: Sendable {
     }
   }
 
-  let name: String
+  package let name: String
   let rule: RuleExpression
   /// The type of the values that rules look at.
   package let contextType: any Any.Type
@@ -50,7 +50,7 @@ package final class Selector: Sendable {
   /// Where the point was declared that is registered as a whole.
   var pointLocation: CodeLocation? { point }
   /// Whether all candidates are contributions, which no context is needed for.
-  var isContextFree: Bool {
+  package var isContextFree: Bool {
     contextType == Injector.self && point == nil && state.withLock { $0.elements }.allSatisfy(\.isContribution)
   }
   /// The ids by which rules ask for what is selected here.
@@ -71,7 +71,7 @@ package final class Selector: Sendable {
   var elements: [Element] { state.withLock { $0.elements } }
 
   /// The candidates in the order in which they are chosen.
-  var order: CandidateOrdering {
+  package var order: CandidateOrdering {
     if let order = state.withLock({ $0.order }) { return order }
     let (elements, fallback, version) = state.withLock { ($0.elements, $0.fallback, $0.version) }
     let new = CandidateOrdering(elements, fallback, name: name, rule: rule)
@@ -148,14 +148,14 @@ package final class Selector: Sendable {
 }
 
 /// A candidate without its service's type.
-final class Entry: Sendable {
-  let id: String
+package final class Entry: Sendable {
+  package let id: String
   let rule: RuleExpression
-  let priority: Int
+  package let priority: Int
   let draw: Draw?
   let order: CandidateOrder
-  let isFallback: Bool
-  let cell: Cell
+  package let isFallback: Bool
+  package let cell: Cell
 
   init(
     _ id: String, _ rule: RuleExpression, priority: Int, draw: Draw? = nil,
@@ -184,6 +184,9 @@ final class Entry: Sendable {
   func with(_ change: (Cell) -> Registration) -> Entry {
     Entry(id, rule, priority: priority, draw: draw, order: order, isFallback: isFallback, Cell(change(cell)))
   }
+
+  /// Whether it is drawn by its weight.
+  package var isDrawn: Bool { draw != nil }
 
   var isContribution: Bool { rule.isAlways && draw == nil && order.isEmpty }
 }
@@ -248,8 +251,8 @@ enum Element: Sendable {
 }
 
 /// The id of a registration without a rule, which is chosen last.
-enum Fallback {
-  static let id = "default"
+package enum Fallback {
+  package static let id = "default"
 }
 
 extension RuleExpression {

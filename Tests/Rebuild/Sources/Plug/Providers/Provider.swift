@@ -75,7 +75,9 @@ public struct Provider<Service: Sendable>: Sendable {
   }
 
   private func box(from injector: Injector) throws(InjectorError) -> AnyBox {
-    try injector.provide(injector.declared(key) { registration(injection(), depth: 0, name.location) })
+    try Layers.answering(Request(key), by: injector) { () throws(InjectorError) in
+      try injector.provide(injector.declared(key) { registration(injection(), depth: 0, name.location) })
+    }
   }
 
   private func registration(_ injection: Injection<Service>, depth: Int32, _ location: CodeLocation) -> Registration {

@@ -146,7 +146,8 @@ extension Rule {
     _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
     let value = StoredProperty(property)
-    return Rule("\(propertyName(property)) \(comparison)", { try test(value($0)) }, seeing: operand(value))
+    let name = "\(propertyName(property)) \(comparison)"
+    return Rule(name, about: value.subjects, { try test(value($0)) }, seeing: operand(value))
   }
 
   @inlinable
@@ -157,7 +158,7 @@ extension Rule {
     let name = propertyName(property)
     let value = StoredProperty(property)
     return Rule(
-      "\(name) \(comparison)",
+      "\(name) \(comparison)", about: value.subjects,
       {
         guard let value = value($0) else { throw MissingValue(property: name) }
         return try test(value)

@@ -39,20 +39,20 @@ extension RuleExpression {
   }
 
   /// Decides the expression and all of its parts, also those that cannot change the outcome any more.
-  func trace(in context: ContextReference, from injector: Injector) -> RuleTrace {
+  func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
     switch self {
     case .constant(let value):
       return RuleTrace(.constant, name: description(nested: false), outcome: value ? .satisfied : .unsatisfied)
     case .condition(let condition):
-      return condition.trace(in: context, from: injector)
+      return condition.trace(in: context, from: injector, traced)
     case .not(let part):
-      let inner = part.trace(in: context, from: injector)
+      let inner = part.trace(in: context, from: injector, traced)
       return RuleTrace(.not, name: "not", outcome: inner.outcome.negated, parts: [inner])
     case .all(let parts):
-      let traces = parts.map { $0.trace(in: context, from: injector) }
+      let traces = parts.map { $0.trace(in: context, from: injector, traced) }
       return RuleTrace(.all, name: "all", outcome: traces.reduce(.satisfied) { $0.and($1.outcome) }, parts: traces)
     case .any(let parts):
-      let traces = parts.map { $0.trace(in: context, from: injector) }
+      let traces = parts.map { $0.trace(in: context, from: injector, traced) }
       return RuleTrace(.any, name: "any", outcome: traces.reduce(.unsatisfied) { $0.or($1.outcome) }, parts: traces)
     }
   }
@@ -94,13 +94,29 @@ extension RuleCondition {
   }
 
   /// Runs the test, and notes the value it saw and the error it threw.
-  func trace(in context: ContextReference, from injector: Injector) -> RuleTrace {
+  func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
+    let variant = traced.variant(of: self)
     let value = operand.flatMap { try? $0(context, injector) }
     do {
-      return RuleTrace(name: name, outcome: try test(context, injector) ? .satisfied : .unsatisfied, operand: value)
+      let outcome: RuleTrace.Outcome = try test(context, injector) ? .satisfied : .unsatisfied
+      return RuleTrace(name: name, variant: variant, outcome: outcome, operand: value)
     } catch {
-      return RuleTrace(name: name, outcome: .indeterminate, operand: value, reason: String(describing: error))
+      return RuleTrace(
+        name: name, variant: variant, outcome: .indeterminate, operand: value, reason: String(describing: error))
     }
+  }
+}
+
+/// The conditions that a trace has so far, so that those are told apart that print alike.
+final class TracedConditions {
+  private var subjects: [String: [[ConditionSubject]]] = [:]
+
+  /// Which of the conditions of its name a condition is, from 2 on; `nil` for the first.
+  func variant(of condition: RuleCondition) -> Int? {
+    let known = subjects[condition.name] ?? []
+    if let index = known.firstIndex(of: condition.subjects) { return index == 0 ? nil : index + 1 }
+    subjects[condition.name] = known + [condition.subjects]
+    return known.isEmpty ? nil : known.count + 1
   }
 }
 

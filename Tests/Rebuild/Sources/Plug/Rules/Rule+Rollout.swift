@@ -23,7 +23,7 @@ extension Rule {
     let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
     return Rule(
       "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
-      { try buckets.admit(value($0), to: percentage) }, seeing: { buckets.operand(of: value($0)) })
+      about: value.subjects, { try buckets.admit(value($0), to: percentage) }, seeing: { buckets.operand(of: value($0)) })
   }
 
   /// Satisfied for a percentage of all identifiers that the context says: a share that changes while the program runs.
@@ -78,12 +78,12 @@ extension Rule {
   @usableFromInline
   package static func rollout(
     _ share: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing,
-    _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
+    about subject: (any Any.Type)? = nil, _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
     let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
     return Rule(
       "rollout \(share) of \(quoted(name)) by \(propertyName(identifier))",
-      { try buckets.admit(value($0), to: percentage($0, $1)) },
+      { try buckets.admit(value($0), to: percentage($0, $1)) }, about: subject,
       seeing: { buckets.operand(of: value($0), share: try percentage($0, $1)) })
   }
 
@@ -104,7 +104,7 @@ extension Rule {
     let (buckets, value) = (Buckets(of: name, .plug), StoredProperty(identifier))
     let text = "\(shortest(range.lowerBound))..<\(shortest(range.upperBound))"
     return Rule(
-      "slot \(text) of \(quoted(name)) by \(propertyName(identifier))",
+      "slot \(text) of \(quoted(name)) by \(propertyName(identifier))", about: value.subjects,
       {
         guard range.lowerBound >= 0, range.upperBound <= 100 else { throw InvalidSlot(range: text) }
         return range.contains(buckets[value($0)])

@@ -66,7 +66,7 @@ extension Injector {
       return try Level.current.with { stack in
         if let known = stack.own.winners[registration, injector] { return known.id }
         stack.own.keepsContext = true
-        let chosen = try selector.choose(inAny: context, for: injector, registration, isLimited: true).first
+        let chosen = try selector.winner(inAny: context, for: injector, registration)
         let id = chosen.map { $0.registration.candidate ?? Fallback.id }
         stack.own.winners[registration, injector] = Winners.Winner(id: id)
         return id

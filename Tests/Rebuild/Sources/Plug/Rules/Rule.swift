@@ -73,11 +73,11 @@ public struct Rule<Context: Sendable>: Sendable {
   /// Creates a rule from a condition and the text of what it sees.
   @usableFromInline
   init(
-    _ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool,
+    _ name: String, about subjects: [ConditionSubject] = [], _ condition: @escaping @Sendable (Context) throws -> Bool,
     seeing operand: @escaping @Sendable (Context) throws -> Operand
   ) {
     self.init(
-      name, testing: { context, _ in try context.open(as: Context.self) { try condition($0) } },
+      name, testing: { context, _ in try context.open(as: Context.self) { try condition($0) } }, about: subjects,
       seeing: { context, _ in try operand(context) })
   }
 
@@ -85,11 +85,12 @@ public struct Rule<Context: Sendable>: Sendable {
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
-    mentioning mention: Mention? = nil, seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
+    mentioning mention: Mention? = nil, about subject: (any Any.Type)? = nil,
+    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
     self.init(
       name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } },
-      mentioning: mention, seeing: operand)
+      mentioning: mention, about: subject.map { [.key(ObjectIdentifier($0))] } ?? [], seeing: operand)
   }
 
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.
@@ -108,7 +109,7 @@ public struct Rule<Context: Sendable>: Sendable {
     _ condition: @escaping @Sendable (Value) throws -> Bool
   ) {
     let value = StoredProperty(property)
-    self.init(name, { try condition(value($0)) }, seeing: { Operand(value($0)) })
+    self.init(name, about: value.subjects, { try condition(value($0)) }, seeing: { Operand(value($0)) })
   }
 
   /// Decides the rule for a context.
@@ -130,7 +131,7 @@ public struct Rule<Context: Sendable>: Sendable {
   ///   - injector: The injector that conditions such as ``property(_:_:)-(_,Key.Value)`` look at.
   /// - Returns: A `Codable` tree of all parts that prints as text.
   public func trace(in context: Context, from injector: Injector = .default) -> RuleTrace {
-    ContextReference.with(context) { expression.trace(in: $0, from: injector) }
+    ContextReference.with(context) { expression.trace(in: $0, from: injector, TracedConditions()) }
   }
 }
 
@@ -139,13 +140,13 @@ extension Rule {
   @usableFromInline
   init(
     _ name: String, testing test: @escaping RuleCondition.Test, mentioning mention: Mention? = nil,
-    seeing operand: (@Sendable (Context, Injector) throws -> Operand)? = nil
+    about subjects: [ConditionSubject] = [], seeing operand: (@Sendable (Context, Injector) throws -> Operand)? = nil
   ) {
     var seen: (@Sendable (ContextReference, Injector) throws -> Operand)?
     if let operand {
       seen = { context, injector in try context.open(as: Context.self) { try operand($0, injector) } }
     }
-    self.init(.condition(RuleCondition(name: name, test: test, operand: seen, mention: mention)))
+    self.init(.condition(RuleCondition(name: name, test: test, operand: seen, mention: mention, subjects: subjects)))
   }
 }
 
@@ -178,14 +179,17 @@ final class RuleCondition: Sendable {
   /// What it asks of another point.
   let prerequisite: Prerequisite?
   let mention: Mention?
+  /// What it looks at, which tells the condition from others that print alike.
+  let subjects: [ConditionSubject]
   /// What it is in every context, if that is known.
   let constant: Bool?
 
   init(
     name: String, test: @escaping Test, operand: (@Sendable (ContextReference, Injector) throws -> Operand)? = nil,
     decision: (shared: AnyDecision, number: Int)? = nil, prerequisite: Prerequisite? = nil, mention: Mention? = nil,
-    constant: Bool? = nil
+    subjects: [ConditionSubject] = [], constant: Bool? = nil
   ) {
+    self.subjects = subjects
     (self.name, self.test, self.operand) = (name, test, operand)
     (self.decision, self.prerequisite, self.mention, self.constant) = (decision, prerequisite, mention, constant)
   }

@@ -15,6 +15,8 @@ struct StoredProperty<Root, Value>: Sendable {
     offset = MemoryLayout<Root>.offset(of: path)
   }
 
+  @usableFromInline var subjects: [ConditionSubject] { [.property(identity)] }
+
   var identity: PropertyIdentity { offset.map { .offset($0) } ?? .path(path) }
 
   @inlinable
@@ -26,12 +28,22 @@ struct StoredProperty<Root, Value>: Sendable {
   }
 }
 
+/// What a condition looks at.
+@usableFromInline
+package enum ConditionSubject: Hashable, Sendable {
+  case property(PropertyIdentity)
+  /// A type that stands for a value.
+  case key(ObjectIdentifier)
+}
+
 /// What is the same for two key paths that read the same property.
-enum PropertyIdentity: Hashable, Sendable {
+@usableFromInline
+package enum PropertyIdentity: Hashable, Sendable {
   case offset(Int)
   case path(any AnyKeyPath & Sendable)
 
-  static func == (first: Self, second: Self) -> Bool {
+  @usableFromInline
+  package static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
     case (.offset(let first), .offset(let second)): first == second
     case (.path(let first), .path(let second)): first as AnyKeyPath == second as AnyKeyPath
@@ -39,7 +51,8 @@ enum PropertyIdentity: Hashable, Sendable {
     }
   }
 
-  func hash(into hasher: inout Hasher) {
+  @usableFromInline
+  package func hash(into hasher: inout Hasher) {
     switch self {
     case .offset(let offset): hasher.combine(offset)
     case .path(let path): hasher.combine(path as AnyKeyPath)

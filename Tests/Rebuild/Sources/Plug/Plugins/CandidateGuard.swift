@@ -1,0 +1,66 @@
+/// What a layer says of the making of a candidate. It is one of the extras of an injection, and keeps what it knows as
+/// an attachment of the registration.
+package protocol CandidateGuard: Sendable {
+  /// How an explanation shows a candidate that is not tried now.
+  func refusal(of candidate: Registration) -> Explanation.Verdict?
+
+  /// What there is to say of the candidate in an explanation.
+  func notes(on candidate: Registration) -> Notes?
+
+  /// Begins to try the candidate.
+  ///
+  /// - Returns: What is told how that ends; `nil` if the next candidate takes its place at once.
+  func attempt(at candidate: Registration) -> (any CandidateAttempt)?
+}
+
+/// One attempt to make a candidate. If it is released without an end, nothing is known of the candidate.
+package protocol CandidateAttempt: AnyObject, Sendable {
+  /// The candidate was made, or could not be made.
+  ///
+  /// - Returns: Whether the next candidate takes its place.
+  func end(_ error: InjectorError?) -> Bool
+}
+
+extension Registration {
+  /// What guards a candidate; `nil` for a registration that is not one.
+  var candidateGuard: (any CandidateGuard)? {
+    guard candidate != nil, let layers = recipe.extras?.values.layers, !layers.isEmpty else { return nil }
+    return layers.values.lazy.compactMap { $0 as? any CandidateGuard }.first
+  }
+}
+
+extension Injection {
+  /// Adds a value of a layer, in place of what that had added.
+  package func adding(_ value: some Sendable, of layer: any Any.Type) -> Self {
+    mappingFactory { $0.changed { $0.layers[ObjectIdentifier(layer)] = value } }
+  }
+}
+
+/// What the attempts of one asynchronous request know of each other: each runs all of its synchronous work again.
+final class LoadRound: Sendable {
+  private struct State {
+    /// Attempts at candidates that wait for something to be loaded.
+    var attempts: [(candidate: Registration, attempt: any CandidateAttempt)] = []
+    var failures: [(cell: Cell, error: InjectorError)] = []
+  }
+
+  private let state = Guarded(State())
+
+  /// Whether another candidate may take the place of what cannot be loaded.
+  var isTolerant: Bool { state.withLock { !$0.attempts.isEmpty } }
+
+  func keep(_ attempt: any CandidateAttempt, at candidate: Registration) {
+    state.withLock { $0.attempts.append((candidate, attempt)) }
+  }
+
+  func take(_ candidate: Registration) -> (any CandidateAttempt)? {
+    state.withLock { state in
+      let index = state.attempts.firstIndex { $0.candidate === candidate }
+      return index.map { state.attempts.remove(at: $0).attempt }
+    }
+  }
+
+  func add(_ error: InjectorError, of cell: Cell) { state.withLock { $0.failures.append((cell, error)) } }
+
+  func failure(of cell: Cell) -> InjectorError? { state.withLock { $0.failures.first { $0.cell === cell }?.error } }
+}
