@@ -18,6 +18,7 @@ let package = Package(
   products: [.library(name: "Plug", targets: ["Plug"])],
   targets: [
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
+    .target(name: "PlugOperations", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .target(name: "PlugTesting", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .target(name: "TestSupport", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .testTarget(name: "PlugTests", dependencies: ["Plug", "TestSupport"], swiftSettings: upcomingFeatures),

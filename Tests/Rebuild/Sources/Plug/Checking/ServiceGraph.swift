@@ -142,7 +142,7 @@ package struct ServiceGraph {
     return part.registration.lifetime == .scoped ? max(1, Int(levels[services[part.service].level].depth)) : nil
   }
 
-  func name(of service: Int) -> String { services[service].cell.registration.name }
+  package func name(of service: Int) -> String { services[service].cell.registration.name }
 
   func location(of service: Int) -> CodeLocation { services[service].cell.registration.location }
 }
@@ -161,6 +161,7 @@ package struct Knowledge: Sendable {
   package var needs: [Need]
   /// The closures that may have others.
   package var hiding: [String]
+  package static let configuration = "its configure closure"
 
   package init(needs: [Need], hiding: [String]) { (self.needs, self.hiding) = (needs, hiding) }
 }
@@ -189,7 +190,7 @@ package struct Need: Sendable, Hashable {
   }
 
   package let key: Key
-  package let origin: Origin
+  package private(set) var origin: Origin
   /// Whether the closure may do without.
   package var isOptional = false
   /// Whether it may choose the service in a context of its own.
@@ -203,6 +204,12 @@ package struct Need: Sendable, Hashable {
   package init(_ key: Key, _ origin: Origin, givesContext: Bool = false) {
     (self.key, self.origin, self.givesContext) = (key, origin, givesContext)
   }
+
+  package func with(_ origin: Origin) -> Need {
+    var need = self
+    need.origin = origin
+    return need
+  }
 }
 
 extension Registration {
@@ -215,7 +222,7 @@ extension Registration {
     case .opaque: hiding.append(maker == nil ? "its closure" : "its closure with arguments")
     case .nothing, .wired, .absent: break
     }
-    if isConfigured { hiding.append("its configure closure") }
+    if isConfigured { hiding.append(Knowledge.configuration) }
     hiding += values?.wraps.map { "the decorator \($0.id)" } ?? []
     guard case .wired(let keys) = recipe.needs else { return Knowledge(needs: [], hiding: hiding) }
     return Knowledge(needs: keys.map { Need($0, .known) }, hiding: hiding)

@@ -8,7 +8,7 @@ struct ErrorText: CustomStringConvertible {
   var description: String {
     var text = headline
     for line in lines {
-      text += "\n  " + line.label + ": " + String(repeating: " ", count: 14 - line.label.count) + line.value
+      text += "\n  " + line.label + (line.label.isEmpty ? "  " : ": ") + String(repeating: " ", count: 14 - line.label.count) + line.value
     }
     if let details { text += "\n" + details.indented(by: 2) }
     if !advice.isEmpty { text += "\nTo fix this:" }
@@ -22,6 +22,10 @@ struct ErrorText: CustomStringConvertible {
       return
     }
     let facts = error.facts
+    if !facts.alternatives.isEmpty {
+      describeAlternatives(facts)
+      return
+    }
     if facts.form == .candidate {
       describeVerdict(error, of: facts.service, at: facts.point ?? "")
       return
@@ -250,6 +254,18 @@ struct ErrorText: CustomStringConvertible {
     headline = "\"\(candidate)\" at \"\(point)\" cannot be forced or disabled: there is no such candidate."
     describeHistory(error.facts)
     advice = ["Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them."]
+  }
+
+  /// A name means several services.
+  private mutating func describeAlternatives(_ facts: InjectorError.Facts) {
+    let name = quoted(facts.point ?? facts.service)
+    let subject = facts.form == .candidate ? "\(quoted(facts.service)) at \(name)" : name
+    headline = "\(subject) was refused: \(name) is a name of \(facts.alternatives.count) services."
+    add("injector", facts.injector ?? "(unnamed)")
+    for (number, one) in facts.alternatives.enumerated() {
+      add(number == 0 ? "services" : "", "\(one.name), registered at \(one.registeredAt)")
+    }
+    advice = ["Name the service with its module: \(quoted(facts.alternatives[0].name))."]
   }
 
   private mutating func describeIsolation(_ what: String) {

@@ -5,7 +5,7 @@ package func shortest(_ value: Double) -> String {
 }
 
 /// The bucket with at most two decimals, rounded down, so that it never appears to be one it has not reached.
-func decimal(_ bucket: Double) -> String {
+package func decimal(_ bucket: Double) -> String {
   // More than a bucket can be, and than 32 bits hold.
   guard abs(bucket) < 1e7 else { return shortest(bucket) }
   let (whole, rest) = Int((bucket * 100).rounded(.down)).quotientAndRemainder(dividingBy: 100)
@@ -14,7 +14,7 @@ func decimal(_ bucket: Double) -> String {
 
 /// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
 @usableFromInline
-func quoted(_ value: some Any) -> String {
+package func quoted(_ value: some Any) -> String {
   if let optional = value as? any OptionalValue { return optional.text }
   return (value as? String)?.debugDescription ?? "\(value)"
 }

@@ -210,6 +210,9 @@ public indirect enum InjectorError: Error, Sendable {
 
     var nearestName: NearestName?
 
+    /// The services that a name may mean.
+    var alternatives: [Suggestion] = []
+
     /// What has to be loaded first. It is no part of what makes facts equal.
     var missing: Missing?
 

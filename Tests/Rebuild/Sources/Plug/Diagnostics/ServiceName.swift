@@ -14,18 +14,18 @@ struct ServiceName: Sendable, Hashable {
 
 /// The name of a type as a user writes it: without the module, and without `any`.
 @usableFromInline
-func typeName(_ type: any Any.Type) -> String {
+package func typeName(_ type: any Any.Type) -> String {
   String(describing: type)
 }
 
 /// The name of a service in diagnostics, with its tag, or the name of a key.
-func serviceName(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil) -> String {
+package func serviceName(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil) -> String {
   let (name, tag) = nameParts(service, tag: tag?.rawValue)
   return serviceName(name, tag: tag, candidate: candidate)
 }
 
 /// The parts of a service's name. The tag of a key is part of its name.
-func nameParts(_ service: any Any.Type, tag: String?) -> (name: String, tag: String?) {
+package func nameParts(_ service: any Any.Type, tag: String?) -> (name: String, tag: String?) {
   (service as? any TypedKey.Type).map { ($0.name(tag: tag), nil) } ?? (typeName(service), tag)
 }
 
@@ -35,7 +35,7 @@ func isExistential(_ type: any Any.Type) -> Bool {
 }
 
 /// The name of a service in diagnostics: `Networking (tag "replica") [candidate]`.
-func serviceName(_ service: String, tag: String?, candidate: String? = nil) -> String {
+package func serviceName(_ service: String, tag: String?, candidate: String? = nil) -> String {
   var name = service
   if let tag { name += " (tag \"\(tag)\")" }
   if let candidate { name += " [\(candidate)]" }

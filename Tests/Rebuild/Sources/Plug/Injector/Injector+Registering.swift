@@ -201,7 +201,7 @@ extension Injector {
   }
 
   /// The error for a service that is not registered, with the nearest registered name.
-  func absence(
+  package func absence(
     of key: Key, candidate: String? = nil, isRemoval: Bool = false, isOverride: Bool = false
   ) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)

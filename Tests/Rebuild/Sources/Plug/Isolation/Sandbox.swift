@@ -70,6 +70,13 @@ package final class Sandbox: Redirection {
     }
   }
 
+  /// Runs code that sees copies which can be changed like those of a preview, and gives them up.
+  package static func runTrial<Result>(_ body: (Sandbox) throws -> Result) rethrows -> Result {
+    let sandbox = Sandbox(isPreview: true)
+    defer { sandbox.run { sandbox.startOver() } }
+    return try sandbox.run { try body(sandbox) }
+  }
+
   /// Makes a value that goes on with the copies.
   static func preview<Value>(_ make: () throws -> Value) rethrows -> Value { try Sandbox(isPreview: true).run(make) }
 

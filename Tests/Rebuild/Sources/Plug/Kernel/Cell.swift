@@ -17,7 +17,7 @@ package final class Registration: Sendable {
   /// The id, if this is a candidate of a point.
   package let candidate: String?
   /// How deep the injector lies that it is registered in: 0 for one that is not a scope.
-  let depth: Int32
+  package let depth: Int32
   package let location: CodeLocation
   /// The installation of a module that registers it.
   let installation: Installation?
@@ -86,6 +86,9 @@ package final class Cell: Sendable {
     claim = Guarded(Claim(maker: maker, hasInstance: registration.hasInstance))
     if registration.hasInstance, let instance = registration.instance { published.publish(instance) }
   }
+
+  /// The instance, if it exists.
+  package var box: AnyBox? { published.box ?? claim.withLock { $0.weak?.box } }
 
   /// A cell for what this one is registered for, without its instance.
   var renewed: Cell { Cell(registration, selector: selector?.renewed) }

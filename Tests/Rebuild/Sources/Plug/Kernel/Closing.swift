@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What is done to an instance that its injector releases.
 package enum CloseAction: Sendable {
   /// It can be done at once, on the actor that it needs; or in a task.
@@ -10,6 +12,8 @@ final class Closing: Sendable {
   let cell: Cell
   let id: UInt
   private let failures = Guarded<[InjectorError]>([])
+  private let isOver = Atomic(false)
+  var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
   init(of injector: Injector, by id: UInt) {
     self.id = id
@@ -24,6 +28,7 @@ final class Closing: Sendable {
 
   func end(_ failures: [InjectorError]) {
     self.failures.withLock { $0 = failures }
+    isOver.store(true, ordering: .releasing)
     cell.fail(.look, by: id)
   }
 }
@@ -34,13 +39,12 @@ final class CloseQueue: Sendable {
 
   private let rest: Guarded<[Closable]>
   private let injector: InjectorError.Facts.Path
-  /// The hooks of an injector that may go before everything is closed.
-  private let hooks: [any Hooks]
+  private let observers: [ClosingObserver]
 
   init(_ instances: sending [Closable], of injector: Injector) {
     rest = Guarded(instances)
     self.injector = InjectorError.Facts.Path(injector)
-    hooks = Layers.hooks(of: injector).map(\.hook)
+    observers = Layers.hooks(of: injector).compactMap { $0.hook.closing(in: injector) }
   }
 
   var isEmpty: Bool { rest.withLock { $0.isEmpty } }
@@ -79,7 +83,7 @@ final class CloseQueue: Sendable {
   }
 
   private func noting(_ failures: [InjectorError], of registration: Registration) -> [InjectorError] {
-    for hook in hooks { hook.closed(registration, in: injector.text, failures) }
+    for observe in observers { observe(registration, failures) }
     return failures
   }
 

@@ -23,9 +23,11 @@ package protocol Hooks: AnyObject, Sendable {
   /// Something happened. No lock is held.
   func note(_ event: KernelEvent, in injector: Injector)
 
-  /// An instance was closed, by an injector that may have gone.
-  func closed(_ registration: Registration, in path: String?, _ failures: [InjectorError])
+  /// What is told of each instance that an injector closes, which may go before that.
+  func closing(in injector: Injector) -> ClosingObserver?
 }
+
+package typealias ClosingObserver = @Sendable (Registration, [InjectorError]) -> Void
 
 /// What decides about a candidate.
 package enum Verdict: Sendable, Equatable {
@@ -82,7 +84,7 @@ extension Hooks {
   package func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes] { [:] }
   package func knowledge(of registration: Registration) -> Knowledge? { nil }
   package func note(_ event: KernelEvent, in injector: Injector) {}
-  package func closed(_ registration: Registration, in path: String?, _ failures: [InjectorError]) {}
+  package func closing(in injector: Injector) -> ClosingObserver? { nil }
 }
 
 /// Which injectors answer in place of others, for isolated tests and previews.
@@ -131,10 +133,14 @@ package enum Layers {
     init(_ hooks: [any Hooks]) { self.hooks = hooks }
   }
 
-  /// Adds hooks to an injector.
+  /// Adds hooks to an injector, unless it has them.
   package static func install(_ hooks: any Hooks, in injector: Injector) {
-    injector.updateAttachment(Installed.self) { Installed(($0?.hooks ?? []) + [hooks]) }
-    count(1, in: injector)
+    var isNew = false
+    injector.updateAttachment(Installed.self) { installed in
+      isNew = installed?.hooks.contains { $0 === hooks } != true
+      return isNew ? Installed((installed?.hooks ?? []) + [hooks]) : installed
+    }
+    if isNew { count(1, in: injector) }
   }
 
   /// Removes hooks from an injector.
@@ -145,7 +151,7 @@ package enum Layers {
       difference = rest.count - (installed?.hooks.count ?? 0)
       return rest.isEmpty ? nil : Installed(rest)
     }
-    count(difference, in: injector)
+    if difference != 0 { count(difference, in: injector) }
   }
 
   /// Counts hooks. A request to a scope may end in the table of an injector around it, so that all of them are hidden.
@@ -159,13 +165,13 @@ package enum Layers {
     }
   }
 
-  /// Tells all hooks of an injector and of those around it what has happened.
+  /// Tells all hooks of an injector and of those around it, the innermost first, what has happened.
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
     if !areHooked { return }
-    let hooks = findHooks(of: injector)
+    let hooks = injector.levels.flatMap { $0.attachment(Installed.self)?.hooks ?? [] }
     if hooks.isEmpty { return }
     let event = event()
-    for (hook, _) in hooks { hook.note(event, in: injector) }
+    for hook in hooks { hook.note(event, in: injector) }
   }
 
   /// Runs a factory or a configuration, and tells hooks when that begins and ends.

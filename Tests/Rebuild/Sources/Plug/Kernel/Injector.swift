@@ -15,7 +15,7 @@ public final class Injector: Sendable {
 
   let scopeName: String?
   /// The number of injectors around this one.
-  let depth: Int32
+  package let depth: Int32
   /// Distinguishes this injector from every other, also from one that has its address later.
   let number: UInt
   let birth: Birth
@@ -145,7 +145,7 @@ extension Injector {
   @usableFromInline var isScope: Bool { parent != nil }
 
   /// This injector and those that it lies in, up to the outermost.
-  var levels: Levels { Levels(rest: self) }
+  package var levels: Levels { Levels(rest: self) }
 
   /// The injector at a depth, which lies around this one or is this one.
   func level(at depth: Int32) -> Injector {
@@ -163,10 +163,10 @@ extension Injector {
 }
 
 /// An injector and those around it.
-struct Levels: Sequence, IteratorProtocol {
+package struct Levels: Sequence, IteratorProtocol {
   fileprivate var rest: Injector?
 
-  mutating func next() -> Injector? {
+  package mutating func next() -> Injector? {
     guard let level = rest else { return nil }
     rest = level.parent
     return level

@@ -16,6 +16,11 @@ extension Injector {
     return found
   }
 
+  /// The instance that this scope keeps of a registration, if it exists.
+  package func keptBox(of registration: Registration) -> AnyBox? {
+    state.withLock { $0.own.cell(of: registration) }?.box
+  }
+
   /// Remembers that this scope has what is registered further out, for decorators that come too late.
   func noteUse(of registration: Registration) {
     let used = registration.base ?? registration
@@ -52,7 +57,13 @@ extension Injector {
     state.withLock { $0.sealed }?.remember(cell)
   }
 
-  var isClosedItself: Bool { state.withLock { $0.phase == .closed } }
+  package var isClosedItself: Bool { state.withLock { $0.phase == .closed } }
+
+  /// Whether it has been closed, and instances are still being closed.
+  package var isStillClosing: Bool { state.withLock { $0.closing }.map { !$0.hasEnded } ?? false }
+
+  /// What is being loaded.
+  package var loads: [Registration] { state.withLock { $0.loads }.map(\.registration) }
 
   func beginLoading(_ cell: Cell) -> Bool {
     state.withLock { state in

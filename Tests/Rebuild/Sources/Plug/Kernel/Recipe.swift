@@ -25,7 +25,7 @@ package class AnyRecipe: @unchecked Sendable {
   /// The recipe of an instance that was handed in.
   @usableFromInline static let unused = AnyRecipe({ _, _ in throw CancellationError() }, .none, .nothing, nil)
 
-  var isLoaded: Bool { extras?.values.load != nil }
+  package var isLoaded: Bool { extras?.values.load != nil }
 
   /// Whether nothing but the factory runs.
   var isPlain: Bool { isolation == .none && extras == nil && !needs.isAbsent }
@@ -57,7 +57,7 @@ package final class Extras: Sendable {
     /// The actor that `load` is isolated to, if it was a synchronous closure.
     var loadingActor: String?
     /// Decorators, innermost first.
-    var wraps: [Decoration] = []
+    package var wraps: [Decoration] = []
     /// Setter injection, in order.
     var configurations: [@Sendable (AnyBox, Injector) throws -> Void] = []
     /// Whether an instance that is configured is an object. A value is configured anew in each copy of an injector.
@@ -81,7 +81,7 @@ package final class Extras: Sendable {
 
 /// What is put around each instance.
 package struct Decoration: Sendable {
-  let id: String
+  package let id: String
   let isolation: FactoryIsolation
   let wrap: @Sendable (AnyBox, Injector) throws -> AnyBox
 }

@@ -237,3 +237,29 @@ package struct Step: Sendable {
     self.act = act
   }
 }
+
+/// A factory or a configuration that runs.
+package struct Running {
+  /// The thread or the load.
+  package let work: UInt
+  package let registration: Registration
+  package let isConfiguring: Bool
+
+  /// The one that the calling code belongs to; `nil` if none, or a rule.
+  package static var current: Running? {
+    Level.current.with { stack in
+      guard let frame = stack.own.frames.last else {
+        return Work.current.flatMap { work in
+          work.trail.last.map { Running(work: work.id, registration: $0.registration, isConfiguring: false) }
+        }
+      }
+      if frame.registration.isChoice { return nil }
+      // What wraps or configures a loaded instance belongs to the load.
+      let load = stack.own.frames.count == 1 ? stack.own.load : nil
+      let isOfLoad = load?.trail.last?.registration === frame.registration
+      return Running(
+        work: (isOfLoad ? load?.id : nil) ?? stack.work, registration: frame.registration,
+        isConfiguring: frame.isConfiguring)
+    }
+  }
+}

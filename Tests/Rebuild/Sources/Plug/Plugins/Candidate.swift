@@ -157,7 +157,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
     return candidate
   }
 
-  func mappingInjection(_ change: (Injection<Service>) -> Injection<Service>) -> Self {
+  package func mappingInjection(_ change: (Injection<Service>) -> Injection<Service>) -> Self {
     var candidate = self
     candidate.injection = change(injection)
     return candidate

@@ -26,9 +26,9 @@ package final class CandidateOrdering: Sendable {
   let identifiers: [@Sendable (ContextReference) -> String]
   let sort: CandidateSort?
 
-  init(_ elements: [Element], _ fallback: Entry?, name: String, rule: RuleExpression) {
+  init(_ elements: [Element], _ fallback: Entry?, name: String, points: [String], rule: RuleExpression) {
     var walk = Walk()
-    walk.add(elements, in: name, [], rule, gate: -1)
+    walk.add(elements, in: name, points, rule, gate: -1)
     var found = walk.found.sorted { ($1.entry.priority, $0.place) < ($0.entry.priority, $1.place) }
     if found.contains(where: { !$0.entry.order.isEmpty }) {
       let sort = CandidateSort(found.map { ($0.entry.id, $0.entry.order) })
@@ -38,7 +38,7 @@ package final class CandidateOrdering: Sendable {
       sort = nil
     }
     entries = found.map(\.entry) + (fallback.map { [$0] } ?? [])
-    points = found.map(\.points) + (fallback.map { _ in [[]] } ?? [])
+    self.points = found.map(\.points) + (fallback.map { _ in [[]] } ?? [])
     guards = Dictionary(
       uniqueKeysWithValues: found.enumerated().compactMap { place, one in
         one.entry.cell.registration.candidateGuard.map { (place, $0) }

@@ -249,15 +249,18 @@ extension Injector {
     _ type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
     let injector = redirected() ?? self
-    let cell = try injector.required(Key(type, tag))
+    return try injector.explain(injector.required(Key(type, tag)), in: context)
+  }
+
+  package func explain<Context: Sendable>(_ cell: Cell, in context: Context) throws(InjectorError) -> Explanation {
     guard let selector = cell.selector else { return cell.soleExplanation(context: Context.self) }
     if selector.contextType == Context.self {
-      return ContextReference.with(context) { selector.explanation(in: $0, for: injector, cell.registration) }
+      return ContextReference.with(context) { selector.explanation(in: $0, for: self, cell.registration) }
     }
     guard selector.isContextFree else {
-      throw injector.contextMismatch(cell.registration, expected: selector.contextType, found: Context.self)
+      throw contextMismatch(cell.registration, expected: selector.contextType, found: Context.self)
     }
-    return ContextReference.with(injector) { selector.explanation(in: $0, for: injector, cell.registration) }
+    return ContextReference.with(self) { selector.explanation(in: $0, for: self, cell.registration) }
   }
 
   /// Explains for every candidate of a service whether it applies in the context the injector provides, and why; and

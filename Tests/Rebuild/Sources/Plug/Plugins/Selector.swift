@@ -24,12 +24,15 @@ package final class Selector: Sendable {
   /// The type of the values that rules look at.
   package let contextType: any Any.Type
   private let point: CodeLocation?
+  /// Whether it is that of a point which is used by itself.
+  private let isStandalone: Bool
   private let state: Guarded<State>
 
   init(
     name: String, for contextType: any Any.Type, rule: RuleExpression = .constant(true), _ elements: [Element],
-    fallback: Entry? = nil, point: CodeLocation? = nil
+    fallback: Entry? = nil, point: CodeLocation? = nil, isStandalone: Bool = false
   ) {
+    self.isStandalone = isStandalone
     self.contextType = contextType
     self.name = name
     self.rule = rule
@@ -74,7 +77,7 @@ package final class Selector: Sendable {
   package var order: CandidateOrdering {
     if let order = state.withLock({ $0.order }) { return order }
     let (elements, fallback, version) = state.withLock { ($0.elements, $0.fallback, $0.version) }
-    let new = CandidateOrdering(elements, fallback, name: name, rule: rule)
+    let new = CandidateOrdering(elements, fallback, name: name, points: isStandalone ? [name] : [], rule: rule)
     state.withLock { if $0.version == version { $0.order = new } }
     return new
   }

@@ -131,13 +131,13 @@ extension RuleTrace.Outcome {
   }
 
   /// Conjunction in Kleene's logic: the lesser of the two outcomes, with indeterminate between the others.
-  func and(_ other: Self) -> Self {
+  package func and(_ other: Self) -> Self {
     if self == .unsatisfied || other == .unsatisfied { return .unsatisfied }
     return self == .satisfied ? other : self
   }
 
   /// Disjunction in Kleene's logic: the greater of the two outcomes, with indeterminate between the others.
-  func or(_ other: Self) -> Self {
+  package func or(_ other: Self) -> Self {
     if self == .satisfied || other == .satisfied { return .satisfied }
     return self == .unsatisfied ? other : self
   }

@@ -1,0 +1,134 @@
+public import Plug
+
+extension Explanation {
+  /// A condition whose outcome would have to differ.
+  public struct Change: Sendable, Hashable, Codable {
+    /// The condition, with what it saw.
+    public let condition: RuleTrace
+
+    /// The outcome that it would have to have.
+    public let outcome: RuleTrace.Outcome
+  }
+
+  /// The sets of conditions whose outcomes would have to differ for a candidate to be selected, smaller ones first.
+  public struct Changes: RandomAccessCollection, Sendable, Hashable {
+    fileprivate var sets: [[Change]]
+
+    /// Whether there are no other sets than these. If not, the search has reached its limit, and larger ones may be
+    /// missing.
+    public fileprivate(set) var isComplete: Bool
+
+    public var startIndex: Int { sets.startIndex }
+    public var endIndex: Int { sets.endIndex }
+    public subscript(index: Int) -> [Change] { sets[index] }
+  }
+
+  /// What would have to be different for a candidate to be selected.
+  ///
+  /// ```swift
+  /// let explanation = try services.explain((any Search).self, in: shopper)
+  /// for changes in explanation.changes(toSelect: "semantic") {
+  ///   print(changes)
+  /// }
+  /// // [country == "PL": "DE" would have to be satisfied]
+  /// ```
+  ///
+  /// Each element of the result is a set of conditions: if they had these outcomes and all others had the one that they
+  /// have, the candidate would be selected. No set contains another, and if the result is ``Changes/isComplete`` every
+  /// set that none of these contains is there. A condition that stands in several rules counts once. Conditions are
+  /// taken to be independent of each other, also two that look at one value. Where both outcomes other than satisfied
+  /// would do, the set names unsatisfied.
+  ///
+  /// What has been disabled, forced or quarantined stays so: for a candidate that is disabled, while another is forced,
+  /// and for one whose rule was not evaluated, there is no set.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the candidate; `"default"` for the registration without a rule.
+  ///   - limit: How many combinations of conditions are tried, the smaller ones first.
+  /// - Returns: The sets, smaller ones first; one that is empty if the candidate is selected.
+  /// - Complexity: Exponential in the size of the sets; at most O(*limit* · *n*) for rules of *n* parts.
+  public func changes(toSelect id: String, limit: Int = 100_000) -> Changes {
+    var conditions = ConditionTable()
+    let candidates = elements.flatMap { $0.choices(gatedBy: [], &conditions) }.sorted { $0.place < $1.place }
+    var budget = ChangeSearch.Budget(attempts: limit)
+    var found: [(changes: [ChangeSearch.Change], set: ConditionSet)] = []
+    var (isComplete, goals) = (true, 0)
+    for target in candidates.indices where candidates[target].id == id {
+      for goal in ChoiceGoal.goals(toSelect: target, of: candidates) {
+        goals += 1
+        let search = ChangeSearch(goal, outcomes: conditions.outcomes)
+        isComplete = search.run(&budget) { found.append(($0, $1)) } && isComplete
+      }
+    }
+    let smallest = goals > 1 ? smallest(found, &budget, &isComplete) : found.map(\.changes)
+    return Changes(
+      sets: smallest.map { $0.map { Change(condition: conditions.list[$0.condition], outcome: $0.outcome) } },
+      isComplete: isComplete)
+  }
+
+  /// The sets of several goals that contain no other.
+  private func smallest(
+    _ found: [(changes: [ChangeSearch.Change], set: ConditionSet)], _ budget: inout ChangeSearch.Budget,
+    _ isComplete: inout Bool
+  ) -> [[ChangeSearch.Change]] {
+    var kept: [(changes: [ChangeSearch.Change], set: ConditionSet)] = []
+    for one in found.enumerated().sorted(by: { ($0.element.set.count, $0.offset) < ($1.element.set.count, $1.offset) }) {
+      budget.comparisons -= kept.count
+      if budget.comparisons <= 0, !kept.isEmpty {
+        isComplete = false
+        break
+      }
+      if !kept.contains(where: { $0.set.isSubset(of: one.element.set) }) { kept.append(one.element) }
+    }
+    return kept.map(\.changes)
+  }
+}
+
+extension Explanation.Change: CustomStringConvertible {
+  /// The condition with what it saw, and the outcome, in one line: of what takes several, such as a flag with its
+  /// targeting, the first.
+  public var description: String {
+    let operand = condition.operand.map { ": \($0.prefix { !$0.isNewline })" } ?? ""
+    return "\(condition.name)\(operand) would have to be \(outcome.rawValue)"
+  }
+}
+
+extension Explanation.Element {
+  /// The candidates in it, each with the rules that have to be satisfied.
+  fileprivate func choices(gatedBy gates: [Logic], _ conditions: inout ConditionTable) -> [ChoiceGoal.Candidate] {
+    let rules = rule.map { gates + [conditions.logic(of: $0)] } ?? gates
+    if isPoint { return elements.flatMap { $0.choices(gatedBy: rules, &conditions) } }
+    // Without a rule around it that is shut, the rules have not run.
+    let isTraced = verdict != .notEvaluated || !gates.isEmpty
+    let isKnown = isTraced && switches == nil && verdict != .quarantined
+    let isForced = switches?.first?.action == .forced
+    let decision: Logic = isForced ? .constant(.satisfied) : isKnown ? .all(rules) : .constant(.unsatisfied)
+    return [
+      ChoiceGoal.Candidate(
+        id: id, place: isForced ? .min : position ?? .max, priority: priority, lot: isForced ? nil : lot,
+        applies: decision)
+    ]
+  }
+}
+
+/// The conditions of an explanation, each once.
+private struct ConditionTable {
+  private(set) var list: [RuleTrace] = []
+  private var indices: [RuleTrace: Int] = [:]
+
+  var outcomes: [RuleTrace.Outcome] { list.map(\.outcome) }
+
+  mutating func logic(of trace: RuleTrace) -> Logic {
+    switch trace.kind {
+    case .constant: return .constant(trace.outcome)
+    case .not: return trace.parts.first.map { .not(logic(of: $0)) } ?? .constant(trace.outcome)
+    case .all: return .all(trace.parts.map { logic(of: $0) })
+    case .any: return .any(trace.parts.map { logic(of: $0) })
+    case .condition:
+      if let index = indices[trace] { return .condition(index) }
+      indices[trace] = list.count
+      list.append(trace)
+      return .condition(list.count - 1)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Plug
+import Synchronization
+
+/// What follows the choices of one injector and its scopes.
+final class Followers: OccasionalHook {
+  @TaskLocal private static var isReporting = false
+
+  private let followers = Guarded<[Follower]>([])
+
+  init() {}
+
+  var isIdle: Bool { followers.withLock { $0.isEmpty } }
+
+  /// The last exposures, if a follower keeps them.
+  var remembered: [Exposure]? { followers.withLock { $0 }.lazy.compactMap { $0.last?.list }.first }
+
+  func add(_ follower: Follower) { followers.withLock { $0.append(follower) } }
+
+  func remove(_ follower: Follower) {
+    let old = followers.withLock { followers in
+      let old = followers
+      followers.removeAll { $0 === follower }
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func note(_ event: KernelEvent, in injector: Injector) {
+    guard case .given(let choice) = event, !Self.isReporting else { return }
+    let interested = followers.withLock { $0.filter { $0.follows(choice.service.key.type) } }
+    if interested.isEmpty { return }
+    Self.$isReporting.withValue(true) {
+      for follower in interested { follower.report(choice, in: injector) }
+    }
+  }
+}
+
+/// A closure that receives exposures.
+final class Follower: Sendable {
+  private let service: ObjectIdentifier?
+  private let receive: @Sendable (Exposure) -> Void
+  /// What identifies a context; `nil` in one that is not reported.
+  private let identify: @Sendable (ContextReference) -> String??
+  private let known: KnownExposures?
+  private let hasEnded = Atomic(false)
+  /// Where it keeps exposures, if reports show them.
+  let last: LastExposures?
+
+  /// - Parameter service: The service that is followed; `nil` for all.
+  init(
+    of service: (any Any.Type)?, keeping last: LastExposures? = nil, _ receive: @escaping @Sendable (Exposure) -> Void
+  ) {
+    self.service = service.map { ObjectIdentifier($0) }
+    (self.last, self.receive, known) = (last, receive, nil)
+    identify = { _ in .some(nil) }
+  }
+
+  init<Context>(
+    of service: (any Any.Type)?, _ filter: ExposureFilter<Context>, keeping last: LastExposures? = nil,
+    _ receive: @escaping @Sendable (Exposure) -> Void
+  ) {
+    self.service = service.map { ObjectIdentifier($0) }
+    (self.last, self.receive, known) = (last, receive, filter.limit.map(KnownExposures.init))
+    identify = { context in
+      if context.type != Context.self { return nil }
+      return .some(context.open(as: Context.self) { $0[keyPath: filter.identifier] })
+    }
+  }
+
+  func end() { hasEnded.store(true, ordering: .releasing) }
+
+  func follows(_ other: any Any.Type) -> Bool {
+    service.map { $0 == ObjectIdentifier(other) } ?? true && !hasEnded.load(ordering: .acquiring)
+  }
+
+  func report(_ choice: Choice, in injector: Injector) {
+    guard let identifier = identify(choice.context) else { return }
+    if known?.insert(choice.service.key, choice.candidate.id, identifier) ?? true {
+      receive(Exposure(choice, for: identifier, in: injector))
+    }
+  }
+}
+
+/// The last exposures, in a ring.
+final class LastExposures: Sendable {
+  private struct Ring: Sendable {
+    var exposures: [Exposure] = []
+    var next = 0
+  }
+
+  private let count: Int
+  private let ring = Guarded(Ring())
+
+  init(_ count: Int) { self.count = max(count, 1) }
+
+  func add(_ exposure: Exposure) {
+    ring.withLock { ring in
+      if ring.exposures.count < count { return ring.exposures.append(exposure) }
+      ring.exposures[ring.next] = exposure
+      ring.next = (ring.next + 1) % count
+    }
+  }
+
+  /// From the oldest to the newest.
+  var list: [Exposure] { ring.withLock { Array($0.exposures[$0.next...] + $0.exposures[..<$0.next]) } }
+}
+
+/// The exposures that have been reported, the last ones: in two sets, of which the older is given up when the newer is
+/// full.
+private final class KnownExposures: Sendable {
+  private struct Exposed: Hashable {
+    let service: Key
+    let candidate: String
+    let identifier: String?
+  }
+
+  private struct Sets: Sendable {
+    var new: Set<Exposed> = []
+    var old: Set<Exposed> = []
+  }
+
+  private let limit: Int
+  private let sets = Guarded(Sets())
+
+  init(limit: Int) { self.limit = limit }
+
+  /// - Returns: Whether it is not known.
+  func insert(_ service: Key, _ candidate: String, _ identifier: String?) -> Bool {
+    let exposed = Exposed(service: service, candidate: candidate, identifier: identifier)
+    return sets.withLock { sets in
+      guard sets.new.insert(exposed).inserted else { return false }
+      let isKnown = sets.old.contains(exposed)
+      if sets.new.count >= limit { (sets.old, sets.new) = (sets.new, []) }
+      return !isKnown
+    }
+  }
+}

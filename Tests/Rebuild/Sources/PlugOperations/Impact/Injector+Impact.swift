@@ -1,0 +1,139 @@
+public import Plug
+
+extension Injector {
+  /// Tells what a change would do to the choices in some contexts, without making it.
+  ///
+  /// ```swift
+  /// let impact = try services.impact(on: shoppers, by: \.id) { services in
+  ///   try services.disable("one-click", at: "checkout", because: "INC-7")
+  /// }
+  /// print(impact)
+  /// // 3 of 12 contexts would get another candidate
+  /// //   service   from       to       contexts
+  /// //   Checkout  one-click  classic  3: p-4, p-7, p-11
+  /// ```
+  ///
+  /// The change is made to a private copy, as in an isolated test: it may switch candidates, set properties, and
+  /// register, replace and unregister services, also if the injector is sealed or does not allow rewriting. It should
+  /// use the injector that it receives. Everything is as it was afterwards.
+  ///
+  /// All rules run once for each context without the change and once with it. No instance of a service that is chosen
+  /// is made; a rule that gets services gets those of the copy, which are made anew. Quarantines are not taken into
+  /// account. Services that are chosen by another type of context are left out, but for those that need none.
+  ///
+  /// While this runs, requests in all injectors take a slower path.
+  ///
+  /// - Parameters:
+  ///   - contexts: The contexts, such as recorded ones.
+  ///   - identifier: What identifies a context in the result.
+  ///   - change: Makes the change.
+  /// - Returns: Which contexts get another candidate of which service.
+  /// - Throws: What the change throws.
+  /// - Complexity: O(*n* · *m*) choices for *n* contexts and *m* services.
+  public func impact<Context: Sendable>(
+    on contexts: some Sequence<Context>, by identifier: any KeyPath<Context, String> & Sendable,
+    of change: (Injector) throws -> Void
+  ) throws -> Impact {
+    let contexts = Array(contexts)
+    return try impact(on: contexts, named: contexts.map { $0[keyPath: identifier] }, of: change)
+  }
+
+  /// Tells what a change would do to the choices in some contexts, which the result names by their places.
+  ///
+  /// See ``impact(on:by:of:)``.
+  ///
+  /// - Parameters:
+  ///   - contexts: The contexts, such as recorded ones.
+  ///   - change: Makes the change.
+  /// - Returns: Which contexts get another candidate of which service.
+  /// - Throws: What the change throws.
+  public func impact<Context: Sendable>(
+    on contexts: some Sequence<Context>, of change: (Injector) throws -> Void
+  ) throws -> Impact {
+    let contexts = Array(contexts)
+    return try impact(on: contexts, named: contexts.indices.map { "#\($0 + 1)" }, of: change)
+  }
+
+  private func impact<Context: Sendable>(
+    on contexts: [Context], named names: [String], of change: (Injector) throws -> Void
+  ) throws -> Impact {
+    let before = Sandbox.runTrial { choices(in: contexts, for: $0.copy(of: self)) }
+    let after = try Sandbox.runTrial { sandbox in
+      let copy = sandbox.copy(of: self)
+      try change(copy)
+      return choices(in: contexts, for: copy)
+    }
+    return Impact(of: names, before, after)
+  }
+
+  /// What is chosen for each service, in each of the contexts.
+  private func choices<Context: Sendable>(in contexts: [Context], for injector: Injector) -> [Key: [ImpactChoice]] {
+    var choices: [Key: [ImpactChoice]] = [:]
+    for cell in injector.visibleCells where cell.isChosen(by: Context.self) {
+      choices[cell.registration.key] = contexts.map { context in
+        do throws(InjectorError) {
+          return ImpactChoice(candidate: try cell.winner(in: context, for: injector), error: nil)
+        } catch {
+          return ImpactChoice(candidate: nil, error: error.headline)
+        }
+      }
+    }
+    return choices
+  }
+}
+
+extension Cell {
+  /// Whether contexts of a type decide what is chosen, or none has to.
+  fileprivate func isChosen(by context: any Any.Type) -> Bool {
+    if registration.key.type is any TypedKey.Type { return false }
+    guard let selector else { return true }
+    return selector.contextType == context || selector.contextType == Injector.self
+  }
+
+  /// The id of what is chosen, without making it.
+  fileprivate func winner<Context: Sendable>(
+    in context: Context, for injector: Injector
+  ) throws(InjectorError) -> String? {
+    guard let selector else { return Fallback.id }
+    let choose: (ContextReference) throws(InjectorError) -> String? = { [registration] reference throws(InjectorError) in
+      try selector.winner(in: reference, for: injector, registration)
+        .map { $0.registration.candidate ?? Fallback.id }
+    }
+    if selector.contextType == Context.self { return try ContextReference.with(context, choose) }
+    return try ContextReference.with(injector, choose)
+  }
+}
+
+/// What is chosen, or why nothing is.
+private struct ImpactChoice: Hashable {
+  let candidate: String?
+  let error: String?
+}
+
+extension Impact {
+  fileprivate init(of contexts: [String], _ before: [Key: [ImpactChoice]], _ after: [Key: [ImpactChoice]]) {
+    let absent = ImpactChoice(candidate: nil, error: nil)
+    let keys = Set(before.keys).union(after.keys)
+    let names = ServiceNames(keys)
+    var (moves, affected) = ([Move](), Set<Int>())
+    for (name, key) in keys.map({ (names[$0], $0) }).sorted(by: { $0.0 < $1.0 }) {
+      var places: [[ImpactChoice]: Int] = [:]
+      var found: [(from: ImpactChoice, to: ImpactChoice, contexts: [String])] = []
+      for (index, context) in contexts.enumerated() {
+        let (from, to) = (before[key]?[index] ?? absent, after[key]?[index] ?? absent)
+        if from == to { continue }
+        affected.insert(index)
+        if let place = places[[from, to]] {
+          found[place].contexts.append(context)
+        } else {
+          places[[from, to]] = found.count
+          found.append((from, to, [context]))
+        }
+      }
+      moves += found.map { from, to, contexts in
+        Move(service: name, from: from.candidate, to: to.candidate, error: to.error, contexts: contexts)
+      }
+    }
+    self.init(contextCount: contexts.count, affectedCount: affected.count, moves: moves)
+  }
+}

@@ -1,0 +1,138 @@
+import Plug
+
+/// Records what closures ask for while they run.
+final class Recording: Hooks, CopiedAttachment {
+  /// What runs on each thread and in each load, the innermost last.
+  private let runs = Guarded<[UInt: [Run]]>([:])
+
+  /// A copy of an injector records anew.
+  var copy: Recording { Recording() }
+
+  func note(_ event: KernelEvent, in injector: Injector) {
+    switch event {
+    case .running(let registration, let isConfiguring):
+      guard let current = Running.current else { return }
+      let run = Run(registration, in: injector, isConfiguring: isConfiguring)
+      runs.withLock { $0[current.work, default: []].append(run) }
+    case .answered(let request, let error):
+      guard let current = Running.current, let run = runs.withLock({ $0[current.work]?.last }),
+        run.registration === current.registration, run.isConfiguring == current.isConfiguring
+      else { return }
+      run.note(request, isAnswered: error == nil, by: injector)
+    case .ran(let registration, let isConfiguring, let duration):
+      guard let current = Running.current else { return }
+      let run = runs.withLock { runs -> Run? in
+        guard let last = runs[current.work]?.last, last.registration === registration,
+          last.isConfiguring == isConfiguring
+        else { return nil }
+        runs[current.work]?.removeLast()
+        if runs[current.work]?.isEmpty == true { runs[current.work] = nil }
+        return last
+      }
+      guard let run, duration != nil else { return }
+      let record = (registration.base ?? registration).attachment(Record.self) { Record() }
+      record.add(run.needs.withLock { $0 }, isConfiguring: isConfiguring)
+    case .chosen, .passed, .given, .verdictsChanged: return
+    }
+  }
+
+  func knowledge(of registration: Registration) -> Knowledge? {
+    registration.attachment(Record.self)?.knowledge(of: registration)
+  }
+}
+
+/// One run of a factory or a configuration.
+private final class Run: Sendable {
+  let registration: Registration
+  /// The injector that the closure receives.
+  let injector: Injector
+  let isConfiguring: Bool
+  let needs = Guarded(RunNeeds())
+
+  init(_ registration: Registration, in injector: Injector, isConfiguring: Bool) {
+    (self.registration, self.injector, self.isConfiguring) = (registration, injector, isConfiguring)
+  }
+
+  /// Notes a request, unless that has nothing to do with the injector that the closure is handed.
+  func note(_ request: Request, isAnswered: Bool, by asked: Injector) {
+    guard let place = place(of: asked) else { return }
+    var need = Need(request.key, isConfiguring ? .configured : .recorded, givesContext: request.givesContext)
+    need.isOptional = request.isOptional
+    need.place = place
+    need.depth = ((try? asked.lookUp(request.key)) ?? nil)?.registration.depth
+    needs.withLock { $0.add(need, isAnswered: isAnswered) }
+  }
+
+  private func place(of asked: Injector) -> Need.Place? {
+    if asked === injector { return .handed }
+    if injector.levels.contains(where: { $0 === asked }) { return .outer(asked.depth) }
+    return asked.levels.contains { $0 === injector } ? .scope : nil
+  }
+}
+
+/// What one run has asked for.
+private struct RunNeeds: Sendable {
+  private struct Answer: Hashable, Sendable {
+    let key: Key
+    let place: Need.Place
+  }
+
+  private var asked: [Need] = []
+  private var known: Set<Need> = []
+  private var answered: Set<Answer> = []
+
+  mutating func add(_ need: Need, isAnswered: Bool) {
+    if isAnswered { answered.insert(Answer(key: need.key, place: need.place)) }
+    if known.insert(need).inserted { asked.append(need) }
+  }
+
+  /// In the order in which they were asked for first.
+  var needs: [Need] {
+    asked.map { need in
+      var need = need
+      need.isAnswered = answered.contains(Answer(key: need.key, place: need.place))
+      return need
+    }
+  }
+}
+
+/// What a factory and its configurations have asked for, in runs that have succeeded.
+private final class Record: Sendable {
+  private static let limit = 100
+
+  private struct State: Sendable {
+    var needs: [Need] = []
+    var known: Set<Need> = []
+    var runs = 0
+    var configurations = 0
+  }
+
+  private let state = Guarded(State())
+
+  /// Only the first runs count.
+  func add(_ run: RunNeeds, isConfiguring: Bool) {
+    let needs = run.needs
+    state.withLock { state in
+      if isConfiguring { state.configurations += 1 } else { state.runs += 1 }
+      if (isConfiguring ? state.configurations : state.runs) > Self.limit { return }
+      for need in needs where state.known.insert(need).inserted { state.needs.append(need) }
+    }
+  }
+
+  func knowledge(of registration: Registration) -> Knowledge {
+    let (recorded, hasRun, hasConfigured) = state.withLock { ($0.needs, $0.runs > 0, $0.configurations > 0) }
+    let own = registration.knowledge
+    let hiding = own.hiding.filter { $0 == Knowledge.configuration ? !hasConfigured : !hasRun }
+    var keys = Set(own.needs.map(\.key))
+    guard case .declared = registration.recipe.needs else {
+      let others = recorded.filter { $0.origin == .configured || !keys.contains($0.key) }
+      return Knowledge(needs: own.needs + others, hiding: hiding)
+    }
+    // Only a run shows how a declared service is requested; until then a context may be given.
+    let shown = recorded.filter { $0.origin == .recorded && keys.contains($0.key) }
+    let others = recorded.filter { $0.origin == .configured || !keys.contains($0.key) }
+    keys = Set(shown.map(\.key))
+    let hidden = own.needs.filter { !keys.contains($0.key) }
+    return Knowledge(needs: shown.map { $0.with(.declared) } + hidden + others, hiding: hiding)
+  }
+}

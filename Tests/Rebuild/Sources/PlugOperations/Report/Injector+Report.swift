@@ -1,0 +1,83 @@
+public import Plug
+
+extension Injector {
+  /// Tells the state of the injector: its services, what is switched, what fails, and what is going on.
+  ///
+  /// It contains no values of contexts, but for the identifiers of the selections, if ``rememberSelections(last:by:)``
+  /// was given a key path.
+  ///
+  /// - Returns: A `Codable` value, for an endpoint or a log. Parts of it may be older than others, while other threads
+  ///   go on.
+  /// - Complexity: O(*n*) for *n* registrations and dependencies.
+  public func report() -> InjectorReport {
+    let injector = active
+    let cells = injector.visibleCells
+    let names = ServiceNames(cells.map(\.registration.key))
+    let failing = cells.flatMap { cell in
+      (cell.selector?.cells ?? []).compactMap { candidate -> InjectorReport.Failing? in
+        guard let health = candidate.registration.health, let failure = health.failure else { return nil }
+        return InjectorReport.Failing(
+          service: names[cell.registration.key], candidate: candidate.registration.candidate ?? "", failure: failure,
+          isQuarantined: health.isRefused)
+      }
+    }
+    return InjectorReport(
+      injector: injector.path, state: injector.reportedState, switches: injector[Switches.self].list,
+      failing: failing.sorted { ($0.service, $0.candidate) < ($1.service, $1.candidate) },
+      loading: injector.levels.flatMap(\.loads).map(\.name).sorted(),
+      selections: injector.levels.lazy.compactMap { $0.attachment(Followers.self)?.remembered }.first ?? [],
+      graph: injector.graph())
+  }
+
+  private var reportedState: InjectorReport.State {
+    if isClosedItself { return isStillClosing ? .closing : .closed }
+    return isSealed ? .sealed : .open
+  }
+
+  /// Explains all services that a context decides.
+  ///
+  /// - Parameter context: The value the candidates' rules look at.
+  /// - Returns: An explanation for each service whose candidates are selected by this type of context, sorted by their
+  ///   names. No instance is made.
+  public func explainAll<Context: Sendable>(in context: Context) -> [Explanation] {
+    let injector = active
+    let cells = injector.visibleCells.filter { $0.selector?.contextType == Context.self }
+    let names = ServiceNames(cells.map(\.registration.key))
+    return cells.map { (names[$0.registration.key], $0) }.sorted { $0.0 < $1.0 }.compactMap { _, cell in
+      try? injector.explain(cell, in: context)
+    }
+  }
+
+  /// Explains a service that is given by its name, for an endpoint.
+  ///
+  /// ```swift
+  /// try services.explain(named: "Checkout", in: shopper)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the service as explanations and errors show it: that of its type without `any`, with or
+  ///     without the module. The module is needed if several services have the name.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at.
+  /// - Returns: The explanation.
+  /// - Throws: ``InjectorError/notRegistered(_:)`` if there is no such service, with the nearest name, or if there are
+  ///   several, with all of them; ``InjectorError/contextMismatch(_:expected:found:)``; ``InjectorError/closed(_:)``.
+  public func explain<Context: Sendable>(
+    named name: String, tag: Tag? = nil, in context: Context
+  ) throws(InjectorError) -> Explanation {
+    let injector = active
+    if injector.isClosedItself { throw injector.closedError }
+    let full = serviceName(name, tag: tag?.rawValue)
+    let cells = injector.visibleCells
+    let meant = cells.filter { $0.registration.key.isCalled(full) }
+    guard let cell = meant.first else {
+      let others = cells.map { InjectorError.Suggestion($0.registration.key.shownName, at: $0.registration.location) }
+      throw .unknownService(named: full, in: injector, among: others)
+    }
+    if meant.count > 1 {
+      let services = meant.map { InjectorError.Suggestion($0.registration.key.fullName, at: $0.registration.location) }
+      throw .ambiguous(full, in: injector, among: services)
+    }
+    return try injector.explain(cell, in: context)
+  }
+}

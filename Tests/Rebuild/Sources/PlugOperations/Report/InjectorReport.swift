@@ -1,0 +1,123 @@
+public import Plug
+
+/// The state of an injector: its services, what is switched, what fails, and what is going on.
+///
+/// ``Injector/report()`` returns it.
+public struct InjectorReport: Sendable, Hashable {
+  /// What can be done with the injector.
+  public enum State: String, Sendable, Hashable, Codable {
+    /// Services can be registered.
+    case open
+
+    /// It is sealed.
+    case sealed
+
+    /// It has been closed, and instances are still being closed.
+    case closing
+
+    /// It has been closed.
+    case closed
+  }
+
+  /// A candidate that could not be made the last times, see ``FailurePolicy``.
+  public struct Failing: Sendable, Hashable {
+    /// The service, with its tag; with its module if another service has its name.
+    public let service: String
+
+    /// The id of the candidate.
+    public let candidate: String
+
+    /// How often, when and why.
+    public let failure: Explanation.Failure
+
+    /// Whether it is not tried now.
+    public let isQuarantined: Bool
+  }
+
+  /// The name of the injector, as `services/request` for a scope; `nil` if it has none.
+  public let injector: String?
+
+  /// What can be done with it.
+  public let state: State
+
+  /// The candidates that are disabled or forced, in the order in which they were.
+  public let switches: [Switches.Switch]
+
+  /// The candidates that could not be made the last times.
+  public let failing: [Failing]
+
+  /// The services that are being loaded now.
+  public let loading: [String]
+
+  /// The last selections, the oldest first, if ``Injector/rememberSelections(last:)`` remembers them.
+  public let selections: [Exposure]
+
+  /// The services and their dependencies.
+  public let graph: DependencyGraph
+}
+
+extension InjectorReport: CustomStringConvertible {
+  /// A headline, then what is switched, fails, is being loaded and was selected, and the graph.
+  public var description: String {
+    var sections: [(title: String, lines: [String])] = []
+    sections.append(("switches", switches.map(\.description)))
+    sections.append(("failing", failing.map { "\($0.service) [\($0.candidate)]: \($0.failure)" }))
+    sections.append(("loading", loading))
+    sections.append(("selections", selections.map(\.description)))
+    sections.append(("graph", graph.description.isEmpty ? [] : [graph.description]))
+    let texts = sections.filter { !$0.lines.isEmpty }.map { title, lines in
+      "\(title):\n" + lines.map { $0.indented(by: 2) }.joined(separator: "\n")
+    }
+    return (["\(injector ?? "an injector without a name"), \(state.rawValue)"] + texts.map { $0.indented(by: 2) })
+      .joined(separator: "\n")
+  }
+}
+
+extension InjectorReport: Codable {
+  /// Reads a report.
+  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
+
+  /// Writes the report.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  init(_ json: JSON) throws {
+    self.init(
+      injector: try json.optional("injector", \.text),
+      state: try json.member("state") { $0.text.flatMap(State.init) },
+      switches: try json.member("switches") { try Switches.list($0) },
+      failing: try json.member("failing") { try $0.list { try Failing($0) } },
+      loading: try json.member("loading", \.texts),
+      selections: try json.member("selections") { try $0.list { try Exposure($0) } },
+      graph: try json.member("graph") { try DependencyGraph($0) })
+  }
+
+  var json: JSON {
+    JSON(members: [
+      "injector": injector.map(JSON.string), "state": .string(state.rawValue),
+      "switches": .array(switches.map(\.json)), "failing": .array(failing.map(\.json)),
+      "loading": .array(loading.map(JSON.string)), "selections": .array(selections.map(\.json)), "graph": graph.json,
+    ])
+  }
+}
+
+extension InjectorReport.Failing: Codable {
+  /// Reads what is said of a candidate.
+  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
+
+  /// Writes what is said of the candidate.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  init(_ json: JSON) throws {
+    self.init(
+      service: try json.member("service", \.text), candidate: try json.member("candidate", \.text),
+      failure: try json.member("failure") { try Explanation.Failure($0) },
+      isQuarantined: try json.member("isQuarantined", \.flag))
+  }
+
+  var json: JSON {
+    JSON(members: [
+      "service": .string(service), "candidate": .string(candidate), "failure": failure.json,
+      "isQuarantined": .boolean(isQuarantined),
+    ])
+  }
+}

@@ -1,0 +1,59 @@
+import Plug
+
+/// The one form in which reports are written and read.
+typealias JSON = RuleTrace.Value
+
+extension RuleTrace.Value {
+  /// An object of the members that are not `nil`.
+  init(members: KeyValuePairs<String, JSON?>) {
+    self = .object(Dictionary(members.compactMap { name, value in value.map { (name, $0) } }) { $1 })
+  }
+
+  /// A finite number; as a string if it is none, which JSON cannot write as a number.
+  static func of(_ number: Double) -> JSON { number.isFinite ? .number(number) : .string("\(number)") }
+
+  static func of(_ number: Int) -> JSON { .number(Double(number)) }
+
+  func member<Value>(_ name: String, _ read: (JSON) throws -> Value?) throws -> Value {
+    guard let value = try optional(name, read) else { throw Malformed("\"\(name)\" is missing") }
+    return value
+  }
+
+  func optional<Value>(_ name: String, _ read: (JSON) throws -> Value?) throws -> Value? {
+    guard case .object(let members) = self else { throw Malformed("an object was expected") }
+    guard let member = members[name], member != .null else { return nil }
+    guard let value = try read(member) else { throw Malformed("\"\(name)\" is of another type") }
+    return value
+  }
+
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+  var double: Double? { if case .number(let number) = self { number } else { nil } }
+  var int: Int? { double.flatMap { Int(exactly: $0) } }
+  var flag: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  var texts: [String]? { list { $0.text } }
+
+  /// The elements of an array; `nil` if it is none, or an element is something else.
+  func list<Element>(_ read: (JSON) throws -> Element?) rethrows -> [Element]? {
+    guard case .array(let values) = self else { return nil }
+    let elements = try values.compactMap(read)
+    return elements.count == values.count ? elements : nil
+  }
+}
+
+/// A value that is not what was to be read.
+struct Malformed: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+extension Decoder {
+  /// Reads a value from JSON.
+  func read<Value>(_ make: (JSON) throws -> Value) throws -> Value {
+    let json = try JSON(from: self)
+    do {
+      return try make(json)
+    } catch let error as Malformed {
+      throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: error.description))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Plug
+
+/// A hook that an injector has while the hook has something to do.
+protocol OccasionalHook: Hooks {
+  init()
+  var isIdle: Bool { get }
+}
+
+extension Injector {
+  /// The hook of a type that this injector keeps.
+  func hook<Hook: OccasionalHook>(_ type: Hook.Type) -> Hook { updateAttachment(type) { $0 ?? Hook() } ?? Hook() }
+
+  /// Installs a hook that has something to do, and removes one that has not.
+  func settle(_ hook: some OccasionalHook) {
+    if !hook.isIdle { return Layers.install(hook, in: self) }
+    Layers.remove(hook, from: self)
+    // Another thread may have given it something to do meanwhile.
+    if !hook.isIdle { Layers.install(hook, in: self) }
+  }
+
+  /// The injector that answers in place of this one, in an isolated test.
+  var active: Injector { redirected() ?? self }
+}
+
+/// An injector that may have gone.
+struct WeakInjector: Sendable {
+  weak var injector: Injector?
+}

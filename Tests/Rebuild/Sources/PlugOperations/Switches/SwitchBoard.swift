@@ -1,0 +1,122 @@
+public import Plug
+import Synchronization
+
+/// The switches of one injector.
+final class SwitchBoard: OccasionalHook, CopiedAttachment {
+  private struct State: Sendable {
+    var switches = Switches()
+    /// Differs for all switches of all boards, so that what was found with them is found once.
+    var stamp: UInt = 0
+  }
+
+  private static let lastStamp = Atomic<UInt>(0)
+  private let state: Guarded<State>
+
+  init() { state = Guarded(State()) }
+
+  private init(_ state: State) { self.state = Guarded(state) }
+
+  var copy: SwitchBoard { SwitchBoard(state.withLock { $0 }) }
+
+  var isIdle: Bool { state.withLock { $0.switches.isEmpty } }
+
+  var switches: Switches { state.withLock { $0.switches } }
+
+  func update(_ change: (inout Switches) -> Void) {
+    let stamp = Self.lastStamp.add(1, ordering: .relaxed).newValue
+    state.withLock { state in
+      change(&state.switches)
+      state.stamp = stamp
+    }
+  }
+
+  func verdicts(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Verdict] {
+    let (stamp, isEmpty) = state.withLock { ($0.stamp, $0.switches.isEmpty) }
+    if isEmpty { return [:] }
+    let memory = candidates.attachment(SwitchMemory.self) { SwitchMemory() }
+    if let known = memory[stamp] { return known }
+    let state = state.withLock { $0 }
+    let verdicts = candidates.verdicts(of: state.switches)
+    memory[state.stamp] = verdicts
+    return verdicts
+  }
+
+  func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes] {
+    let switches = switches
+    let verdicts = candidates.verdicts(of: switches)
+    return candidates.places(of: switches).reduce(into: [:]) { notes, named in
+      let isForced = verdicts[named.key] == .forced
+      let deciding = named.value.filter { ($0.action == .forced) == isForced }
+      if verdicts[named.key] == nil || deciding.isEmpty { return }
+      notes[named.key] = Notes(
+        texts: deciding.map(\.decision), values: [SwitchBoard.valueName: .array(deciding.map(\.json))])
+    }
+  }
+
+  static let valueName = "switches"
+}
+
+/// What switches have been found to decide about some candidates.
+private final class SwitchMemory: Sendable {
+  /// The last ones: those of a few injectors around each other.
+  private let known = Guarded<[(stamp: UInt, verdicts: [Int: Verdict])]>([])
+
+  subscript(stamp: UInt) -> [Int: Verdict]? {
+    get { known.withLock { known in known.first { $0.stamp == stamp }?.verdicts } }
+    set {
+      guard let newValue else { return }
+      known.withLock { known in
+        if known.count >= 4 { known.removeFirst() }
+        known.append((stamp, newValue))
+      }
+    }
+  }
+}
+
+extension CandidateOrdering {
+  /// The switches that name candidates, by the candidates' places.
+  ///
+  /// - Complexity: O(*n* + *m*) for *n* candidates and *m* switches.
+  func places(of switches: Switches) -> [Int: [Switches.Switch]] {
+    guard let key = entries.first?.cell.registration.key else { return [:] }
+    let names = [key.shownName, key.fullName]
+    let points = Set(points.joined())
+    let meant = switches.list.filter { names.contains($0.point) || points.contains($0.point) }
+    if meant.isEmpty { return [:] }
+    let places = Dictionary(grouping: entries.indices) { entries[$0].id }
+    var found: [Int: [Switches.Switch]] = [:]
+    for entry in meant {
+      for place in places[entry.candidate] ?? []
+      where names.contains(entry.point) || self.points[place].contains(entry.point) {
+        found[place, default: []].append(entry)
+      }
+    }
+    return found
+  }
+
+  /// What switches decide; of several candidates that are forced the one that was last.
+  func verdicts(of switches: Switches) -> [Int: Verdict] {
+    let named = places(of: switches)
+    var verdicts: [Int: Verdict] = [:]
+    for (place, entries) in named where entries.contains(where: { $0.action == .disabled }) {
+      verdicts[place] = .refused(.disabled)
+    }
+    let forced = switches.list.last { entry in
+      entry.action == .forced && named.contains { verdicts[$0.key] == nil && $0.value.contains(entry) }
+    }
+    if let forced, let place = named.first(where: { verdicts[$0.key] == nil && $0.value.contains(forced) })?.key {
+      verdicts[place] = .forced
+    }
+    return verdicts
+  }
+}
+
+extension Explanation.Verdict {
+  /// The candidate has been disabled, see ``Switches``; its rule was not evaluated.
+  public static let disabled = Self(rawValue: "disabled")
+}
+
+extension Explanation.Element {
+  /// What has disabled or forced the candidate; `nil` if its rules decide.
+  public var switches: [Switches.Switch]? { values[SwitchBoard.valueName].flatMap { try? Switches.list($0) } }
+}

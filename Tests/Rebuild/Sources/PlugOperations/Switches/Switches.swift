@@ -1,0 +1,161 @@
+import Plug
+
+/// The candidates that are disabled or forced while the program runs, whatever their rules say.
+///
+/// ```swift
+/// try services.disable("semantic", at: "search", because: "INC-7")
+/// for entry in services[Switches.self].list { print(entry) }
+/// // semantic at search: disabled since 2026-11-22T03:12:05Z because INC-7
+///
+/// let saved = try JSONEncoder().encode(services[Switches.self])
+/// services[Switches.self] = try JSONDecoder()
+///   .decode(Switches.self, from: saved)
+/// ```
+///
+/// They can be set in a sealed injector and observed; in an isolated test they are the test's own. A scope has those of
+/// the injectors around it and its own, which override them. Setting them takes effect with the next choice, on any
+/// thread.
+///
+/// A switch that names no candidate has no effect, until such a candidate is registered. Plug does not write switches
+/// to disk: save those that have to survive the process.
+public struct Switches: Sendable {
+  /// What is switched, in the order in which it was. There is one switch for a candidate at a point.
+  public private(set) var list: [Switch]
+
+  private var places: [Place: Int] = [:]
+
+  /// Creates switches.
+  ///
+  /// - Parameter list: What is switched; of several for one candidate at one point the last counts.
+  public init(_ list: [Switch] = []) {
+    var last: [Place: Int] = [:]
+    for (index, entry) in list.enumerated() { last[entry.place] = index }
+    self.list = list.enumerated().filter { last[$1.place] == $0 }.map(\.element)
+    index()
+  }
+
+  /// Whether nothing is switched.
+  public var isEmpty: Bool { list.isEmpty }
+
+  /// What is said of a candidate at a point.
+  ///
+  /// - Complexity: O(1).
+  public subscript(_ candidate: String, at point: String) -> Switch? {
+    places[Place(candidate: candidate, point: point)].map { list[$0] }
+  }
+
+  /// Adds a switch, in place of the one that the candidate has at the point.
+  mutating func set(_ entry: Switch) {
+    if places[entry.place] != nil { remove { $0.place == entry.place } }
+    places[entry.place] = list.count
+    list.append(entry)
+  }
+
+  /// Removes switches.
+  mutating func remove(where isGone: (Switch) -> Bool) {
+    let count = list.count
+    list.removeAll(where: isGone)
+    if list.count < count { index() }
+  }
+
+  private mutating func index() {
+    places = [:]
+    for (index, entry) in list.enumerated() { places[entry.place] = index }
+  }
+
+  fileprivate struct Place: Hashable {
+    let candidate: String
+    let point: String
+  }
+
+  /// A candidate that is disabled or forced, by whom or what, and since when.
+  public struct Switch: Sendable, Hashable {
+    /// What is done to the candidate.
+    public enum Action: String, Sendable, Hashable, Codable {
+      /// It applies in no context. Its rule is not evaluated.
+      case disabled
+
+      /// It comes first in every context, whatever its rule and the rules around it say.
+      case forced
+    }
+
+    /// The id of the candidate; `"default"` for the registration without a rule.
+    public let candidate: String
+
+    /// The id of a point that contains the candidate, or the name of the service, with or without its module.
+    public let point: String
+
+    /// What is done to it.
+    public let action: Action
+
+    /// Why.
+    public let reason: String
+
+    /// Since when, in seconds since 1970-01-01T00:00:00Z; `nil` if that is not known.
+    public let since: Double?
+
+    /// Creates a switch.
+    ///
+    /// - Parameter since: Since when, in seconds since 1970; `nil`, or what is no finite number, if that is not known.
+    public init(_ candidate: String, at point: String, _ action: Action, because reason: String, since: Double? = nil) {
+      (self.candidate, self.point, self.action) = (candidate, point, action)
+      (self.reason, self.since) = (reason, since.flatMap { $0.isFinite ? $0 : nil })
+    }
+
+    fileprivate var place: Place { Place(candidate: candidate, point: point) }
+
+    /// What is done, since when and why.
+    var decision: String {
+      "\(action.rawValue)\(since.map { " since \(timestamp($0))" } ?? "") because \(reason)"
+    }
+  }
+}
+
+extension Switches: Hashable {
+  /// Whether the same candidates are switched, in the same order and for the same reasons.
+  public static func == (first: Self, second: Self) -> Bool { first.list == second.list }
+
+  /// Feeds the switches to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(list) }
+}
+
+/// Written as the list.
+extension Switches: Codable {
+  /// Reads a list of switches.
+  public init(from decoder: any Decoder) throws { self.init(try decoder.read(Self.list)) }
+
+  /// Writes the list.
+  public func encode(to encoder: any Encoder) throws { try JSON.array(list.map(\.json)).encode(to: encoder) }
+
+  static func list(_ json: JSON) throws -> [Switch] {
+    guard let list = try json.list({ try Switch($0) }) else { throw Malformed("a list of switches was expected") }
+    return list
+  }
+}
+
+extension Switches.Switch: Codable {
+  /// Reads a switch.
+  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
+
+  /// Writes the switch.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  init(_ json: JSON) throws {
+    self.init(
+      try json.member("candidate", \.text), at: try json.member("point", \.text),
+      try json.member("action") { $0.text.flatMap(Action.init) }, because: try json.member("reason", \.text),
+      since: try json.optional("since", \.double))
+  }
+
+  var json: JSON {
+    JSON(members: [
+      "candidate": .string(candidate), "point": .string(point), "action": .string(action.rawValue),
+      "reason": .string(reason), "since": since.map(JSON.of),
+    ])
+  }
+}
+
+extension Switches.Switch: CustomStringConvertible {
+  /// One line, such as `semantic at search: disabled since 2026-11-22T03:12:05Z because INC-7`.
+  public var description: String { "\(candidate) at \(point): \(decision)" }
+}

@@ -1,0 +1,96 @@
+import Plug
+import Synchronization
+
+/// What traces one injector and its scopes.
+final class Tracers: OccasionalHook {
+  typealias Receive = @Sendable (Injector.Event) -> Void
+
+  private struct State: Sendable {
+    var tracer: Receive?
+    var added: [AddedTracer] = []
+  }
+
+  private let state = Guarded(State())
+
+  init() {}
+
+  var isIdle: Bool { state.withLock { $0.tracer == nil && $0.added.isEmpty } }
+  var tracer: Receive? { state.withLock { $0.tracer } }
+  private var added: [AddedTracer] { state.withLock { $0.added } }
+
+  func set(_ tracer: Receive?) {
+    let old = state.withLock { state in
+      let old = state.tracer
+      state.tracer = tracer
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func add(_ tracer: AddedTracer) { state.withLock { $0.added.append(tracer) } }
+
+  func remove(_ tracer: AddedTracer) {
+    let old = state.withLock { state in
+      let old = state.added
+      state.added.removeAll { $0 === tracer }
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// What receives the events of an injector: the nearest tracer, then those that were added. All of that is left to
+  /// the first of the injectors around it that has any.
+  private func receivers(in injector: Injector) -> [Receive] {
+    let all = injector.levels.compactMap { $0.attachment(Tracers.self) }.filter { !$0.isIdle }
+    guard all.first === self else { return [] }
+    let nearest = all.lazy.compactMap(\.tracer).first.map { [$0] } ?? []
+    return nearest + all.flatMap(\.added).map { tracer in { tracer.receive($0) } }
+  }
+
+  func note(_ event: KernelEvent, in injector: Injector) {
+    let (kind, name): (Injector.Event.Kind, String)
+    switch event {
+    case .answered(let request, let error): (kind, name) = (error.map { .failed($0) } ?? .resolved, request.key.shownName)
+    case .chosen(let choice): (kind, name) = (.selected(candidate: choice.candidate.id), choice.service.name)
+    case .passed(let choice, let error): (kind, name) = (.failed(error), choice.candidate.cell.registration.name)
+    case .ran(let registration, false, let duration?): (kind, name) = (.constructed(duration), registration.name)
+    case .given, .running, .ran, .verdictsChanged: return
+    }
+    let receivers = receivers(in: injector)
+    if receivers.isEmpty { return }
+    let event = Injector.Event(kind, name, in: injector.path)
+    for receive in receivers { receive(event) }
+  }
+
+  func closing(in injector: Injector) -> ClosingObserver? {
+    let (receivers, path) = (receivers(in: injector), injector.path)
+    if receivers.isEmpty { return nil }
+    return { registration, failures in
+      for kind in failures.map({ Injector.Event.Kind.failed($0) }) + [.closed] {
+        let event = Injector.Event(kind, registration.name, in: path)
+        for receive in receivers { receive(event) }
+      }
+    }
+  }
+}
+
+extension Injector.Event {
+  fileprivate init(_ kind: Kind, _ name: String, in path: String?) {
+    let way = Injector.chain
+    self.init(kind: kind, service: name, injector: path, chain: way.last == name ? way : way + [name])
+  }
+}
+
+/// A tracer that was added to others.
+final class AddedTracer: Sendable {
+  private let handle: Tracers.Receive
+  private let hasEnded = Atomic(false)
+
+  init(_ receive: @escaping Tracers.Receive) { handle = receive }
+
+  func end() { hasEnded.store(true, ordering: .releasing) }
+
+  func receive(_ event: Injector.Event) {
+    if !hasEnded.load(ordering: .acquiring) { handle(event) }
+  }
+}
