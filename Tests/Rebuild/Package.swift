@@ -23,6 +23,9 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .testTarget(name: "PlugTests", dependencies: ["Plug", "TestSupport"], swiftSettings: upcomingFeatures),
     .testTarget(
+      name: "PlugOperationsTests", dependencies: ["Plug", "PlugOperations", "TestSupport"],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting", "TestSupport"], swiftSettings: upcomingFeatures),
   ],
   swiftLanguageModes: [.v6]

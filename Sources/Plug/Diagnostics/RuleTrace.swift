@@ -73,7 +73,8 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   }
 
   init(
-    _ kind: Kind = .condition, name: String, variant: Int? = nil, outcome: Outcome, operand: Operand? = nil, reason: String? = nil,
+    _ kind: Kind = .condition, name: String, variant: Int? = nil, outcome: Outcome, operand: Operand? = nil,
+    reason: String? = nil,
     parts: [RuleTrace] = []
   ) {
     self.kind = kind

@@ -4,6 +4,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 private struct Shopper: Sendable, Identifiable {
   var id: String
 }

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 @Suite("A candidate that fails while it is loaded")
 struct FailureLoadingTests {
   @Test("is passed over when it is loaded, and counts once for all who wait")

@@ -1,6 +1,10 @@
 import Plug
 import Testing
 
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 extension Injector {
   /// What is said of the first candidate.
   func semantic() throws -> Explanation.Element {

@@ -9,10 +9,13 @@ struct JSONSchema {
 
   /// - Parameter name: The name of a file in Docs/Schemas.
   init(named name: String) throws {
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let schemas = tests.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/Schemas")
-    root = try JSONDecoder().decode(
-      RuleTrace.Value.self, from: Data(contentsOf: schemas.appendingPathComponent("\(name).json")))
+    var folder = URL(fileURLWithPath: #filePath)
+    var file: URL
+    repeat {
+      folder.deleteLastPathComponent()
+      file = folder.appendingPathComponent("Docs/Schemas/\(name).json")
+    } while folder.path != "/" && !FileManager.default.fileExists(atPath: file.path)
+    root = try JSONDecoder().decode(RuleTrace.Value.self, from: Data(contentsOf: file))
   }
 
   /// What is wrong with a value.

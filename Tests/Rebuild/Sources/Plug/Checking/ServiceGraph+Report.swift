@@ -7,7 +7,8 @@ extension ServiceGraph {
       injector: levels.first?.path, serviceCount: services.count,
       problems: missing.problems + circular() + circularRules() + circularOrders() + captives() + candidateless()
         + contextless.filter { $0.details.count > 1 } + undeclared() + (validation == .complete ? sorted(hidden) : []),
-      warnings: missing.warnings + unreachable() + unknownPoints() + unknownOrders() + contextless.filter { $0.details.count == 1 },
+      warnings: missing.warnings + unreachable() + unknownPoints() + unknownOrders()
+        + contextless.filter { $0.details.count == 1 },
       opaque: opaque.map(\.registration.name).sorted())
   }
 

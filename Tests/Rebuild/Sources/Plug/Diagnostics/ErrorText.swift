@@ -8,7 +8,9 @@ struct ErrorText: CustomStringConvertible {
   var description: String {
     var text = headline
     for line in lines {
-      text += "\n  " + line.label + (line.label.isEmpty ? "  " : ": ") + String(repeating: " ", count: 14 - line.label.count) + line.value
+      text +=
+        "\n  " + line.label + (line.label.isEmpty ? "  " : ": ") + String(repeating: " ", count: 14 - line.label.count)
+        + line.value
     }
     if let details { text += "\n" + details.indented(by: 2) }
     if !advice.isEmpty { text += "\nTo fix this:" }

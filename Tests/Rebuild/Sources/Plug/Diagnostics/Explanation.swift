@@ -158,6 +158,11 @@ extension Explanation.Element {
   fileprivate var candidates: [Self] { isPoint ? elements.flatMap(\.candidates) : [self] }
 }
 
+extension Explanation.Verdict: CustomStringConvertible {
+  /// The decision in words.
+  public var description: String { rawValue }
+}
+
 extension Explanation: CustomStringConvertible {
   /// A headline, then a line for each element and each part of its rule.
   public var description: String {

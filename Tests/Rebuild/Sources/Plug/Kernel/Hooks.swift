@@ -217,7 +217,9 @@ package enum Layers {
       return result
     } catch {
       // What has to be loaded first is asked for again.
-      if !error.isRetried || Level.current.with({ $0.own.round }) == nil { note(.answered(request, error), in: injector) }
+      if !error.isRetried || Level.current.with({ $0.own.round }) == nil {
+        note(.answered(request, error), in: injector)
+      }
       throw error
     }
   }

@@ -140,7 +140,9 @@ extension Cell {
     }
     // What wraps or configures the instance may need something that has to be loaded.
     let rest = try await owner.loading { owner throws(InjectorError) in
-      try Level.current.with { (stack) throws(InjectorError) in try self.accept(box, of: work, since: start, in: owner, stack) }
+      try Level.current.with { (stack) throws(InjectorError) in
+        try self.accept(box, of: work, since: start, in: owner, stack)
+      }
     }
     guard let rest else { return }
     do throws(InjectorError) {

@@ -33,7 +33,8 @@ final class PointHome: Sendable {
     let elements = point.standaloneElements.map { element in
       Element(element) { home.cell(of: $0, Key(Service.self)) }
     }
-    let selector = Selector(name: point.id, for: Context.self, rule: point.rule.expression, elements, isStandalone: true)
+    let selector = Selector(
+      name: point.id, for: Context.self, rule: point.rule.expression, elements, isStandalone: true)
     let registration = Registration(
       Key(Service.self), .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: point.location)
     return home.state.withLock { state in

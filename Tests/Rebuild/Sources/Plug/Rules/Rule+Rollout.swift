@@ -23,7 +23,8 @@ extension Rule {
     let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
     return Rule(
       "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
-      about: value.subjects, { try buckets.admit(value($0), to: percentage) }, seeing: { buckets.operand(of: value($0)) })
+      about: value.subjects, { try buckets.admit(value($0), to: percentage) },
+      seeing: { buckets.operand(of: value($0)) })
   }
 
   /// Satisfied for a percentage of all identifiers that the context says: a share that changes while the program runs.

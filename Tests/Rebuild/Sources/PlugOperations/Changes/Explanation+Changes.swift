@@ -72,7 +72,8 @@ extension Explanation {
     _ isComplete: inout Bool
   ) -> [[ChangeSearch.Change]] {
     var kept: [(changes: [ChangeSearch.Change], set: ConditionSet)] = []
-    for one in found.enumerated().sorted(by: { ($0.element.set.count, $0.offset) < ($1.element.set.count, $1.offset) }) {
+    for one in found.enumerated().sorted(by: { ($0.element.set.count, $0.offset) < ($1.element.set.count, $1.offset) })
+    {
       budget.comparisons -= kept.count
       if budget.comparisons <= 0, !kept.isEmpty {
         isComplete = false

@@ -60,7 +60,8 @@ struct Drawing {
     return add(
       .implementation, key, candidate: registration.candidate ?? (isChoice ? Fallback.id : nil),
       lifetime: registration.lifetime, environment: environment, registeredAt: registration.location,
-      isAsynchronous: registration.recipe.isLoaded, decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [],
+      isAsynchronous: registration.recipe.isLoaded,
+      decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [],
       isConstructed: isConstructed, isOpaque: !part.hiding.isEmpty)
   }
 

@@ -95,7 +95,8 @@ extension Cell {
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> String? {
     guard let selector else { return Fallback.id }
-    let choose: (ContextReference) throws(InjectorError) -> String? = { [registration] reference throws(InjectorError) in
+    let choose: (ContextReference) throws(InjectorError) -> String? = {
+      [registration] reference throws(InjectorError) in
       try selector.winner(in: reference, for: injector, registration)
         .map { $0.registration.candidate ?? Fallback.id }
     }

@@ -87,7 +87,9 @@ extension Injector {
     let injector = active
     if injector.levels.contains(where: \.isClosedItself) { throw injector.closedError }
     for level in injector.levels {
-      guard let board = level.attachment(SwitchBoard.self), board.switches[candidate, at: point] != nil else { continue }
+      guard let board = level.attachment(SwitchBoard.self), board.switches[candidate, at: point] != nil else {
+        continue
+      }
       var restored: Switches.Switch?
       level.update(board) { switches in
         restored = switches[candidate, at: point]
@@ -153,7 +155,9 @@ extension Injector {
       let targets = level.cells.filter { $0.selector?.order.places(of: Switches([entry])).isEmpty == false }
       guard let target = targets.first?.selector?.order else { continue }
       if targets.count > 1 {
-        let services = targets.map { InjectorError.Suggestion($0.registration.key.fullName, at: $0.registration.location) }
+        let services = targets.map {
+          InjectorError.Suggestion($0.registration.key.fullName, at: $0.registration.location)
+        }
         throw .ambiguous(entry.point, of: entry.candidate, in: self, among: services)
       }
       return level.update(level.hook(SwitchBoard.self)) { switches in
@@ -175,7 +179,7 @@ extension Cell {
     guard let order = selector?.order else { return [] }
     return order.entries.enumerated().map { place, entry in
       let point = order.points[place].last ?? registration.key.shownName
-      return InjectorError.Suggestion("\(entry.id) at \(point)", at: registration.location)
+      return InjectorError.Suggestion("\(entry.id) at \(point)", at: entry.cell.registration.location)
     }
   }
 }

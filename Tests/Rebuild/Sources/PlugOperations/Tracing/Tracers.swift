@@ -50,7 +50,8 @@ final class Tracers: OccasionalHook {
   func note(_ event: KernelEvent, in injector: Injector) {
     let (kind, name): (Injector.Event.Kind, String)
     switch event {
-    case .answered(let request, let error): (kind, name) = (error.map { .failed($0) } ?? .resolved, request.key.shownName)
+    case .answered(let request, let error):
+      (kind, name) = (error.map { .failed($0) } ?? .resolved, request.key.shownName)
     case .chosen(let choice): (kind, name) = (.selected(candidate: choice.candidate.id), choice.service.name)
     case .passed(let choice, let error): (kind, name) = (.failed(error), choice.candidate.cell.registration.name)
     case .ran(let registration, false, let duration?): (kind, name) = (.constructed(duration), registration.name)

@@ -1,0 +1,120 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Plug
+@testable import PlugOperations
+
+private struct Outer: Sendable {
+  let inner: Inner
+}
+
+private final class Inner: Sendable {}
+
+private func makeServices(isSealed: Bool) throws -> Injector {
+  let services = Injector("shop")
+  try services.register { Inner() }
+  try services.register(injectable: .factory(wiring: Outer.init))
+  try services.register(
+    PluginPoint<String, Int>("sizes") {
+      Candidate("large", .factory { "large" }).when(Rule("is large") { $0 > 10 })
+      Candidate("small") { "small" }
+    })
+  if isSealed { try services.seal() }
+  return services
+}
+
+extension Injector {
+  /// How many hooks there are, here and in scopes.
+  fileprivate var hookCount: Int { state.withLock { $0.hooks } }
+
+  /// Whether requests find what is sealed without a lock.
+  fileprivate var isFast: Bool { shortWay.place(of: Inner.self) != nil }
+
+  fileprivate func requestAll() throws {
+    _ = try get(Outer.self)
+    _ = try get(String.self, in: 5)
+    if parent != nil { _ = try get(Double.self) }
+  }
+}
+
+@Suite("An injector that is traced")
+struct TracedInjectorTests {
+  private static let events = [
+    "resolved Inner (Outer → Inner)", "constructed Outer", "resolved Outer", "selected small for String",
+    "resolved String",
+  ]
+
+  @Test(
+    "reports everything that exists and is made, in scopes that were opened before and after, too",
+    arguments: [false, true])
+  func scopes(isSealed: Bool) throws {
+    let (services, log) = (try makeServices(isSealed: isSealed), Log())
+    let before = try services.makeScope("before") { try $0.register(injectable: .singleton(1.5)) }
+    let inner = before.makeScope("inner")
+    for injector in [services, before, inner] { try injector.requestAll() }
+    services.tracer = { event in
+      if case .constructed = event.kind { return log.add("\(event.injector ?? ""): constructed \(event.service)") }
+      log.add("\(event.injector ?? ""): \(event)")
+    }
+    let after = try services.makeScope("after") { try $0.register(injectable: .singleton(2.5)) }
+    for injector in [services, before, inner, after] { try injector.requestAll() }
+    services.tracer = nil
+    for injector in [services, before, inner, after] { try injector.requestAll() }
+    let scoped = ["shop/before", "shop/before/inner", "shop/after"].flatMap { name in
+      (Self.events + ["resolved Double"]).map { "\(name): \($0)" }
+    }
+    #expect(log.lines == Self.events.map { "shop: \($0)" } + scoped)
+  }
+
+  @Test("is the one at the root of a scope with a tracer; the scope alone reports, and no other injector is marked")
+  func others() throws {
+    let (services, other, log) = (try makeServices(isSealed: true), try makeServices(isSealed: true), Log())
+    let (scope, sibling) = (services.makeScope("scope"), services.makeScope("sibling"))
+    let token = scope.makeScope("inner").trace { log.add("inner: \($0)") }
+    scope.tracer = { log.add("\($0)") }
+    #expect(!scope.isFast && !sibling.isFast && !services.isFast && services.hookCount == 1)
+    #expect(other.isFast && other.hookCount == 0)
+    for injector in [services, sibling, other, other.makeScope()] { _ = try injector.get(Inner.self) }
+    _ = try scope.get(Inner.self)
+    #expect(log.lines == ["resolved Inner"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(
+    "is none any more when the last tracer has gone, with its scope, its token or by itself", arguments: [false, true])
+  func release(isSealed: Bool) throws {
+    let services = try makeServices(isSealed: isSealed)
+    var scope: Injector? = services.makeScope("scope")
+    scope?.tracer = { _ in }
+    scope?.tracer = { _ in }
+    let token = scope?.trace { _ in }
+    let second = services.trace { _ in }
+    services.tracer = { _ in }
+    #expect(services.hookCount == 2 && !services.isFast)
+    services.tracer = nil
+    second.cancel()
+    second.cancel()
+    #expect(services.hookCount == 1 && !services.isFast)
+    scope = nil
+    token?.cancel()
+    #expect(services.hookCount == 0 && services.isFast == isSealed)
+  }
+
+  @Test("can be sealed and closed, and stays so")
+  func sealing() throws {
+    let services = try makeServices(isSealed: false)
+    services.tracer = { _ in }
+    try services.seal()
+    #expect(services.isSealed && !services.isFast)
+    let instance = try services.get(Inner.self)
+    services.tracer = nil
+    #expect(services.isFast)
+    #expect(try services.get(Inner.self) === instance)
+    services.tracer = { _ in }
+    services.closeNow()
+    services.tracer = nil
+    #expect(!services.isFast)
+    #expect(throws: InjectorError.self) { try services.get(Inner.self) }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Plug
+import PlugOperations
+import TestSupport
+import Testing
+
+/// Conditions by their numbers, which are what they are named after.
+private struct Guest: Sendable {
+  var values: [Bool]
+  var isYoung: Bool { values[0] }
+  var isOld: Bool { values[1] }
+
+  subscript(index: Int) -> Bool { values[index] }
+}
+
+private func condition(_ number: Int) -> Rule<Guest> { Rule("condition \(number)") { $0.values[number] } }
+
+@Suite("What would have to change")
+struct ChangesTests {
+  /// A candidate that needs one of three conditions from each of some groups.
+  private func explanation(groups: Int) -> Explanation {
+    let rules = (0..<groups).map { group in Rule.any((0..<3).map { condition(group * 3 + $0) }) }
+    let point = PluginPoint<Int, Guest>("point") { Candidate("one", .singleton(1)).when(.all(rules)) }
+    return point.explain(in: Guest(values: Array(repeating: false, count: groups * 3)))
+  }
+
+  @Test("is all there is for a few groups, and says that there is no more")
+  func complete() {
+    let changes = explanation(groups: 3).changes(toSelect: "one")
+    #expect(changes.count == 27)
+    #expect(changes.allSatisfy { $0.count == 3 })
+    #expect(changes.isComplete)
+  }
+
+  @Test("is searched for no longer than the limit says", .timeLimit(.minutes(1)))
+  func limited() {
+    let explanation = explanation(groups: 12)
+    let start = ContinuousClock.now
+    let changes = explanation.changes(toSelect: "one", limit: 10)
+    #expect(changes.isEmpty && !changes.isComplete)
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(!explanation.changes(toSelect: "one", limit: 0).isComplete)
+    #expect(!explanation.changes(toSelect: "one", limit: -1).isComplete)
+  }
+
+  @Test("tells conditions apart that print alike and look at different properties")
+  func subjects() throws {
+    let point = PluginPoint<Int, Guest>("point") {
+      Candidate("one", .singleton(1)).when(.equals(\.isYoung, true) && .equals(\.isOld, true))
+      Candidate("two", .singleton(2)).when(.equals(\.[0], true) && .equals(\.[1], true) && .equals(\.[0], true))
+    }
+    let explanation = point.explain(in: Guest(values: [false, false]))
+    for id in ["one", "two"] {
+      let changes = explanation.changes(toSelect: id)
+      #expect(changes.map(\.count) == [2], "\(changes.map(\.self))")
+    }
+    let stored = try JSONDecoder().decode(Explanation.self, from: JSONEncoder().encode(explanation))
+    #expect(stored == explanation)
+    #expect(stored.changes(toSelect: "two").map(\.count) == [2])
+    let oneYoung = point.explain(in: Guest(values: [true, false]))
+    #expect(oneYoung.changes(toSelect: "one").map(\.count) == [1])
+  }
+
+  @Test("of a candidate that is drawn contains no set with another in it")
+  func drawn() {
+    let point = PluginPoint<Int, Guest>("point") {
+      for number in 0..<4 {
+        Candidate("\(number)", .singleton(number)).when(condition(number)).weight(1, by: \.id)
+      }
+    }
+    let explanation = point.explain(in: Guest(values: [true, true, true, false]))
+    for number in 0..<4 {
+      let changes = explanation.changes(toSelect: "\(number)")
+      #expect(changes.isComplete && !changes.isEmpty)
+      let sets = changes.map { Set($0.map(\.condition.name)) }
+      #expect(!sets.contains { set in sets.contains { $0.isStrictSubset(of: set) } })
+    }
+  }
+}
+
+extension Guest {
+  fileprivate var id: String { "somebody" }
+}

@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+@testable import Plug
+@testable import PlugOperations
+
+private struct Shopper: Sendable, Identifiable {
+  var id: String
+  var country = "PL"
+}
+
+#if canImport(PlugKeys)
+  private enum Share: Property {
+    static var defaultValue: Double { 0 }
+  }
+#endif
+
+private let shoppers = (0..<12).map { Shopper(id: "p-\($0)", country: $0.isMultiple(of: 3) ? "DE" : "PL") }
+
+private func makeServices() throws -> Injector {
+  let services = Injector("services")
+  try services.register(
+    PluginPoint<String, Shopper>("checkout") {
+      Candidate("one-click") { () throws -> String in throw Failure() }.when(.equals(\.country, "DE"))
+      #if canImport(PlugKeys)
+        Candidate("express") { "express" }.when(.rollout(Share.self, of: "express", by: \.id))
+      #else
+        Candidate("express") { "express" }.when(.rollout(0, of: "express", by: \.id))
+      #endif
+      Candidate("classic") { "classic" }
+    })
+  try services.register(tag: "number", injectable: .factory { 1 })
+  try services.seal()
+  return services
+}
+
+@Suite("The impact of a change")
+struct ImpactTests {
+  @Test("says who gets what instead, and changes nothing")
+  func table() throws {
+    let services = try makeServices()
+    let impact = try services.impact(on: shoppers, by: \.id) { services in
+      try services.disable("one-click", at: "checkout", because: "INC-7")
+      try services.force("express", at: "checkout", because: "INC-7")
+    }
+    let expected = Impact(
+      contextCount: 12,
+      moves: [
+        Impact.Move(
+          service: "String", from: "one-click", to: "express", error: nil, contexts: ["p-0", "p-3", "p-6", "p-9"]),
+        Impact.Move(
+          service: "String", from: "classic", to: "express", error: nil,
+          contexts: ["p-1", "p-2", "p-4", "p-5", "p-7", "p-8", "p-10", "p-11"]),
+      ])
+    #expect(impact == expected)
+    #expect(
+      impact.description == """
+        12 of 12 contexts would get another candidate
+          service  from       to       contexts
+          String   one-click  express  4: p-0, p-3, p-6, p-9
+          String   classic    express  8: p-1, p-2, p-4, p-5, p-7, p-8, p-10, p-11
+        """)
+    #expect(services[Switches.self].isEmpty)
+    #expect(services.graph().nodes.filter(\.isConstructed).isEmpty)
+  }
+
+  @Test("is none if nothing differs")
+  func none() throws {
+    let impact = try makeServices().impact(on: shoppers) { _ in }
+    #expect(impact == Impact(contextCount: 12, moves: []))
+    #expect(impact.description == "0 of 12 contexts would get another candidate")
+  }
+
+  @Test("takes properties, registrations and removals into account, also in a sealed injector and a scope")
+  func kinds() throws {
+    let services = try makeServices()
+    let scope = services.makeScope("request")
+    #if canImport(PlugKeys)
+      scope[Share.self] = 100
+      let first = try scope.impact(on: shoppers[1...2]) { $0[Share.self] = 0 }
+      #expect(
+        first.moves == [
+          Impact.Move(service: "String", from: "express", to: "classic", error: nil, contexts: ["#1", "#2"])
+        ])
+    #endif
+    #expect(try scope.impact(on: shoppers[1...2]) { _ in }.moves.isEmpty)
+    let second = try services.impact(on: shoppers[0...0]) { services in
+      try services.unregister(type: String.self)
+      try services.register(injectable: .factory { 2.0 })
+    }
+    #expect(
+      second.moves == [
+        Impact.Move(service: "Double", from: nil, to: "default", error: nil, contexts: ["#1"]),
+        Impact.Move(service: "String", from: "one-click", to: nil, error: nil, contexts: ["#1"]),
+      ])
+    #expect(services.isRegistered(type: String.self))
+    #expect(throws: Failure.self) { try services.impact(on: shoppers) { _ in throw Failure() } }
+  }
+
+  @Test("says why a choice fails with the change")
+  func failure() throws {
+    let services = Injector("services")
+    try services.register(
+      PluginPoint<String, Shopper>("checkout") {
+        Candidate("only", .factory { "only" }).when(.selected("1", at: "Int"))
+      })
+    try services.register(
+      PluginPoint<Int, Shopper>("numbers") { Candidate("1", .factory { 1 }) })
+    let impact = try services.impact(on: shoppers[0...0]) { services in
+      try services.unregister(type: Int.self)
+      try services.register(
+        PluginPoint<Int, Shopper>("numbers") {
+          Candidate("2", .factory { 2 }).when(.selected("only", at: "checkout"))
+        })
+    }
+    #expect(
+      impact.moves == [
+        Impact.Move(
+          service: "Int", from: "1", to: nil, error: "Int depends on itself: Int → String → Int.", contexts: ["#1"]),
+        Impact.Move(
+          service: "String", from: "only", to: nil, error: "String depends on itself: String → Int → String.",
+          contexts: ["#1"]),
+      ])
+  }
+}

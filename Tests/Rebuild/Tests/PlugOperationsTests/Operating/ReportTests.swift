@@ -1,0 +1,1 @@
+../../../../PlugTests/Operating/ReportTests.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Support/Fault+Explanation.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Support/JSONSchema.swift
