@@ -97,6 +97,7 @@ extension Injector {
 
   /// Closes the instances of cells that are no longer registered.
   func giveUp(_ cells: [Cell]) {
+    if cells.isEmpty { return }
     let instances = Self.retire(cells)
     for cell in cells where isScope || cell.registration.isClosable { forget(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
