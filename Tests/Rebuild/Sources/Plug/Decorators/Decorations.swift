@@ -25,7 +25,7 @@ final class Decorations: Hooks, CopiedAttachment {
 
   private init(_ decorators: [Key: [Decoration]]) { state.withLock { $0.decorators = decorators } }
 
-  var copy: Decorations { Decorations(state.withLock { $0.decorators }) }
+  func copy(for injector: Injector) -> Decorations { Decorations(state.withLock { $0.decorators }) }
 
   init() { Self.used.store(true, ordering: .relaxed) }
 

@@ -19,7 +19,7 @@ extension InjectorError.Facts {
   init(_ registration: Registration, in injector: Injector, after way: [Step]) {
     let name = ServiceName(key: registration.key, candidate: registration.candidate)
     self.init(.service(name), in: Path(injector), after: way.map(\.name))
-    registeredAt = registration.location
+    if !registration.location.fileID.isEmpty { registeredAt = registration.location }
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
@@ -105,7 +105,7 @@ extension Injector {
     return .notLoaded(facts)
   }
 
-  func closed(_ key: Key, by level: Injector) -> InjectorError {
+  package func closed(_ key: Key, by level: Injector) -> InjectorError {
     closed(InjectorError.Facts(about: key, in: self))
   }
 
@@ -167,6 +167,11 @@ extension InjectorError {
 private struct Abandoned: Error, CustomStringConvertible {
   let name: String
   var description: String { "\(name), which it had got before that was configured, has been given up" }
+}
+
+extension CodeLocation {
+  /// Where what the program does not register begins, such as the value of a property.
+  package static let unknown = CodeLocation(fileID: "", line: 0)
 }
 
 extension Registration {

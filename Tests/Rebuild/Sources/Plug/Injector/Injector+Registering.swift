@@ -60,7 +60,8 @@ extension Injector {
   /// Replaces what is registered here for a key. `make` runs again if another thread has changed that meanwhile.
   ///
   /// - Returns: What was registered, whose instances have been closed.
-  func change(
+  @discardableResult
+  package func change(
     _ key: Key, ignoresSeal: Bool = false, _ make: (Cell?) throws(InjectorError) -> Cell?
   ) throws(InjectorError) -> Cell? {
     while true {
@@ -136,7 +137,7 @@ extension Injector {
   }
 
   /// Refuses what no request could be answered with.
-  func check(
+  package func check(
     _ definition: Definition, for key: Key, candidate: String? = nil, isLoadable: Bool = true,
     of point: (id: String, location: CodeLocation)? = nil
   ) throws(InjectorError) {
@@ -165,7 +166,7 @@ extension Injector {
     throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
   }
 
-  func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
+  package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts.registeredAt = location
     return .alreadyRegistered(facts)
