@@ -99,6 +99,7 @@ extension Registration {
     var values = Extras.Values()
     values.wraps = decorators
     values.weaken = recipe.extras?.values.weaken
+    values.weakType = recipe.extras?.values.weakType
     let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
     let inner = AnyRecipe(
       { _, injector in try (injector.parent ?? injector).provide(cell) }, isolation, recipe.needs, Extras(values))

@@ -166,6 +166,7 @@ extension Injection.Factory {
   var weakened: Self {
     changed { values in
       values.weaken = AnyWeakInstance.weakening(Service.self)
+      values.weakType = Service.self
     }
   }
 

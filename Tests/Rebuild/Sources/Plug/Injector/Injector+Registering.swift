@@ -156,8 +156,8 @@ extension Injector {
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
       reason = .cannotBeEager
-    } else if lifetime == .weakSingleton, AnyWeakInstance.isFutile(for: key.type) {
-      reason = .valueType(typeName(key.type))
+    } else if lifetime == .weakSingleton, let type = values.weakType, AnyWeakInstance.isFutile(for: type) {
+      reason = .valueType(typeName(type))
     } else if lifetime != .singleton, !values.closings.isEmpty {
       reason = .cannotBeClosed
     } else {
