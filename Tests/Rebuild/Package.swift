@@ -18,9 +18,10 @@ let package = Package(
   products: [.library(name: "Plug", targets: ["Plug"])],
   targets: [
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
+    .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .target(name: "PlugTesting", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .target(name: "TestSupport", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .testTarget(name: "PlugTests", dependencies: ["Plug", "TestSupport"], swiftSettings: upcomingFeatures),
+    .target(name: "TestSupport", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "PlugTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting", "TestSupport"], swiftSettings: upcomingFeatures),
   ],
