@@ -19,11 +19,20 @@ let package = Package(
   targets: [
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
     .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .target(name: "PlugTesting", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
+    .target(name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
+    .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
     .target(name: "TestSupport", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
     .testTarget(name: "PlugTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting", "TestSupport"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "MigrationTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys", "PlugTesting"],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "MainActorAppTests", dependencies: ["Plug", "PlugKeys", "PlugTesting"],
+      swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]),
   ],
   swiftLanguageModes: [.v6]
 )

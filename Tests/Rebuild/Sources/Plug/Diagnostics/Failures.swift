@@ -55,7 +55,8 @@ extension Injector {
       return .notRegistered(facts)
     case .closed: return closed(registration, way)
     case .mainActorRequired:
-      facts.isMadeOnce = registration.isKept
+      let isOfArguments = registration.base != nil || registration.maker != nil
+      facts.isMadeOnce = registration.lifetime == .lazySingleton && !isOfArguments
       return .mainActorRequired(facts)
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
     case .tooManyRounds: return .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)

@@ -13,6 +13,13 @@ public enum Registries {
   /// A registry vends a mock when it is used before anything has been assigned to it.
   public static var vendedMocks: [String] { shared.content.withLock { $0.mocks.map(\.name) } }
 
+  /// The names of those of some registries that have vended a mock.
+  package static func vendedMocks(of registries: [any Registry.Type]) -> [String] {
+    shared.content.withLock { content in
+      content.mocks.filter { mock in registries.contains { $0 == mock.type } }.map(\.name)
+    }
+  }
+
   /// Runs when a registry makes a mock because it is used before anything has been assigned; `nil` by default.
   ///
   /// ```swift
