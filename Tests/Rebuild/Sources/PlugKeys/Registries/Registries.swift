@@ -2,11 +2,15 @@ import Plug
 
 /// All ``Registry`` classes together: which of them are mocked, and what happens when they are.
 public enum Registries {
-  /// The state outside of isolated tests.
-  static let outside = RegistryState()
+  /// The injector that keeps the shared instances of all registries.
+  static let injector = Injector()
 
-  /// The state of the calling test, or the one outside of isolated tests.
-  private static var shared: RegistryState { Layers.isolated(outside) { RegistryState(withHooksOf: outside) } ?? outside }
+  /// That injector, or its copy in an isolated test.
+  static var current: Injector { injector.redirected() ?? injector }
+
+  private static var shared: RegistryState {
+    current.updateAttachment(RegistryState.self) { $0 ?? RegistryState() } ?? RegistryState()
+  }
 
   /// The names of the registries that have vended a mock so far, in that order.
   ///
@@ -98,8 +102,8 @@ public enum Registries {
   }
 }
 
-/// The state that all registries share.
-final class RegistryState: Sendable {
+/// What all registries of the program share, or those of an isolated test.
+private final class RegistryState: CopiedAttachment {
   struct Content {
     var mocks: [(type: (any Registry.Type)?, name: String)] = []
     var onVendingMock: (@Sendable (_ registry: String) -> Void)?
@@ -108,9 +112,12 @@ final class RegistryState: Sendable {
 
   let content: Guarded<Content>
 
-  init(withHooksOf other: RegistryState? = nil) {
-    var content = other?.content.withLock { $0 } ?? Content()
+  init(_ content: Content = Content()) { self.content = Guarded(content) }
+
+  /// A test has the hooks of the program, and mocks of its own.
+  func copy(for injector: Injector) -> RegistryState {
+    var content = content.withLock { $0 }
     content.mocks = []
-    self.content = Guarded(content)
+    return RegistryState(content)
   }
 }

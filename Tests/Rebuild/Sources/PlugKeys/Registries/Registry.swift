@@ -36,7 +36,7 @@ extension Registry {
   /// Making the mock calls ``Registries/onVendingMock``. The property can be read from any thread.
   public static var shared: Self {
     do throws(InjectorError) {
-      let injector = Injector.sharingRegistries
+      let injector = Registries.current
       return try injector.provide(
         injector.declared(key) {
           Registration(
@@ -65,7 +65,7 @@ extension Registry {
   ) -> Bool {
     let location = CodeLocation(fileID: fileID, line: line)
     let cell = Cell(Registration(key, Injection.singleton(shared).definition, depth: 0, location: location))
-    let injector = Injector.sharingRegistries
+    let injector = Registries.current
     do throws(InjectorError) {
       try injector.change(key) { (old) throws(InjectorError) in
         if let old, old.isAssigned { throw injector.alreadyRegistered(key, at: old.registration.location) }
@@ -80,11 +80,11 @@ extension Registry {
   }
 
   /// Whether an instance has been assigned.
-  public static var isAssigned: Bool { (try? Injector.sharingRegistries.find(key))??.isAssigned ?? false }
+  public static var isAssigned: Bool { (try? Registries.current.find(key))??.isAssigned ?? false }
 
   /// Forgets the assignment and the mock in an isolated test.
   package static func forgetShared() throws(InjectorError) {
-    try Injector.registries.isolatedForChange(of: key).restore(key)
+    try Registries.injector.isolatedForChange(of: key).restore(key)
     Registries.forgetMock(of: self)
   }
 
@@ -108,11 +108,4 @@ package enum RegistryKey<Shared: Registry>: TypedKey {
 extension Cell {
   /// Whether the instance was handed in: a mock is made.
   fileprivate var isAssigned: Bool { registration.lifetime == .singleton }
-}
-
-extension Injector {
-  /// The injector that keeps the shared instances of all registries.
-  fileprivate static let registries = Injector()
-
-  fileprivate static var sharingRegistries: Injector { registries.redirected() ?? registries }
 }
