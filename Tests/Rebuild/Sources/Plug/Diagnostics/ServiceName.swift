@@ -14,7 +14,7 @@ struct ServiceName: Sendable, Hashable {
 
 /// The name of a type as a user writes it: without the module, and without `any`.
 @usableFromInline
-func typeName(_ type: any Any.Type) -> String {
+package func typeName(_ type: any Any.Type) -> String {
   String(describing: type)
 }
 

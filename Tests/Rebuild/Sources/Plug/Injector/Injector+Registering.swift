@@ -61,7 +61,8 @@ extension Injector {
   /// Replaces what is registered here for a key. `make` runs again if another thread has changed that meanwhile.
   ///
   /// - Returns: What was registered, whose instances have been closed.
-  func change(
+  @discardableResult
+  package func change(
     _ key: Key, ignoresSeal: Bool = false, _ make: (Cell?) throws(InjectorError) -> Cell?
   ) throws(InjectorError) -> Cell? {
     while true {
@@ -138,7 +139,7 @@ extension Injector {
   }
 
   /// Refuses what no request could be answered with.
-  func check(
+  package func check(
     _ definition: Definition, for key: Key, candidate: String? = nil, isLoadable: Bool = true,
     of point: (id: String, location: CodeLocation)? = nil
   ) throws(InjectorError) {
@@ -159,8 +160,8 @@ extension Injector {
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
       reason = .cannotBeEager
-    } else if lifetime == .weakSingleton, AnyWeakInstance.isFutile(for: key.type) {
-      reason = .valueType(typeName(key.type))
+    } else if lifetime == .weakSingleton, let type = values.weakType, AnyWeakInstance.isFutile(for: type) {
+      reason = .valueType(typeName(type))
     } else if lifetime != .singleton, !values.closings.isEmpty {
       reason = .cannotBeClosed
     } else {
@@ -169,7 +170,7 @@ extension Injector {
     throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
   }
 
-  func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
+  package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts.registeredAt = location
     return .alreadyRegistered(facts)

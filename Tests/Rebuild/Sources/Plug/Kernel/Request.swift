@@ -207,6 +207,15 @@ extension Injector {
     }
   }
 
+  /// Refuses what this scope keeps for a key to an instance that outlives the scope.
+  package func refuseCapture(of key: Key) throws(InjectorError) {
+    guard isScope, let steps = Level.current.with({ $0.capture(of: self) }) else { return }
+    throw captured(Registration(key, .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
+  }
+
+  /// Whether the calling thread makes anything, or belongs to a load or a closing.
+  package static var isMaking: Bool { Level.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
+
   /// Refuses what a scope registered or keeps to an instance that outlives the scope.
   func refuseCapture(
     of registration: Registration, in scope: Injector?, _ stack: ResolutionStack
