@@ -74,8 +74,7 @@ public struct RuleTrace: Sendable, Hashable, Codable {
 
   init(
     _ kind: Kind = .condition, name: String, variant: Int? = nil, outcome: Outcome, operand: Operand? = nil,
-    reason: String? = nil,
-    parts: [RuleTrace] = []
+    reason: String? = nil, parts: [RuleTrace] = []
   ) {
     self.kind = kind
     self.name = name

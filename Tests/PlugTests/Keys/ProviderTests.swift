@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 protocol API: Sendable {
   var base: String { get }
 }
@@ -212,19 +216,6 @@ struct ProviderTests {
     try injector.api.reset()
     injector.reset(WallClock.self)
     #expect(try injector.validate().problems == [])
-    #expect(injector.graph().nodes.map(\.name) == ["Networking"])
-  }
-
-  @Test("stands in the graph once it has been used, with what it asked for")
-  func graph() throws {
-    let injector = Injector()
-    _ = injector.client()
-    #expect(
-      injector.graph().description == """
-        \\.client (factory)
-          \\.api (lazySingleton, constructed)
-        """)
-    #expect(try injector.validate().serviceCount == 2)
   }
 
   @Test("that cannot give its service ends the program with the whole diagnosis")

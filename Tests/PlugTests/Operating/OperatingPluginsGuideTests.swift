@@ -4,6 +4,13 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 private protocol Search: Sendable {}
 private struct SemanticSearch: Search {}
 private struct CatalogueSearch: Search {}

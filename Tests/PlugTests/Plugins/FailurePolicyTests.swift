@@ -3,6 +3,13 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 private let headline = "String [semantic] could not be made: boom"
 
 @Suite("A candidate that fails")

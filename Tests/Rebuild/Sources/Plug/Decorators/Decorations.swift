@@ -25,7 +25,7 @@ final class Decorations: Hooks, CopiedAttachment {
 
   private init(_ decorators: [Key: [Decoration]]) { state.withLock { $0.decorators = decorators } }
 
-  var copy: Decorations { Decorations(state.withLock { $0.decorators }) }
+  func copy(for injector: Injector) -> Decorations { Decorations(state.withLock { $0.decorators }) }
 
   init() { Self.used.store(true, ordering: .relaxed) }
 
@@ -100,6 +100,7 @@ extension Registration {
     values.wraps = decorators
     values.weaken = recipe.extras?.values.weaken
     values.layers = recipe.extras?.values.layers ?? [:]
+    values.weakType = recipe.extras?.values.weakType
     let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
     let inner = AnyRecipe(
       { _, injector in try (injector.parent ?? injector).provide(cell) }, isolation, recipe.needs, Extras(values))

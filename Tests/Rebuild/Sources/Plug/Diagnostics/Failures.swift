@@ -19,7 +19,7 @@ extension InjectorError.Facts {
   init(_ registration: Registration, in injector: Injector, after way: [Step]) {
     let name = ServiceName(key: registration.key, candidate: registration.candidate)
     self.init(.service(name), in: Path(injector), after: way.map(\.name))
-    registeredAt = registration.location
+    if !registration.location.fileID.isEmpty { registeredAt = registration.location }
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
@@ -55,7 +55,8 @@ extension Injector {
       return .notRegistered(facts)
     case .closed: return closed(registration, way)
     case .mainActorRequired:
-      facts.isMadeOnce = registration.isKept
+      let isOfArguments = registration.base != nil || registration.maker != nil
+      facts.isMadeOnce = registration.lifetime == .lazySingleton && !isOfArguments
       return .mainActorRequired(facts)
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
     case .tooManyRounds: return .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
@@ -105,7 +106,7 @@ extension Injector {
     return .notLoaded(facts)
   }
 
-  func closed(_ key: Key, by level: Injector) -> InjectorError {
+  package func closed(_ key: Key, by level: Injector) -> InjectorError {
     closed(InjectorError.Facts(about: key, in: self))
   }
 
@@ -167,6 +168,11 @@ extension InjectorError {
 private struct Abandoned: Error, CustomStringConvertible {
   let name: String
   var description: String { "\(name), which it had got before that was configured, has been given up" }
+}
+
+extension CodeLocation {
+  /// Where what the program does not register begins, such as the value of a property.
+  package static let unknown = CodeLocation(fileID: "", line: 0)
 }
 
 extension Registration {

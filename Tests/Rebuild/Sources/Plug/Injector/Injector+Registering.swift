@@ -4,8 +4,9 @@ extension Injector {
   @discardableResult
   @usableFromInline
   func register(
-    _ key: Key, _ definition: Definition, _ fileID: String, _ line: Int
+    _ key: Key, _ definition: consuming Definition, _ fileID: String, _ line: Int
   ) throws(InjectorError) -> Registration {
+    let definition = definition
     let injector = redirected() ?? self
     try injector.check(definition, for: key)
     let registration = Registration(
@@ -60,7 +61,8 @@ extension Injector {
   /// Replaces what is registered here for a key. `make` runs again if another thread has changed that meanwhile.
   ///
   /// - Returns: What was registered, whose instances have been closed.
-  func change(
+  @discardableResult
+  package func change(
     _ key: Key, ignoresSeal: Bool = false, _ make: (Cell?) throws(InjectorError) -> Cell?
   ) throws(InjectorError) -> Cell? {
     while true {
@@ -96,6 +98,7 @@ extension Injector {
 
   /// Closes the instances of cells that are no longer registered.
   func giveUp(_ cells: [Cell]) {
+    if cells.isEmpty { return }
     let instances = Self.retire(cells)
     for cell in cells where isScope || cell.registration.isClosable { forget(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
@@ -136,7 +139,7 @@ extension Injector {
   }
 
   /// Refuses what no request could be answered with.
-  func check(
+  package func check(
     _ definition: Definition, for key: Key, candidate: String? = nil, isLoadable: Bool = true,
     of point: (id: String, location: CodeLocation)? = nil
   ) throws(InjectorError) {
@@ -150,13 +153,15 @@ extension Injector {
     }
     if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
     guard let values = recipe.extras?.values else { return }
-    if !isKept || !isLoadable, let actor = values.loadingActor { throw .actorUnsupported(facts, actor: actor) }
+    if !isKept || !isLoadable, let actor = values.actor {
+      throw .actorUnsupported(facts, actor: String(describing: type(of: actor)))
+    }
     if isKept { return }
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
       reason = .cannotBeEager
-    } else if lifetime == .weakSingleton, AnyWeakInstance.isFutile(for: key.type) {
-      reason = .valueType(typeName(key.type))
+    } else if lifetime == .weakSingleton, let type = values.weakType, AnyWeakInstance.isFutile(for: type) {
+      reason = .valueType(typeName(type))
     } else if lifetime != .singleton, !values.closings.isEmpty {
       reason = .cannotBeClosed
     } else {
@@ -165,7 +170,7 @@ extension Injector {
     throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
   }
 
-  func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
+  package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts.registeredAt = location
     return .alreadyRegistered(facts)

@@ -83,7 +83,7 @@ private final class InstalledModules: CopiedAttachment {
 
   init(_ modules: Set<ObjectIdentifier> = []) { self.modules = Guarded(modules) }
 
-  var copy: InstalledModules { InstalledModules(modules.withLock { $0 }) }
+  func copy(for injector: Injector) -> InstalledModules { InstalledModules(modules.withLock { $0 }) }
 
   func contains(_ module: any InjectorModule.Type) -> Bool {
     modules.withLock { $0.contains(ObjectIdentifier(module)) }

@@ -38,7 +38,7 @@ extension Injector {
   }
 
   /// Whether this is a copy of the calling test, or was made in it.
-  var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
+  package var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
 
   /// The services that the calling thread is making, the outermost first.
   package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }

@@ -19,7 +19,7 @@ package final class Sandbox: Redirection {
 
   package let number: UInt
   private let outer: Sandbox?
-  private let isPreview: Bool
+  package let isPreview: Bool
   private let state: Guarded<State>
 
   private init(isPreview: Bool = false) {

@@ -6,49 +6,74 @@ package final class Registration: Sendable {
   package let key: Key
   package let lifetime: Lifetime
   @usableFromInline package let recipe: AnyRecipe
-  /// What makes instances from arguments, in place of the recipe's factory.
-  let maker: (any AnyObject & Sendable)?
-  /// The registration with arguments that this is of, for some arguments.
-  package let base: Registration?
   /// The instance that was handed in.
   let instance: AnyBox?
   /// Whether there are several candidates, among which the cell's selector chooses.
   package let isChoice: Bool
-  /// The id, if this is a candidate of a point.
-  package let candidate: String?
   /// How deep the injector lies that it is registered in: 0 for one that is not a scope.
   package let depth: Int32
   package let location: CodeLocation
-  /// The installation of a module that registers it.
-  let installation: Installation?
+  private let rare: Rare?
   /// Whether a request calls the factory and does nothing else.
   let isPlainFactory: Bool
+  /// Whether anything is done to an instance that its owner releases.
+  let isClosable: Bool
   /// Whether a scope has had an instance made.
   let isUsedInScope = Atomic(false)
-  /// What this stands for in a scope that decorates it; `nil` if nothing.
-  package let origin: Registration?
   let attachments = Attachments()
   /// The address of the registration that the configuration had to wait for last, which need not live any more.
   private let awaited = Atomic<UInt>(0)
+
+  /// What few registrations have.
+  private final class Rare: Sendable {
+    let maker: (any AnyObject & Sendable)?
+    let base: Registration?
+    let candidate: String?
+    let installation: Installation?
+    let origin: Registration?
+
+    init?(
+      _ maker: (any AnyObject & Sendable)?, _ base: Registration?, _ candidate: String?, _ installation: Installation?,
+      _ origin: Registration?
+    ) {
+      if maker == nil, base == nil, candidate == nil, installation == nil, origin == nil { return nil }
+      (self.maker, self.base, self.candidate, self.installation) = (maker, base, candidate, installation)
+      self.origin = origin
+    }
+  }
+
+  /// What makes instances from arguments, in place of the recipe's factory.
+  var maker: (any AnyObject & Sendable)? { rare?.maker }
+  /// The registration with arguments that this is of, for some arguments.
+  package var base: Registration? { rare?.base }
+  /// What this stands for in a scope that decorates it; `nil` if nothing.
+  package var origin: Registration? { rare?.origin }
+  /// The id, if this is a candidate of a point.
+  package var candidate: String? { rare?.candidate }
+  /// The installation of a module that registers it.
+  var installation: Installation? { rare?.installation }
 
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
     candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil,
     origin: Registration? = nil, depth: Int32, location: CodeLocation, installation: Installation? = .current
   ) {
-    self.origin = origin
-    self.maker = maker
-    self.base = base
+    rare = Rare(maker, base, candidate, installation, origin)
     self.key = key
     self.lifetime = lifetime
     self.recipe = recipe
     self.instance = instance
     self.isChoice = isChoice
-    self.candidate = candidate
     self.depth = depth
     self.location = installation?.stamp(location) ?? location
-    self.installation = installation
+    isClosable = recipe.extras?.values.closings.isEmpty == false
     isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain
+  }
+
+  /// A registration of an injection under the key of a layer.
+  package convenience init(_ key: Key, _ definition: Definition, depth: Int32, location: CodeLocation) {
+    self.init(
+      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
   }
 
   /// Whether the configuration had to wait for another registration before.
@@ -63,7 +88,6 @@ package final class Registration: Sendable {
   var isKept: Bool { !isChoice && lifetime.isKept }
   /// Whether a cell begins with an instance: one that was handed in and needs nothing else.
   var hasInstance: Bool { instance != nil && !isConfigured && recipe.extras?.values.wraps.isEmpty ?? true }
-  var isClosable: Bool { recipe.extras?.values.closings.isEmpty == false }
   var isConfigured: Bool { recipe.extras?.values.configurations.isEmpty == false }
 }
 
@@ -80,18 +104,18 @@ package final class Cell: Sendable {
   package let selector: Selector?
 
   /// - Parameter maker: What claims the cell at once, or 0.
-  init(_ registration: Registration, selector: Selector? = nil, maker: UInt = 0) {
+  package init(_ registration: Registration, selector: Selector? = nil, maker: UInt = 0) {
     self.registration = registration
     self.selector = selector
     claim = Guarded(Claim(maker: maker, hasInstance: registration.hasInstance))
     if registration.hasInstance, let instance = registration.instance { published.publish(instance) }
   }
 
-  /// The instance, if it exists.
-  package var box: AnyBox? { published.box ?? claim.withLock { $0.weak?.box } }
-
   /// A cell for what this one is registered for, without its instance.
-  var renewed: Cell { Cell(registration, selector: selector?.renewed) }
+  package var renewed: Cell { Cell(registration, selector: selector?.renewed) }
+
+  /// The instance, if requests find it. One that is held weakly is not published, and found as long as it is held.
+  package var box: AnyBox? { published.box ?? claim.withLock { $0.weak?.box } }
 }
 
 extension Cell {

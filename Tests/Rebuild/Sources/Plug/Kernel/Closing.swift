@@ -42,8 +42,9 @@ final class CloseQueue: Sendable {
   private let observers: [ClosingObserver]
 
   init(_ instances: sending [Closable], of injector: Injector) {
+    let isReported = instances.contains { $0.registration.isClosable }
+    self.injector = isReported ? InjectorError.Facts.Path(injector) : .none
     rest = Guarded(instances)
-    self.injector = InjectorError.Facts.Path(injector)
     observers = Layers.hooks(of: injector).compactMap { $0.hook.closing(in: injector) }
   }
 

@@ -59,8 +59,6 @@ package enum KernelEvent {
   case running(Registration, isConfiguring: Bool)
   /// It has returned after so much time, or thrown.
   case ran(Registration, isConfiguring: Bool, Duration?)
-  /// What a hook decides about candidates is another from now on.
-  case verdictsChanged
 }
 
 /// What an injector was asked for.
@@ -109,7 +107,17 @@ package protocol Redirection: AnyObject, Sendable {
 
 /// What a copy of an injector has too.
 package protocol CopiedAttachment: AnyObject, Sendable {
-  var copy: Self { get }
+  /// The attachment for a copy of its injector.
+  func copy(for injector: Injector) -> Self
+}
+
+/// An attachment that ends with its injector.
+package protocol EndingAttachment: AnyObject, Sendable {
+  /// Whether an injector that takes the place of this one lacks nothing.
+  var isIdle: Bool { get }
+
+  /// The injector has been closed, or goes. Called once or more, without a lock.
+  func end()
 }
 
 /// What layers have put in the way of requests.
@@ -294,7 +302,7 @@ package enum Layers {
   }
 
   /// What stands for an object in the calling test; `nil` outside of one.
-  static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
+  package static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
     redirection?.isolated(object, make)
   }
 
@@ -347,7 +355,7 @@ extension Injector {
   /// Takes over those attachments of another injector, and those of its hooks, that copies have.
   func copyAttachments(_ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) {
     for (key, object) in attachments {
-      guard let copy = (object as? any CopiedAttachment)?.copy else { continue }
+      guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
       state.withLock { $0.attachments.append((key, copy)) }
       let isHook = attachments.contains { ($0.object as? Layers.Installed)?.hooks.contains { $0 === object } ?? false }
       if isHook, let hooks = copy as? any Hooks { Layers.install(hooks, in: self) }

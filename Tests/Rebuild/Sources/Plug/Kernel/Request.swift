@@ -37,10 +37,17 @@ extension Injector {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try answer(cell) }
     if let other = redirected() { return try other.answer(key) }
     if Layers.areHooked { return .instance(try box(for: key)) }
+    if isScope {
+      guard let cell = try find(key) else { return .instance(try derive(key)) }
+      return try answer(cell)
+    }
     // Most requests end here: the instance alone is retained, not its cell.
-    if let box = state.withLock({ $0.instance(of: key) }) { return .instance(box) }
-    guard let cell = try find(key) else { return .instance(try derive(key)) }
-    return try answer(cell)
+    switch state.withLock({ $0.find(key) }) {
+    case .instance(let box): return .instance(box)
+    case .cell(let cell): return try answer(cell)
+    case .nothing: return .instance(try derive(key))
+    case .closed: throw closed(key, by: self)
+    }
   }
 
   private func answer(_ cell: Cell) throws(InjectorError) -> Answer {
@@ -113,6 +120,7 @@ extension Injector {
   package func lookUp(_ key: Key) throws(InjectorError) -> Cell? { try lookUp(key, for: self) }
 
   private func lookUp(_ key: Key, for asked: Injector) throws(InjectorError) -> Cell? {
+    if !isScope, key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return cell }
     let (cell, isClosed) = state.withLock { state in (state.cell(of: key), state.phase == .closed) }
     if let cell { return cell }  // What is closed has none.
     if isClosed { throw asked.closed(key, by: self) }
@@ -203,6 +211,15 @@ extension Injector {
       throw error
     }
   }
+
+  /// Refuses what this scope keeps for a key to an instance that outlives the scope.
+  package func refuseCapture(of key: Key) throws(InjectorError) {
+    guard isScope, let steps = Level.current.with({ $0.capture(of: self) }) else { return }
+    throw captured(Registration(key, .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
+  }
+
+  /// Whether the calling thread makes anything, or belongs to a load or a closing.
+  package static var isMaking: Bool { Level.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
 
   /// Refuses what a scope registered or keeps to an instance that outlives the scope.
   func refuseCapture(

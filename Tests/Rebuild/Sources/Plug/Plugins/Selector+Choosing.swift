@@ -176,6 +176,22 @@ extension Injector {
     return nil
   }
 
+  /// The id of the candidate that wins in a context, or in the one that this injector has; `nil` if none applies.
+  package func winner(of key: Key, in context: ContextReference?) throws(InjectorError) -> String? {
+    guard let cell = try find(key) else { throw absence(of: key) }
+    guard let selector = cell.selector else { return Fallback.id }
+    let choose: (ContextReference) throws(InjectorError) -> Cell? = { context throws(InjectorError) in
+      try selector.winner(in: context, for: self, cell.registration)
+    }
+    let chosen: Cell?
+    if let context {
+      chosen = try inContext(selector, cell, context, choose)
+    } else {
+      chosen = try selector.withContext(of: self, cell.registration, choose)
+    }
+    return chosen.map { $0.registration.candidate ?? Fallback.id }
+  }
+
   /// Gets all that apply in a context, with their ids.
   @usableFromInline
   func boxes(for key: Key, in context: ContextReference) throws(InjectorError) -> [(id: String, box: AnyBox)]? {

@@ -46,7 +46,7 @@ enum ProviderKey<Service: Sendable>: TypedKey {
 extension Injector {
   /// Finds what a provider declares. It is registered on its first use, in the outermost injector, also if that is
   /// sealed.
-  func declared(
+  package func declared(
     _ key: Key, _ declare: () -> Registration
   ) throws(InjectorError) -> Cell {
     while true {
@@ -64,7 +64,7 @@ extension Injector {
   }
 
   /// Ends the override of a provider, and closes what this injector has made of it.
-  func restore(_ key: Key) throws(InjectorError) {
+  package func restore(_ key: Key) throws(InjectorError) {
     _ = try change(key, ignoresSeal: isPrivate) { _ in nil }
     giveUpOwn(of: key, unless: nil)
   }

@@ -6,7 +6,7 @@ final class Recording: Hooks, CopiedAttachment {
   private let runs = Guarded<[UInt: [Run]]>([:])
 
   /// A copy of an injector records anew.
-  var copy: Recording { Recording() }
+  func copy(for injector: Injector) -> Recording { Recording() }
 
   func note(_ event: KernelEvent, in injector: Injector) {
     switch event {
@@ -32,7 +32,7 @@ final class Recording: Hooks, CopiedAttachment {
       guard let run, duration != nil else { return }
       let record = (registration.base ?? registration).attachment(Record.self) { Record() }
       record.add(run.needs.withLock { $0 }, isConfiguring: isConfiguring)
-    case .chosen, .passed, .given, .verdictsChanged: return
+    case .chosen, .passed, .given: return
     }
   }
 

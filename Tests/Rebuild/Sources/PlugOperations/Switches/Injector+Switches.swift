@@ -134,18 +134,17 @@ extension Injector {
     _ type: Switches.Type, _ receive: @escaping @Sendable (Switches) -> Void
   ) -> ObservationToken {
     let injector = active
-    let observer = SwitchObserver(of: injector, receive)
-    let levels = injector.levels.map { WeakInjector(injector: $0) }
-    for level in injector.levels { Layers.install(observer, in: level) }
-    return ObservationToken {
-      for level in levels { if let injector = level.injector { Layers.remove(observer, from: injector) } }
+    let place = WeakInjector(injector: injector)
+    let observation = injector.observeVerdicts {
+      if let injector = place.injector { receive(injector[Switches.self]) }
     }
+    return ObservationToken { observation.end() }
   }
 
   private func update(_ board: SwitchBoard, _ change: (inout Switches) -> Void) {
     board.update(change)
     settle(board)
-    Layers.note(.verdictsChanged, in: self)
+    verdictsHaveChanged()
   }
 
   /// Sets a switch. Of the candidates of one service, one is forced.
@@ -181,21 +180,5 @@ extension Cell {
       let point = order.points[place].last ?? registration.key.shownName
       return InjectorError.Suggestion("\(entry.id) at \(point)", at: entry.cell.registration.location)
     }
-  }
-}
-
-/// Tells what is switched in an injector when that changes there or around it.
-private final class SwitchObserver: Hooks {
-  private let injector: WeakInjector
-  private let receive: @Sendable (Switches) -> Void
-
-  init(of injector: Injector, _ receive: @escaping @Sendable (Switches) -> Void) {
-    self.injector = WeakInjector(injector: injector)
-    self.receive = receive
-  }
-
-  func note(_ event: KernelEvent, in injector: Injector) {
-    guard case .verdictsChanged = event, let observed = self.injector.injector else { return }
-    receive(observed[Switches.self])
   }
 }

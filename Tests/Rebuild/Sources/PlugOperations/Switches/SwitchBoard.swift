@@ -16,7 +16,7 @@ final class SwitchBoard: OccasionalHook, CopiedAttachment {
 
   private init(_ state: State) { self.state = Guarded(state) }
 
-  var copy: SwitchBoard { SwitchBoard(state.withLock { $0 }) }
+  func copy(for injector: Injector) -> SwitchBoard { SwitchBoard(state.withLock { $0 }) }
 
   var isIdle: Bool { state.withLock { $0.switches.isEmpty } }
 

@@ -28,8 +28,8 @@ extension Injector {
   /// How many hooks there are, here and in scopes.
   fileprivate var hookCount: Int { state.withLock { $0.hooks } }
 
-  /// Whether requests find what is sealed without a lock.
-  fileprivate var isFast: Bool { shortWay.place(of: Inner.self) != nil }
+  /// Whether no hook keeps requests from finding what is sealed without a lock.
+  fileprivate var isFast: Bool { state.withLock { $0.phase == .sealed && $0.hooks == 0 } }
 
   fileprivate func requestAll() throws {
     _ = try get(Outer.self)

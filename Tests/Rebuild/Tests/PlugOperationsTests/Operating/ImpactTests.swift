@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
+import PlugKeys
 @testable import PlugOperations
 
 private struct Shopper: Sendable, Identifiable {
@@ -9,11 +10,9 @@ private struct Shopper: Sendable, Identifiable {
   var country = "PL"
 }
 
-#if canImport(PlugKeys)
-  private enum Share: Property {
-    static var defaultValue: Double { 0 }
-  }
-#endif
+private enum Share: Property {
+  static var defaultValue: Double { 0 }
+}
 
 private let shoppers = (0..<12).map { Shopper(id: "p-\($0)", country: $0.isMultiple(of: 3) ? "DE" : "PL") }
 
@@ -22,11 +21,7 @@ private func makeServices() throws -> Injector {
   try services.register(
     PluginPoint<String, Shopper>("checkout") {
       Candidate("one-click") { () throws -> String in throw Failure() }.when(.equals(\.country, "DE"))
-      #if canImport(PlugKeys)
-        Candidate("express") { "express" }.when(.rollout(Share.self, of: "express", by: \.id))
-      #else
-        Candidate("express") { "express" }.when(.rollout(0, of: "express", by: \.id))
-      #endif
+      Candidate("express") { "express" }.when(.rollout(Share.self, of: "express", by: \.id))
       Candidate("classic") { "classic" }
     })
   try services.register(tag: "number", injectable: .factory { 1 })
@@ -75,15 +70,12 @@ struct ImpactTests {
   func kinds() throws {
     let services = try makeServices()
     let scope = services.makeScope("request")
-    #if canImport(PlugKeys)
-      scope[Share.self] = 100
-      let first = try scope.impact(on: shoppers[1...2]) { $0[Share.self] = 0 }
-      #expect(
-        first.moves == [
-          Impact.Move(service: "String", from: "express", to: "classic", error: nil, contexts: ["#1", "#2"])
-        ])
-    #endif
-    #expect(try scope.impact(on: shoppers[1...2]) { _ in }.moves.isEmpty)
+    scope[Share.self] = 100
+    let first = try scope.impact(on: shoppers[1...2]) { $0[Share.self] = 0 }
+    #expect(
+      first.moves == [
+        Impact.Move(service: "String", from: "express", to: "classic", error: nil, contexts: ["#1", "#2"])
+      ])
     let second = try services.impact(on: shoppers[0...0]) { services in
       try services.unregister(type: String.self)
       try services.register(injectable: .factory { 2.0 })
@@ -93,6 +85,7 @@ struct ImpactTests {
         Impact.Move(service: "Double", from: nil, to: "default", error: nil, contexts: ["#1"]),
         Impact.Move(service: "String", from: "one-click", to: nil, error: nil, contexts: ["#1"]),
       ])
+    #expect(scope[Share.self] == 100)
     #expect(services.isRegistered(type: String.self))
     #expect(throws: Failure.self) { try services.impact(on: shoppers) { _ in throw Failure() } }
   }

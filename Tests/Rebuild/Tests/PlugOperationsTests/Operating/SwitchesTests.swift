@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
+import PlugKeys
 @testable import PlugOperations
 
 private struct Shopper: Sendable, Identifiable {
@@ -150,7 +151,7 @@ struct SwitchesTests {
           candidate:      semantik
           point:          search
           injector:       services
-          nearest:        semantic at search, registered at PlugOperationsTests/SwitchesTests.swift:20
+          nearest:        semantic at search, registered at PlugOperationsTests/SwitchesTests.swift:21
         To fix this:
           - Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them.
         """)
@@ -174,7 +175,6 @@ struct SwitchesTests {
     withExtendedLifetime((token, other)) {}
   }
 
-  #if canImport(PlugKeys)
     @Test("can be followed, and move those who follow a selection")
     func followed() async throws {
       let services = try makeServices()
@@ -191,7 +191,6 @@ struct SwitchesTests {
       #expect(log.lines == ["voice", "voice, semantic", "semantic"])
       withExtendedLifetime(token) {}
     }
-  #endif
 
   @Test("of a candidate that a scope has are the scope's, and all others those of its parent")
   func scopes() throws {
