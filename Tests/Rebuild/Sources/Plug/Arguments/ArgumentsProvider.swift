@@ -66,8 +66,10 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   ) throws(InjectorError) -> Service {
     let injector = injector.redirected() ?? injector
     do throws(InjectorError) {
-      let cell = try injector.declared(key) { registration(make, depth: 0, name.location) }
-      return try injector.box(of: cell, as: Service.self, with: first, repeat each rest).open()
+      return try Layers.answering(Request(key), by: injector) { () throws(InjectorError) in
+        let cell = try injector.declared(key) { registration(make, depth: 0, name.location) }
+        return try injector.box(of: cell, as: Service.self, with: first, repeat each rest).open()
+      }
     } catch {
       throw error.asked(at: fileID, line)
     }

@@ -7,7 +7,7 @@ extension ServiceGraph {
       injector: levels.first?.path, serviceCount: services.count,
       problems: missing.problems + circular() + circularRules() + circularOrders() + captives() + candidateless()
         + contextless.filter { $0.details.count > 1 } + undeclared() + (validation == .complete ? sorted(hidden) : []),
-      warnings: missing.warnings + unreachable() + unknownPoints() + unknownOrders()
+      warnings: missing.warnings + ambiguousPoints() + unreachable() + unknownPoints() + unknownOrders()
         + contextless.filter { $0.details.count == 1 },
       opaque: opaque.map(\.registration.name).sorted())
   }
@@ -73,6 +73,18 @@ extension ServiceGraph {
     let targets = needs.map { needs in needs.flatMap { points[$0.point] ?? [] } }
     return sorted(
       cycles(along: targets).map { problem(.circularRules, name(of: $0[0]), $0.map(name), location(of: $0[0])) })
+  }
+
+  private func ambiguousPoints() -> [ValidationReport.Problem] {
+    let declared = services.indices.filter { services[$0].cell.selector?.pointLocation != nil }
+    let known = Dictionary(grouping: declared) { services[$0].cell.selector?.pointIDs.first ?? "" }
+    return sorted(
+      known.compactMap { id, found in
+        let keys = Set(found.map { services[$0].cell.registration.key })
+        if keys.count < 2 { return nil }
+        let names = keys.map { serviceName(String(reflecting: $0.type), tag: $0.tag?.rawValue) }
+        return problem(.ambiguousPoint, quoted(id), names.sorted(), location(of: found[0]))
+      })
   }
 
   private func circularOrders() -> [ValidationReport.Problem] {

@@ -157,7 +157,7 @@ extension Injector {
       // Nothing is being made, since that would hold the injector.
       (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)
     }
-    if !attachments.isEmpty { Layers.forget(attachments, of: self) }
+    defer { if !attachments.isEmpty { Layers.forget(attachments, of: self) } }
     for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
     if !isEmpty, let (queue, _, _) = beginClosing() { close(queue) }
   }

@@ -245,6 +245,9 @@ package struct Running {
   package let registration: Registration
   package let isConfiguring: Bool
 
+  /// The number of the calling thread.
+  package static var thread: UInt { Level.current.with { $0.work } }
+
   /// The one that the calling code belongs to; `nil` if none, or a rule.
   package static var current: Running? {
     Level.current.with { stack in

@@ -18,8 +18,13 @@ extension Explanation {
     /// missing.
     public fileprivate(set) var isComplete: Bool
 
+    /// The place of the first set.
     public var startIndex: Int { sets.startIndex }
+
+    /// The place after the last set.
     public var endIndex: Int { sets.endIndex }
+
+    /// A set of conditions with the outcomes that they would have to have.
     public subscript(index: Int) -> [Change] { sets[index] }
   }
 

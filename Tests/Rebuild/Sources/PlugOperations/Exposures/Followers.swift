@@ -3,8 +3,6 @@ import Synchronization
 
 /// What follows the choices of one injector and its scopes.
 final class Followers: OccasionalHook {
-  @TaskLocal private static var isReporting = false
-
   private let followers = Guarded<[Follower]>([])
 
   init() {}
@@ -26,10 +24,10 @@ final class Followers: OccasionalHook {
   }
 
   func note(_ event: KernelEvent, in injector: Injector) {
-    guard case .given(let choice) = event, !Self.isReporting else { return }
+    guard case .given(let choice) = event else { return }
     let interested = followers.withLock { $0.filter { $0.follows(choice.service.key.type) } }
     if interested.isEmpty { return }
-    Self.$isReporting.withValue(true) {
+    Reporting.exposures.run {
       for follower in interested { follower.report(choice, in: injector) }
     }
   }

@@ -54,8 +54,8 @@ extension Injector {
   /// services.tracer = { event in print(event) }
   /// ```
   ///
-  /// The closure runs synchronously on the thread where the event happens, and no lock is held meanwhile. It must not
-  /// request anything from the injector. A scope uses the tracer of the nearest injector it is inside of, unless it has
+  /// The closure runs synchronously on the thread where the event happens, and no lock is held meanwhile. What it asks
+  /// for itself is not reported. A scope uses the tracer of the nearest injector it is inside of, unless it has
   /// its own.
   ///
   /// While an injector or one of its scopes has a tracer, requests in the injector and in all its scopes take a slower

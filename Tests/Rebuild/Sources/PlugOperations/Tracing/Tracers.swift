@@ -60,7 +60,7 @@ final class Tracers: OccasionalHook {
     let receivers = receivers(in: injector)
     if receivers.isEmpty { return }
     let event = Injector.Event(kind, name, in: injector.path)
-    for receive in receivers { receive(event) }
+    Reporting.events.run { for receive in receivers { receive(event) } }
   }
 
   func closing(in injector: Injector) -> ClosingObserver? {
@@ -69,7 +69,7 @@ final class Tracers: OccasionalHook {
     return { registration, failures in
       for kind in failures.map({ Injector.Event.Kind.failed($0) }) + [.closed] {
         let event = Injector.Event(kind, registration.name, in: path)
-        for receive in receivers { receive(event) }
+        Reporting.events.run { for receive in receivers { receive(event) } }
       }
     }
   }

@@ -62,9 +62,10 @@ struct OperationsNameTests {
     #expect(try services.get((any Mail.Client).self, in: Shopper()) is Mail.New)
   }
 
-  @Test("refuses a switch at an id that two points have")
+  @Test("refuses a switch at an id that two points have, which validation warns of")
   func points() throws {
     let services = try makeServices(["clients", "clients"])
+    #expect(try services.validate().warnings.map(\.kind) == [.ambiguousPoint])
     #expect(throws: InjectorError.self) { try services.disable("new", at: "clients", because: "INC-7") }
     #expect(services[Switches.self].isEmpty)
   }
@@ -177,5 +178,101 @@ struct ManySwitchesTests {
     #expect(living.current == 200)
     for number in 100..<300 { try services.unregister(type: Tracked.self, candidate: "\(number)") }
     #expect(living.current == 0)
+  }
+}
+
+@Suite("Closures that are told of something")
+struct ReportingFaultTests {
+  private func makePoint() -> PluginPoint<Int, Shopper> {
+    PluginPoint("numbers") { Candidate("one", .factory { 1 }) }
+  }
+
+  @Test("do not silence the tasks that they start")
+  func tasks() async throws {
+    let (services, log) = (Injector("services"), Log())
+    try services.register(makePoint())
+    let (stream, continuation) = AsyncStream.makeStream(of: Task<Void, any Error>.self)
+    let token = services.onSelection { exposure in
+      log.add(exposure.candidate)
+      if log.lines.count > 1 { return }
+      continuation.yield(Task.detached { _ = try services.get(Int.self, in: Shopper()) })
+      continuation.yield(Task { _ = try services.get(Int.self, in: Shopper()) })
+      continuation.finish()
+    }
+    _ = try services.get(Int.self, in: Shopper())
+    for await task in stream { try await task.value }
+    #expect(log.lines == ["one", "one", "one"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("may ask for services themselves")
+  func requests() throws {
+    let (services, log) = (Injector("services"), Log())
+    try services.register(makePoint())
+    try services.register(injectable: .singleton("text"))
+    services.tracer = { [unowned services] event in
+      log.add("\(event.service) \(services[String.self] ?? "")")
+    }
+    _ = try services.get(String.self)
+    services.tracer = nil
+    #expect(log.lines == ["String text"])
+  }
+
+  @Test("of a scope are told what it closes when it is released")
+  func released() throws {
+    let (services, log) = (Injector("services"), Log())
+    try services.register(injectable: .scoped { 1 })
+    func use() throws {
+      let scope = services.makeScope("request")
+      scope.tracer = { log.add("\($0.injector ?? "") \($0)") }
+      _ = try scope.get(Int.self)
+    }
+    try use()
+    #expect(log.lines.last == "services/request closed Int")
+  }
+
+  @Test("of a scope hear of services that are sealed further out, also in scopes opened before")
+  func sealed() throws {
+    let (services, log) = (Injector("services"), Log())
+    try services.register(injectable: .singleton("text"))
+    try services.seal()
+    let scope = services.makeScope("outer")
+    let inner = scope.makeScope("inner")
+    let token = scope.trace { log.add("\($0.injector ?? "") \($0)") }
+    _ = try inner.get(String.self)
+    _ = try services.get(String.self)
+    token.cancel()
+    _ = try inner.get(String.self)
+    #expect(log.lines == ["services/outer/inner resolved String"])
+  }
+}
+
+@Suite("A failure policy in other places")
+struct PolicyPlaceTests {
+  @Test("counts what a scope decorates with what it inherits")
+  func decorated() throws {
+    let (services, fault) = (Injector("services"), Fault())
+    try services.register(
+      failingPoint(fault, .quarantine(after: 2, for: .seconds(60), clock: TestClock())) { fault in
+        .lazySingleton { try fault.make("semantic") }
+      })
+    let scopes = (0..<3).map { services.makeScope("scope \($0)") }
+    for scope in scopes { try scope.decorate(String.self, id: "marks") { inner, _ in inner + "!" } }
+    for scope in scopes { #expect(try scope.get(String.self) == "catalogue!") }
+    #expect(fault.tries == 2)
+    #expect(services.report().failing.map(\.isQuarantined) == [true])
+  }
+
+  @Test("of a copy in a trial is not that of the program")
+  func copied() throws {
+    let (services, fault) = (Injector("services"), Fault())
+    try services.register(failingPoint(fault, .quarantine(after: 1, for: .seconds(60), clock: TestClock())))
+    #expect(try services.get(String.self) == "catalogue")
+    let impact = try services.impact(on: [Shopper()]) { copy in
+      #expect(copy.report().failing.isEmpty)
+      #expect(copy !== services)
+    }
+    #expect(impact.moves.isEmpty)
+    #expect(services.report().failing.map(\.isQuarantined) == [true])
   }
 }

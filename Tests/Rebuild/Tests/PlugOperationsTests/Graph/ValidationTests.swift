@@ -1,8 +1,8 @@
+import PlugOperations
 import TestSupport
 import Testing
 
 @testable import Plug
-import PlugOperations
 
 private struct Payments: Sendable {}
 private struct Basket: Sendable {

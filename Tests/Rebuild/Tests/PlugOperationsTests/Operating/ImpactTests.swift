@@ -1,8 +1,8 @@
+import PlugKeys
 import TestSupport
 import Testing
 
 @testable import Plug
-import PlugKeys
 @testable import PlugOperations
 
 private struct Shopper: Sendable, Identifiable {

@@ -1,9 +1,9 @@
 import Foundation
+import PlugKeys
 import TestSupport
 import Testing
 
 @testable import Plug
-import PlugKeys
 @testable import PlugOperations
 
 private struct Shopper: Sendable, Identifiable {
@@ -175,22 +175,22 @@ struct SwitchesTests {
     withExtendedLifetime((token, other)) {}
   }
 
-    @Test("can be followed, and move those who follow a selection")
-    func followed() async throws {
-      let services = try makeServices()
-      var winners = services.selections(of: String.self, in: beta).makeAsyncIterator()
-      #expect(try await winners.next() == "voice")
-      let log = Log()
-      let token = services.observe(Switches.self) { log.add($0.list.map(\.candidate).joined(separator: ", ")) }
-      try services.disable("voice", at: "search", because: "INC-7")
-      #expect(try await winners.next() == "semantic")
-      try services.disable("semantic", at: "search", because: "INC-7")
-      #expect(try await winners.next() == "catalogue")
-      try services.restore("voice", at: "search")
-      #expect(try await winners.next() == "voice")
-      #expect(log.lines == ["voice", "voice, semantic", "semantic"])
-      withExtendedLifetime(token) {}
-    }
+  @Test("can be followed, and move those who follow a selection")
+  func followed() async throws {
+    let services = try makeServices()
+    var winners = services.selections(of: String.self, in: beta).makeAsyncIterator()
+    #expect(try await winners.next() == "voice")
+    let log = Log()
+    let token = services.observe(Switches.self) { log.add($0.list.map(\.candidate).joined(separator: ", ")) }
+    try services.disable("voice", at: "search", because: "INC-7")
+    #expect(try await winners.next() == "semantic")
+    try services.disable("semantic", at: "search", because: "INC-7")
+    #expect(try await winners.next() == "catalogue")
+    try services.restore("voice", at: "search")
+    #expect(try await winners.next() == "voice")
+    #expect(log.lines == ["voice", "voice, semantic", "semantic"])
+    withExtendedLifetime(token) {}
+  }
 
   @Test("of a candidate that a scope has are the scope's, and all others those of its parent")
   func scopes() throws {

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 /// Kleene's outcomes of a rule in many worlds at once, a bit of each word for each world.
 private struct Outcomes {
   var satisfied: [UInt64]

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 /// The outcomes that conditions have.
 private struct World: Sendable {
   var outcomes: [RuleTrace.Outcome]

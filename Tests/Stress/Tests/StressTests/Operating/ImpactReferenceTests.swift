@@ -3,6 +3,13 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 private struct Shopper: Sendable, Identifiable {
   var id: String
   var country = "PL"

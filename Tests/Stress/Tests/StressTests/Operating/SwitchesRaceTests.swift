@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 private struct Shopper: Sendable {
   var isBeta = true
 }

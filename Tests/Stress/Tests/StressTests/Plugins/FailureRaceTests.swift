@@ -5,6 +5,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  @testable import PlugOperations
+#endif
+
 private struct Shopper: Sendable {
   let id: String
 }

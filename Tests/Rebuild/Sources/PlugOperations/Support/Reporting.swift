@@ -1,0 +1,17 @@
+import Plug
+
+/// The threads on which closures of users are told of something. What these ask for themselves is not reported.
+final class Reporting: Sendable {
+  static let exposures = Reporting()
+  static let events = Reporting()
+
+  private let threads = Guarded<Set<UInt>>([])
+
+  /// Runs closures of users, unless one runs on this thread already.
+  func run(_ body: () -> Void) {
+    let thread = Running.thread
+    guard threads.withLock({ $0.insert(thread).inserted }) else { return }
+    body()
+    threads.withLock { _ = $0.remove(thread) }
+  }
+}

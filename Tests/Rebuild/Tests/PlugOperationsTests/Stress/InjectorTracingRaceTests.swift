@@ -1,0 +1,1 @@
+../../../../Stress/Tests/StressTests/Injector/InjectorTracingRaceTests.swift
