@@ -170,7 +170,7 @@ private struct Abandoned: Error, CustomStringConvertible {
 }
 
 extension Registration {
-  var name: String { ServiceName(key: key, candidate: candidate).text }
+  package var name: String { ServiceName(key: key, candidate: candidate).text }
 }
 
 extension Step {

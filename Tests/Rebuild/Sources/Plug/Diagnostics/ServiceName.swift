@@ -41,3 +41,11 @@ func serviceName(_ service: String, tag: String?, candidate: String? = nil) -> S
   if let candidate { name += " [\(candidate)]" }
   return name
 }
+
+extension Key {
+  /// The name in diagnostics: `Networking (tag "replica")`.
+  package var text: String { serviceName(type, tag: tag) }
+
+  /// The type as code has it, before `.self`: `(any Networking)`.
+  package var expression: String { isExistential(type) ? "(any \(typeName(type)))" : typeName(type) }
+}

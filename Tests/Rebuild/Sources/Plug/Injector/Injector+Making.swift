@@ -24,7 +24,7 @@ extension Injector {
   }
 
   /// The name; for a scope, preceded by the names of the injectors it was opened in.
-  var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
+  package var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
 
   /// The names on the way from the outermost injector to this one, of those that have any.
   var names: [String] { levels.compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed() }

@@ -6,7 +6,7 @@ extension Injector {
   func register(
     _ key: Key, _ definition: Definition, _ fileID: String, _ line: Int
   ) throws(InjectorError) -> Registration {
-    let injector = redirected() ?? self
+    let injector = redirected(at: CodeLocation(fileID: fileID, line: line)) ?? self
     try injector.check(definition, for: key)
     let registration = Registration(
       key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,

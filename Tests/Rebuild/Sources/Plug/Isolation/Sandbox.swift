@@ -20,13 +20,20 @@ package final class Sandbox: Redirection {
   package let number: UInt
   private let outer: Sandbox?
   private let isPreview: Bool
+  /// The task or thread that began the test, if that is strict.
+  private let creator: UInt?
+  package let watch: (any Hooks)?
   private let state: Guarded<State>
 
-  private init(isPreview: Bool = false) {
-    self.isPreview = isPreview
+  private init(
+    isPreview: Bool = false, watch: (any Hooks)? = nil, onEscape: (@Sendable (() -> Escape) -> Void)? = nil
+  ) {
+    (self.isPreview, self.watch) = (isPreview, watch)
+    creator = onEscape.map { _ in Injector.Birth.outside.work }
     number = Work.makeID()
     outer = Self.current
     state = Guarded(State())
+    if let onEscape { Escape.beginWatching(number, onEscape) }
     Layers.beginRedirecting()
   }
 
@@ -34,7 +41,7 @@ package final class Sandbox: Redirection {
     self.number = number
     self.outer = outer
     self.state = Guarded(state)
-    isPreview = false
+    (isPreview, creator, watch) = (false, nil, nil)
     Layers.beginRedirecting()
   }
 
@@ -42,6 +49,7 @@ package final class Sandbox: Redirection {
     // Instances are released in the sandbox. This one can be nobody's any more; its copies go on in another one.
     let rest = state.withLock { $0.take() }
     if !rest.isEmpty { Sandbox(inheriting: rest, of: number, in: outer).end() }
+    if creator != nil { Escape.endWatching(number) }
     Layers.endRedirecting()
   }
 
@@ -51,15 +59,24 @@ package final class Sandbox: Redirection {
   // MARK: Running
 
   /// Runs code that sees copies, and gives up what they have made.
-  package static func run<Result>(_ body: (Sandbox) throws -> Result) rethrows -> Result {
-    let sandbox = Sandbox()
+  ///
+  /// - Parameters:
+  ///   - watch: Sees the choices.
+  ///   - onEscape: Receives the uses of injectors themselves, from outside of every isolation, if these are forbidden.
+  package static func run<Result>(
+    watch: (any Hooks)? = nil, onEscape: (@Sendable (() -> Escape) -> Void)? = nil, _ body: (Sandbox) throws -> Result
+  ) rethrows -> Result {
+    let sandbox = Sandbox(watch: watch, onEscape: onEscape)
     defer { sandbox.run { sandbox.startOver() } }
     return try sandbox.run { try body(sandbox) }
   }
 
   /// Runs asynchronous code that sees copies, and gives up what they have made.
-  package static func run<Result>(_ body: (Sandbox) async throws -> Result) async rethrows -> Result {
-    let sandbox = Sandbox()
+  package static func run<Result>(
+    watch: (any Hooks)? = nil, onEscape: (@Sendable (() -> Escape) -> Void)? = nil,
+    _ body: (Sandbox) async throws -> Result
+  ) async rethrows -> Result {
+    let sandbox = Sandbox(watch: watch, onEscape: onEscape)
     do {
       let result = try await sandbox.run { try await body(sandbox) }
       await sandbox.run { await sandbox.startOver() }
@@ -111,6 +128,11 @@ package final class Sandbox: Redirection {
     }
   }
 
+  /// The overrides of services that take the place of nothing, and that nothing has asked for.
+  package var futileOverrides: [Override] {
+    copies.flatMap(\.cells).compactMap { $0.registration.recipe as? Override }.filter(\.isFutile)
+  }
+
   package var copies: [Injector] { state.withLock { $0.copies.map(\.copy) } }
 }
 
@@ -148,6 +170,12 @@ extension Sandbox {
   }
 
   package var isHeld: Bool { isPreview }
+
+  /// Whether a use of an injector itself may be this test's: if it uses that too, or has made it.
+  package func mayHave(_ escape: Escape) -> Bool {
+    escape.creator == creator
+      || state.withLock { state in state.copies.contains { $0.original.number == escape.number } }
+  }
 
   // MARK: Names
 

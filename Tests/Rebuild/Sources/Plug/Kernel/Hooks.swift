@@ -67,6 +67,9 @@ package protocol Redirection: AnyObject, Sendable {
   /// What stands for an object that keeps instances itself.
   func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object
 
+  /// What sees the choices that are made under it.
+  var watch: (any Hooks)? { get }
+
   func find(_ environment: Environment) -> Injector
   func claim(_ environment: Environment, for injector: Injector) -> Injector
 }
@@ -123,6 +126,12 @@ package enum Layers {
   @inline(__always)
   static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
     areHooked ? findHooks(of: injector) : []
+  }
+
+  /// What sees a choice: the hooks, and what watches the test.
+  static func tell(_ injector: Injector, _ body: (any Hooks) -> Void) {
+    for (hook, _) in hooks(of: injector) { body(hook) }
+    if isRedirecting, let watch = redirection?.watch { body(watch) }
   }
 
   /// Whether any injector has hooks.

@@ -75,6 +75,9 @@ final class InjectedSlot: Sendable {
   func get() throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {
       let redirection = Layers.redirection
+      if redirection == nil, Layers.isRedirecting, cell.published.instance != nil, let found = try? injector() {
+        _ = found.redirected(fileID, line)
+      }
       guard let home else { return try (redirection?.isolated(self) { copy } ?? self).value() }
       if let redirection, redirection.number == home.number { return try value() }
       if let redirection, redirection.isInside(home.number) { return try redirection.isolated(self) { copy }.value() }
@@ -117,7 +120,7 @@ final class InjectedSlot: Sendable {
   private func value() throws(InjectorError) -> AnyBox {
     if let box = cell.published.box { return box }
     let found = try injector()
-    let injector = found.redirected() ?? found
+    let injector = found.redirected(fileID, line) ?? found
     if source.withLock({ $0.isOfTask }) { return try resolved(by: injector) }
     return try Level.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
   }
