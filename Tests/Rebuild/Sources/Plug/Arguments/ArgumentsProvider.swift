@@ -97,7 +97,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
-    let injector = injector.redirected(at: CodeLocation(fileID: fileID, line: line)) ?? injector
+    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? injector
     let new = registration(make, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
     try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
     let cell = injector.isPrivate ? Cell(new) : injector.decorated(Cell(new))

@@ -35,7 +35,7 @@ extension Injector {
     dependsOn dependencies: [any Any.Type]? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
-    let injector = redirected(at: CodeLocation(fileID: fileID, line: line)) ?? self
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
     let registration = Maker.registration(
       key, make, lifetime, dependencies: dependencies, depth: injector.depth, CodeLocation(fileID: fileID, line: line))

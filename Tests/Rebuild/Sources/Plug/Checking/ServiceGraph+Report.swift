@@ -5,7 +5,7 @@ extension ServiceGraph {
     let hidden = opaque.map { problem(.opaque, $0.registration.name, $0.hiding, $0.registration.location) }
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
-      problems: missing() + circular() + circularRules() + circularOrders() + captives() + candidateless()
+      problems: nameTaken() + missing() + circular() + circularRules() + circularOrders() + captives() + candidateless()
         + contextless.filter { $0.details.count > 1 } + (validation == .complete ? sorted(hidden) : []),
       warnings: unreachable() + unknownPoints() + unknownOrders() + contextless.filter { $0.details.count == 1 },
       opaque: opaque.map(\.registration.name).sorted())
@@ -19,6 +19,18 @@ extension ServiceGraph {
 
   private func sorted(_ problems: [ValidationReport.Problem]) -> [ValidationReport.Problem] {
     problems.sorted { ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "") }
+  }
+
+  /// A name that finds another injector, and was looked up.
+  private func nameTaken() -> [ValidationReport.Problem] {
+    guard let injector = levels.last, let name = injector.name, let count = name.environment.contenders(with: injector),
+      !name.environment.finds(injector)
+    else { return [] }
+    let location = injector.cells.map(\.registration.location).min { $0.description < $1.description }
+    return [
+      problem(
+        .nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
+    ]
   }
 
   private func missing() -> [ValidationReport.Problem] {

@@ -146,7 +146,7 @@ extension Injector {
     let decoration = Decoration(id: id ?? "\(location)", isolation: isolation) { box, injector in
       Box<Service>(try wrap(box.open(as: Service.self), injector))
     }
-    let injector = redirected(at: location) ?? self
+    let injector = redirectedForSetUp(at: location) ?? self
     if let actor = isolation.unsupportedActor {
       throw .actorUnsupported(InjectorError.Facts(about: name, in: injector), actor: actor)
     }

@@ -92,6 +92,12 @@ package final class Override: AnyRecipe, @unchecked Sendable {
   /// Whether it takes the place of nothing, and nothing has asked for it.
   var isFutile: Bool { !isReplacing && !asked.load(ordering: .relaxed) }
 
+  private let early = Atomic(false)
+  /// Whether it was made by a name before the injector, and what is registered there does not count.
+  var isEarly: Bool { early.load(ordering: .relaxed) }
+
+  func beginEarly() { early.store(true, ordering: .relaxed) }
+
   /// Nothing has to ask for it.
   package func waive() { asked.store(true, ordering: .relaxed) }
 

@@ -102,6 +102,15 @@ extension Injector {
     return isKnown ? redirected(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : Layers.redirect(self)
   }
 
+  /// The same for a change: what the initializer of a global sets up belongs to the program, also in a test.
+  package func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
+    if Layers.isRedirecting, let redirection = Layers.redirection, StaticInitialization.isRunning {
+      redirection.noteSetUp(of: self)
+      return nil
+    }
+    return redirected(at: location())
+  }
+
   package func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
     guard Layers.isRedirecting else { return nil }
     if Layers.redirection == nil { Escape.note(self, at: location()) }

@@ -31,7 +31,7 @@ extension Injector {
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) -> Injector {
     if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
-    let injector = redirected(at: point.location) ?? self
+    let injector = redirectedForSetUp(at: point.location) ?? self
     let key = Key(Service.self, tag)
     let elements = try [
       Element(.point(point)) { (candidate) throws(InjectorError) in
@@ -82,7 +82,7 @@ extension Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line).when(
       rule)
-    let injector = redirected(at: CodeLocation(fileID: fileID, line: line)) ?? self
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
     let key = Key(Service.self, tag)
     let cell = try injector.makeCell(of: candidate, key)
     try injector.add(Entry(candidate, cell), for: Context.self, to: key)
@@ -156,7 +156,7 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
-    let injector = redirected(at: CodeLocation(fileID: fileID, line: line)) ?? self
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
     let key = Key(Service.self, tag)
     let cell = try injector.makeCell(of: candidate, key)
     try injector.add(Entry(candidate, cell), for: nil, to: key)

@@ -120,7 +120,7 @@ public struct Provider<Service: Sendable>: Sendable {
   public func override(
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
-    let injector = injector.redirected(at: CodeLocation(fileID: fileID, line: line)) ?? injector
+    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? injector
     let new = registration(injection, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
     try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
     let cell = injector.isPrivate ? Cell(new) : injector.decorated(Cell(new))
