@@ -143,7 +143,7 @@ extension Injector {
   ) throws(InjectorError) {
     let isolation = FactoryIsolation(wrap.isolation)
     let wrap = erasingIsolation(of: wrap)
-    let decoration = Decoration(id: id ?? "\(location)", isolation: isolation) { box, injector in
+    let decoration = Decoration(id: id ?? "\(location)", location: location, isolation: isolation) { box, injector in
       Box<Service>(try wrap(box.open(as: Service.self), injector))
     }
     let injector = redirectedForSetUp(at: location) ?? self

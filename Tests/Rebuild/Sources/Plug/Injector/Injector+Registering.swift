@@ -153,11 +153,12 @@ extension Injector {
     guard let values = recipe.extras?.values else { return }
     if !isKept || !isLoadable, let actor = values.loadingActor { throw .actorUnsupported(facts, actor: actor) }
     if isKept { return }
+    let service = (key.type as? any TypedKey.Type)?.service ?? key.type
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
       reason = .cannotBeEager
-    } else if lifetime == .weakSingleton, AnyWeakInstance.isFutile(for: key.type) {
-      reason = .valueType(typeName(key.type))
+    } else if lifetime == .weakSingleton, AnyWeakInstance.isFutile(for: service) {
+      reason = .valueType(typeName(service))
     } else if lifetime != .singleton, !values.closings.isEmpty {
       reason = .cannotBeClosed
     } else {
