@@ -80,7 +80,8 @@ extension InjectorError.Facts {
     }
     if let contenders, let injector = path.expression {
       advice.append(
-        "Or close one of the \(contenders) injectors that are called \(injector): the first of them is found by the name.")
+        "Or close one of the \(contenders) injectors that are called \(injector): the first of them is found by the name."
+      )
     }
     if service.hasPrefix("Array<") || service.hasPrefix("Dictionary<String, ") {
       advice.append("Or register its elements: the collection then contains all that apply.")

@@ -56,7 +56,7 @@ extension String {
     let names = text.split(separator: " in _", omittingEmptySubsequences: false)
     return names.dropFirst().reduce(String(names[0])) { text, rest in
       guard let start = text.lastIndex(of: "("), let end = rest.firstIndex(of: ")") else { return text + rest }
-      return text[..<start] + text[text.index(after: start)...] + rest[rest.index(after: end)...]
+      return String(text[..<start] + text[text.index(after: start)...] + rest[rest.index(after: end)...])
     }
   }
 }

@@ -202,8 +202,7 @@ extension Cell {
     guard let waiter = place.cancel() else { return }
     let (leaving, task) = claim.withLock { claim -> ([Waiter], Task<Void, Never>?) in
       let leaving = all && !waiter.isTold ? claim.waiters : claim.waiters.filter { $0 === waiter }
-      claim.waiters.removeAll { waiter in leaving.contains { $0 === waiter } }
-      return (leaving, claim.waiters.isEmpty ? claim.task : nil)
+      return (leaving, claim.strike(leaving) ? claim.task : nil)
     }
     task?.cancel()
     for one in leaving { one.wake(outcome) }

@@ -67,10 +67,12 @@ struct ChoiceFaultTests {
   func removedByFactory() throws {
     let injector = injector
     let point = PluginPoint<String, Int>("names") {
-      Candidate("first", .factory { inner in
-        _ = try? injector.unregister(type: String.self, candidate: "second")
-        return "first"
-      })
+      Candidate(
+        "first",
+        .factory { inner in
+          _ = try? injector.unregister(type: String.self, candidate: "second")
+          return "first"
+        })
       Candidate("second", .lazySingleton { "second" })
       Candidate("third", .lazySingleton { "third" })
     }
@@ -82,10 +84,12 @@ struct ChoiceFaultTests {
   func removedByItself() throws {
     let injector = injector
     let point = PluginPoint<String, Int>("names") {
-      Candidate("first", .lazySingleton { _ in
-        _ = try? injector.unregister(type: String.self, candidate: "first")
-        return try injector.get(tag: "none")
-      })
+      Candidate(
+        "first",
+        .lazySingleton { _ in
+          _ = try? injector.unregister(type: String.self, candidate: "first")
+          return try injector.get(tag: "none")
+        })
       Candidate("second", .lazySingleton { "second" })
     }
     try injector.register(point)
