@@ -23,6 +23,11 @@ let package = Package(
     .testTarget(name: "PlugTests", dependencies: ["Plug", "TestSupport"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting", "TestSupport"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "GuideTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),
+    .testTarget(
+      name: "MainActorAppTests", dependencies: ["Plug", "PlugTesting"],
+      swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]),
   ],
   swiftLanguageModes: [.v6]
 )
