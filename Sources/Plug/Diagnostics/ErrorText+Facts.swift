@@ -121,7 +121,7 @@ extension [String] {
 
 extension String {
   /// The text with every line moved to the right.
-  package func indented(by columns: Int) -> String {
+  func indented(by columns: Int) -> String {
     let margin = String(repeating: " ", count: columns)
     return split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : margin + $0 }

@@ -57,9 +57,6 @@ public struct ValidationReport: Sendable, Hashable, Codable {
       /// A rule asks what is selected at a point, or whether a candidate is, that is not there.
       case unknownPoint = "unknown point"
 
-      /// Several services have a point of one id, by which rules and operators cannot tell them.
-      case ambiguousPoint = "ambiguous point"
-
       /// Candidates are to come after each other.
       case circularOrder = "circular order"
 
@@ -153,11 +150,6 @@ extension ValidationReport.Problem: CustomStringConvertible {
         (
           "\(subject) is not registered here, but rules of \(list) ask for what is selected there.",
           "Check the id, or register it where these are asked for."
-        )
-      case .ambiguousPoint:
-        (
-          "\(subject) is the id of several points: those of \(details.joined(separator: " and ")).",
-          "Give each point an id of its own, by which rules and operators name it."
         )
       case .circularOrder:
         ("Candidates of \(subject) are to come after each other: \(path).", "Remove one of the orders.")

@@ -2,14 +2,15 @@ extension ServiceGraph {
   func report(_ validation: Injector.Validation) -> ValidationReport {
     let (contextless, missing) = (contextless(), missing())
     let opaque = parts.filter { !$0.hiding.isEmpty }
-    let hidden = opaque.map { problem(.opaque, $0.registration.name, $0.hiding, $0.registration.location) }
+    let hidden = opaque.map { problem(.opaque, name($0), $0.hiding, $0.registration.location) }
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
-      problems: missing.problems + circular() + circularRules() + circularOrders() + captives() + candidateless()
-        + contextless.filter { $0.details.count > 1 } + undeclared() + (validation == .complete ? sorted(hidden) : []),
+      problems: nameTaken() + missing.problems + circular() + circularRules() + circularOrders() + captives()
+        + candidateless() + contextless.filter { $0.details.count > 1 } + undeclared()
+        + (validation == .complete ? sorted(hidden) : []),
       warnings: missing.warnings + ambiguousPoints() + unreachable() + unknownPoints() + unknownOrders()
         + contextless.filter { $0.details.count == 1 },
-      opaque: opaque.map(\.registration.name).sorted())
+      opaque: opaque.map(name).sorted())
   }
 
   private func problem(
@@ -20,6 +21,18 @@ extension ServiceGraph {
 
   private func sorted(_ problems: [ValidationReport.Problem]) -> [ValidationReport.Problem] {
     problems.sorted { ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "") }
+  }
+
+  /// A name that finds another injector, and was looked up.
+  private func nameTaken() -> [ValidationReport.Problem] {
+    guard let injector = levels.last, let name = injector.name, let count = name.environment.contenders(with: injector),
+      !name.environment.finds(injector)
+    else { return [] }
+    let location = injector.cells.map(\.registration.location).min { $0.description < $1.description }
+    return [
+      problem(
+        .nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
+    ]
   }
 
   /// Services that are needed but not registered, and those that a run asked for in vain and did without.
@@ -40,9 +53,9 @@ extension ServiceGraph {
   private func missing(_ askers: [Key: [Part]]) -> [ValidationReport.Problem] {
     sorted(
       askers.map { key, parts in
-        let first = parts.min { $0.registration.name < $1.registration.name }
+        let first = parts.min { name($0) < name($1) }
         let location = first?.registration.location ?? CodeLocation(fileID: #fileID, line: #line)
-        return problem(.missing, serviceName(key.type, tag: key.tag), names(of: parts), location)
+        return problem(.missing, names.name(of: key), names(of: parts), location)
       })
   }
 
@@ -57,8 +70,8 @@ extension ServiceGraph {
           edge.need.origin == .recorded || edge.need.origin == .configured && !keys.contains(edge.need.key)
         }
         if others.isEmpty { return nil }
-        let names = Set(others.map { serviceName($0.need.key.type, tag: $0.need.key.tag) })
-        return problem(.undeclared, part.registration.name, names.sorted(), part.registration.location)
+        let asked = Set(others.map { names.name(of: $0.need.key) })
+        return problem(.undeclared, name(part), asked.sorted(), part.registration.location)
       })
   }
 
@@ -79,10 +92,10 @@ extension ServiceGraph {
     let declared = services.indices.filter { services[$0].cell.selector?.pointLocation != nil }
     let known = Dictionary(grouping: declared) { services[$0].cell.selector?.pointIDs.first ?? "" }
     return sorted(
-      known.compactMap { id, found in
+      known.compactMap { id, found -> ValidationReport.Problem? in
         let keys = Set(found.map { services[$0].cell.registration.key })
         if keys.count < 2 { return nil }
-        let names = keys.map { serviceName(String(reflecting: $0.type), tag: $0.tag?.rawValue) }
+        let names = keys.map { serviceName(qualifiedName($0.type), tag: $0.tag?.rawValue) }
         return problem(.ambiguousPoint, quoted(id), names.sorted(), location(of: found[0]))
       })
   }
@@ -99,8 +112,8 @@ extension ServiceGraph {
   private func captives() -> [ValidationReport.Problem] {
     sorted(
       captivePaths().map { path in
-        let names = path.map { "\($0.registration.name) (\($0.registration.lifetime))" }
-        return problem(.captive, path[0].registration.name, names, path[0].registration.location)
+        let names = path.map { "\(name($0)) (\($0.registration.lifetime))" }
+        return problem(.captive, name(path[0]), names, path[0].registration.location)
       })
   }
 
@@ -149,7 +162,7 @@ extension ServiceGraph {
           } else {
             return nil
           }
-          return problem(.unreachable, part.registration.name, [reason], part.registration.location)
+          return problem(.unreachable, name(part), [reason], part.registration.location)
         }
       })
   }
@@ -181,7 +194,7 @@ extension ServiceGraph {
         let key = services[index].cell.registration.key
         return Dictionary(grouping: sort.unknown, by: \.candidate).map { candidate, unknown in
           problem(
-            .unknownOrder, serviceName(key.type, tag: key.tag, candidate: sort.ids[candidate]),
+            .unknownOrder, names.name(of: key, candidate: sort.ids[candidate]),
             Set(unknown.map(\.id)).sorted(), location(of: index))
         }
       })
@@ -209,7 +222,9 @@ extension ServiceGraph {
     return askers
   }
 
-  private func names(of parts: [Part]) -> [String] { Set(parts.map(\.registration.name)).sorted() }
+  private func names(of parts: [Part]) -> [String] { Set(parts.map(name)).sorted() }
+
+  private func name(_ part: Part) -> String { names.name(of: part.registration) }
 }
 
 extension ServiceGraph {

@@ -46,6 +46,7 @@ package struct ServiceGraph {
   package private(set) var services: [Service] = []
   package private(set) var parts: [Part] = []
   private var indices: [[ObjectIdentifier: Int]]
+  private(set) var names = DistinctNames([])
 
   package init(_ injector: Injector) {
     levels = Array(injector.levels)
@@ -61,6 +62,8 @@ package struct ServiceGraph {
       connect(next)
       next += 1
     }
+    names = DistinctNames(
+      services.map(\.cell.registration.key) + parts.flatMap(\.edges).filter { $0.target == nil }.map(\.need.key))
   }
 
   private mutating func index(of cell: Cell, owner: Int, from asking: Int) -> Int {
@@ -142,7 +145,7 @@ package struct ServiceGraph {
     return part.registration.lifetime == .scoped ? max(1, Int(levels[services[part.service].level].depth)) : nil
   }
 
-  package func name(of service: Int) -> String { services[service].cell.registration.name }
+  package func name(of service: Int) -> String { names.name(of: services[service].cell.registration) }
 
   func location(of service: Int) -> CodeLocation { services[service].cell.registration.location }
 }

@@ -17,7 +17,7 @@ package struct Choice {
   /// - Returns: `nil` if rules alone decide, and no layer wants to know.
   init?(_ selector: Selector, _ service: Registration, in context: ContextReference, for injector: Injector) {
     let (candidates, hooks) = (selector.order, Layers.hooks(of: injector))
-    if hooks.isEmpty, candidates.guards.isEmpty { return nil }
+    if hooks.isEmpty, candidates.guards.isEmpty, Layers.watch == nil { return nil }
     (self.candidates, self.service, self.context, self.selector) = (candidates, service, context, selector)
     verdicts = candidates.verdicts(of: hooks, in: injector)
   }
@@ -89,6 +89,7 @@ package struct Choice {
       guard let box = try provide(cell) else { return nil }
       _ = attempt?.end(nil)
       Layers.note(.given(self), in: injector)
+      Layers.watch?.note(.given(self), in: injector)
       return box
     } catch {
       if let attempt, let round, error.isRetried {
@@ -130,6 +131,13 @@ extension Injector {
       if let box = try choice.make(for: self, provide) { boxes.append((choice.candidate.id, box)) }
     }
     return boxes
+  }
+}
+
+extension Injector {
+  /// What hooks decide about candidates here.
+  package func verdicts(on candidates: CandidateOrdering) -> [Int: Verdict] {
+    candidates.verdicts(of: Layers.hooks(of: self), in: self)
   }
 }
 

@@ -110,9 +110,11 @@ extension AnyBox {
 extension Injector {
   /// Gets the winner in a context.
   @usableFromInline
-  func chosenBox(for key: Key, in context: ContextReference) throws(InjectorError) -> AnyBox {
+  func chosenBox(
+    for key: Key, in context: ContextReference, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> AnyBox {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try chosenBox(of: cell, in: context) }
-    if let other = redirected() { return try other.chosenBox(for: key, in: context) }
+    if let other = redirected(fileID, line) { return try other.chosenBox(for: key, in: context, fileID, line) }
     return try Layers.answering(Request(key, givesContext: true), by: self) { () throws(InjectorError) in
       guard let cell = try find(key) else { return try derive(key, in: context) }
       return try chosenBox(of: cell, in: context)
@@ -194,8 +196,10 @@ extension Injector {
 
   /// Gets all that apply in a context, with their ids.
   @usableFromInline
-  func boxes(for key: Key, in context: ContextReference) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    if let other = redirected() { return try other.boxes(for: key, in: context) }
+  func boxes(
+    for key: Key, in context: ContextReference, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    if let other = redirected(fileID, line) { return try other.boxes(for: key, in: context) }
     let request = Request(key, isOptional: true, givesContext: true)
     return try Layers.answering(request, by: self) { () throws(InjectorError) in try all(key, in: context) }
   }

@@ -3,7 +3,7 @@ import Plug
 /// Numbers the nodes of a graph, and collects the edges between them.
 struct Drawing {
   private let source: ServiceGraph
-  private let names: ServiceNames
+  private let names: DistinctNames
   private var nodes: [DependencyGraph.Node] = []
   private var edges: [(from: Int, to: Target, kind: DependencyGraph.Edge.Kind)] = []
   /// The nodes that represent services: of a service with candidates its own node, of another one its implementation.
@@ -19,7 +19,7 @@ struct Drawing {
   init(_ source: ServiceGraph) {
     self.source = source
     let needed = source.parts.flatMap(\.edges).filter { $0.target == nil }.map(\.need.key)
-    names = ServiceNames(source.services.map(\.cell.registration.key) + needed)
+    names = DistinctNames(source.services.map(\.cell.registration.key) + needed)
   }
 
   /// Draws some services.

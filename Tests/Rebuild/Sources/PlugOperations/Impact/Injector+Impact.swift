@@ -115,9 +115,9 @@ extension Impact {
   fileprivate init(of contexts: [String], _ before: [Key: [ImpactChoice]], _ after: [Key: [ImpactChoice]]) {
     let absent = ImpactChoice(candidate: nil, error: nil)
     let keys = Set(before.keys).union(after.keys)
-    let names = ServiceNames(keys)
+    let names = DistinctNames(keys)
     var (moves, affected) = ([Move](), Set<Int>())
-    for (name, key) in keys.map({ (names[$0], $0) }).sorted(by: { $0.0 < $1.0 }) {
+    for (name, key) in keys.map({ (names.name(of: $0), $0) }).sorted(by: { $0.0 < $1.0 }) {
       var places: [[ImpactChoice]: Int] = [:]
       var found: [(from: ImpactChoice, to: ImpactChoice, contexts: [String])] = []
       for (index, context) in contexts.enumerated() {

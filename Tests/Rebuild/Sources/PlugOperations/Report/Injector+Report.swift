@@ -12,12 +12,12 @@ extension Injector {
   public func report() -> InjectorReport {
     let injector = active
     let cells = injector.visibleCells
-    let names = ServiceNames(cells.map(\.registration.key))
+    let names = DistinctNames(cells.map(\.registration.key))
     let failing = cells.flatMap { cell in
       (cell.selector?.cells ?? []).compactMap { candidate -> InjectorReport.Failing? in
         guard let health = candidate.registration.health, let failure = health.failure else { return nil }
         return InjectorReport.Failing(
-          service: names[cell.registration.key], candidate: candidate.registration.candidate ?? "", failure: failure,
+          service: names.name(of: cell.registration.key), candidate: candidate.registration.candidate ?? "", failure: failure,
           isQuarantined: health.isRefused)
       }
     }
@@ -42,8 +42,8 @@ extension Injector {
   public func explainAll<Context: Sendable>(in context: Context) -> [Explanation] {
     let injector = active
     let cells = injector.visibleCells.filter { $0.selector?.contextType == Context.self }
-    let names = ServiceNames(cells.map(\.registration.key))
-    return cells.map { (names[$0.registration.key], $0) }.sorted { $0.0 < $1.0 }.compactMap { _, cell in
+    let names = DistinctNames(cells.map(\.registration.key))
+    return cells.map { (names.name(of: $0.registration.key), $0) }.sorted { $0.0 < $1.0 }.compactMap { _, cell in
       try? injector.explain(cell, in: context)
     }
   }

@@ -5,30 +5,16 @@ extension Key {
   var shownName: String { serviceName(type, tag: tag) }
 
   /// The name that tells it from services of other modules.
-  var fullName: String { serviceName(String(reflecting: type), tag: tag?.rawValue) }
+  var fullName: String { serviceName(qualifiedName(type), tag: tag?.rawValue) }
 
   /// Whether a name means this service.
   func isCalled(_ name: String) -> Bool { name == shownName || name == fullName }
 }
 
-/// The names of services, with their modules where that is needed to tell them apart.
-struct ServiceNames {
-  private let ambiguous: Set<String>
-
-  init(_ keys: some Sequence<Key>) {
-    let groups = Dictionary(grouping: Set(keys), by: \.shownName)
-    ambiguous = Set(groups.filter { $1.count > 1 }.keys)
-  }
-
-  subscript(key: Key) -> String {
-    let name = key.shownName
-    return ambiguous.contains(name) ? key.fullName : name
-  }
-
-  /// The name of the type, and the tag.
+extension DistinctNames {
+  /// The name of the type, with its module where that is needed, and the tag.
   func parts(of key: Key) -> (service: String, tag: String?) {
-    let parts = nameParts(key.type, tag: key.tag?.rawValue)
-    return ambiguous.contains(key.shownName) ? (String(reflecting: key.type), key.tag?.rawValue) : parts
+    name(of: key) == key.shownName ? nameParts(key.type, tag: key.tag?.rawValue) : (qualifiedName(key.type), key.tag?.rawValue)
   }
 }
 
