@@ -29,7 +29,9 @@ let package = Package(
     .target(name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
     .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
     .target(name: "TestSupport", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
-    .testTarget(name: "PlugTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "PlugTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
+      swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugOperationsTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
       swiftSettings: upcomingFeatures),

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  import PlugOperations
+#endif
+
 private struct UserID: Hashable, Sendable {
   let number: Int
 }
@@ -56,6 +60,9 @@ struct InjectorArgumentsTests {
   let injector = Injector("arguments")
 
   init() throws {
+    #if canImport(PlugOperations)
+      injector.recordDependencies()
+    #endif
     try injector.register(injectable: .singleton(7))
   }
 

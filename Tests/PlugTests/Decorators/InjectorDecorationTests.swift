@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  import PlugOperations
+#endif
+
 private protocol Search: Sendable {
   var trace: String { get }
 }

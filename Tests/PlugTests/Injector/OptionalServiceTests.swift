@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  import PlugOperations
+#endif
+
 #if canImport(PlugKeys)
   @testable import PlugKeys
 #endif

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  import PlugOperations
+#endif
+
 @MainActor private final class Window {}
 
 @globalActor private actor StorageActor {

@@ -3,6 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
+#if canImport(PlugOperations)
+  import PlugOperations
+#endif
+
 private struct Both: Sendable {
   let repository: LoadedRepository
   init(_ left: Left, _ right: Right, _ repository: LoadedRepository) async { self.repository = repository }
@@ -88,6 +92,9 @@ struct LoadingTests {
 
   @Test("the parameters of an asynchronous initializer are loaded, at the same time")
   func wiring() async throws {
+    #if canImport(PlugOperations)
+      injector.recordDependencies()
+    #endif
     let latch = Latch()
     try injector.register(
       as: LoadedDatabase.self,

@@ -2,6 +2,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugOperations)
+  import PlugOperations
+#endif
+
 private protocol Device: Sendable {}
 
 private struct Hammer: Device {}

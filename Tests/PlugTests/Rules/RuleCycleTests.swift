@@ -3,6 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
+#if canImport(PlugOperations)
+  import PlugOperations
+#endif
+
 #if canImport(PlugKeys)
   import PlugKeys
 #endif

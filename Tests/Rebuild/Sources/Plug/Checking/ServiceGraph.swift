@@ -51,11 +51,11 @@ package struct ServiceGraph {
   package init(_ injector: Injector) {
     levels = Array(injector.levels)
     indices = Array(repeating: [:], count: levels.count)
-    for (owner, level) in levels.enumerated() {
-      for cell in level.cells {
-        guard let found = find(cell.registration.key, from: 0), found.owner == owner else { continue }
-        _ = index(of: found.cell, owner: owner, from: 0)
-      }
+    var seen: Set<Key> = []
+    for cell in levels.flatMap(\.cells) where seen.insert(cell.registration.key).inserted {
+      // Where a scope decorates a service, this finds what stands for that there.
+      guard let found = find(cell.registration.key, from: 0) else { continue }
+      _ = index(of: found.cell, owner: found.owner, from: 0)
     }
     var next = 0
     while next < services.count {

@@ -6,7 +6,9 @@ func codeName(_ type: any Any.Type) -> String {
 }
 
 /// The name of a type with that of its module, and of the types around it: `Shop.Cart.Item`.
-package func qualifiedName(_ type: any Any.Type) -> String { String(reflecting: type).withoutUnknownContexts.withoutAny }
+package func qualifiedName(_ type: any Any.Type) -> String {
+  String(reflecting: type).withoutUnknownContexts.withoutAny
+}
 
 /// What the runtime writes for a type, as one would write it.
 struct SourceText {

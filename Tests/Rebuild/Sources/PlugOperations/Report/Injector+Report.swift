@@ -17,7 +17,8 @@ extension Injector {
       (cell.selector?.cells ?? []).compactMap { candidate -> InjectorReport.Failing? in
         guard let health = candidate.registration.health, let failure = health.failure else { return nil }
         return InjectorReport.Failing(
-          service: names.name(of: cell.registration.key), candidate: candidate.registration.candidate ?? "", failure: failure,
+          service: names.name(of: cell.registration.key), candidate: candidate.registration.candidate ?? "",
+          failure: failure,
           isQuarantined: health.isRefused)
       }
     }

@@ -14,7 +14,8 @@ extension Key {
 extension DistinctNames {
   /// The name of the type, with its module where that is needed, and the tag.
   func parts(of key: Key) -> (service: String, tag: String?) {
-    name(of: key) == key.shownName ? nameParts(key.type, tag: key.tag?.rawValue) : (qualifiedName(key.type), key.tag?.rawValue)
+    name(of: key) == key.shownName
+      ? nameParts(key.type, tag: key.tag?.rawValue) : (qualifiedName(key.type), key.tag?.rawValue)
   }
 }
 

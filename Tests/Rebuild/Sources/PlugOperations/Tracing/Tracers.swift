@@ -68,7 +68,8 @@ final class Tracers: OccasionalHook {
     if receivers.isEmpty { return nil }
     return { registration, failures in
       for kind in failures.map({ Injector.Event.Kind.failed($0) }) + [.closed] {
-        let event = Injector.Event(kind, registration.name, in: path)
+        let name = registration.name
+        let event = Injector.Event(kind: kind, service: name, injector: path, chain: [name])
         Reporting.events.run { for receive in receivers { receive(event) } }
       }
     }

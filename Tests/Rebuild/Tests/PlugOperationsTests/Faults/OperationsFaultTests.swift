@@ -263,6 +263,16 @@ struct PolicyPlaceTests {
     #expect(services.report().failing.map(\.isQuarantined) == [true])
   }
 
+  @Test("shows in the graph of a scope that decorates")
+  func graph() throws {
+    let services = Injector("services")
+    try services.register(injectable: .lazySingleton { "plain" })
+    let scope = services.makeScope("request")
+    try scope.decorate(String.self, id: "marks") { inner, _ in inner + "!" }
+    #expect(scope.graph().description == "String (lazySingleton, opaque, decorated by marks)")
+    #expect(try scope.validate().serviceCount == 1)
+  }
+
   @Test("of a copy in a trial is not that of the program")
   func copied() throws {
     let (services, fault) = (Injector("services"), Fault())

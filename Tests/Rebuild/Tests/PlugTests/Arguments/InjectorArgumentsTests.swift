@@ -1,0 +1,1 @@
+../../../../PlugTests/Arguments/InjectorArgumentsTests.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Plugins/AbsentCollectionsTests.swift
