@@ -15,7 +15,10 @@ let upcomingFeatures: [SwiftSetting] = [
 let package = Package(
   name: "Rebuild",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [.library(name: "Plug", targets: ["Plug"])],
+  products: [
+    .library(name: "Plug", targets: ["Plug"]), .library(name: "PlugKeys", targets: ["PlugKeys"]),
+    .library(name: "PlugFeatures", targets: ["PlugFeatures"]),
+  ],
   targets: [
     .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
     .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: upcomingFeatures),

@@ -208,9 +208,9 @@ extension Injector {
   }
 
   /// Refuses what this scope keeps for a key to an instance that outlives the scope.
-  package func refuseCapture(of key: Key) throws(InjectorError) {
+  package func refuseCapture(of key: @autoclosure () -> Key) throws(InjectorError) {
     guard isScope, let steps = Level.current.with({ $0.capture(of: self) }) else { return }
-    throw captured(Registration(key, .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
+    throw captured(Registration(key(), .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
   }
 
   /// Whether the calling thread makes anything, or belongs to a load or a closing.
