@@ -12,6 +12,12 @@ let upcomingFeatures: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
 ]
 
+/// Lets the linker leave out what a program does not use. Linkers of other platforms do that without being told.
+let leaveOutUnused = SwiftSetting.unsafeFlags(
+  ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+  .when(platforms: [.linux], configuration: .release))
+let library = upcomingFeatures + [leaveOutUnused]
+
 let package = Package(
   name: "Rebuild",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -20,10 +26,10 @@ let package = Package(
     .library(name: "PlugFeatures", targets: ["PlugFeatures"]),
   ],
   targets: [
-    .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
-    .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .target(name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
-    .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
+    .target(name: "Plug", swiftSettings: library + [.strictMemorySafety()]),
+    .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: library),
+    .target(name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+    .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
     .target(name: "TestSupport", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
     .testTarget(name: "PlugTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
     .testTarget(

@@ -4,8 +4,9 @@ extension Injector {
   @discardableResult
   @usableFromInline
   func register(
-    _ key: Key, _ definition: Definition, _ fileID: String, _ line: Int
+    _ key: Key, _ definition: consuming Definition, _ fileID: String, _ line: Int
   ) throws(InjectorError) -> Registration {
+    let definition = definition
     let injector = redirected() ?? self
     try injector.check(definition, for: key)
     let registration = Registration(
@@ -97,6 +98,7 @@ extension Injector {
 
   /// Closes the instances of cells that are no longer registered.
   func giveUp(_ cells: [Cell]) {
+    if cells.isEmpty { return }
     let instances = Self.retire(cells)
     for cell in cells where isScope || cell.registration.isClosable { forget(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
@@ -151,7 +153,9 @@ extension Injector {
     }
     if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
     guard let values = recipe.extras?.values else { return }
-    if !isKept || !isLoadable, let actor = values.loadingActor { throw .actorUnsupported(facts, actor: actor) }
+    if !isKept || !isLoadable, let actor = values.actor {
+      throw .actorUnsupported(facts, actor: String(describing: type(of: actor)))
+    }
     if isKept { return }
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
