@@ -42,6 +42,8 @@ let package = Package(
     .testTarget(
       name: "MainActorAppTests", dependencies: ["Plug", "PlugKeys", "PlugTesting"],
       swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "StressTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
   ],
   swiftLanguageModes: [.v6]
 )

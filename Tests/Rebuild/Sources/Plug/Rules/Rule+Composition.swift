@@ -139,6 +139,7 @@ extension RuleCondition {
     if let operand { largerOperand = { larger, injector in try look(larger, injector) { try operand($0, injector) } } }
     return RuleCondition(
       name: name, test: { [test] larger, injector in try look(larger, injector) { try test($0, injector) } },
-      operand: largerOperand, prerequisite: prerequisite, mention: self.mention ?? mention, subject: self.subject ?? subject)
+      operand: largerOperand, prerequisite: prerequisite, mention: self.mention ?? mention,
+      subject: self.subject ?? subject)
   }
 }

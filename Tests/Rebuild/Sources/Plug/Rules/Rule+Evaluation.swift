@@ -100,7 +100,8 @@ extension RuleCondition {
       return RuleTrace(
         name: name, outcome: try test(context, injector) ? .satisfied : .unsatisfied, operand: value, subject: subject)
     } catch {
-      return RuleTrace(name: name, outcome: .indeterminate, operand: value, reason: String(describing: error), subject: subject)
+      return RuleTrace(
+        name: name, outcome: .indeterminate, operand: value, reason: String(describing: error), subject: subject)
     }
   }
 }

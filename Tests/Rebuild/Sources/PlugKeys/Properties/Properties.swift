@@ -125,7 +125,9 @@ package final class Properties: EndingAttachment, CopiedAttachment {
       let (source, shown, isClosed) = level.state.withLock { state -> (Source?, (Tracking, Tracking.Path)?, Bool) in
         guard let place = state.entries.place(of: id) else { return (nil, nil, state.isClosed) }
         var shown: (Tracking, Tracking.Path)?
-        if isShown, let tracking = state.tracking, let path = state.entries.list[place].path { shown = (tracking, path) }
+        if isShown, let tracking = state.tracking, let path = state.entries.list[place].path {
+          shown = (tracking, path)
+        }
         return (state.entries.list[place].source, shown, false)
       }
       if isClosed { return .closed }
