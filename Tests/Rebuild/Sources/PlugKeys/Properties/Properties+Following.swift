@@ -71,6 +71,7 @@ extension Properties {
     link()
     let (tracking, path) = (Tracking(), path(of: property))
     state.withLock { [id = property.id] state in
+      if state.isClosed { return }
       state.tracking = state.tracking ?? tracking
       if state.entries[id]?.path == nil { state.entries[id]?.path = path }
     }

@@ -93,11 +93,13 @@ package final class Properties: EndingAttachment, CopiedAttachment {
   package var isIdle: Bool { state.withLock { state in !state.entries.list.contains { $0.source.isSet } } }
 
   package func end() {
-    let entries = state.withLock { state in
-      defer { state.entries = Entries() }
+    // The tracking ends what Swift's Observation has followed when it goes, outside of the lock.
+    let (entries, tracking) = state.withLock { state in
+      defer { (state.entries, state.tracking) = (Entries(), nil) }
       state.isClosed = true
-      return state.entries
+      return (state.entries, state.tracking)
     }
+    withExtendedLifetime(tracking) {}
     for entry in entries.list {
       for observer in entry.observers { observer.propertiesHaveEnded(self) }
     }
