@@ -213,6 +213,25 @@ extension Injector {
     throw captured(Registration(key(), .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
   }
 
+  /// Runs code that what the calling thread makes has set off and does not need, such as an observer.
+  package static func apart<Result>(_ body: () -> Result) -> Result {
+    let level = Level.current
+    let outer = level.with { stack in
+      let outer = stack.own
+      stack.own = ResolutionStack.Own()
+      (stack.own.moment, stack.own.uses) = (outer.moment, outer.uses)
+      return outer
+    }
+    defer {
+      level.with { stack in
+        let (moment, uses) = (stack.own.moment, stack.own.uses)
+        stack.own = outer
+        (stack.own.moment, stack.own.uses) = (moment, uses)
+      }
+    }
+    return Work.apart(body)
+  }
+
   /// Whether the calling thread makes anything, or belongs to a load or a closing.
   package static var isMaking: Bool { Level.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
 
