@@ -39,6 +39,8 @@ let package = Package(
     .testTarget(
       name: "MigrationTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys", "PlugTesting"],
       swiftSettings: upcomingFeatures),
+    .testTarget(name: "GuideTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),
     .testTarget(
       name: "MainActorAppTests", dependencies: ["Plug", "PlugKeys", "PlugTesting"],
       swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]),

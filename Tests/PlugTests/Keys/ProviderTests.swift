@@ -52,8 +52,9 @@ extension Injector {
 }
 
 extension Injector {
-  fileprivate func closable(_ log: Log) -> Provider<any API> {
-    provide(.singleton(MockAPI()).onClose { log.add("closed \($0.base)") })
+  fileprivate static let log = Log()
+  fileprivate var closable: Provider<any API> {
+    provide(.singleton(MockAPI()).onClose { Self.log.add("closed \($0.base)") })
   }
 }
 
@@ -192,11 +193,10 @@ struct ProviderTests {
 
   @Test("whose instance is closed with the injector is closed, also one that is handed in")
   func closing() throws {
-    let log = Log()
     let injector = Injector()
-    #expect(injector.closable(log)().base == "mock")
+    #expect(injector.closable().base == "mock")
     injector.closeNow()
-    #expect(log.lines == ["closed mock"])
+    #expect(Injector.log.lines == ["closed mock"])
   }
 
   @Test("of the same name and type is another where it is declared elsewhere in the file")

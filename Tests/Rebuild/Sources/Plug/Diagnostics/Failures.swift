@@ -76,7 +76,8 @@ extension Injector {
   /// The error of a circle, whose steps begin and end with one registration.
   func circle(_ steps: some Collection<Step>) -> InjectorError {
     let way = Level.current.with { $0.path }
-    let names = steps.map(\.name.text)
+    let distinct = DistinctNames(steps.map(\.registration.key))
+    let names = steps.map { distinct.name(of: $0.name) }
     guard let last = Array(steps).last else {
       return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
     }
@@ -87,8 +88,10 @@ extension Injector {
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
-    let path = (steps.map(\.registration) + [registration]).map { registration in
-      let name = ServiceName(key: registration.key, candidate: registration.candidate).text
+    let registrations = steps.map(\.registration) + [registration]
+    let names = DistinctNames(registrations.map(\.key))
+    let path = registrations.map { registration in
+      let name = names.name(of: registration)
       return registration.isChoice ? name : "\(name) (\(registration.lifetime))"
     }
     return .captiveDependency(facts, path: path)
@@ -128,8 +131,14 @@ extension Injector {
 extension InjectorError {
   /// Wraps what a factory, a decorator or a configuration threw, unless it is the error of a dependency.
   static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack
-  ) -> Self { wrapping(error, registration, in: injector, trail: stack.path) }
+    _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack,
+    blaming culprit: Facts.Culprit? = nil
+  ) -> Self {
+    if let error = error as? InjectorError { return error }
+    var facts = Facts(registration, in: injector, after: stack.path)
+    facts.culprit = culprit
+    return .constructionFailed(facts, underlying: error)
+  }
 
   static func wrapping(
     _ error: any Error, _ registration: Registration, in injector: Injector, trail: [Step]
@@ -176,7 +185,7 @@ extension CodeLocation {
 }
 
 extension Registration {
-  var name: String { ServiceName(key: key, candidate: candidate).text }
+  package var name: String { ServiceName(key: key, candidate: candidate).text }
 }
 
 extension Step {

@@ -23,8 +23,10 @@ extension InjectorError.Facts {
     /// The names of the steps that led to it, with its own at the end.
     func chain(after way: [ServiceName]) -> [String] {
       guard case .service(let name) = self else { return [] }
-      let chain = way.map(\.text)
-      return chain.last == name.text ? chain : chain + [name.text]
+      let isLast = way.last.map { $0.key == name.key && $0.candidate == name.candidate && $0.act == name.act } ?? false
+      let steps = isLast ? way : way + [name]
+      let names = DistinctNames(steps.map(\.key))
+      return steps.map { names.name(of: $0) }
     }
   }
 
@@ -67,8 +69,7 @@ extension InjectorError.Facts {
     guard case .service(let name) = name else { return service }
     var type = name.key.type
     if case .arguments(let service, _)? = (type as? any TypedKey.Type)?.form { type = service }
-    let text = type == name.key.type ? service : typeName(type)
-    return isExistential(type) ? "(any \(text)).self" : "\(text).self"
+    return "\(codeName(type)).self"
   }
 
   /// What kind of thing it is.

@@ -7,7 +7,7 @@ extension Injector {
     _ key: Key, _ definition: consuming Definition, _ fileID: String, _ line: Int
   ) throws(InjectorError) -> Registration {
     let definition = definition
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
     try injector.check(definition, for: key)
     let registration = Registration(
       key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
@@ -72,6 +72,7 @@ extension Injector {
       case .sealed: if !ignoresSeal { throw sealed(key, old?.registration) }
       case .closed: throw closed(InjectorError.Facts(about: key, in: self))
       }
+      if !ignoresSeal, let old, (old.registration.recipe as? Override)?.isEarly == true { return nil }
       let new = try make(old)
       if new === old { return nil }
       let isChanged = state.withLock { state in
@@ -215,6 +216,7 @@ extension Injector {
     facts.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
     facts.isUntouched = !isScope && name != nil && name != .default && isUntouched
+    facts.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
     facts.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)

@@ -118,7 +118,7 @@ extension Injector {
     _ modules: any InjectorModule.Type..., fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let location = CodeLocation(fileID: fileID, line: line)
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: location) ?? self
     if injector.levels.contains(where: \.isClosedItself) {
       throw injector.closed(InjectorError.Facts(aboutWhole: injector))
     }

@@ -80,7 +80,7 @@ public final class Injector: Sendable {
     var cells: [Cell] { phase == .closed ? [] : (sealed?.cells ?? []) + table.cells }
   }
 
-  /// Where a scope was opened.
+  /// Where a scope was opened, or what has made an injector that is none.
   struct Birth {
     let work: UInt
     let moment: UInt32
@@ -101,7 +101,7 @@ public final class Injector: Sendable {
     scopeName = nil
     self.depth = depth
     number = Work.makeID()
-    birth = Birth(work: 0, moment: 0, loads: [])
+    birth = .outside
     state = Guarded(State())
     shortWay = ShortWay()
   }
