@@ -99,9 +99,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   ) throws(InjectorError) {
     let injector = injector.redirected() ?? injector
     let new = registration(make, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
-    try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
-    let cell = injector.decorated(Cell(new))
-    _ = try injector.change(key, ignoresSeal: injector.isPrivate) { _ in cell }
+    try injector.override(new)
   }
 
   /// Restores the declared closure, and releases existing instances.

@@ -39,11 +39,7 @@ extension Injector {
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
     let registration = Maker.registration(
       key, make, lifetime, dependencies: dependencies, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
-    try injector.check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: key)
-    _ = try injector.change(key) { (old) throws(InjectorError) in
-      if let old, !injector.allowRewrite { throw injector.alreadyRegistered(key, at: old.registration.location) }
-      return injector.decorated(Cell(registration))
-    }
+    try injector.register(registration)
     return self
   }
 
@@ -89,11 +85,7 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let injector = redirected() ?? self
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
-    let old = try injector.change(key) { (old) throws(InjectorError) in
-      if old == nil { throw injector.absence(of: key, isRemoval: true) }
-      return nil
-    }
-    if let old { injector.remember(removed: old.registration, ownerWasReleased: false) }
+    try injector.remove(key)
     return self
   }
 

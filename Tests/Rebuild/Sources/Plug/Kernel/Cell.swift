@@ -84,7 +84,15 @@ package final class Cell: Sendable {
   }
 
   /// A cell for what this one is registered for, without its instance.
-  var renewed: Cell { Cell(registration, selector: selector?.renewed) }
+  /// The candidates, or the cell itself.
+  package var parts: [Cell] { selector?.cells ?? [self] }
+
+  /// What is registered without a rule.
+  var plain: Cell? { selector == nil ? self : selector?.fallback }
+
+  var renewed: Cell {
+    Cell(registration, selector: selector.map { $0.copy(with: $0.cells.map(\.registration)) })
+  }
 }
 
 extension Cell {

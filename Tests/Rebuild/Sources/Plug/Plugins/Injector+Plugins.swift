@@ -33,17 +33,11 @@ extension Injector {
     if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
     let injector = redirected() ?? self
     let key = Key(Service.self, tag)
-    let elements = try [
-      Element(.point(point)) { (candidate) throws(InjectorError) in
-        try injector.makeCell(of: candidate, key)
-      }
-    ]
-    _ = try injector.change(key) { (old) throws(InjectorError) in
-      let selector = Selector(
-        name: typeName(Service.self), for: Context.self, elements, point: point.location)
-      return try injector.merge(selector, old, key)
+    var elements: [Element] = []
+    try PluginElement.point(point).add(to: &elements, in: nil) { (candidate) throws(InjectorError) in
+      try injector.makeCell(of: candidate, key)
     }
-    injector.keepHandedIn(elements.flatMap(\.entries).map(\.cell))
+    try injector.register(point: elements, for: Context.self, key, at: point.location)
     return self
   }
 

@@ -30,10 +30,12 @@ final class PointHome: Sendable {
   ) -> (selector: Selector, registration: Registration) {
     let home = Layers.isolated(self) { PointHome(isCopy: !injector.isPrivate) } ?? self
     if let known = home.state.withLock({ $0.standalone }) { return known }
-    let elements = point.standaloneElements.map { element in
-      Element(element) { home.cell(of: $0, Key(Service.self)) }
+    var elements: [Element] = []
+    let gate = point.rule.isAlways ? nil : Gate(point.id, point.rule.expression, addedTo: &elements)
+    for element in point.standaloneElements {
+      element.add(to: &elements, in: gate) { home.cell(of: $0, Key(Service.self)) }
     }
-    let selector = Selector(name: point.id, for: Context.self, rule: point.rule.expression, elements)
+    let selector = Selector(name: point.id, for: Context.self, elements)
     let registration = Registration(
       Key(Service.self), .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: point.location)
     return home.state.withLock { state in

@@ -10,10 +10,7 @@ extension Selector {
     let (chosen, interruption) = try evaluating(registration, for: injector) { () -> [Int] in
       var choosing = Choosing(order, context, injector)
       if hooks.isEmpty { return isLimited ? choosing.first().map { [$0] } ?? [] : choosing.applying() }
-      let verdicts = order.entries.map { entry in
-        hooks.lazy.map { $0.hook.verdict(on: entry.cell.registration, in: injector) }.first { $0 != .asItsRuleSays }
-          ?? .asItsRuleSays
-      }
+      let verdicts = order.entries.map { injector.verdict(on: $0.cell.registration, hooks) }
       let open = order.entries.indices.filter { verdicts[$0] == .asItsRuleSays && choosing.applies($0) }
       return order.entries.indices.filter { verdicts[$0] == .forced } + choosing.drawn(open)
     }
@@ -215,6 +212,15 @@ extension Injector {
     }
     if let failure { throw failure }
     return nil
+  }
+
+  /// What hooks decide about a candidate.
+  func verdict(on candidate: Registration, _ hooks: [(hook: any Hooks, level: Injector)]) -> Verdict {
+    for (hook, _) in hooks {
+      let verdict = hook.verdict(on: candidate, in: self)
+      if verdict != .asItsRuleSays { return verdict }
+    }
+    return .asItsRuleSays
   }
 
   private func shouldPass(_ candidate: Registration, after error: InjectorError) -> Bool {

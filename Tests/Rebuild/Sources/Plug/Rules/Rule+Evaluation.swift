@@ -38,6 +38,16 @@ extension RuleExpression {
     }
   }
 
+  /// The conditions in it.
+  var conditions: [RuleCondition] {
+    switch self {
+    case .constant: []
+    case .condition(let condition): [condition]
+    case .not(let part): part.conditions
+    case .all(let parts), .any(let parts): parts.flatMap(\.conditions)
+    }
+  }
+
   /// Decides the expression and all of its parts, also those that cannot change the outcome any more.
   func trace(in context: ContextReference, from injector: Injector) -> RuleTrace {
     switch self {

@@ -38,17 +38,6 @@ struct Prerequisite: Sendable, Hashable {
   let point: String
 }
 
-extension RuleExpression {
-  var prerequisites: [Prerequisite] {
-    switch self {
-    case .constant: []
-    case .condition(let condition): condition.prerequisite.map { [$0] } ?? []
-    case .not(let part): part.prerequisites
-    case .all(let parts), .any(let parts): parts.flatMap(\.prerequisites)
-    }
-  }
-}
-
 extension Injector {
   /// The candidate that is selected at a point; `nil` if none applies.
   fileprivate func winner(at point: String, in context: ContextReference) throws -> String? {
