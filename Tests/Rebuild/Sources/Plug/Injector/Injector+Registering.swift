@@ -178,7 +178,9 @@ extension Injector {
     }
     if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
     guard let values = recipe.extras?.values else { return }
-    if !isKept || !isLoadable, let actor = values.loadingActor { throw .actorUnsupported(facts, actor: actor) }
+    if !isKept || !isLoadable, let actor = values.actor {
+      throw .actorUnsupported(facts, actor: String(describing: type(of: actor)))
+    }
     if isKept { return }
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
