@@ -164,6 +164,7 @@ extension Injector {
   }
 
   /// Refuses what no request could be answered with.
+  @inline(never)
   func check(
     _ definition: Definition, for key: Key, candidate: String? = nil, isLoadable: Bool = true,
     of point: (id: String, location: CodeLocation)? = nil

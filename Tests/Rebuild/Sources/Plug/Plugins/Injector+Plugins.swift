@@ -76,10 +76,7 @@ extension Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line).when(
       rule)
-    let injector = redirected() ?? self
-    let key = Key(Service.self, tag)
-    let cell = try injector.makeCell(of: candidate, key)
-    try injector.add(Entry(candidate, cell), for: Context.self, to: key)
+    try (redirected() ?? self).add(candidate.parts, for: Context.self, to: Key(Service.self, tag))
     return self
   }
 
@@ -150,10 +147,7 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
-    let injector = redirected() ?? self
-    let key = Key(Service.self, tag)
-    let cell = try injector.makeCell(of: candidate, key)
-    try injector.add(Entry(candidate, cell), for: nil, to: key)
+    try (redirected() ?? self).add(candidate.parts, for: nil, to: Key(Service.self, tag))
     return self
   }
 

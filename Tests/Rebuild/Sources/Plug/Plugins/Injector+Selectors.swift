@@ -4,15 +4,10 @@ extension Injector {
     return cell
   }
 
-  func makeCell<Service, Context>(
-    of candidate: Candidate<Service, Context>, _ key: Key
-  ) throws(InjectorError) -> Cell {
-    let definition = candidate.injection.definition
-    try check(definition, for: key, candidate: candidate.id)
-    let registration = Registration(
-      key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: candidate.id,
-      depth: depth, location: candidate.location)
-    return decorated(Cell(registration))
+  /// The cell of a candidate that is registered here.
+  func makeCell(of candidate: AnyCandidate, _ key: Key) throws(InjectorError) -> Cell {
+    try check(candidate.definition, for: key, candidate: candidate.id)
+    return decorated(Cell(candidate.registration(key, depth: depth)))
   }
 
   /// What was handed in is closed with this injector.
@@ -64,15 +59,17 @@ extension Injector {
       throw alreadyRegistered(key, at: plain.registration.location, candidate: Fallback.id)
     }
     return Selector(
-      name: typeName(key.type), for: context, elements, fallback: old?.plain.map { Entry(fallback: $0) },
+      name: typeName(key.type), for: context, elements, fallback: old?.plain.map { Entry(.fallback, $0) },
       point: location)
   }
 
   /// Adds a candidate to what is registered already.
   ///
   /// - Parameter contextType: `nil` for a contribution, which applies in every context.
-  func add(_ entry: Entry, for contextType: (any Any.Type)?, to key: Key) throws(InjectorError) {
-    let id = entry.id
+  func add(
+    _ candidate: AnyCandidate, for contextType: (any Any.Type)?, to key: Key
+  ) throws(InjectorError) {
+    let (id, entry) = (candidate.id, Entry(candidate, try makeCell(of: candidate, key)))
     while true {
       let old = try changeable(key)
       if id == Fallback.id, let plain = old?.plain {
@@ -91,7 +88,7 @@ extension Injector {
         replaced = typed.remove(id)
         selector = typed
       } else {
-        selector = Selector(name: typeName(key.type), for: context, [], fallback: old.map { Entry(fallback: $0) })
+        selector = Selector(name: typeName(key.type), for: context, [], fallback: old.map { Entry(.fallback, $0) })
       }
       let isAdded = selector.add(entry)
       if let replaced, selector === old?.selector { giveUp([replaced]) }

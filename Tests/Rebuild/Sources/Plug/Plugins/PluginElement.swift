@@ -7,9 +7,9 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   indirect case point(PluginPoint<Service, Context>)
 
   /// The candidate, or all candidates of the point, in declared order.
-  var candidates: [Candidate<Service, Context>] {
+  var candidates: [AnyCandidate] {
     switch self {
-    case .candidate(let candidate): [candidate]
+    case .candidate(let candidate): [candidate.parts]
     case .point(let point): point.elements.flatMap(\.candidates)
     }
   }
@@ -27,32 +27,11 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     if case .point(let point) = self { point.isTooDeep } else { false }
   }
 
-  /// Returns the element with other candidates.
-  package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
-    switch self {
-    case .candidate(let candidate): return .candidate(change(candidate))
-    case .point(var point):
-      point.elements = point.elements.map { $0.mapping(change) }
-      return .point(point)
-    }
-  }
-
   /// Returns whether the element, or one inside it, has the id.
   func contains(_ id: String) -> Bool {
     switch self {
     case .candidate(let candidate): candidate.id == id
     case .point(let point): point.id == id || point.elements.contains { $0.contains(id) }
-    }
-  }
-
-  /// Returns the element without the candidates that have the id. Points stay, even if they are empty then.
-  func removing(candidate id: String) -> Self? {
-    switch self {
-    case .candidate(let candidate): return candidate.id == id ? nil : self
-    case .point(var point):
-      guard point.candidateIDs.contains(id) else { return self }
-      point.elements = point.elements.compactMap { $0.removing(candidate: id) }
-      return .point(point)
     }
   }
 

@@ -45,13 +45,10 @@ final class PointHome: Sendable {
     }
   }
 
-  private func cell<Service, Context>(of candidate: Candidate<Service, Context>, _ key: Key) -> Cell {
+  private func cell(of candidate: AnyCandidate, _ key: Key) -> Cell {
     let known = ObjectIdentifier(candidate.identity)
     if let cell = state.withLock({ $0.cells[known]?.cell }) { return cell }
-    let definition = candidate.injection.definition
-    let registration = Registration(
-      key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: candidate.id, depth: 0,
-      location: candidate.location)
+    let registration = candidate.registration(key, depth: 0)
     let cell = Cell(isCopy ? registration.fresh : registration)
     return state.withLock { state in
       if let first = state.cells[known] { return first.cell }
@@ -69,9 +66,6 @@ final class PointHome: Sendable {
     return try injector.provide(cell)
   }
 }
-
-/// Tells a candidate from others that have its id.
-final class CandidateIdentity: Sendable {}
 
 extension Injector {
   /// The injector that rules of a point are given which is used by itself.

@@ -105,7 +105,7 @@ package final class Selector: Sendable {
   func setFallback(_ cell: Cell?) {
     change { state in
       let old = state.fallback
-      state.fallback = cell.map { Entry(fallback: $0) }
+      state.fallback = cell.map { Entry(.fallback, $0) }
       return old
     }
   }
@@ -140,49 +140,27 @@ package final class Selector: Sendable {
   }
 }
 
-/// A candidate without its service's type.
+/// A candidate with its registration, or the fallback.
 package final class Entry: Sendable {
-  package let id: String
-  let rule: RuleExpression
-  package let priority: Int
-  let draw: Draw?
-  let order: CandidateOrder
-  package let isFallback: Bool
+  let candidate: AnyCandidate
   /// The innermost point around it.
   let point: Gate?
   package let cell: Cell
 
-  init(
-    _ id: String, _ rule: RuleExpression, priority: Int, draw: Draw? = nil,
-    order: CandidateOrder = CandidateOrder(), isFallback: Bool = false, in point: Gate? = nil, _ cell: Cell
-  ) {
-    self.id = id
-    self.rule = rule
-    self.priority = priority
-    self.draw = draw
-    self.order = order
-    self.isFallback = isFallback
-    self.point = point
-    self.cell = cell
+  init(_ candidate: AnyCandidate, in point: Gate? = nil, _ cell: Cell) {
+    (self.candidate, self.point, self.cell) = (candidate, point, cell)
   }
 
-  convenience init(fallback cell: Cell) {
-    self.init(Fallback.id, .constant(true), priority: .min, isFallback: true, cell)
-  }
-
-  convenience init<Service, Context>(_ candidate: Candidate<Service, Context>, in point: Gate? = nil, _ cell: Cell) {
-    self.init(
-      candidate.id, candidate.rule.expression, priority: candidate.priority, draw: candidate.draw,
-      order: candidate.order, in: point, cell)
-  }
+  package var id: String { candidate.id }
+  package var priority: Int { candidate.priority }
+  package var isFallback: Bool { candidate === AnyCandidate.fallback }
+  var rule: RuleExpression { candidate.rule }
+  var draw: Draw? { candidate.draw }
+  var order: CandidateOrder { candidate.order }
+  var isContribution: Bool { rule.isAlways && draw == nil && order.isEmpty }
 
   /// This candidate with another registration.
-  func with(_ registration: Registration) -> Entry {
-    Entry(
-      id, rule, priority: priority, draw: draw, order: order, isFallback: isFallback, in: point, Cell(registration))
-  }
-
-  var isContribution: Bool { rule.isAlways && draw == nil && order.isEmpty }
+  func with(_ registration: Registration) -> Entry { Entry(candidate, in: point, Cell(registration)) }
 }
 
 /// A point around candidates and other points, which its rule gates.
@@ -224,10 +202,11 @@ extension PluginElement {
   ///   - outer: The point around it.
   ///   - cell: Makes the cell of a candidate.
   func add<Failure: Error>(
-    to elements: inout [Element], in outer: Gate?, _ cell: (Candidate<Service, Context>) throws(Failure) -> Cell
+    to elements: inout [Element], in outer: Gate?, _ cell: (AnyCandidate) throws(Failure) -> Cell
   ) throws(Failure) {
     switch self {
-    case .candidate(let candidate): elements.append(.candidate(Entry(candidate, in: outer, try cell(candidate))))
+    case .candidate(let candidate):
+      elements.append(.candidate(Entry(candidate.parts, in: outer, try cell(candidate.parts))))
     case .point(let point):
       let gate = Gate(point.id, point.rule.expression, in: outer, addedTo: &elements)
       for element in point.elements { try element.add(to: &elements, in: gate, cell) }
