@@ -12,12 +12,17 @@ let upcomingFeatures: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
 ]
 
+/// Lets the linker leave out what a program does not use. Linkers of other platforms do that without being told.
+let leaveOutUnused = SwiftSetting.unsafeFlags(
+  ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+  .when(platforms: [.linux], configuration: .release))
+
 let package = Package(
   name: "Rebuild",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [.library(name: "Plug", targets: ["Plug"])],
   targets: [
-    .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
+    .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety(), leaveOutUnused]),
     .target(name: "PlugTesting", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .target(name: "TestSupport", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
     .testTarget(name: "PlugTests", dependencies: ["Plug", "TestSupport"], swiftSettings: upcomingFeatures),

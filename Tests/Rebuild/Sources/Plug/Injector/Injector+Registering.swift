@@ -4,8 +4,9 @@ extension Injector {
   @discardableResult
   @usableFromInline
   func register(
-    _ key: Key, _ definition: Definition, _ fileID: String, _ line: Int
+    _ key: Key, _ definition: consuming Definition, _ fileID: String, _ line: Int
   ) throws(InjectorError) -> Registration {
+    let definition = definition
     let injector = redirected() ?? self
     let registration = Registration(
       key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
@@ -124,6 +125,7 @@ extension Injector {
 
   /// Closes the instances of cells that are no longer registered.
   func giveUp(_ cells: [Cell]) {
+    if cells.isEmpty { return }
     let instances = Self.retire(cells)
     for cell in cells where isScope || cell.registration.isClosable { forget(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }

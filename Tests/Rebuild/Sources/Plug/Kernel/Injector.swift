@@ -177,10 +177,10 @@ struct Levels: Sequence, IteratorProtocol {
 struct OwnCells {
   private(set) var cells: [Cell] = []
   /// The places of the cells, once there are many.
-  private var index: [ObjectIdentifier: Int] = [:]
+  private var index: [ObjectIdentifier: Int]?
 
   func cell(of registration: Registration) -> Cell? {
-    if !index.isEmpty { return index[ObjectIdentifier(registration)].map { cells[$0] } }
+    if let index { return index[ObjectIdentifier(registration)].map { cells[$0] } }
     for cell in cells where cell.registration === registration { return cell }
     return nil
   }
@@ -188,19 +188,20 @@ struct OwnCells {
   mutating func add(_ cell: Cell) {
     if cells.isEmpty { cells.reserveCapacity(8) }
     cells.append(cell)
+    index?[ObjectIdentifier(cell.registration)] = cells.count - 1
     if cells.count == 32 {
-      for (place, cell) in cells.enumerated() { index[ObjectIdentifier(cell.registration)] = place }
-    } else if cells.count > 32 {
-      index[ObjectIdentifier(cell.registration)] = cells.count - 1
+      let places = cells.enumerated().map { (ObjectIdentifier($1.registration), $0) }
+      index = Dictionary(places) { _, last in last }
     }
   }
 
   /// Removes the cells of some registrations.
   mutating func remove(where isRemoved: (Cell) -> Bool) -> [Cell] {
+    if cells.isEmpty { return [] }
     let removed = cells.filter(isRemoved)
     if removed.isEmpty { return [] }
     let rest = cells.filter { !isRemoved($0) }
-    (cells, index) = ([], [:])
+    self = OwnCells()
     for cell in rest { add(cell) }
     return removed
   }

@@ -75,6 +75,7 @@ extension Injector {
 
   /// Closes instances, and goes on in a task with what takes time.
   func close(_ queue: CloseQueue) {
+    if queue.isEmpty { return }
     _ = queue.runNow()
     if !queue.isEmpty { Task { _ = await queue.run(Deadline(), nil) } }
   }
