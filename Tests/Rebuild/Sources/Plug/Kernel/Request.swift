@@ -74,7 +74,7 @@ extension Injector {
     try level.with { (stack) throws(InjectorError) in
       if stack.isMaking(registration, for: self) {
         stack.postpone(until: registration)
-        throw circle(stack.path.drop { $0.registration !== registration } + [Step(registration)])
+        throw circle(stack.path, to: registration)
       }
       try stack.enter(registration, for: self)
     }
@@ -180,7 +180,7 @@ extension Injector {
       stack.own.uses &+= 1
       return box
     case (_, nil, let maker?, _) where works.contains(maker):
-      throw circle(stack.path.drop { $0.registration !== cell.registration } + [Step(cell.registration)])
+      throw circle(stack.path, to: cell.registration)
     case (_, _, _, true): return try providedAnew(cell.registration)
     default: throw notLoaded(cell, in: owner, stack)
     }

@@ -113,7 +113,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
       if weight == 0 {
         return when(Rule(.condition(RuleCondition(name: name, test: { _, _ in false }, constant: false))))
       }
-      return when(Rule(name) { _ in throw InvalidWeight(weight: weight) })
+      return when(Rule(name) { _ in throw RuleFailure("\(shortest(weight)) is not a weight") })
     }
     return Candidate(parts.with(draw: Draw(weight, by: identifier)))
   }

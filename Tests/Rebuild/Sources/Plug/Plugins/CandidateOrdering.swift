@@ -39,9 +39,9 @@ package final class CandidateOrdering: Sendable {
       }
     }
     var order = Array(found.indices)
-    if found.contains(where: { $0.priority != found[0].priority }) {
-      order.sort { (found[$1].priority, $0) < (found[$0].priority, $1) }
-    }
+    // The complement puts the highest priority first.
+    let priorities = found.map { ~$0.priority }
+    if priorities.contains(where: { $0 != priorities[0] }) { order = sorted(order, by: priorities) }
     var sort: CandidateSort?
     if found.contains(where: { !$0.order.isEmpty }) {
       let sorted = CandidateSort(order.map { found[$0] })
@@ -109,6 +109,16 @@ extension String {
       if character == ":" || character == "\\" { text.append("\\") }
       text.append(character)
     }
+  }
+}
+
+/// Sorts places by the priorities, then the numbers that are known there, then as they are numbered themselves.
+@inline(never)
+private func sorted(_ places: [Int], by priorities: [Int], _ numbers: [Double?] = []) -> [Int] {
+  places.sorted { first, second in
+    let (one, other) = (priorities[first], priorities[second])
+    if one != other || numbers.isEmpty { return (one, first) < (other, second) }
+    return (numbers[first] ?? 0, first) < (numbers[second] ?? 0, second)
   }
 }
 
@@ -186,15 +196,12 @@ struct Choosing {
   /// Puts the rivals among some candidates in the order of the draw. Those of one priority change places.
   func drawn(_ chosen: [Int]) -> [Int] {
     if order.lots.isEmpty { return chosen }
-    let (numbers, entries) = (numbers, order.entries)
+    let (numbers, priorities) = (numbers, order.entries.map(\.priority))
+    let rivals = chosen.filter { numbers[$0] != nil }
     let places = chosen.indices.filter { numbers[chosen[$0]] != nil }
-      .sorted { (entries[chosen[$0]].priority, $0) < (entries[chosen[$1]].priority, $1) }
-    let rivals = places.map { chosen[$0] }.sorted { first, second in
-      let (one, other) = (entries[first].priority, entries[second].priority)
-      return one == other ? (numbers[first] ?? 0, first) < (numbers[second] ?? 0, second) : one < other
-    }
+    let drawn = sorted(rivals, by: priorities, numbers)
     var result = chosen
-    for (place, rival) in zip(places, rivals) { result[place] = rival }
+    for (place, rival) in zip(sorted(places, by: chosen.map { priorities[$0] }), drawn) { result[place] = rival }
     return result
   }
 

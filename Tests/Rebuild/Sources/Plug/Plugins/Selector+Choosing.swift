@@ -25,24 +25,41 @@ extension Selector {
     _ registration: Registration, for injector: Injector, _ body: () -> Result
   ) throws(InjectorError) -> (Result, InjectorError?) {
     try Level.current.with { (stack) throws(InjectorError) in
-      if stack.isMaking(registration, for: injector) {
-        throw injector.circle(stack.path.drop { $0.registration !== registration } + [Step(registration)])
-      }
-      try stack.enter(registration, for: injector)
-      let (outer, winners) = (stack.own.interruption, stack.own.keepsContext ? nil : stack.own.winners)
-      (stack.own.interruption, stack.own.keepsContext) = (nil, false)
-      if winners != nil { stack.own.winners = Winners() }
+      let outer = try stack.beginEvaluating(registration, for: injector)
       let result = body()
-      let interruption = stack.own.interruption
-      stack.own.interruption = outer
-      if let winners { stack.own.winners = winners }
-      try stack.leave()
-      return (result, interruption)
+      return (result, try stack.endEvaluating(outer))
     }
   }
 }
 
 extension ResolutionStack {
+  /// What a level around the evaluation of rules knows.
+  struct Evaluation {
+    let interruption: InjectorError?
+    /// `nil` if the evaluation looks at the context of that level.
+    let winners: Winners?
+  }
+
+  fileprivate func beginEvaluating(
+    _ registration: Registration, for injector: Injector
+  ) throws(InjectorError) -> Evaluation {
+    if isMaking(registration, for: injector) { throw injector.circle(path, to: registration) }
+    try enter(registration, for: injector)
+    let outer = Evaluation(interruption: own.interruption, winners: own.keepsContext ? nil : own.winners)
+    (own.interruption, own.keepsContext) = (nil, false)
+    if outer.winners != nil { own.winners = Winners() }
+    return outer
+  }
+
+  /// - Returns: The circle that kept a rule from being decided.
+  fileprivate func endEvaluating(_ outer: Evaluation) throws(InjectorError) -> InjectorError? {
+    let interruption = own.interruption
+    own.interruption = outer.interruption
+    if let winners = outer.winners { own.winners = winners }
+    try leave()
+    return interruption
+  }
+
   /// Evaluates a rule of another context than the choice is made in.
   static func lookingAtOther<Result>(_ body: () throws -> Result) rethrows -> Result {
     let outer = Level.current.with { stack in
@@ -70,8 +87,7 @@ extension Selector {
   ) throws(InjectorError) -> Result {
     if contextType == Injector.self { return try ContextReference.with(injector, body) }
     if let box = try injector.boxIfRegistered(for: Key(contextType)) { return try box.lend(as: contextType, body) }
-    let facts = InjectorError.Facts(registration, in: injector, after: Level.current.with { $0.path })
-    throw .contextMissing(facts, context: typeName(contextType))
+    throw injector.contextMissing(registration, typeName(contextType))
   }
 
   /// Chooses in a context of any type: in that, or in the injector if rules look at injectors.
@@ -259,6 +275,12 @@ extension Injector {
     throw contextMismatch(cell.registration, expected: selector.contextType, found: given.type)
   }
 
+  fileprivate func contextMissing(_ registration: Registration, _ context: String) -> InjectorError {
+    let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+    return .contextMissing(facts, context: context)
+  }
+
+  @inline(never)
   func contextMismatch(
     _ registration: Registration, expected: any Any.Type, found: any Any.Type
   ) -> InjectorError {
