@@ -131,7 +131,7 @@ extension Injector {
   private func provide(_ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
     let registration = cell.registration
     if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }
-    if let selector = cell.selector { return try choose(selector, cell, stack) }
+    if cell.selector != nil { return try chosenBox(of: cell) }
     switch registration.lifetime {
     case .singleton, .lazySingleton, .weakSingleton:
       let owner = level(at: registration.depth)

@@ -236,16 +236,9 @@ extension Injector {
   public func explain<Service: Sendable, Context: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
-    let injector = redirected() ?? self
-    let cell = try injector.required(Key(type, tag))
-    guard let selector = cell.selector else { return cell.soleExplanation(context: Context.self) }
-    if selector.contextType == Context.self {
-      return ContextReference.with(context) { selector.explanation(in: $0, for: injector, cell.registration) }
+    try ContextReference.with(context) { (context) throws(InjectorError) in
+      try (redirected() ?? self).explanation(of: Key(type, tag), in: context)
     }
-    guard selector.isContextFree else {
-      throw injector.contextMismatch(cell.registration, expected: selector.contextType, found: Context.self)
-    }
-    return ContextReference.with(injector) { selector.explanation(in: $0, for: injector, cell.registration) }
   }
 
   /// Explains for every candidate of a service whether it applies in the context the injector provides, and why; and
@@ -264,11 +257,6 @@ extension Injector {
   public func explain<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> Explanation {
-    let injector = redirected() ?? self
-    let cell = try injector.required(Key(type, tag))
-    guard let selector = cell.selector else { return cell.soleExplanation(context: nil) }
-    return try selector.withContext(of: injector, cell.registration) { context in
-      selector.explanation(in: context, for: injector, cell.registration)
-    }
+    try (redirected() ?? self).explanation(of: Key(type, tag), in: nil)
   }
 }

@@ -1,9 +1,4 @@
 extension Injector {
-  func required(_ key: Key) throws(InjectorError) -> Cell {
-    guard let cell = try find(key) else { throw absence(of: key) }
-    return cell
-  }
-
   /// The cell of a candidate that is registered here.
   func makeCell(of candidate: AnyCandidate, _ key: Key) throws(InjectorError) -> Cell {
     try check(candidate.definition, for: key, candidate: candidate.id)
@@ -98,14 +93,21 @@ extension Injector {
   }
 }
 
-extension Cell {
-  /// The explanation of a service that is not chosen.
-  func soleExplanation(context: (any Any.Type)?) -> Explanation {
+extension Injector {
+  /// Explains what is chosen, in a context; if none is given, in the one that this injector has.
+  func explanation(of key: Key, in given: ContextReference?) throws(InjectorError) -> Explanation {
+    guard let cell = try find(key) else { throw absence(of: key) }
+    let registration = cell.registration
+    if let selector = cell.selector {
+      return try selector.withContext(given, of: self, registration) { context in
+        selector.explanation(in: context, for: self, registration)
+      }
+    }
     let element = Explanation.Element(
       id: Fallback.id, isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: nil,
       details: Explanation.Details(module: registration.location.module), elements: [])
     return Explanation(
-      subject: typeName(registration.key.type), context: context.map(typeName) ?? "any context", elements: [element],
+      subject: typeName(key.type), context: given.map { typeName($0.type) } ?? "any context", elements: [element],
       decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [])
   }
 }

@@ -18,13 +18,8 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   var depth: Int {
     switch self {
     case .candidate: 0
-    case .point(let point): (point.elements.lazy.map(\.depth).max() ?? 0) + 1
+    case .point(let point): point.depth
     }
-  }
-
-  /// Whether this is a point that was nested too deep.
-  var isTooDeep: Bool {
-    if case .point(let point) = self { point.isTooDeep } else { false }
   }
 
   /// Returns whether the element, or one inside it, has the id.

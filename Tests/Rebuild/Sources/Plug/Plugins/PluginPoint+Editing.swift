@@ -40,7 +40,7 @@ extension PluginPoint {
     if let namesake = elements.flatMap(\.candidates).firstNamesake(of: element.candidates) {
       throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.location))
     }
-    if isTooDeep || element.isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, location) }
+    if isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, location) }
     elements.append(element)
   }
 }

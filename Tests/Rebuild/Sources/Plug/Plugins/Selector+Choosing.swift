@@ -30,6 +30,27 @@ extension Selector {
       return (result, try stack.endEvaluating(outer))
     }
   }
+
+  /// Lends the context that an injector chooses in: the given one, or the injector for candidates that look at that; if
+  /// none is given, the one that the injector has.
+  ///
+  /// - Parameter looksAtInjectors: Whether rules that look at injectors may look at this one in place of what is given.
+  func withContext<Result>(
+    _ given: ContextReference?, of injector: Injector, _ registration: Registration, looksAtInjectors: Bool = false,
+    _ body: (ContextReference) throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    if let given {
+      if contextType == given.type { return try body(given) }
+      guard looksAtInjectors ? contextType == Injector.self : isContextFree else {
+        throw injector.contextMismatch(registration, expected: contextType, found: given.type)
+      }
+    }
+    if contextType == Injector.self { return try ContextReference.with(injector, body) }
+    guard let box = try injector.boxIfRegistered(for: Key(contextType)) else {
+      throw injector.contextMissing(registration, contextType)
+    }
+    return try box.lend(as: contextType, body)
+  }
 }
 
 extension ResolutionStack {
@@ -80,32 +101,6 @@ extension ResolutionStack {
   }
 }
 
-extension Selector {
-  /// Lends the context in which an injector chooses if none is given.
-  func withContext<Result>(
-    of injector: Injector, _ registration: Registration, _ body: (ContextReference) throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
-    if contextType == Injector.self { return try ContextReference.with(injector, body) }
-    if let box = try injector.boxIfRegistered(for: Key(contextType)) { return try box.lend(as: contextType, body) }
-    throw injector.contextMissing(registration, typeName(contextType))
-  }
-
-  /// Chooses in a context of any type: in that, or in the injector if rules look at injectors.
-  func choose(
-    inAny context: ContextReference, for injector: Injector, _ registration: Registration, isLimited: Bool
-  ) throws(InjectorError) -> [Cell] {
-    if contextType == context.type {
-      return try choose(in: context, for: injector, registration, isLimited: isLimited)
-    }
-    guard contextType == Injector.self else {
-      throw injector.contextMismatch(registration, expected: contextType, found: context.type)
-    }
-    return try ContextReference.with(injector) { (context) throws(InjectorError) in
-      try choose(in: context, for: injector, registration, isLimited: isLimited)
-    }
-  }
-}
-
 extension AnyBox {
   /// Lends a context to a closure.
   fileprivate func lend<Result>(
@@ -128,33 +123,20 @@ extension Injector {
     return try chosenBox(of: cell, in: context)
   }
 
-  private func chosenBox(of cell: Cell, in context: ContextReference) throws(InjectorError) -> AnyBox {
-    if let box = try firstBox(of: cell, in: context) { return box }
-    guard let selector = cell.selector else { throw absence(of: cell.registration.key) }
-    throw selector.failure(in: context, for: self, cell.registration)
-  }
-
-  /// Gets the winner in a context; `nil` if no candidate applies.
-  func firstBox(of cell: Cell, in context: ContextReference) throws(InjectorError) -> AnyBox? {
+  /// Gets the winner in a context; if none is given, in the one that this injector has.
+  func chosenBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
     guard let selector = cell.selector else { return try provide(cell) }
-    return try inContext(selector, cell, context) { (context) throws(InjectorError) in
-      try firstBox(of: cell, selector, in: context)
-    }
-  }
-
-  /// Gets the winner in the context that this injector has; `nil` if no candidate applies.
-  func firstBox(of cell: Cell) throws(InjectorError) -> AnyBox? {
-    guard let selector = cell.selector else { return try provide(cell) }
-    return try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
-      try firstBox(of: cell, selector, in: context)
-    }
-  }
-
-  /// Chooses in the context that this injector has, and makes the winner.
-  func choose(_ selector: Selector, _ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
-    try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
+    return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
       if let box = try firstBox(of: cell, selector, in: context) { return box }
       throw selector.failure(in: context, for: self, cell.registration)
+    }
+  }
+
+  /// Gets the winner; `nil` if no candidate applies.
+  func firstBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox? {
+    guard let selector = cell.selector else { return try provide(cell) }
+    return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
+      try firstBox(of: cell, selector, in: context)
     }
   }
 
@@ -175,36 +157,30 @@ extension Injector {
   func boxes(for key: Key, in context: ContextReference) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     if let other = redirected() { return try other.boxes(for: key, in: context) }
     guard let cell = try find(key) else { return nil }
-    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
-    return try inContext(selector, cell, context) { (context) throws(InjectorError) in
-      try boxes(of: cell, selector, in: context)
-    }
+    return try boxes(of: cell, in: context)
   }
 
   /// Gets all that apply of what a cell stands for.
-  func boxes(of cell: Cell) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
-    return try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
-      try boxes(of: cell, selector, in: context)
-    }
-  }
-
-  private func boxes(
-    of cell: Cell, _ selector: Selector, in context: ContextReference
+  func boxes(
+    of cell: Cell, in given: ContextReference? = nil
   ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    try refuseCapture(of: cell)
-    var boxes: [(id: String, box: AnyBox)] = []
-    var failure: InjectorError?
-    for winner in try selector.choose(in: context, for: self, cell.registration, isLimited: false) {
-      do throws(InjectorError) {
-        if let box = try provideUnlessGone(winner) { boxes.append((winner.registration.candidate ?? Fallback.id, box)) }
-      } catch {
-        guard shouldPass(winner.registration, after: error) else { throw error }
-        failure = failure ?? error
+    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
+    return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
+      try refuseCapture(of: cell)
+      var boxes: [(id: String, box: AnyBox)] = []
+      var failure: InjectorError?
+      for winner in try selector.choose(in: context, for: self, cell.registration, isLimited: false) {
+        do throws(InjectorError) {
+          guard let box = try provideUnlessGone(winner) else { continue }
+          boxes.append((winner.registration.candidate ?? Fallback.id, box))
+        } catch {
+          guard shouldPass(winner.registration, after: error) else { throw error }
+          failure = failure ?? error
+        }
       }
+      if boxes.isEmpty, let failure { throw failure }
+      return boxes
     }
-    if boxes.isEmpty, let failure { throw failure }
-    return boxes
   }
 
   /// Makes the first of some candidates that can be made.
@@ -265,19 +241,10 @@ extension Injector {
     }
   }
 
-  /// Lends the context that a selector chooses in: the given one, or this injector for candidates that need none.
-  private func inContext<Result>(
-    _ selector: Selector, _ cell: Cell, _ given: ContextReference,
-    _ body: (ContextReference) throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
-    if selector.contextType == given.type { return try body(given) }
-    if selector.isContextFree { return try ContextReference.with(self, body) }
-    throw contextMismatch(cell.registration, expected: selector.contextType, found: given.type)
-  }
-
-  fileprivate func contextMissing(_ registration: Registration, _ context: String) -> InjectorError {
+  @inline(never)
+  fileprivate func contextMissing(_ registration: Registration, _ context: any Any.Type) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
-    return .contextMissing(facts, context: context)
+    return .contextMissing(facts, context: typeName(context))
   }
 
   @inline(never)

@@ -67,8 +67,11 @@ extension Injector {
         return known.id
       }
       stack.own.keepsContext = true
-      let chosen = try selector.choose(inAny: context, for: self, registration, isLimited: true).first
-      let id = chosen.map { $0.registration.candidate ?? Fallback.id }
+      let chosen = try selector.withContext(context, of: self, registration, looksAtInjectors: true) {
+        (context) throws(InjectorError) in
+        try selector.choose(in: context, for: self, registration, isLimited: true)
+      }
+      let id = chosen.first.map { $0.registration.candidate ?? Fallback.id }
       stack.own.winners.append((registration, number, id))
       return id
     }
