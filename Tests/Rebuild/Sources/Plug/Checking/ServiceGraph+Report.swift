@@ -2,13 +2,13 @@ extension ServiceGraph {
   func report(_ validation: Injector.Validation) -> ValidationReport {
     let contextless = contextless()
     let opaque = parts.filter { !$0.hiding.isEmpty }
-    let hidden = opaque.map { problem(.opaque, $0.registration.name, $0.hiding, $0.registration.location) }
+    let hidden = opaque.map { problem(.opaque, name($0), $0.hiding, $0.registration.location) }
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count,
-      problems: missing() + circular() + circularRules() + circularOrders() + captives() + candidateless()
+      problems: nameTaken() + missing() + circular() + circularRules() + circularOrders() + captives() + candidateless()
         + contextless.filter { $0.details.count > 1 } + (validation == .complete ? sorted(hidden) : []),
       warnings: unreachable() + unknownPoints() + unknownOrders() + contextless.filter { $0.details.count == 1 },
-      opaque: opaque.map(\.registration.name).sorted())
+      opaque: opaque.map(name).sorted())
   }
 
   private func problem(
@@ -21,6 +21,18 @@ extension ServiceGraph {
     problems.sorted { ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "") }
   }
 
+  /// A name that finds another injector, and was looked up.
+  private func nameTaken() -> [ValidationReport.Problem] {
+    guard let injector = levels.last, let name = injector.name, let count = name.environment.contenders(with: injector),
+      !name.environment.finds(injector)
+    else { return [] }
+    let location = injector.cells.map(\.registration.location).min { $0.description < $1.description }
+    return [
+      problem(
+        .nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
+    ]
+  }
+
   private func missing() -> [ValidationReport.Problem] {
     var askers: [Key: [Part]] = [:]
     for part in parts {
@@ -30,9 +42,9 @@ extension ServiceGraph {
     }
     return sorted(
       askers.map { key, parts in
-        let first = parts.min { $0.registration.name < $1.registration.name }
+        let first = parts.min { name($0) < name($1) }
         let location = first?.registration.location ?? CodeLocation(fileID: #fileID, line: #line)
-        return problem(.missing, serviceName(key.type, tag: key.tag), names(of: parts), location)
+        return problem(.missing, names.name(of: key), names(of: parts), location)
       })
   }
 
@@ -61,8 +73,8 @@ extension ServiceGraph {
   private func captives() -> [ValidationReport.Problem] {
     sorted(
       captivePaths().map { path in
-        let names = path.map { "\($0.registration.name) (\($0.registration.lifetime))" }
-        return problem(.captive, path[0].registration.name, names, path[0].registration.location)
+        let names = path.map { "\(name($0)) (\($0.registration.lifetime))" }
+        return problem(.captive, name(path[0]), names, path[0].registration.location)
       })
   }
 
@@ -111,7 +123,7 @@ extension ServiceGraph {
           } else {
             return nil
           }
-          return problem(.unreachable, part.registration.name, [reason], part.registration.location)
+          return problem(.unreachable, name(part), [reason], part.registration.location)
         }
       })
   }
@@ -143,7 +155,7 @@ extension ServiceGraph {
         let key = services[index].cell.registration.key
         return Dictionary(grouping: sort.unknown, by: \.candidate).map { candidate, unknown in
           problem(
-            .unknownOrder, serviceName(key.type, tag: key.tag, candidate: sort.ids[candidate]),
+            .unknownOrder, names.name(of: key, candidate: sort.ids[candidate]),
             Set(unknown.map(\.id)).sorted(), location(of: index))
         }
       })
@@ -171,7 +183,9 @@ extension ServiceGraph {
     return askers
   }
 
-  private func names(of parts: [Part]) -> [String] { Set(parts.map(\.registration.name)).sorted() }
+  private func names(of parts: [Part]) -> [String] { Set(parts.map(name)).sorted() }
+
+  private func name(_ part: Part) -> String { names.name(of: part.registration) }
 }
 
 extension ServiceGraph {

@@ -35,6 +35,7 @@ package struct ServiceGraph {
   private(set) var services: [Service] = []
   private(set) var parts: [Part] = []
   private var indices: [[ObjectIdentifier: Int]]
+  private(set) var names = DistinctNames([])
 
   init(_ injector: Injector) {
     levels = Array(injector.levels)
@@ -50,6 +51,8 @@ package struct ServiceGraph {
       connect(next)
       next += 1
     }
+    names = DistinctNames(
+      services.map(\.cell.registration.key) + parts.flatMap(\.edges).filter { $0.target == nil }.map(\.need.key))
   }
 
   private mutating func index(of cell: Cell, owner: Int, from asking: Int) -> Int {
@@ -115,7 +118,7 @@ package struct ServiceGraph {
     return part.registration.lifetime == .scoped ? max(1, Int(levels[services[part.service].level].depth)) : nil
   }
 
-  func name(of service: Int) -> String { services[service].cell.registration.name }
+  func name(of service: Int) -> String { names.name(of: services[service].cell.registration) }
 
   func location(of service: Int) -> CodeLocation { services[service].cell.registration.location }
 }

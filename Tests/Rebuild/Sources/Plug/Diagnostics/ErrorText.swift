@@ -110,9 +110,10 @@ struct ErrorText: CustomStringConvertible {
       addOrigin(facts)
       advice = facts.adviceForDepth
     case .constructionFailed(_, let underlying):
-      headline = "\(service) could not be made: \(underlying)"
       addOrigin(facts)
-      advice = ["Check the factory, which threw \(typeName(type(of: underlying))). The next get tries again."]
+      let (act, part) = addCulprit(facts)
+      headline = "\(service) could not be \(act): \(underlying)"
+      advice = ["Check the \(part), which threw \(typeName(type(of: underlying))). The next get tries again."]
     case .mainActorRequired:
       headline = "\(facts.request("get")) failed: \(service) is made on the main actor, and this call ran elsewhere."
       addOrigin(facts)
@@ -281,6 +282,19 @@ struct ErrorText: CustomStringConvertible {
   private mutating func addOrigin(_ facts: InjectorError.Facts) {
     addChain(facts)
     add("registered at", facts.registeredAt)
+  }
+
+  /// What threw an error, and what it was to do.
+  private mutating func addCulprit(_ facts: InjectorError.Facts) -> (act: String, part: String) {
+    switch facts.culprit {
+    case nil: return ("made", "factory")
+    case .configuration(let location):
+      add("configured at", location)
+      return ("configured", "configure closure")
+    case .decorator(let id, let location):
+      add("decorated at", location)
+      return ("decorated", id == "\(location)" ? "decorator" : "decorator \(id)")
+    }
   }
 
   private mutating func add(_ label: String, _ value: String) {

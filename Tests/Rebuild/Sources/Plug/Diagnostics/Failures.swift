@@ -19,7 +19,7 @@ extension InjectorError.Facts {
   init(_ registration: Registration, in injector: Injector, after way: [Step]) {
     let name = ServiceName(key: registration.key, candidate: registration.candidate)
     self.init(.service(name), in: Path(injector), after: way.map(\.name))
-    registeredAt = registration.location
+    if !registration.location.fileID.isEmpty { registeredAt = registration.location }
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
@@ -55,7 +55,8 @@ extension Injector {
       return .notRegistered(facts)
     case .closed: return closed(registration, way)
     case .mainActorRequired:
-      facts.isMadeOnce = registration.isKept
+      let isOfArguments = registration.base != nil || registration.maker != nil
+      facts.isMadeOnce = registration.lifetime == .lazySingleton && !isOfArguments
       return .mainActorRequired(facts)
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
     case .tooManyRounds: return .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
@@ -75,7 +76,8 @@ extension Injector {
   /// The error of a circle, whose steps begin and end with one registration.
   func circle(_ steps: [Step]) -> InjectorError {
     let way = Level.current.with { $0.path }
-    let names = steps.map(\.name.text)
+    let distinct = DistinctNames(steps.map(\.registration.key))
+    let names = steps.map { distinct.name(of: $0.name) }
     guard let last = steps.last else {
       return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
     }
@@ -94,8 +96,10 @@ extension Injector {
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
-    let path = (steps.map(\.registration) + [registration]).map { registration in
-      let name = ServiceName(key: registration.key, candidate: registration.candidate).text
+    let registrations = steps.map(\.registration) + [registration]
+    let names = DistinctNames(registrations.map(\.key))
+    let path = registrations.map { registration in
+      let name = names.name(of: registration)
       return registration.isChoice ? name : "\(name) (\(registration.lifetime))"
     }
     return .captiveDependency(facts, path: path)
@@ -113,7 +117,7 @@ extension Injector {
     return .notLoaded(facts)
   }
 
-  func closed(_ key: Key, by level: Injector) -> InjectorError {
+  package func closed(_ key: Key, by level: Injector) -> InjectorError {
     closed(InjectorError.Facts(about: key, in: self))
   }
 
@@ -135,8 +139,14 @@ extension Injector {
 extension InjectorError {
   /// Wraps what a factory, a decorator or a configuration threw, unless it is the error of a dependency.
   static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack
-  ) -> Self { wrapping(error, registration, in: injector, trail: stack.path) }
+    _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack,
+    blaming culprit: Facts.Culprit? = nil
+  ) -> Self {
+    if let error = error as? InjectorError { return error }
+    var facts = Facts(registration, in: injector, after: stack.path)
+    facts.culprit = culprit
+    return .constructionFailed(facts, underlying: error)
+  }
 
   static func wrapping(
     _ error: any Error, _ registration: Registration, in injector: Injector, trail: [Step]
@@ -177,8 +187,13 @@ private struct Abandoned: Error, CustomStringConvertible {
   var description: String { "\(name), which it had got before that was configured, has been given up" }
 }
 
+extension CodeLocation {
+  /// Where what the program does not register begins, such as the value of a property.
+  package static let unknown = CodeLocation(fileID: "", line: 0)
+}
+
 extension Registration {
-  var name: String { ServiceName(key: key, candidate: candidate).text }
+  package var name: String { ServiceName(key: key, candidate: candidate).text }
 }
 
 extension Step {

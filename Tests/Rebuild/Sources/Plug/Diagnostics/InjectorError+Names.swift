@@ -23,8 +23,10 @@ extension InjectorError.Facts {
     /// The names of the steps that led to it, with its own at the end.
     func chain(after way: [ServiceName]) -> [String] {
       guard case .service(let name) = self else { return [] }
-      let chain = way.map(\.text)
-      return chain.last == name.text ? chain : chain + [name.text]
+      let isLast = way.last.map { $0.key == name.key && $0.candidate == name.candidate && $0.act == name.act } ?? false
+      let steps = isLast ? way : way + [name]
+      let names = DistinctNames(steps.map(\.key))
+      return steps.map { names.name(of: $0) }
     }
   }
 
@@ -67,8 +69,7 @@ extension InjectorError.Facts {
     guard case .service(let name) = name else { return service }
     var type = name.key.type
     if case .arguments(let service, _)? = (type as? any TypedKey.Type)?.form { type = service }
-    let text = type == name.key.type ? service : typeName(type)
-    return isExistential(type) ? "(any \(text)).self" : "\(text).self"
+    return "\(codeName(type)).self"
   }
 
   /// What kind of thing it is.
@@ -79,7 +80,7 @@ extension InjectorError.Facts {
     case .service(let name):
       let tag = name.key.tag?.rawValue
       guard let key = name.key.type as? any TypedKey.Type else {
-        return name.key.type is any FeatureAsService.Type ? .featureAsService : .service
+        return name.key.type is any _FeatureAsService.Type ? .featureAsService : .service
       }
       return switch key.form {
       case .key: .key(key.expression(tag: tag))
@@ -104,5 +105,5 @@ extension InjectorError.Facts {
   }
 }
 
-/// A type that a layer asks for by a subscript of its own rather than as a service.
-package protocol FeatureAsService {}
+/// A type that is asked for by a subscript of its own rather than as a service. Errors say how.
+public protocol _FeatureAsService {}

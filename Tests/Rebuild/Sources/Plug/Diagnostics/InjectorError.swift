@@ -200,6 +200,17 @@ public indirect enum InjectorError: Error, Sendable {
     /// Whether the injector has a name of the program's, and nothing has been registered in it.
     var isUntouched = false
 
+    /// What threw an error, if not the factory.
+    var culprit: Culprit?
+
+    enum Culprit: Sendable, Hashable {
+      case decorator(String, CodeLocation)
+      case configuration(CodeLocation)
+    }
+
+    /// How many injectors have the name of this one, if it was looked up although several have.
+    var contenders: Int?
+
     /// Where a placeholder says that each scope registers the service.
     var placeholder: CodeLocation?
 

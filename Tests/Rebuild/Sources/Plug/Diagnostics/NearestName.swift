@@ -45,11 +45,12 @@ struct NearestName: Sendable, Hashable {
       case .open(let name, let key, let asked):
         let registered = asked.injector.map { $0.levels.flatMap(\.cells) } ?? []
         let others = registered.map(\.registration).filter { $0.key != key }
+        let names = DistinctNames(others.map(\.key) + [key].compactMap(\.self))
         let tagged =
-          key?.tag != nil ? [] : others.filter { $0.key.type == key?.type }.map(InjectorError.Suggestion.init)
+          key?.tag != nil ? [] : others.filter { $0.key.type == key?.type }.map { InjectorError.Suggestion($0, names) }
         return found(
           .nearest(to: name, among: tagged) ?? tagged.min { $0.name < $1.name }
-            ?? .nearest(to: name, among: others.map(InjectorError.Suggestion.init)))
+            ?? .nearest(to: name, among: others, names))
       }
     }
 
@@ -71,7 +72,14 @@ extension InjectorError.Suggestion {
       .min { ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description) }
   }
 
-  fileprivate init(_ registration: Registration) {
-    self.init(name: ServiceName(key: registration.key, candidate: nil).text, registeredAt: registration.location)
+  /// The nearest of some registrations by their short names, with a name that tells it from others.
+  fileprivate static func nearest(to name: String, among all: [Registration], _ names: DistinctNames) -> Self? {
+    Spelling.nearest(to: name, among: all) { ServiceName(key: $0.key, candidate: nil).text }
+      .map { Self($0, names) }
+      .min { ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description) }
+  }
+
+  fileprivate init(_ registration: Registration, _ names: DistinctNames) {
+    self.init(name: names.name(of: registration.key), registeredAt: registration.location)
   }
 }

@@ -7,7 +7,7 @@ extension Injector {
     _ key: Key, _ definition: consuming Definition, _ fileID: String, _ line: Int
   ) throws(InjectorError) -> Registration {
     let definition = definition
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
     let registration = Registration(
       key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
       location: CodeLocation(fileID: fileID, line: line))
@@ -24,6 +24,7 @@ extension Injector {
     let cell = decorated(Cell(registration))
     while true {
       let old = try changeable(key)
+      if old?.isFixed == true { break }
       let plain = old?.plain
       if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
       if let selector = old?.selector {
@@ -73,7 +74,7 @@ extension Injector {
   /// What is registered here for a key.
   ///
   /// - Throws: If that may not change.
-  func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Cell? {
+  package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Cell? {
     let (old, phase) = state.withLock { state in (state.cell(of: key), state.phase) }
     switch phase {
     case .open: break
@@ -86,7 +87,8 @@ extension Injector {
   /// Puts a cell, or nothing, in the place of another, and closes what goes.
   ///
   /// - Returns: Whether the other one was still there, and could be replaced.
-  func replace(_ old: Cell?, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
+  package func replace(_ old: Cell?, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
+    if !ignoresSeal, old?.isFixed == true { return true }
     let isReplaced = state.withLock { state in
       guard state.phase == .open || ignoresSeal && state.phase == .sealed, state.cell(of: key) === old else {
         return false
@@ -111,7 +113,7 @@ extension Injector {
   }
 
   /// Puts a cell, or nothing, in the place of whatever is registered.
-  func replace(_ key: Key, by new: Cell?, ignoresSeal: Bool) throws(InjectorError) {
+  package func replace(_ key: Key, by new: Cell?, ignoresSeal: Bool) throws(InjectorError) {
     while try !replace(changeable(key, ignoresSeal: ignoresSeal), by: new, key, ignoresSeal: ignoresSeal) {}
   }
 
@@ -167,7 +169,7 @@ extension Injector {
 
   /// Refuses what no request could be answered with.
   @inline(never)
-  func check(
+  package func check(
     _ definition: Definition, for key: Key, candidate: String? = nil, isLoadable: Bool = true,
     of point: (id: String, location: CodeLocation)? = nil
   ) throws(InjectorError) {
@@ -188,8 +190,8 @@ extension Injector {
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
       reason = .cannotBeEager
-    } else if lifetime == .weakSingleton, AnyWeakInstance.isFutile(for: key.type) {
-      reason = .valueType(typeName(key.type))
+    } else if lifetime == .weakSingleton, let type = values.weakType, AnyWeakInstance.isFutile(for: type) {
+      reason = .valueType(typeName(type))
     } else if lifetime != .singleton, !values.closings.isEmpty {
       reason = .cannotBeClosed
     } else {
@@ -199,7 +201,7 @@ extension Injector {
   }
 
   @inline(never)
-  func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
+  package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts.registeredAt = location
     return .alreadyRegistered(facts)
@@ -244,6 +246,7 @@ extension Injector {
     facts.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
     facts.isUntouched = !isScope && name != nil && name != .default && isUntouched
+    facts.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
     facts.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)

@@ -31,7 +31,7 @@ extension Injector {
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) -> Injector {
     if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: point.location) ?? self
     let key = Key(Service.self, tag)
     var elements: [Element] = []
     try PluginElement.point(point).add(to: &elements, in: nil) { (candidate) throws(InjectorError) in
@@ -76,7 +76,8 @@ extension Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line).when(
       rule)
-    try (redirected() ?? self).add(candidate.parts, for: Context.self, to: Key(Service.self, tag))
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
+    try injector.add(candidate.parts, for: Context.self, to: Key(Service.self, tag))
     return self
   }
 
@@ -147,7 +148,8 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
-    try (redirected() ?? self).add(candidate.parts, for: nil, to: Key(Service.self, tag))
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
+    try injector.add(candidate.parts, for: nil, to: Key(Service.self, tag))
     return self
   }
 
@@ -179,7 +181,7 @@ extension Injector {
     do throws(InjectorError) {
       let key = Key(type, tag)
       return try ContextReference.with(context) { (context) throws(InjectorError) in
-        try chosenBox(for: key, in: context)
+        try chosenBox(for: key, in: context, fileID, line)
       }.open()
     } catch {
       throw error.asked(at: fileID, line)
@@ -210,7 +212,7 @@ extension Injector {
     do throws(InjectorError) {
       let key = Key(type, tag)
       return try ContextReference.with(context) { (context) throws(InjectorError) in
-        try boxes(for: key, in: context)?.map { $0.box.open() } ?? []
+        try boxes(for: key, in: context, fileID, line)?.map { $0.box.open() } ?? []
       }
     } catch {
       throw error.asked(at: fileID, line)

@@ -28,6 +28,7 @@ extension Injector {
   ) throws(InjectorError) {
     while true {
       let old = try changeable(key)
+      if old?.isFixed == true { return }
       let new = try merged(elements, for: context, with: old, key, at: location)
       if replace(old, by: makeChoice(new, key), key) { break }
     }
@@ -67,6 +68,7 @@ extension Injector {
     let (id, entry) = (candidate.id, Entry(candidate, try makeCell(of: candidate, key)))
     while true {
       let old = try changeable(key)
+      if old?.isFixed == true { return }
       if id == Fallback.id, let plain = old?.plain {
         throw alreadyRegistered(key, at: plain.registration.location, candidate: id)
       }
@@ -109,5 +111,16 @@ extension Injector {
     return Explanation(
       subject: typeName(key.type), context: given.map { typeName($0.type) } ?? "any context", elements: [element],
       decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [])
+  }
+}
+
+extension Injector {
+  /// Explains a choice that was made before, as it would be made now; `nil` if nothing is chosen any more.
+  package func explanation(of key: Key, in context: any Sendable) -> Explanation? {
+    guard let cell = (try? find(key)) ?? nil, let selector = cell.selector else { return nil }
+    func explanation<Context>(_ context: Context) -> Explanation {
+      ContextReference.with(context) { selector.explanation(in: $0, for: self, cell.registration) }
+    }
+    return explanation(context)
   }
 }

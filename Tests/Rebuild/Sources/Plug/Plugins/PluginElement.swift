@@ -34,7 +34,7 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   func removing(_ id: String) -> Self? {
     guard contains(id) else { return self }
     guard case .point(var point) = self, point.id != id else { return nil }
-    point.elements = point.elements.compactMap { $0.removing(id) }
+    point.remove(id)
     return .point(point)
   }
 }

@@ -33,23 +33,26 @@ extension PluginPoint {
   public mutating func remove(_ id: String) -> Bool {
     guard elements.contains(where: { $0.contains(id) }) else { return false }
     elements = elements.compactMap { $0.removing(id) }
+    depth = Self.depth(of: elements)
     return true
   }
 
   private mutating func add(_ element: PluginElement<Service, Context>) throws(InjectorError) {
-    if let namesake = elements.flatMap(\.candidates).firstNamesake(of: element.candidates) {
-      throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.location))
+    var known = knownIDs ?? Set(candidateIDs)
+    let added = element.candidates
+    var ids: Set<String> = []
+    let twice = Set(added.map(\.id).filter { !ids.insert($0).inserted })
+    if !twice.isEmpty || !known.isDisjoint(with: ids) {
+      let own = elements.flatMap(\.candidates).first { ids.contains($0.id) }
+      if let namesake = own ?? added.first(where: { twice.contains($0.id) }) {
+        throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.location))
+      }
     }
     if isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, location) }
+    knownIDs = nil  // So that the set is changed in place.
     elements.append(element)
-  }
-}
-
-extension [AnyCandidate] {
-  /// The first candidate whose id one of the others has; else the first of the others whose id two of them have.
-  fileprivate func firstNamesake(of others: [AnyCandidate]) -> AnyCandidate? {
-    var seen: Set<String> = []
-    let twice = Set(others.map(\.id).filter { !seen.insert($0).inserted })
-    return first { seen.contains($0.id) } ?? others.first { twice.contains($0.id) }
+    depth = max(depth, element.depth + 1)
+    known.formUnion(ids)
+    knownIDs = known
   }
 }

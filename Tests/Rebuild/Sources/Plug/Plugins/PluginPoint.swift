@@ -31,15 +31,18 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
 
   /// The candidates and nested points, in declared order.
   public internal(set) var elements: [PluginElement<Service, Context>] {
-    didSet { (home, depth) = (PointHome(sharing: home), Self.depth(of: elements)) }
+    didSet { (home, knownIDs) = (PointHome(sharing: home), nil) }
   }
+
+  /// The ids of all candidates, once several have been added.
+  var knownIDs: Set<String>?
 
   let location: CodeLocation
   /// What keeps the instances where the point is used by itself. Copies share it.
   private(set) var home = PointHome()
 
   /// How many points are nested in each other here.
-  private(set) var depth: Int
+  var depth: Int
 
   /// Whether they are more than the limit. The elements are gone then, and using the point throws.
   var isTooDeep: Bool { depth > Self.depthLimit }
@@ -76,7 +79,7 @@ extension PluginPoint {
   /// How deep points may be nested. Recursion over them must not overflow a thread's stack.
   static var depthLimit: Int { 100 }
 
-  private static func depth(of elements: [PluginElement<Service, Context>]) -> Int {
+  static func depth(of elements: [PluginElement<Service, Context>]) -> Int {
     elements.reduce(1) { max($0, $1.depth + 1) }
   }
 

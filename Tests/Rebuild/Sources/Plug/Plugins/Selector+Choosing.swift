@@ -116,9 +116,11 @@ extension AnyBox {
 extension Injector {
   /// Gets the winner in a context.
   @usableFromInline
-  func chosenBox(for key: Key, in context: ContextReference) throws(InjectorError) -> AnyBox {
+  func chosenBox(
+    for key: Key, in context: ContextReference, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> AnyBox {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try chosenBox(of: cell, in: context) }
-    if let other = redirected() { return try other.chosenBox(for: key, in: context) }
+    if let other = redirected(fileID, line) { return try other.chosenBox(for: key, in: context, fileID, line) }
     guard let cell = try find(key) else { return try derive(key, in: context) }
     return try chosenBox(of: cell, in: context)
   }
@@ -152,10 +154,22 @@ extension Injector {
     return nil
   }
 
+  /// The id of the candidate that wins in a context, or in the one that this injector has; `nil` if none applies.
+  package func winner(of key: Key, in context: ContextReference?) throws(InjectorError) -> String? {
+    guard let cell = try find(key) else { throw absence(of: key) }
+    guard let selector = cell.selector else { return Fallback.id }
+    let chosen = try selector.withContext(context, of: self, cell.registration) { (context) throws(InjectorError) in
+      try selector.choose(in: context, for: self, cell.registration, isLimited: true).first
+    }
+    return chosen.map { $0.registration.candidate ?? Fallback.id }
+  }
+
   /// Gets all that apply in a context, with their ids.
   @usableFromInline
-  func boxes(for key: Key, in context: ContextReference) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    if let other = redirected() { return try other.boxes(for: key, in: context) }
+  func boxes(
+    for key: Key, in context: ContextReference, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    if let other = redirected(fileID, line) { return try other.boxes(for: key, in: context) }
     guard let cell = try find(key) else { return nil }
     return try boxes(of: cell, in: context)
   }
@@ -191,11 +205,7 @@ extension Injector {
     for winner in chosen {
       do throws(InjectorError) {
         guard let box = try provideUnlessGone(winner) else { continue }
-        if Layers.areHooked {
-          for (hook, _) in Layers.hooks(of: self) {
-            hook.chose(winner.registration, of: registration.key, for: context, in: self)
-          }
-        }
+        Layers.tell(self) { $0.chose(winner.registration, of: registration.key, for: context, in: self) }
         return box
       } catch {
         guard shouldPass(winner.registration, after: error) else { throw error }
@@ -207,6 +217,8 @@ extension Injector {
   }
 
   /// What hooks decide about a candidate.
+  package func verdict(on candidate: Registration) -> Verdict { verdict(on: candidate, Layers.hooks(of: self)) }
+
   func verdict(on candidate: Registration, _ hooks: [(hook: any Hooks, level: Injector)]) -> Verdict {
     for (hook, _) in hooks {
       let verdict = hook.verdict(on: candidate, in: self)
