@@ -74,16 +74,24 @@ extension Injector {
   }
 
   /// The error of a circle, whose steps begin and end with one registration.
-  func circle(_ steps: some Collection<Step>) -> InjectorError {
+  func circle(_ steps: [Step]) -> InjectorError {
     let way = Level.current.with { $0.path }
     let distinct = DistinctNames(steps.map(\.registration.key))
     let names = steps.map { distinct.name(of: $0.name) }
-    guard let last = Array(steps).last else {
+    guard let last = steps.last else {
       return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
     }
     var facts = InjectorError.Facts(last.registration, in: self, after: way)
     facts.isClosing = steps.contains { !$0.act.isEmpty }
     return .circularDependency(facts, path: names)
+  }
+
+  /// The error of a circle that leads back to what a thread is making.
+  func circle(_ path: [Step], to registration: Registration) -> InjectorError {
+    var steps = path
+    steps.removeFirst(path.firstIndex { $0.registration === registration } ?? path.count)
+    steps.append(Step(registration))
+    return circle(steps)
   }
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
