@@ -29,6 +29,7 @@ let package = Package(
     .target(name: "Plug", swiftSettings: library + [.strictMemorySafety()]),
     .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: library),
     .target(name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+    .target(name: "PlugFlags", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
     .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
     .target(name: "TestSupport", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
     .testTarget(name: "PlugTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
