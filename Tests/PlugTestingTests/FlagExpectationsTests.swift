@@ -3,6 +3,10 @@ import PlugFlags
 import PlugTesting
 import Testing
 
+#if canImport(PlugFlagsTesting)
+  import PlugFlagsTesting
+#endif
+
 private protocol Banner: Sendable {}
 
 private struct Sale: Banner {}
