@@ -46,9 +46,16 @@ extension Selector {
       }
     }
     if contextType == Injector.self { return try ContextReference.with(injector, body) }
-    guard let box = try injector.boxIfRegistered(for: Key(contextType)) else {
-      throw injector.contextMissing(registration, contextType)
+    // A context that needs the service itself is a circle through it.
+    let level = try injector.begin(registration)
+    let box: AnyBox?
+    do throws(InjectorError) {
+      box = try injector.boxIfRegistered(for: Key(contextType))
+    } catch {
+      throw injector.fail(error, registration, level)
     }
+    try injector.end(level)
+    guard let box else { throw injector.contextMissing(registration, contextType) }
     return try box.lend(as: contextType, body)
   }
 }
