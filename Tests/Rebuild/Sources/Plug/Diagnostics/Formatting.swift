@@ -39,3 +39,34 @@ func propertyName(_ property: AnyKeyPath) -> String {
   let parts = name.split(separator: "<computed 0x", omittingEmptySubsequences: false)
   return parts.dropFirst().reduce(String(parts[0])) { $0 + "<computed" + $1.drop(while: \.isHexDigit) }
 }
+
+/// The indices of some texts, in the alphabetical order of these.
+@inline(never)
+func alphabeticalOrder(of texts: [String]) -> [Int] { texts.indices.sorted { texts[$0] < texts[$1] } }
+
+extension String {
+  /// The text with every line moved to the right.
+  ///
+  /// - Parameter isHanging: Whether the first line stays where it is.
+  func indented(by columns: Int, isHanging: Bool = false) -> String {
+    let margin = String(repeating: " ", count: columns)
+    var text = ""
+    for (number, line) in split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if number > 0 { text += "\n" }
+      if !line.isEmpty, number > 0 || !isHanging { text += margin }
+      text += line
+    }
+    return text
+  }
+
+  /// The text with what stands in angle brackets replaced.
+  func filled(_ replacement: (String) -> String) -> String {
+    var (text, rest) = ("", self[...])
+    while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+      text += rest[..<start]
+      text += replacement(String(rest[rest.index(after: start)..<end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    return text + rest
+  }
+}

@@ -1,1 +1,126 @@
-../../../../../Sources/Plug/Diagnostics/RuleTrace.swift
+/// How a rule was decided: a tree of its parts, with the values they saw.
+///
+/// ```swift
+/// let rule: Rule<Shopper> = .feature("beta") && .atLeast(\.age, 18)
+/// print(rule.trace(in: shopper))
+/// // + all
+/// //   + feature "beta": ["beta"]
+/// //   + age >= 18: 42
+/// ```
+///
+/// As a `Codable` value it can be logged.
+public struct RuleTrace: Sendable, Hashable, Codable {
+  /// The outcome of a rule.
+  public enum Outcome: String, Sendable, Hashable, Codable {
+    /// The condition holds.
+    case satisfied
+
+    /// The condition does not hold.
+    case unsatisfied
+
+    /// The condition threw an error, or a value was missing. It does not open a gate, nor does its negation.
+    case indeterminate
+  }
+
+  /// What a part of a rule is.
+  public enum Kind: String, Sendable, Hashable, Codable {
+    /// A condition, which looks at a value.
+    case condition
+
+    /// ``Rule/enabled`` or ``Rule/disabled``.
+    case constant
+
+    /// The negation of its part.
+    case not
+
+    /// Satisfied if all parts are.
+    case all
+
+    /// Satisfied if at least one part is.
+    case any
+  }
+
+  /// What the part is.
+  public var kind: Kind { part.kind }
+
+  /// What the part states: `country == "PL"`, or `all`, `any`, `not` for a composition.
+  public var name: String { part.name }
+
+  /// The outcome of the part.
+  public var outcome: Outcome { part.outcome }
+
+  /// The value the part looked at; `nil` for a composition, and for a condition that does not show its value.
+  public var operand: String? { part.operand?.text }
+
+  /// The operand as JSON has it.
+  public var value: Value? { part.operand?.value }
+
+  /// Why the outcome is indeterminate; `nil` if it is not.
+  public var reason: String? { part.reason }
+
+  /// The parts of a composition, in order.
+  public var parts: [RuleTrace] { part.parts }
+
+  private let part: Part
+
+  init(
+    _ kind: Kind = .condition, name: String, outcome: Outcome, operand: Operand? = nil, reason: String? = nil,
+    parts: [RuleTrace] = []
+  ) {
+    part = Part(kind, name, outcome, operand, reason, parts)
+  }
+
+  /// An object, so that a trace is copied as one reference.
+  private final class Part: Sendable {
+    let kind: Kind
+    let name: String
+    let outcome: Outcome
+    let operand: Operand?
+    let reason: String?
+    let parts: [RuleTrace]
+
+    init(
+      _ kind: Kind, _ name: String, _ outcome: Outcome, _ operand: Operand?, _ reason: String?, _ parts: [RuleTrace]
+    ) {
+      (self.kind, self.name, self.outcome) = (kind, name, outcome)
+      (self.operand, self.reason, self.parts) = (operand, reason, parts)
+    }
+  }
+}
+
+extension RuleTrace: JSONTree {
+  package var json: Value {
+    Value(members: [
+      "kind": .string(kind.rawValue), "name": .string(name), "outcome": .string(outcome.rawValue),
+      "text": operand.map { .string($0) }, "operand": value, "reason": reason.map { .string($0) },
+      "parts": .array(parts.map(\.json)),
+    ])
+  }
+
+  package init(_ json: JSONReader) {
+    let text = json["text"].ifPresent?.text
+    self.init(
+      json["kind"].one(or: .condition), name: json["name"].text, outcome: json["outcome"].one(or: .indeterminate),
+      operand: text.map { Operand(text: $0, value: json["operand"].any) }, reason: json["reason"].ifPresent?.text,
+      parts: json["parts"].elements.map { RuleTrace($0) })
+  }
+}
+
+extension RuleTrace: CustomStringConvertible {
+  /// A line for each part, indented by its depth, with `+`, `-` or `?` for its outcome.
+  public var description: String {
+    let sign =
+      switch outcome {
+      case .satisfied: "+"
+      case .unsatisfied: "-"
+      case .indeterminate: "?"
+      }
+    var line = "\(sign) \(name)"
+    if let operand { line += ": \(operand)" }
+    if let reason { line += " (\(reason))" }
+    // A reason with several lines, such as an `InjectorError`, stays to the right of the parts.
+    line = line.indented(by: 4, isHanging: true)
+    for part in parts { line += "\n" + part.description.indented(by: 2) }
+    return line
+  }
+}

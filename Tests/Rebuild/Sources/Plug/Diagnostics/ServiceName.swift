@@ -1,5 +1,5 @@
 /// The name of a service, or of a candidate, put together when it is read.
-struct ServiceName: Sendable, Hashable {
+struct ServiceName: Sendable {
   let key: Key
   let candidate: String?
   /// What is done with it, if it is not made.
@@ -10,6 +10,12 @@ struct ServiceName: Sendable, Hashable {
     if let candidate, key.type == Injector.self, !act.isEmpty { return candidate + act }
     return serviceName(key.type, tag: key.tag, candidate: candidate) + act
   }
+
+  /// The tag of a key is part of its name.
+  var parts: (name: String, tag: String?) {
+    let tag = key.tag?.rawValue
+    return (key.type as? any TypedKey.Type).map { ($0.name(tag: tag), nil) } ?? (typeName(key.type), tag)
+  }
 }
 
 /// The name of a type as a user writes it: without the module, and without `any`.
@@ -18,20 +24,15 @@ func typeName(_ type: any Any.Type) -> String {
   String(describing: type)
 }
 
-/// The name of a service in diagnostics, with its tag, or the name of a key.
-func serviceName(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil) -> String {
-  let (name, tag) = nameParts(service, tag: tag?.rawValue)
-  return serviceName(name, tag: tag, candidate: candidate)
-}
-
-/// The parts of a service's name. The tag of a key is part of its name.
-func nameParts(_ service: any Any.Type, tag: String?) -> (name: String, tag: String?) {
-  (service as? any TypedKey.Type).map { ($0.name(tag: tag), nil) } ?? (typeName(service), tag)
-}
-
 /// Whether the type is that of a protocol's values. The metatype of such a type is called `P.Protocol`.
 func isExistential(_ type: any Any.Type) -> Bool {
   String(describing: Swift.type(of: type)).hasSuffix(".Protocol")
+}
+
+/// The name of a service in diagnostics, with its tag, or the name of a key.
+func serviceName(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil) -> String {
+  let parts = ServiceName(key: Key(service, tag), candidate: nil).parts
+  return serviceName(parts.name, tag: parts.tag, candidate: candidate)
 }
 
 /// The name of a service in diagnostics: `Networking (tag "replica") [candidate]`.

@@ -205,12 +205,12 @@ extension Injector {
     of key: Key, candidate: String? = nil, isRemoval: Bool = false, isOverride: Bool = false
   ) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.isRemoval = isRemoval
-    facts.isOverride = isOverride
+    facts[.isRemoval] = isRemoval
+    facts[.isOverride] = isOverride
     facts.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
-    facts.isUntouched = !isScope && name != nil && name != .default && isUntouched
-    facts.nearestName = NearestName(
+    facts[.isUntouched] = !isScope && name != nil && name != .default && isUntouched
+    facts.values.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)
   }
@@ -224,7 +224,7 @@ extension Injector {
       return (service, list)
     }
     let wanted = arguments(of: key.type)
-    if absence.isRemoval, wanted != nil || hasCandidate { return nil }
+    if absence[.isRemoval], wanted != nil || hasCandidate { return nil }
     let service = Key(wanted?.service ?? key.type, key.tag)
     let others = levels.flatMap(\.cells).map(\.registration).filter { registration in
       registration.key != key && (registration.maker != nil || wanted != nil) && registration.servedKey == service
@@ -232,8 +232,8 @@ extension Injector {
     guard let first = others.first else { return nil }
     var facts = InjectorError.Facts(about: service, in: self)
     facts.registeredAt = first.location
-    (facts.isRemoval, facts.isOverride) = (absence.isRemoval, absence.isOverride)
-    if let wanted { facts.givenForm = .arguments(wanted.list) }
+    facts.values.traits = absence.values.traits
+    if let wanted { facts.values.form = .arguments(wanted.list) }
     return .argumentsMismatch(
       facts, expected: others.map { arguments(of: $0.key.type)?.list ?? [] }, found: wanted?.list ?? [])
   }

@@ -29,7 +29,7 @@ extension Selector {
   ) throws(InjectorError) -> (Result, InjectorError?) {
     try Level.current.with { (stack) throws(InjectorError) in
       if stack.isMaking(registration, for: injector) {
-        throw injector.circle(stack.path.drop { $0.registration !== registration } + [Step(registration)])
+        throw injector.circle(Array(stack.path.drop { $0.registration !== registration }) + [Step(registration)])
       }
       try stack.enter(registration, for: injector)
       let (outer, winners) = (stack.own.interruption, stack.own.keepsContext ? nil : stack.own.winners)
