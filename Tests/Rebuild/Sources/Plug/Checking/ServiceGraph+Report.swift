@@ -1,224 +1,216 @@
 extension ServiceGraph {
-  func report(_ validation: Injector.Validation) -> ValidationReport {
-    let contextless = contextless()
+  package func report(_ validation: Injector.Validation) -> ValidationReport {
+    let findings = Findings()
+    findMissing(findings)
+    for service in services.indices { findChoices(of: service, findings) }
+    findCircles(findings)
+    findPoints(findings)
+    findCaptives(findings)
     let opaque = parts.filter { !$0.hiding.isEmpty }
-    let hidden = opaque.map { problem(.opaque, $0.registration.name, $0.hiding, $0.registration.location) }
+    if validation == .complete {
+      for part in opaque { findings.add(.opaque, part.registration, part.hiding) }
+    }
+    let found = findings.sorted
     return ValidationReport(
-      injector: levels.first?.path, serviceCount: services.count,
-      problems: missing() + circular() + circularRules() + circularOrders() + captives() + candidateless()
-        + contextless.filter { $0.details.count > 1 } + (validation == .complete ? sorted(hidden) : []),
-      warnings: unreachable() + unknownPoints() + unknownOrders() + contextless.filter { $0.details.count == 1 },
+      injector: levels.first?.path, serviceCount: services.count, problems: found.problems, warnings: found.warnings,
       opaque: opaque.map(\.registration.name).sorted())
   }
 
-  private func problem(
-    _ kind: ValidationReport.Problem.Kind, _ subject: String, _ details: [String], _ location: CodeLocation
-  ) -> ValidationReport.Problem {
-    ValidationReport.Problem(kind: kind, subject: subject, details: details, registeredAt: location)
-  }
+  func name(of service: Int) -> String { services[service].cell.registration.name }
 
-  private func sorted(_ problems: [ValidationReport.Problem]) -> [ValidationReport.Problem] {
-    problems.sorted { ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "") }
-  }
-
-  private func missing() -> [ValidationReport.Problem] {
-    var askers: [Key: [Part]] = [:]
+  private func findMissing(_ findings: Findings) {
+    var (keys, askers): ([Key], [[Part]]) = ([], [])
     for part in parts {
       for edge in part.edges where edge.target == nil && !edge.isOptional {
-        askers[edge.need.key, default: []].append(part)
+        let place = keys.firstIndex(of: edge.need.key) ?? keys.count
+        if place == keys.count {
+          keys.append(edge.need.key)
+          askers.append([])
+        }
+        askers[place].append(part)
       }
     }
-    return sorted(
-      askers.map { key, parts in
-        let first = parts.min { $0.registration.name < $1.registration.name }
-        let location = first?.registration.location ?? CodeLocation(fileID: #fileID, line: #line)
-        return problem(.missing, serviceName(key.type, tag: key.tag), names(of: parts), location)
-      })
-  }
-
-  private func circular() -> [ValidationReport.Problem] {
-    sorted(cycles().map { problem(.circular, name(of: $0[0]), $0.map(name), location(of: $0[0])) })
-  }
-
-  private func circularRules() -> [ValidationReport.Problem] {
-    let needs = prerequisites
-    if needs.allSatisfy(\.isEmpty) { return [] }
-    let points = points
-    let targets = needs.map { needs in needs.flatMap { points[$0.point] ?? [] } }
-    return sorted(
-      cycles(along: targets).map { problem(.circularRules, name(of: $0[0]), $0.map(name), location(of: $0[0])) })
-  }
-
-  private func circularOrders() -> [ValidationReport.Problem] {
-    sorted(
-      services.indices.flatMap { index in
-        (services[index].cell.selector?.sort?.circles ?? []).map {
-          problem(.circularOrder, name(of: index), $0, location(of: index))
-        }
-      })
-  }
-
-  private func captives() -> [ValidationReport.Problem] {
-    sorted(
-      captivePaths().map { path in
-        let names = path.map { "\($0.registration.name) (\($0.registration.lifetime))" }
-        return problem(.captive, path[0].registration.name, names, path[0].registration.location)
-      })
-  }
-
-  /// Services that are chosen by a context which nothing provides, with those that need them.
-  private func contextless() -> [ValidationReport.Problem] {
-    let found = services.indices.filter { index in
-      guard let context = services[index].cell.selector?.contextType else { return false }
-      return context != Injector.self && services[index].context == nil
+    for (key, parts) in zip(keys, askers) {
+      let names = parts.map(\.registration.name)
+      let first = parts[alphabeticalOrder(of: names)[0]].registration
+      findings.add(.missing, serviceName(key.type, tag: key.tag), names.distinct, first.location)
     }
-    let askers = askers(of: found) { !$0.need.givesContext }
-    return sorted(
-      found.map { index in
-        let context = services[index].cell.selector.map { typeName($0.contextType) } ?? ""
-        return problem(
-          .contextMissing, name(of: index), [context] + names(of: askers[index] ?? []), location(of: index))
-      })
   }
 
-  private func candidateless() -> [ValidationReport.Problem] {
-    let found = services.indices.filter { services[$0].cell.selector?.constants.allSatisfy { $0 == false } == true }
-    return sorted(
-      askers(of: found) { !$0.isOptional }.map { index, askers in
-        problem(.noCandidate, name(of: index), names(of: askers), location(of: index))
-      })
-  }
-
-  private func unreachable() -> [ValidationReport.Problem] {
-    sorted(
-      services.flatMap { service -> [ValidationReport.Problem] in
-        guard let selector = service.cell.selector else { return [] }
-        var winner: Part?
-        var rivals: Set<Int> = []
-        return zip(service.parts.map { parts[$0] }, zip(selector.constants, selector.rivals)).compactMap { part, rule in
-          let (constant, priority) = rule
-          defer {
-            if winner == nil, constant != false, let priority { rivals.insert(priority) }
-            if winner == nil, constant == true { winner = part }
-          }
-          let reason: String
-          if constant == false {
-            reason = "its rule is never satisfied"
-          } else if let winner, priority.map(rivals.contains) != true {
-            reason =
-              "\(winner.registration.candidate ?? Fallback.id) comes before it and always applies, "
-              + "so only getAll returns it"
-          } else {
-            return nil
-          }
-          return problem(.unreachable, part.registration.name, [reason], part.registration.location)
-        }
-      })
-  }
-
-  private func unknownPoints() -> [ValidationReport.Problem] {
-    let needs = prerequisites
-    if needs.allSatisfy(\.isEmpty) { return [] }
-    let ids = points.mapValues { services in
-      Set(services.flatMap { self.services[$0].parts }.map { parts[$0].registration.candidate ?? Fallback.id })
+  /// What is wrong with the candidates of a service.
+  private func findChoices(of index: Int, _ findings: Findings) {
+    let service = services[index]
+    let registration = service.cell.registration
+    guard let selector = service.cell.selector else { return }
+    if selector.contextType != Injector.self, service.context == nil {
+      let askers = askers(of: index) { !$0.need.givesContext }
+      findings.add(.contextMissing, registration, [typeName(selector.contextType)] + askers)
     }
-    var askers: [String: [Int]] = [:]
-    for (index, needs) in needs.enumerated() {
-      for need in Set(needs) where ids[need.point]?.contains(need.candidate) != true {
-        let point = "point \(quoted(need.point))"
-        let subject = ids[need.point] == nil ? point : "candidate \(quoted(need.candidate)) at \(point)"
-        askers[subject, default: []].append(index)
+    let constants = selector.constants
+    if !constants.contains(where: { $0 != false }) {
+      let askers = askers(of: index) { !$0.isOptional }
+      if !askers.isEmpty { findings.add(.noCandidate, registration, askers) }
+    }
+    var winner: String?
+    var rivals: [Int] = []
+    for (part, (constant, priority)) in zip(service.parts, zip(constants, selector.rivals)) {
+      if constant == false {
+        findings.add(.unreachable, part.registration, ["its rule is never satisfied"])
+      } else if let winner, priority.map(rivals.contains) != true {
+        let reason = "\(winner) comes before it and always applies, so only getAll returns it"
+        findings.add(.unreachable, part.registration, [reason])
+      } else if winner == nil {
+        if let priority { rivals.append(priority) }
+        if constant == true { winner = part.registration.candidate ?? Fallback.id }
       }
     }
-    return sorted(
-      askers.map { subject, services in
-        problem(.unknownPoint, subject, Set(services.map(name)).sorted(), location(of: services[0]))
-      })
+    guard let sort = selector.sort else { return }
+    for circle in sort.circles { findings.add(.circularOrder, registration, circle) }
+    for (candidate, id) in sort.ids.enumerated() {
+      let unknown = sort.unknown.filter { $0.candidate == candidate }.map(\.id)
+      if unknown.isEmpty { continue }
+      let name = serviceName(registration.key.type, tag: registration.key.tag, candidate: id)
+      findings.add(.unknownOrder, name, unknown.distinct, registration.location)
+    }
   }
 
-  private func unknownOrders() -> [ValidationReport.Problem] {
-    sorted(
-      services.indices.flatMap { index -> [ValidationReport.Problem] in
-        guard let sort = services[index].cell.selector?.sort else { return [] }
-        let key = services[index].cell.registration.key
-        return Dictionary(grouping: sort.unknown, by: \.candidate).map { candidate, unknown in
-          problem(
-            .unknownOrder, serviceName(key.type, tag: key.tag, candidate: sort.ids[candidate]),
-            Set(unknown.map(\.id)).sorted(), location(of: index))
+  /// The names of what needs a service.
+  private func askers(of service: Int, where isMeant: (Edge) -> Bool) -> [String] {
+    var names: [String] = []
+    for part in parts {
+      for edge in part.edges where edge.target == service && isMeant(edge) { names.append(part.registration.name) }
+    }
+    return names.distinct
+  }
+
+  private func findCircles(_ findings: Findings) {
+    let targets = services.map { service in
+      var targets = service.context.map { [$0] } ?? []
+      for part in service.parts {
+        for edge in part.edges where !edge.need.isConfigured {
+          guard let target = edge.target else { continue }
+          let cell = services[target].cell
+          // One service stands for all arguments, and another context may select another candidate.
+          if cell.registration.maker != nil || edge.need.givesContext && cell.selector != nil { continue }
+          targets.append(target)
         }
-      })
+      }
+      return targets
+    }
+    findCircles(.circular, along: targets, findings)
   }
 
-  private var prerequisites: [[Prerequisite]] { services.map { $0.cell.selector?.prerequisites ?? [] } }
+  private func findCircles(_ kind: ValidationReport.Problem.Kind, along targets: [[Int]], _ findings: Findings) {
+    for cycle in cycles(along: targets) {
+      findings.add(kind, services[cycle[0]].cell.registration, cycle.map(name))
+    }
+  }
 
-  /// The services that are chosen at a point, by its id.
-  private var points: [String: [Int]] {
+  /// What rules ask of points, if they ask in a circle, or for what is not there.
+  private func findPoints(_ findings: Findings) {
+    let needs = services.map { $0.cell.selector?.prerequisites ?? [] }
+    if !needs.contains(where: { !$0.isEmpty }) { return }
     var points: [String: [Int]] = [:]
     for (index, service) in services.enumerated() {
       for id in service.cell.selector?.pointIDs ?? [] { points[id, default: []].append(index) }
     }
-    return points
-  }
-
-  private func askers(of services: [Int], where isMeant: (Edge) -> Bool) -> [Int: [Part]] {
-    let services = Set(services)
-    var askers: [Int: [Part]] = [:]
-    for part in parts {
-      for edge in part.edges where isMeant(edge) {
-        if let target = edge.target, services.contains(target) { askers[target, default: []].append(part) }
+    let targets = needs.map { needs in needs.flatMap { points[$0.point] ?? [] } }
+    findCircles(.circularRules, along: targets, findings)
+    var unknown: [String: [Int]] = [:]
+    for (index, needs) in needs.enumerated() {
+      for need in needs {
+        let found = points[need.point]
+        let isKnown = found?.contains { service in
+          services[service].parts.contains { ($0.registration.candidate ?? Fallback.id) == need.candidate }
+        }
+        if isKnown == true { continue }
+        let point = "point \(quoted(need.point))"
+        unknown[found == nil ? point : "candidate \(quoted(need.candidate)) at \(point)", default: []].append(index)
       }
     }
-    return askers
+    for (subject, askers) in unknown {
+      let location = services[askers[0]].cell.registration.location
+      findings.add(.unknownPoint, subject, askers.map(name).distinct, location)
+    }
   }
 
-  private func names(of parts: [Part]) -> [String] { Set(parts.map(\.registration.name)).sorted() }
-}
-
-extension ServiceGraph {
   /// The ways from something that an injector keeps to something that a scope further in keeps.
-  private func captivePaths() -> [[Part]] {
-    let exposed = exposingServices()
-    if !exposed.contains(true) { return [] }
-    return parts.filter { $0.registration.lifetime != .scoped }.flatMap { keeper -> [[Part]] in
-      depth(of: keeper).map { capturedPaths(of: keeper, at: $0, exposed) } ?? []
+  private func findCaptives(_ findings: Findings) {
+    let scoped = parts.filter { $0.registration.lifetime == .scoped }.map(\.service)
+    if scoped.isEmpty { return }
+    // What leads to a scoped instance through what nothing keeps.
+    let open = services.map { service in
+      service.parts.filter { !$0.registration.lifetime.isKept }.flatMap { $0.edges.compactMap(\.target) }
     }
-  }
-
-  /// Of each service whether a scoped instance is reached from it through what nothing keeps.
-  private func exposingServices() -> [Bool] {
-    var exposed = Array(repeating: false, count: services.count)
-    var queue = parts.filter { $0.registration.lifetime == .scoped }.map(\.service)
-    var askers: [[Int]] = Array(repeating: [], count: services.count)
-    for part in parts where !part.registration.lifetime.isKept {
-      for edge in part.edges { if let target = edge.target { askers[target].append(part.service) } }
-    }
-    while let service = queue.popLast() {
-      if exposed[service] { continue }
-      exposed[service] = true
-      queue += askers[service]
-    }
-    return exposed
-  }
-
-  private func capturedPaths(of keeper: Part, at depth: Int, _ exposed: [Bool]) -> [[Part]] {
-    var found: [[Part]] = []
-    var seen: Set<Int> = []
-    var queue = [[keeper]]
-    var next = 0
-    while next < queue.count {
-      let path = queue[next]
-      next += 1
-      for edge in path[path.count - 1].edges {
-        guard let target = edge.target, exposed[target], seen.insert(target).inserted else { continue }
-        for part in services[target].parts.map({ parts[$0] }) {
-          if let kept = self.depth(of: part) {
-            if kept > depth { found.append(path + [part]) }
-          } else {
-            queue.append(path + [part])
+    var isExposed = Self.walk(from: scoped, along: Self.reversed(open)).map { $0 >= 0 }
+    for service in scoped { isExposed[service] = true }
+    var seen = Array(repeating: -1, count: services.count)
+    for (number, keeper) in parts.enumerated() where keeper.registration.lifetime != .scoped {
+      guard let depth = depth(of: keeper) else { continue }
+      var ways = [[keeper]]
+      var next = 0
+      while next < ways.count {
+        let way = ways[next]
+        next += 1
+        for edge in way[way.count - 1].edges {
+          guard let target = edge.target, isExposed[target], seen[target] != number else { continue }
+          seen[target] = number
+          for part in services[target].parts {
+            guard let kept = self.depth(of: part) else {
+              ways.append(way + [part])
+              continue
+            }
+            if kept <= depth { continue }
+            let names = (way + [part]).map(\.registration.nameInChain)
+            findings.add(.captive, keeper.registration, names)
           }
         }
       }
     }
-    return found
+  }
+}
+
+/// What is found, in any order.
+private final class Findings {
+  private typealias Kind = ValidationReport.Problem.Kind
+
+  private var found: [ValidationReport.Problem] = []
+
+  func add(_ kind: ValidationReport.Problem.Kind, _ registration: Registration, _ details: [String]) {
+    add(kind, registration.name, details, registration.location)
+  }
+
+  func add(_ kind: ValidationReport.Problem.Kind, _ subject: String, _ details: [String], _ location: CodeLocation) {
+    found.append(ValidationReport.Problem(kind: kind, subject: subject, details: details, registeredAt: location))
+  }
+
+  /// In the order of their kinds, then of their names.
+  var sorted: (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
+    let kinds: [Kind] = [
+      .missing, .circular, .circularRules, .circularOrder, .captive, .noCandidate, .unreachable, .unknownPoint,
+      .unknownOrder, .contextMissing, .opaque,
+    ]
+    let names = found.map { problem in
+      let kind = kinds.firstIndex(of: problem.kind) ?? 0
+      return "\(kind + 10)\(problem.subject)\0\(problem.details.last ?? "")"
+    }
+    var (problems, warnings): ([ValidationReport.Problem], [ValidationReport.Problem]) = ([], [])
+    for index in alphabeticalOrder(of: names) {
+      switch found[index].kind {
+      case .unreachable, .unknownPoint, .unknownOrder: warnings.append(found[index])
+      case .contextMissing where found[index].details.count == 1: warnings.append(found[index])
+      default: problems.append(found[index])
+      }
+    }
+    return (problems, warnings)
+  }
+}
+
+extension [String] {
+  /// Each of the texts once, in alphabetical order.
+  fileprivate var distinct: [String] {
+    var texts: [String] = []
+    for text in sorted() where text != texts.last { texts.append(text) }
+    return texts
   }
 }

@@ -85,7 +85,7 @@ public struct ValidationReport: Sendable, Hashable {
 extension ValidationReport: JSONEquatable {
   package var json: RuleTrace.Value {
     RuleTrace.Value(members: [
-      "injector": injector.map { .string($0) }, "serviceCount": RuleTrace.Value(serviceCount),
+      "injector": injector.map { .string($0) }, "serviceCount": RuleTrace.Value(number: serviceCount),
       "problems": .array(problems.map(\.json)), "warnings": .array(warnings.map(\.json)),
       "opaque": RuleTrace.Value(texts: opaque),
     ])
@@ -127,17 +127,23 @@ extension ValidationReport.Problem: CustomStringConvertible {
 
   fileprivate func text(isWarning: Bool) -> String {
     let (fact, advice) = message(isWarning)
-    return (fact + "\nat <place>\n" + advice).filled { name in
-      switch name {
-      case "subject": subject
-      case "list": details.joined(separator: ", ")
-      case "path": details.joined(separator: " → ")
-      case "closures": details.joined(separator: " and ")
-      case "first": details.first ?? ""
-      case "second": quoted(details.count > 1 ? details[1] : "")
-      case "rest": details.dropFirst().joined(separator: ", ")
-      default: registeredAt.description
-      }
+    var text = ""
+    for (place, part) in (fact + "\nat <place>\n" + advice).textsAndNames.enumerated() {
+      text += place % 2 == 0 ? part : replacement(of: part)
+    }
+    return text
+  }
+
+  private func replacement(of name: String) -> String {
+    switch name {
+    case "subject": subject
+    case "list": details.joined(separator: ", ")
+    case "path": details.joined(separator: " → ")
+    case "closures": details.joined(separator: " and ")
+    case "first": details.first ?? ""
+    case "second": quoted(details.count > 1 ? details[1] : "")
+    case "rest": details.dropFirst().joined(separator: ", ")
+    default: registeredAt.description
     }
   }
 

@@ -30,7 +30,7 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
 extension CodeLocation: JSONTree {
   package var json: RuleTrace.Value {
     RuleTrace.Value(members: [
-      "fileID": .string(fileID), "line": RuleTrace.Value(line), "module": module.map { .string($0) },
+      "fileID": .string(fileID), "line": RuleTrace.Value(number: line), "module": module.map { .string($0) },
     ])
   }
 

@@ -2,15 +2,22 @@ extension ErrorText {
   /// What an error says. What stands in angle brackets is filled in: the values by their numbers, facts by their names,
   /// and functions as a user calls them.
   struct Message {
-    struct Facts: OptionSet {
-      let rawValue: UInt8
+    /// Which facts are told, as bits.
+    enum Facts: UInt8 {
+      case none = 0
+      case asked = 1
+      case chain = 3
+      case registered = 4
+      case declared = 8
+      case history = 16
+      /// The chain, and where it is registered.
+      case origin = 7
+      /// The chain, and where it is declared.
+      case declaration = 11
+      /// The chain, and what was registered before.
+      case absence = 19
 
-      static var asked: Self { Self(rawValue: 1) }
-      static var chain: Self { Self(rawValue: 3) }
-      static var registered: Self { Self(rawValue: 4) }
-      static var declared: Self { Self(rawValue: 8) }
-      static var history: Self { Self(rawValue: 16) }
-      static var origin: Self { [.chain, .registered] }
+      func contains(_ facts: Self) -> Bool { rawValue & facts.rawValue == facts.rawValue }
     }
 
     var headline: String
@@ -67,7 +74,7 @@ extension ErrorText.Message {
         isOfPoint
           ? "get(in:) of the point \"<point>\" failed: no candidate applies."
           : "<get> failed: no candidate for <service> applies.",
-        isOfPoint ? [.chain, .declared] : .origin,
+        isOfPoint ? .declaration : .origin,
         isOfPoint
           ? "Add a candidate without a rule as the fallback, or use first(in:), which returns nil."
           : "Register a candidate without a rule as the fallback: <try register injectable: …>.")
@@ -134,7 +141,7 @@ extension ErrorText.Message {
         of: "\(underlying)", typeName(type(of: underlying)))
     case .actorUnsupported(_, let actor):
       self.init(
-        "<refused> was refused: a closure of its injection is isolated to <0>.", isOfPoint ? .declared : [],
+        "<refused> was refused: a closure of its injection is isolated to <0>.", isOfPoint ? .declared : .none,
         isOfPoint
           ? "Register the point in an injector, where lazySingleton and scoped instances can be loaded."
           : "Use lazySingleton or scoped, whose instances can be loaded asynchronously.",
@@ -181,10 +188,10 @@ extension ErrorText.Message {
     }
     if facts[.isPlaceholder] {
       return Self(
-        "<get> failed: each scope registers its own <service>, and this one has not.", [.chain, .declared],
+        "<get> failed: each scope registers its own <service>, and this one has not.", .declaration,
         "Register it when you open the scope: try makeScope { try $0.<register injectable: .singleton(…)> }.")
     }
-    var message = Self("<get> failed: nothing is registered for <service>.", [.chain, .history])
+    var message = Self("<get> failed: nothing is registered for <service>.", .absence)
     if facts.previousRegistration?.ownerWasReleased == true {
       message.advice.append(
         "Keep the owner alive: @Registered unregisters when the value that holds it is released.")
@@ -292,7 +299,7 @@ extension ErrorText.Message {
         "Use scoped or lazySingleton with onClose, or close the instance where you use it.", of: "\(lifetime)")
     case .cannotBeEager:
       Self(
-        "<refused> was refused: eager() has no effect, as no injector keeps <0> instances.", [],
+        "<refused> was refused: eager() has no effect, as no injector keeps <0> instances.", .none,
         "Use scoped or lazySingleton with eager(), or remove eager().", of: "\(lifetime)")
     case .cannotBeIsolated:
       Self(
@@ -304,7 +311,7 @@ extension ErrorText.Message {
 
   private static func notIsolated(_ what: String) -> Self {
     Self(
-      what + " was refused: this code does not run in an isolated test.", [],
+      what + " was refused: this code does not run in an isolated test.", .none,
       "Isolate the test: @Test(.isolated), or withIsolatedInjectors { … } around it.")
   }
 }

@@ -27,7 +27,11 @@ struct ErrorText: CustomStringConvertible {
   }
 
   private func filled(_ template: String, _ values: [String]) -> String {
-    template.filled { replacement(of: $0, values) }
+    var text = ""
+    for (place, part) in template.textsAndNames.enumerated() {
+      text += place % 2 == 0 ? part : replacement(of: part, values)
+    }
+    return text
   }
 
   /// What the error is about, and in which injector.

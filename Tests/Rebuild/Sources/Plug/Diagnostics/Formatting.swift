@@ -48,6 +48,7 @@ extension String {
   /// The text with every line moved to the right.
   ///
   /// - Parameter isHanging: Whether the first line stays where it is.
+  @inline(never)
   func indented(by columns: Int, isHanging: Bool = false) -> String {
     let margin = String(repeating: " ", count: columns)
     var text = ""
@@ -59,14 +60,9 @@ extension String {
     return text
   }
 
-  /// The text with what stands in angle brackets replaced.
-  func filled(_ replacement: (String) -> String) -> String {
-    var (text, rest) = ("", self[...])
-    while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
-      text += rest[..<start]
-      text += replacement(String(rest[rest.index(after: start)..<end]))
-      rest = rest[rest.index(after: end)...]
-    }
-    return text + rest
+  /// The text before the first name in angle brackets, the name, the text behind it, and so on.
+  @inline(never)
+  var textsAndNames: [String] {
+    split(omittingEmptySubsequences: false) { $0 == "<" || $0 == ">" }.map(String.init)
   }
 }

@@ -79,35 +79,34 @@ extension InjectorError.Facts {
     var place: String?
     /// What kind of thing it is, if that is known better than its type tells.
     var form: Form?
-    var traits: Traits = []
+    var traits: UInt16 = 0
     var nearestName: NearestName?
     /// What has to be loaded first.
     var missing: Missing?
   }
 
-  struct Traits: OptionSet {
-    let rawValue: UInt16
-
+  /// What may be so, each with a bit of its own.
+  enum Trait: UInt16 {
     /// The instance that one request makes serves all later ones.
-    static var isMadeOnce: Self { Self(rawValue: 1) }
+    case isMadeOnce = 1
     /// The injector was a copy that a preview had.
-    static var isOfPreview: Self { Self(rawValue: 2) }
+    case isOfPreview = 2
     /// The service was to be unregistered rather than requested.
-    static var isRemoval: Self { Self(rawValue: 4) }
+    case isRemoval = 4
     /// A test was to override the service.
-    static var isOverride: Self { Self(rawValue: 8) }
+    case isOverride = 8
     /// It is about an injector as a whole, and no service.
-    static var isAboutInjector: Self { Self(rawValue: 16) }
+    case isAboutInjector = 16
     /// The cycle includes an injector that is being closed.
-    static var isClosing: Self { Self(rawValue: 32) }
+    case isClosing = 32
     /// The injector has a name of the program's, and nothing has been registered in it.
-    static var isUntouched: Self { Self(rawValue: 64) }
+    case isUntouched = 64
     /// Each scope is to register the service, and the location is that of the placeholder that says so.
-    static var isPlaceholder: Self { Self(rawValue: 128) }
+    case isPlaceholder = 128
     /// The chain is too deep for nested scopes, rather than for the stack.
-    static var ofScopes: Self { Self(rawValue: 256) }
+    case ofScopes = 256
     /// Too many loads or configurations have started one another.
-    static var ofRounds: Self { Self(rawValue: 512) }
+    case ofRounds = 512
   }
 
   /// An object, so that facts are copied as one reference.
@@ -130,9 +129,9 @@ extension InjectorError.Facts {
     set { content = Content(content.name, content.path, content.way, newValue) }
   }
 
-  subscript(trait: Traits) -> Bool {
-    get { values.traits.contains(trait) }
-    set { values.traits = newValue ? values.traits.union(trait) : values.traits.subtracting(trait) }
+  subscript(trait: Trait) -> Bool {
+    get { values.traits & trait.rawValue != 0 }
+    set { values.traits = newValue ? values.traits | trait.rawValue : values.traits & ~trait.rawValue }
   }
 
   private var serviceName: ServiceName? { if case .service(let name) = name { name } else { nil } }
@@ -141,14 +140,13 @@ extension InjectorError.Facts {
 extension InjectorError.Facts: JSONEquatable {
   // What is found out later is no part of what makes facts equal.
   package var json: RuleTrace.Value {
-    let key = serviceName?.key
+    let keys = [serviceName?.key].compactMap(\.self) + content.way.map(\.key)
+    let form = values.form
+    let texts = [service, tag, candidate, injector, path.expression, point, values.place, form?.expression]
     return .array([
-      .string(service), RuleTrace.Value(key.map { "\($0.word)" }), RuleTrace.Value(tag), RuleTrace.Value(candidate),
-      RuleTrace.Value(injector), RuleTrace.Value(path.expression), RuleTrace.Value(texts: chain),
-      RuleTrace.Value(texts: content.way.map { "\($0.key.word)" }), RuleTrace.Value(point),
-      values.requestedAt?.json ?? .null, values.registeredAt?.json ?? .null, previousRegistration?.json ?? .null,
-      RuleTrace.Value(values.place), .number(Double(values.traits.rawValue)),
-      RuleTrace.Value(values.form.map { [$0.expression] + $0.arguments }),
+      RuleTrace.Value(texts: texts.map { $0 ?? "" } + (form?.arguments ?? []) + chain),
+      RuleTrace.Value(texts: keys.map { "\($0.word)" }), values.requestedAt?.json ?? .null,
+      values.registeredAt?.json ?? .null, previousRegistration?.json ?? .null, .number(Double(values.traits)),
     ])
   }
 }

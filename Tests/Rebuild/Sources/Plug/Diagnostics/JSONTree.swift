@@ -19,10 +19,9 @@ package protocol JSONTree: JSONEquatable, Codable {
 extension JSONTree {
   /// Reads the value.
   public init(from decoder: any Decoder) throws {
-    let reader = JSONReader(try RuleTrace.Value(from: decoder))
-    self.init(reader)
-    guard let fault = reader.faults.first else { return }
-    throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: fault))
+    let json = try JSONReader(from: decoder)
+    self.init(json)
+    try json.end(decoder)
   }
 
   /// Writes the value, without what is `nil`.
@@ -39,53 +38,58 @@ extension RuleTrace.Value {
   }
 
   /// An array of strings.
+  @inline(never)
   package init(texts: [String]) { self = .array(texts.map { .string($0) }) }
+
+  /// The number next to an integer.
+  package init(number: Int) { self = .number(Double(number)) }
 }
 
 /// A part of a tree that is being read. What is missing, or of another kind, is noted as a fault of the whole.
-package struct JSONReader {
-  private final class Faults {
-    var list: [String] = []
-  }
-
+package final class JSONReader {
   private let name: String
   private let value: RuleTrace.Value?
-  private let noted: Faults
+  private let whole: JSONReader?
+  private var fault: String?
 
-  fileprivate init(_ value: RuleTrace.Value) { (name, self.value, noted) = ("the value", value, Faults()) }
-
-  private init(_ name: String, _ value: RuleTrace.Value?, of tree: JSONReader) {
-    (self.name, self.value, noted) = (name, value, tree.noted)
+  private init(_ name: String, _ value: RuleTrace.Value?, of whole: JSONReader?) {
+    (self.name, self.value, self.whole) = (name, value, whole)
   }
 
-  fileprivate var faults: [String] { noted.list }
+  fileprivate convenience init(from decoder: any Decoder) throws {
+    self.init("The value", try RuleTrace.Value(from: decoder), of: nil)
+  }
+
+  fileprivate func end(_ decoder: any Decoder) throws {
+    guard let fault else { return }
+    throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: fault))
+  }
 
   /// A member of an object.
+  @inline(never)
   package subscript(name: String) -> JSONReader {
-    guard case .object(let members)? = value else { return JSONReader(name, nil, of: self) }
-    return JSONReader(name, members[name], of: self)
+    guard case .object(let members)? = value else { return JSONReader(name, nil, of: whole ?? self) }
+    return JSONReader(name, members[name], of: whole ?? self)
   }
 
   /// The part itself; `nil` if it is missing or `null`.
   package var ifPresent: JSONReader? { value == nil || value == .null ? nil : self }
 
   package var any: RuleTrace.Value? { value }
-  package var text: String { if case .string(let text)? = value { text } else { wrong("") } }
-  package var number: Double { if case .number(let number)? = value { number } else { wrong(0) } }
-  package var boolean: Bool { if case .boolean(let boolean)? = value { boolean } else { wrong(false) } }
-  package var texts: [String] { elements.map(\.text) }
+  @inline(never) package var text: String { if case .string(let text)? = value { text } else { wrong("") } }
+  @inline(never) package var number: Double { if case .number(let number)? = value { number } else { wrong(0) } }
+  @inline(never) package var boolean: Bool { if case .boolean(let boolean)? = value { boolean } else { wrong(false) } }
+  @inline(never) package var texts: [String] { elements.map(\.text) }
 
-  package var integer: Int {
-    switch value {
-    case .number(let number)?: Int(exactly: number) ?? wrong(0)
-    // One that a number does not hold exactly.
-    case .string(let text)?: Int(text) ?? wrong(0)
-    default: wrong(0)
-    }
+  /// The integer, as near as a number holds it.
+  @inline(never) package var integer: Int {
+    let number = number
+    return number >= 0x1p63 ? .max : Int(exactly: number) ?? wrong(0)
   }
 
-  package var elements: [JSONReader] {
-    if case .array(let elements)? = value { elements.map { JSONReader(name, $0, of: self) } } else { wrong([]) }
+  @inline(never) package var elements: [JSONReader] {
+    guard case .array(let elements)? = value else { return wrong([]) }
+    return elements.map { JSONReader(name, $0, of: whole ?? self) }
   }
 
   /// What the text stands for, or a fault.
@@ -94,7 +98,7 @@ package struct JSONReader {
   }
 
   private func wrong<Other>(_ other: Other) -> Other {
-    noted.list.append("\(name) is missing or of another kind")
+    (whole ?? self).fault = "\(name) is missing or of another kind."
     return other
   }
 }

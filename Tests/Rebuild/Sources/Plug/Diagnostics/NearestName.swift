@@ -49,9 +49,11 @@ final class NearestName: Sendable {
         if let key, key.tag == nil, key.type == registration.key.type { tagged.append(registration) }
       }
     }
-    var found = Spelling.nearest(to: name, among: tagged, name: \.serviceName)
-    if found.isEmpty { found = tagged }
-    if found.isEmpty { found = Spelling.nearest(to: name, among: all, name: \.serviceName) }
+    var found: [Registration] = []
+    for some in [tagged, all] where found.isEmpty {
+      found = Spelling.nearest(to: name, among: some, name: \.serviceName)
+      if found.isEmpty { found = tagged }
+    }
     let order = alphabeticalOrder(of: found.map { "\($0.serviceName)\0\($0.location)" })
     return order.first.map {
       InjectorError.Suggestion(name: found[$0].serviceName, registeredAt: found[$0].location)

@@ -74,6 +74,7 @@ extension Dictionary: JSONRepresentable {
 
 extension RuleTrace.Value {
   /// Whether both are the same value of JSON.
+  @inline(never)
   public static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
     case (.null, .null): true
