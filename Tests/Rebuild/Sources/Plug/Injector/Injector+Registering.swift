@@ -4,8 +4,9 @@ extension Injector {
   @discardableResult
   @usableFromInline
   func register(
-    _ key: Key, _ definition: Definition, _ fileID: String, _ line: Int
+    _ key: Key, _ definition: consuming Definition, _ fileID: String, _ line: Int
   ) throws(InjectorError) -> Registration {
+    let definition = definition
     let injector = redirected() ?? self
     try injector.check(definition, for: key)
     let registration = Registration(
@@ -150,7 +151,9 @@ extension Injector {
     }
     if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
     guard let values = recipe.extras?.values else { return }
-    if !isKept || !isLoadable, let actor = values.loadingActor { throw .actorUnsupported(facts, actor: actor) }
+    if !isKept || !isLoadable, let actor = values.actor {
+      throw .actorUnsupported(facts, actor: String(describing: type(of: actor)))
+    }
     if isKept { return }
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {

@@ -6,44 +6,61 @@ package final class Registration: Sendable {
   package let key: Key
   package let lifetime: Lifetime
   @usableFromInline package let recipe: AnyRecipe
-  /// What makes instances from arguments, in place of the recipe's factory.
-  let maker: (any AnyObject & Sendable)?
-  /// The registration with arguments that this is of, for some arguments.
-  let base: Registration?
   /// The instance that was handed in.
   let instance: AnyBox?
   /// Whether there are several candidates, among which the cell's selector chooses.
   package let isChoice: Bool
-  /// The id, if this is a candidate of a point.
-  package let candidate: String?
   /// How deep the injector lies that it is registered in: 0 for one that is not a scope.
   let depth: Int32
   package let location: CodeLocation
-  /// The installation of a module that registers it.
-  let installation: Installation?
+  private let rare: Rare?
   /// Whether a request calls the factory and does nothing else.
   let isPlainFactory: Bool
+  /// Whether anything is done to an instance that its owner releases.
+  let isClosable: Bool
   /// Whether a scope has had an instance made.
   let isUsedInScope = Atomic(false)
   /// The address of the registration that the configuration had to wait for last, which need not live any more.
   private let awaited = Atomic<UInt>(0)
+
+  /// What few registrations have.
+  private final class Rare: Sendable {
+    let maker: (any AnyObject & Sendable)?
+    let base: Registration?
+    let candidate: String?
+    let installation: Installation?
+
+    init?(
+      _ maker: (any AnyObject & Sendable)?, _ base: Registration?, _ candidate: String?, _ installation: Installation?
+    ) {
+      if maker == nil, base == nil, candidate == nil, installation == nil { return nil }
+      (self.maker, self.base, self.candidate, self.installation) = (maker, base, candidate, installation)
+    }
+  }
+
+  /// What makes instances from arguments, in place of the recipe's factory.
+  var maker: (any AnyObject & Sendable)? { rare?.maker }
+  /// The registration with arguments that this is of, for some arguments.
+  var base: Registration? { rare?.base }
+  /// The id, if this is a candidate of a point.
+  package var candidate: String? { rare?.candidate }
+  /// The installation of a module that registers it.
+  var installation: Installation? { rare?.installation }
 
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
     candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil, depth: Int32,
     location: CodeLocation, installation: Installation? = .current
   ) {
-    self.maker = maker
-    self.base = base
+    rare = Rare(maker, base, candidate, installation)
     self.key = key
     self.lifetime = lifetime
     self.recipe = recipe
     self.instance = instance
     self.isChoice = isChoice
-    self.candidate = candidate
     self.depth = depth
     self.location = installation?.stamp(location) ?? location
-    self.installation = installation
+    isClosable = recipe.extras?.values.closings.isEmpty == false
     isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain
   }
 
@@ -59,7 +76,6 @@ package final class Registration: Sendable {
   var isKept: Bool { !isChoice && lifetime.isKept }
   /// Whether a cell begins with an instance: one that was handed in and needs nothing else.
   var hasInstance: Bool { instance != nil && !isConfigured && recipe.extras?.values.wraps.isEmpty ?? true }
-  var isClosable: Bool { recipe.extras?.values.closings.isEmpty == false }
   var isConfigured: Bool { recipe.extras?.values.configurations.isEmpty == false }
 }
 

@@ -17,17 +17,58 @@ struct Claim {
   private(set) var isGone = false
   /// Counts what has been begun.
   private(set) var attempt: UInt32 = 0
-  var waiters: [Waiter] = []
-  /// The task that loads the instance.
-  var task: Task<Void, Never>?
-  /// The instance that decorators were put around, which is what is closed.
-  var inner: AnyBox?
-  /// What a weak singleton refers to.
-  var weak: AnyWeakInstance?
+  /// What few cells have.
+  private var rare: Rare?
+
+  private final class Rare {
+    var waiters: [Waiter] = []
+    var task: Task<Void, Never>?
+    var inner: AnyBox?
+    var weak: AnyWeakInstance?
+  }
 
   init(maker: UInt, hasInstance: Bool) {
     if hasInstance { stage = .published }
     if maker != 0 { begin(by: maker) }
+  }
+
+  private var orMade: Rare {
+    mutating get {
+      if let rare { return rare }
+      let new = Rare()
+      rare = new
+      return new
+    }
+  }
+
+  var waiters: [Waiter] { rare?.waiters ?? [] }
+
+  /// The task that loads the instance.
+  var task: Task<Void, Never>? {
+    get { rare?.task }
+    set { if newValue != nil || rare != nil { orMade.task = newValue } }
+  }
+
+  /// The instance that decorators were put around, which is what is closed.
+  var inner: AnyBox? {
+    get { rare?.inner }
+    set { if newValue != nil || rare != nil { orMade.inner = newValue } }
+  }
+
+  /// What a weak singleton refers to.
+  var weak: AnyWeakInstance? {
+    get { rare?.weak }
+    set { if newValue != nil || rare != nil { orMade.weak = newValue } }
+  }
+
+  mutating func enrol(_ waiter: Waiter) { orMade.waiters.append(waiter) }
+
+  /// Removes waiters.
+  ///
+  /// - Returns: Whether none is left.
+  mutating func strike(_ leaving: [Waiter]) -> Bool {
+    rare?.waiters.removeAll { waiter in leaving.contains { $0 === waiter } }
+    return waiters.isEmpty
   }
 
   var maker: UInt? {
@@ -74,9 +115,9 @@ struct Claim {
   /// The attempt is over. Returns those who wait for it.
   mutating func end(isPublished: Bool) -> [Waiter] {
     stage = isPublished ? .published : .idle
-    task = nil
-    defer { waiters = [] }
-    return waiters
+    guard let rare else { return [] }
+    defer { (rare.waiters, rare.task) = ([], nil) }
+    return rare.waiters
   }
 
   /// Nothing is kept here any more.

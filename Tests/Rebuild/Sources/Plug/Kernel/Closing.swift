@@ -36,8 +36,9 @@ final class CloseQueue: Sendable {
   private let injector: InjectorError.Facts.Path
 
   init(_ instances: sending [Closable], of injector: Injector) {
+    let isReported = instances.contains { $0.registration.isClosable }
+    self.injector = isReported ? InjectorError.Facts.Path(injector) : .none
     rest = Guarded(instances)
-    self.injector = InjectorError.Facts.Path(injector)
   }
 
   var isEmpty: Bool { rest.withLock { $0.isEmpty } }

@@ -52,6 +52,22 @@ func erasingIsolation<each Argument, Result>(
   ).call
 }
 
+// A pack would put a thunk around each factory in users' modules. These two forms, which most factories have, do not.
+
+@inlinable
+func erasingIsolation<Result>(
+  of function: @escaping @isolated(any) @Sendable () throws -> Result
+) -> @Sendable () throws -> Result {
+  unsafe unsafeBitCast(IsolatedFactory(call: function), to: NonisolatedFactory<Result>.self).call
+}
+
+@inlinable
+func erasingIsolation<Result>(
+  of function: @escaping @isolated(any) @Sendable (Injector) throws -> Result
+) -> @Sendable (Injector) throws -> Result {
+  unsafe unsafeBitCast(IsolatedInjection(call: function), to: NonisolatedInjection<Result>.self).call
+}
+
 /// Returns a function that makes an instance from arguments without its isolation.
 func erasingIsolation<First, each Rest, Result>(
   ofMaker function: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Result
@@ -68,6 +84,32 @@ private struct IsolatedMaker<First, each Rest, Result> {
 
 private struct NonisolatedMaker<First, each Rest, Result> {
   let call: @Sendable (First, repeat each Rest, Injector) throws -> Result
+}
+
+@usableFromInline
+struct IsolatedFactory<Result> {
+  @usableFromInline let call: @isolated(any) @Sendable () throws -> Result
+
+  @inlinable
+  init(call: @escaping @isolated(any) @Sendable () throws -> Result) { self.call = call }
+}
+
+@usableFromInline
+struct NonisolatedFactory<Result> {
+  @usableFromInline let call: @Sendable () throws -> Result
+}
+
+@usableFromInline
+struct IsolatedInjection<Result> {
+  @usableFromInline let call: @isolated(any) @Sendable (Injector) throws -> Result
+
+  @inlinable
+  init(call: @escaping @isolated(any) @Sendable (Injector) throws -> Result) { self.call = call }
+}
+
+@usableFromInline
+struct NonisolatedInjection<Result> {
+  @usableFromInline let call: @Sendable (Injector) throws -> Result
 }
 
 @usableFromInline

@@ -9,6 +9,7 @@ package struct Guarded<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let epoch = Atomic<UInt>(0)
 
+  @inline(__always)
   package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
   /// Runs a closure with exclusive access to the value.

@@ -59,10 +59,12 @@ public final class Injector: Sendable {
       return sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key])
     }
 
-    /// The instance for a key that nothing else has to be asked about: it exists, and anyone may hold it.
-    func instance(of key: Key) -> AnyBox? {
-      guard sealed == nil, let cell = table[key], cell.registration.depth == 0 else { return nil }
-      return cell.published.box
+    enum Found { case instance(AnyBox), cell(Cell), nothing, closed }
+
+    /// What a request for a key gets in an injector that is not a scope.
+    func find(_ key: Key) -> Found {
+      guard let cell = cell(of: key) else { return phase == .closed ? .closed : .nothing }
+      return cell.published.box.map { .instance($0) } ?? .cell(cell)
     }
 
     /// Closes an injector that has nothing which could be closed.

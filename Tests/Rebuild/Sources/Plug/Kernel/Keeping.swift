@@ -81,9 +81,11 @@ extension Injector {
 
   /// Nothing is made in some cells any more.
   ///
-  /// - Returns: The instances that have to be closed, in the order of their cells.
-  static func retire(_ cells: [Cell]) -> [CloseQueue.Closable] {
+  /// - Returns: The instances in the order of their cells, or none if none has to be closed.
+  static func retire(_ cells: [Cell], inOrder: Bool = false) -> [CloseQueue.Closable] {
     var instances: [CloseQueue.Closable] = []
+    let isQueued = inOrder || cells.contains { $0.registration.isClosable || $0.selector != nil }
+    if isQueued { instances.reserveCapacity(cells.count) }
     for cell in cells {
       if let selector = cell.selector {
         instances += retire(selector.cells)
@@ -91,7 +93,7 @@ extension Injector {
       }
       let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(), $0.task, $0.inner) }
       task?.cancel()
-      if isClosing, let box = inner ?? cell.published.box { instances.append((cell.registration, box)) }
+      if isQueued, isClosing, let box = inner ?? cell.published.box { instances.append((cell.registration, box)) }
     }
     return instances
   }
@@ -128,7 +130,7 @@ extension Injector {
     let gone = Set(old.flatMap { $0.selector?.cells ?? [$0] }.map(ObjectIdentifier.init))
     let kept = order.filter { !gone.contains(ObjectIdentifier($0)) }
     state.withLock { $0.kept.restore(kept) }
-    let instances = Self.retire(order.filter { gone.contains(ObjectIdentifier($0)) })
+    let instances = Self.retire(order.filter { gone.contains(ObjectIdentifier($0)) }, inOrder: true)
     _ = Self.retire(old)
     return CloseQueue(instances, of: self)
   }
@@ -167,9 +169,9 @@ extension Injector {
     if !hasBegun { return nil }
     if !rest.isEmpty { state.withLock { $0.sealed }?.hide(true, .closed) }
     let instances = Self.retire(kept)
-    (kept, used) = ([], [])
-    for cells in [own.cells, table.cells, rest] where !cells.isEmpty { _ = Self.retire(cells) }
-    for load in loads { load.claim.withLock { $0.task }?.cancel() }
+    (own, table, used) = (OwnCells(), Table(), [])
+    while kept.popLast() != nil {}  // What was made last is released first, unless it has to be closed.
+    _ = Self.retire(loads)
     var closing: Closing?
     if !loads.isEmpty || instances.contains(where: { $0.registration.isClosable }) {
       closing = Closing(of: self, by: Work.makeID())

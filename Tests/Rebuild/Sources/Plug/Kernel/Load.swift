@@ -118,12 +118,12 @@ extension Cell {
 
   private func attempt(_ work: Work, in owner: Injector) async throws(InjectorError) {
     let recipe = registration.recipe
-    guard let load = recipe.extras?.values.load else { return fail(.look, by: work.id) }
+    if !recipe.isLoaded { return fail(.look, by: work.id) }
     let box: AnyBox
     do {
       if case .wired(let keys) = recipe.needs { try await owner.prepare(keys) }
       if case .declared(let keys) = recipe.needs { try await owner.prepare(keys) }
-      box = try await load(owner)
+      box = try await recipe.load(in: owner)
     } catch {
       throw .wrapping(error, registration, in: owner, trail: work.trail)
     }
@@ -199,8 +199,7 @@ extension Cell {
     guard let waiter = place.cancel() else { return }
     let (leaving, task) = claim.withLock { claim -> ([Waiter], Task<Void, Never>?) in
       let leaving = all && !waiter.isTold ? claim.waiters : claim.waiters.filter { $0 === waiter }
-      claim.waiters.removeAll { waiter in leaving.contains { $0 === waiter } }
-      return (leaving, claim.waiters.isEmpty ? claim.task : nil)
+      return (leaving, claim.strike(leaving) ? claim.task : nil)
     }
     task?.cancel()
     for one in leaving { one.wake(outcome) }

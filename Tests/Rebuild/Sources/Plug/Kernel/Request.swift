@@ -36,10 +36,17 @@ extension Injector {
   func answer(_ key: Key) throws(InjectorError) -> Answer {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try answer(cell) }
     if let other = redirected() { return try other.answer(key) }
+    if Layers.areHooked || isScope {
+      guard let cell = try find(key) else { return .instance(try derive(key)) }
+      return try answer(cell)
+    }
     // Most requests end here: the instance alone is retained, not its cell.
-    if !Layers.areHooked, let box = state.withLock({ $0.instance(of: key) }) { return .instance(box) }
-    guard let cell = try find(key) else { return .instance(try derive(key)) }
-    return try answer(cell)
+    switch state.withLock({ $0.find(key) }) {
+    case .instance(let box): return .instance(box)
+    case .cell(let cell): return try answer(cell)
+    case .nothing: return .instance(try derive(key))
+    case .closed: throw closed(key, by: self)
+    }
   }
 
   private func answer(_ cell: Cell) throws(InjectorError) -> Answer {
@@ -108,6 +115,7 @@ extension Injector {
   package func lookUp(_ key: Key) throws(InjectorError) -> Cell? { try lookUp(key, for: self) }
 
   private func lookUp(_ key: Key, for asked: Injector) throws(InjectorError) -> Cell? {
+    if !isScope, key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return cell }
     let (cell, isClosed) = state.withLock { state in (state.cell(of: key), state.phase == .closed) }
     if let cell { return cell }  // What is closed has none.
     if isClosed { throw asked.closed(key, by: self) }

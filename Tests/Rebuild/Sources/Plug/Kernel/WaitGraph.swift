@@ -151,7 +151,7 @@ enum WaitGraph {
   ) -> Bool {
     let attempt = cell.claim.withLock { claim -> UInt32? in
       guard claim.maker == maker, borrowed.map({ $0.box === claim.constructed }) ?? true else { return nil }
-      claim.waiters.append(waiter)
+      claim.enrol(waiter)
       return claim.attempt
     }
     guard let attempt else { return false }
