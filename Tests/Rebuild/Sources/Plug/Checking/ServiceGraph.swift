@@ -32,15 +32,11 @@ package struct ServiceGraph {
     }
   }
 
-  package final class Edge {
+  package struct Edge {
     package let need: Need
     /// The service, if there is one.
     package let target: Int?
     package let isOptional: Bool
-
-    fileprivate init(_ need: Need, target: Int?, isOptional: Bool) {
-      (self.need, self.target, self.isOptional) = (need, target, isOptional)
-    }
   }
 
   package let levels: [Injector]
@@ -117,11 +113,11 @@ package struct ServiceGraph {
   private mutating func connect(_ part: Part, _ need: Need, from level: Int) {
     let derivation = need.key.derivation
     if let found = find(need.key, from: level) {
-      part.edges.append(Edge(need, target: index(of: found, from: level), isOptional: need.isOptional))
+      part.edges.append(Edge(need: need, target: index(of: found, from: level), isOptional: need.isOptional))
     } else if let element = derivation?.element, let found = find(element, from: level) {
-      part.edges.append(Edge(need, target: index(of: found, from: level), isOptional: true))
+      part.edges.append(Edge(need: need, target: index(of: found, from: level), isOptional: true))
     } else if derivation?.isOptional != true, need.key.type != Injector.self {
-      part.edges.append(Edge(need, target: nil, isOptional: need.isOptional))
+      part.edges.append(Edge(need: need, target: nil, isOptional: need.isOptional))
     }
   }
 

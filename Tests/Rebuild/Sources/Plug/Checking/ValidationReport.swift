@@ -126,9 +126,8 @@ extension ValidationReport.Problem: CustomStringConvertible {
   public var description: String { text(isWarning: false) }
 
   fileprivate func text(isWarning: Bool) -> String {
-    let (fact, advice) = message(isWarning)
     var text = ""
-    for (place, part) in (fact + "\nat <place>\n" + advice).textsAndNames.enumerated() {
+    for (place, part) in message(isWarning).textsAndNames.enumerated() {
       text += place % 2 == 0 ? part : replacement(of: part)
     }
     return text
@@ -143,64 +142,48 @@ extension ValidationReport.Problem: CustomStringConvertible {
     case "first": details.first ?? ""
     case "second": quoted(details.count > 1 ? details[1] : "")
     case "rest": details.dropFirst().joined(separator: ", ")
-    default: registeredAt.description
+    default: "\nat \(registeredAt)\n"
     }
   }
 
-  /// What it is, and what to do. What stands in angle brackets is filled in.
-  private func message(_ isWarning: Bool) -> (String, String) {
+  /// What it is, where, and what to do. What stands in angle brackets is filled in.
+  private func message(_ isWarning: Bool) -> String {
     switch kind {
     case .missing where isWarning:
-      ("<subject> is not registered, and <list> ran without it.", "Register it, if it should be there.")
+      "<subject> is not registered, and <list> ran without it.<place>Register it, if it should be there."
     case .missing:
-      ("<subject> is not registered, but is needed by <list>.", "Register it, or remove what needs it.")
+      "<subject> is not registered, but is needed by <list>.<place>Register it, or remove what needs it."
     case .circular:
-      ("<subject> depends on itself: <path>.", "Let one of them get the other in a configure closure.")
+      "<subject> depends on itself: <path>.<place>Let one of them get the other in a configure closure."
     case .captive:
-      (
-        "<subject> would capture a shorter-lived service: <path>.",
-        "Make it scoped too, or let it get the service from a scope when it needs it."
-      )
+      "<subject> would capture a shorter-lived service: <path>.<place>"
+        + "Make it scoped too, or let it get the service from a scope when it needs it."
     case .noCandidate:
-      (
-        "<subject> has no candidate that can ever apply, but is needed by <list>.",
-        "Register one without a rule as the fallback, or remove what needs it."
-      )
+      "<subject> has no candidate that can ever apply, but is needed by <list>.<place>"
+        + "Register one without a rule as the fallback, or remove what needs it."
     case .contextMissing where details.count == 1:
-      (
-        "<subject> is chosen by a <list>, which nothing provides: only a get with in: can resolve it.",
-        "Register the context, if a get without in: should work too."
-      )
+      "<subject> is chosen by a <list>, which nothing provides: only a get with in: can resolve it.<place>"
+        + "Register the context, if a get without in: should work too."
     case .contextMissing:
-      (
-        "<subject> is needed by <rest>, but nothing provides the <first> that chooses it.",
-        "Register the context, or get the service with in: where you have one."
-      )
-    case .undeclared: ("<subject> asked for <list>, which it does not declare.", "Add it to depends(on:).")
-    case .opaque: ("The dependencies of <subject> are hidden in <closures>.", adviceForOpaque)
+      "<subject> is needed by <rest>, but nothing provides the <first> that chooses it.<place>"
+        + "Register the context, or get the service with in: where you have one."
+    case .undeclared: "<subject> asked for <list>, which it does not declare.<place>Add it to depends(on:)."
+    case .opaque: "The dependencies of <subject> are hidden in <closures>.<place>" + adviceForOpaque
     case .circularRules:
-      (
-        "<subject> is selected by a rule that asks what itself is selected: <path>.",
-        "Let one of the rules look at something else."
-      )
+      "<subject> is selected by a rule that asks what itself is selected: <path>.<place>"
+        + "Let one of the rules look at something else."
     case .unknownPoint:
-      (
-        "<subject> is not registered here, but rules of <list> ask for what is selected there.",
-        "Check the id, or register it where these are asked for."
-      )
+      "<subject> is not registered here, but rules of <list> ask for what is selected there.<place>"
+        + "Check the id, or register it where these are asked for."
     case .circularOrder:
-      ("Candidates of <subject> are to come after each other: <path>.", "Remove one of the orders.")
+      "Candidates of <subject> are to come after each other: <path>.<place>Remove one of the orders."
     case .unknownOrder:
-      (
-        "<subject> is to come after or before <list>, which is no candidate of its service.",
-        "Check the id, or remove the order."
-      )
+      "<subject> is to come after or before <list>, which is no candidate of its service.<place>"
+        + "Check the id, or remove the order."
     case .unknownCandidate:
-      (
-        "<subject> names no candidate of <first>.",
-        details.count > 1 ? "Did you mean <second>?" : "Add a candidate of this id, or remove the name."
-      )
-    case .unreachable: ("<subject> can never be chosen: <list>.", "Remove it, or change the order or the rule.")
+      "<subject> names no candidate of <first>.<place>"
+        + (details.count > 1 ? "Did you mean <second>?" : "Add a candidate of this id, or remove the name.")
+    case .unreachable: "<subject> can never be chosen: <list>.<place>Remove it, or change the order or the rule."
     }
   }
 

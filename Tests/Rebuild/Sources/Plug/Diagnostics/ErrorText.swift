@@ -1,81 +1,50 @@
 /// Renders every `InjectorError` in one form: a headline, the facts in lines, and what to do.
 struct ErrorText: CustomStringConvertible {
+  private let error: InjectorError
   private let facts: InjectorError.Facts
   private let kind: InjectorError.Facts.Kind
   private let service: String
-  private(set) var description: String
 
   init(_ error: InjectorError) {
+    self.error = error
     facts = error.facts
     kind = facts.form.kind
     service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
-    description = ""
-    if case .invalid(_, let report) = error {
-      description = report.description
-    } else {
-      add(Message(error, kind))
-    }
   }
 
-  private mutating func add(_ message: Message) {
-    description = filled(message.headline, message.values)
-    addSubject()
-    add(message.facts)
-    if let details = message.details { description += "\n" + details.indented(by: 2) }
-    description += "\nTo fix this:"
-    for action in message.advice { description += "\n  - " + filled(action, message.values) }
-  }
+  var description: String { filled(template(of: error, facts, kind)) }
 
-  private func filled(_ template: String, _ values: [String]) -> String {
+  private func filled(_ template: String) -> String {
     var text = ""
     for (place, part) in template.textsAndNames.enumerated() {
-      text += place % 2 == 0 ? part : replacement(of: part, values)
+      text += place % 2 == 0 ? part : replacement(of: part)
     }
     return text
   }
 
-  /// What the error is about, and in which injector.
-  private mutating func addSubject() {
-    let label = kind == .candidate ? "candidate" : kind == .module ? "module" : "service"
-    add(label, kind == .candidate ? facts.service : facts[.isAboutInjector] ? nil : service)
-    add("point", kind == .candidate ? facts.point ?? "" : facts.point)
-    let isOfNone = if case .none = facts.path { true } else { false }
-    let injector = facts.injector ?? (isOfNone && kind != .candidate ? "(none)" : "(unnamed)")
-    if kind == .candidate || facts.point == nil && kind != .standalone { add("injector", injector) }
-  }
-
-  private mutating func add(_ shown: Message.Facts) {
-    if shown.contains(.chain), !facts[.isAboutInjector] {
-      add("chain", facts.chain.abbreviated.joined(separator: " → "))
-    }
-    if shown.contains(.asked) { add("asked at", facts.requestedAt?.description) }
-    let location = facts.values.registeredAt?.description
-    if shown.contains(.registered) { add("registered at", location) }
-    if shown.contains(.declared) { add("declared at", location) }
-    guard shown.contains(.history) else { return }
-    if let previous = facts.previousRegistration {
-      let end = previous.ownerWasReleased ? "unregistered when its owner was released" : "has been unregistered"
-      add("history", "was registered at \(previous.registeredAt) and \(end)")
-    }
-    if let nearest = facts.nearest { add("nearest", "\(nearest.name), registered at \(nearest.registeredAt)") }
-  }
-
-  private mutating func add(_ label: String, _ value: String?) {
-    guard let value else { return }
-    description += "\n  " + label + ": " + String(repeating: " ", count: 14 - label.count) + value
-  }
-
   /// What a name in angle brackets stands for. One that is none of these is a function, with more of its arguments.
-  private func replacement(of name: String, _ values: [String]) -> String {
+  private func replacement(of name: String) -> String {
     switch name {
+    case "fix": return "\nTo fix this:\n  - "
+    case "or": return "\n  - Or "
+    case "subject": return subject
+    case "asked": return subject + line("asked at", facts.requestedAt)
+    case "registered": return subject + line("registered at", facts.values.registeredAt)
+    case "declared": return subject + line("declared at", facts.values.registeredAt)
+    case "history": return subject + history
+    case "chain": return subject + chain
+    case "origin": return subject + chain + line("registered at", facts.values.registeredAt)
+    case "declaration": return subject + chain + line("declared at", facts.values.registeredAt)
+    case "absence": return subject + chain + history
     case "0": return values[0]
     case "1": return values[1]
     case "service": return service
-    case "module", "candidate": return facts.service
+    case "name": return facts.service
     case "type": return facts.typeExpression
     case "point": return facts.point ?? ""
     case "receiver": return facts.receiver
     case "injector": return facts.path.expression ?? "self"
+    case "place": return facts.values.place ?? "…"
     case "nearest": return facts.nearest?.name ?? ""
     case "refused" where facts.point != nil:
       return "The candidate \"\(facts.candidate ?? "")\" of the point \"\(facts.point ?? "")\""
@@ -87,7 +56,64 @@ struct ErrorText: CustomStringConvertible {
     }
     let words = name.split(separator: " ", maxSplits: 1).map(String.init)
     let (function, rest) = (words[0], words.count > 1 ? words[1] : nil)
-    if function == "try", let rest { return "try " + facts.receiver + replacement(of: rest, values) }
+    if function == "try", let rest { return "try " + facts.receiver + replacement(of: rest) }
     return facts.request(function, rest)
+  }
+
+  /// What only some errors say.
+  private var values: [String] {
+    switch error {
+    case .contextMismatch(_, let expected, let found): [expected, found]
+    case .argumentsMismatch(_, let expected, let found):
+      [expected.map(\.parenthesized).sorted().joined(separator: " or "), found.parenthesized]
+    case .noCandidate(_, let explanation): ["\n" + explanation.description.indented(by: 2)]
+    case .contextMissing(_, let context): [context]
+    case .circularDependency(_, let path), .captiveDependency(_, let path): [path.joined(separator: " → ")]
+    case .depthExceeded(_, let depth): ["\(depth)", "\(depth - 1)"]
+    case .constructionFailed(_, let underlying), .closingFailed(_, let underlying):
+      ["\(underlying)", typeName(type(of: underlying))]
+    case .timedOut(_, let limit): ["\(limit)"]
+    case .actorUnsupported(_, let actor): [actor]
+    case .lifetimeUnsupported(_, let lifetime, .valueType(let type)): ["\(lifetime)", type]
+    case .lifetimeUnsupported(_, let lifetime, _): ["\(lifetime)"]
+    case .invalid(_, let report): [report.description]
+    default: []
+    }
+  }
+
+  /// What the error is about, and in which injector.
+  private var subject: String {
+    if kind == .candidate {
+      return line("candidate", facts.service) + line("point", facts.point ?? "")
+        + line("injector", facts.injector ?? "(unnamed)")
+    }
+    let text = facts[.isAboutInjector] ? "" : line(kind == .module ? "module" : "service", service)
+    if let point = facts.point { return text + line("point", point) }
+    if kind == .standalone { return text }
+    let isOfNone = if case .none = facts.path { true } else { false }
+    return text + line("injector", facts.injector ?? (isOfNone ? "(none)" : "(unnamed)"))
+  }
+
+  private var chain: String {
+    let chain = facts.chain.abbreviated.joined(separator: " → ")
+    return (facts[.isAboutInjector] ? "" : line("chain", chain)) + line("asked at", facts.requestedAt)
+  }
+
+  private var history: String {
+    var text = ""
+    if let previous = facts.previousRegistration {
+      let end = previous.ownerWasReleased ? "unregistered when its owner was released" : "has been unregistered"
+      text = line("history", "was registered at \(previous.registeredAt) and \(end)")
+    }
+    guard let nearest = facts.nearest else { return text }
+    return text + line("nearest", "\(nearest.name), registered at \(nearest.registeredAt)")
+  }
+
+  private func line(_ label: String, _ location: CodeLocation?) -> String {
+    location.map { line(label, $0.description) } ?? ""
+  }
+
+  private func line(_ label: String, _ value: String) -> String {
+    "\n  " + label + ": " + String(repeating: " ", count: 14 - label.count) + value
   }
 }

@@ -22,7 +22,8 @@ extension Explanation.Element: JSONTree {
   package var json: RuleTrace.Value {
     RuleTrace.Value(members: [
       "id": .string(id), "isPoint": .boolean(isPoint), "verdict": .string(verdict.rawValue),
-      "rank": rank.map { RuleTrace.Value(number: $0) }, "priority": RuleTrace.Value(number: priority), "rule": rule?.json,
+      "rank": rank.map { RuleTrace.Value(number: $0) }, "priority": RuleTrace.Value(number: priority),
+      "rule": rule?.json,
       "draw": draw?.json, "order": order?.json, "notes": notes.isEmpty ? nil : RuleTrace.Value(texts: notes),
       "module": module.map { .string($0) }, "position": position.map { RuleTrace.Value(number: $0) },
       "lot": lot.map { .number($0) }, "elements": .array(elements.map(\.json)),

@@ -52,70 +52,56 @@ public struct Explanation: Sendable, Hashable, Codable {
   /// A candidate or a point.
   public struct Element: Sendable, Hashable, Codable {
     /// The id of the candidate or point.
-    public var id: String { node.id }
+    public var id: String { node.value.id }
 
     /// Whether the element is a point.
-    public var isPoint: Bool { node.isPoint }
+    public var isPoint: Bool { node.value.isPoint }
 
     /// The decision.
-    public var verdict: Verdict { node.verdict }
+    public var verdict: Verdict { node.value.verdict }
 
     /// The candidate's position among those that apply, counted from 1; `nil` if it does not apply.
-    public var rank: Int? { node.rank }
+    public var rank: Int? { node.value.rank }
 
     /// The candidate's priority; 0 for a point.
-    public var priority: Int { node.priority }
+    public var priority: Int { node.value.priority }
 
     /// How the rule was decided; `nil` if there is no rule or it was not evaluated. Inside of a shut point, it is how
     /// the rule would be decided.
-    public var rule: RuleTrace? { node.rule }
+    public var rule: RuleTrace? { node.value.rule }
 
     /// What the candidate has drawn, if it has a weight and applies.
-    public var draw: Draw? { node.details.draw }
+    public var draw: Draw? { node.value.details.draw }
 
     /// What the candidate is to come after and before, whatever the priorities; `nil` if that does not matter.
-    public var order: Order? { node.details.order }
+    public var order: Order? { node.value.details.order }
 
     /// What layers say of the candidate, such as why it is disabled.
-    public var notes: [String] { node.details.notes }
+    public var notes: [String] { node.value.details.notes }
 
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
-    public var module: String? { node.details.module }
+    public var module: String? { node.value.details.module }
 
     /// The place among all candidates in the order in which they are chosen, and the number that the candidate draws.
-    var position: Int? { node.details.position }
-    var lot: Double? { node.details.lot }
+    var position: Int? { node.value.details.position }
+    var lot: Double? { node.value.details.lot }
 
     /// The elements of a point, in declared order.
-    public var elements: [Element] { node.elements }
+    public var elements: [Element] { node.value.elements }
 
-    private let node: Node
+    private let node:
+      Boxed<
+        (
+          id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?, details: Details,
+          elements: [Element]
+        )
+      >
 
     init(
       id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?,
       details: Details = Details(), elements: [Element]
     ) {
-      node = Node(id, isPoint, verdict, rank, priority, rule, details, elements)
-    }
-  }
-
-  /// An object, so that an element is copied as one reference.
-  private final class Node: Sendable {
-    let id: String
-    let isPoint: Bool
-    let verdict: Verdict
-    let rank: Int?
-    let priority: Int
-    let rule: RuleTrace?
-    let details: Details
-    let elements: [Element]
-
-    init(
-      _ id: String, _ isPoint: Bool, _ verdict: Verdict, _ rank: Int?, _ priority: Int, _ rule: RuleTrace?,
-      _ details: Details, _ elements: [Element]
-    ) {
-      (self.id, self.isPoint, self.verdict, self.rank) = (id, isPoint, verdict, rank)
-      (self.priority, self.rule, self.details, self.elements) = (priority, rule, details, elements)
+      node = Boxed((id, isPoint, verdict, rank, priority, rule, details, elements))
     }
   }
 

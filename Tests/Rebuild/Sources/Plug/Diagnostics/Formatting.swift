@@ -15,17 +15,24 @@ func decimal(_ bucket: Double) -> String {
 /// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
 @usableFromInline
 func quoted(_ value: some Any) -> String {
-  if let optional = value as? any OptionalValue { return optional.text }
+  if let optional = value as? any OptionalValue { return optional.wrapped.map { quoted($0) } ?? "nil" }
   return (value as? String)?.debugDescription ?? "\(value)"
 }
 
 /// An optional whose wrapped type is unknown.
-private protocol OptionalValue {
-  var text: String { get }
+protocol OptionalValue {
+  var wrapped: Any? { get }
 }
 
 extension Optional: OptionalValue {
-  fileprivate var text: String { map(quoted) ?? "nil" }
+  var wrapped: Any? { map { $0 } }
+}
+
+/// A value in an object, so that it is copied as one reference.
+final class Boxed<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
 }
 
 /// The properties a key path leads through, without the root type: `address.country`.

@@ -27,7 +27,7 @@ extension InjectorError {
     /// The requests that led to the error, from the outermost to the one that failed.
     public var chain: [String] {
       guard let name = serviceName?.text else { return [] }
-      let chain = content.way.map(\.text)
+      let chain = content.value.way.map(\.text)
       return chain.last == name ? chain : chain + [name]
     }
 
@@ -54,10 +54,10 @@ extension InjectorError {
     /// - Complexity: O(*n*) for *n* registrations on the first read. It is found only while the injector is alive.
     public var nearest: Suggestion? { values.nearestName?.suggestion }
 
-    private var content: Content
+    private var content: Boxed<(name: Name, path: Path, way: [ServiceName], values: Values)>
 
     init(_ name: Name, in path: Path, after way: [ServiceName] = []) {
-      content = Content(name, path, way, Values())
+      content = Boxed((name, path, way, Values()))
     }
   }
 }
@@ -109,24 +109,12 @@ extension InjectorError.Facts {
     case ofRounds = 512
   }
 
-  /// An object, so that facts are copied as one reference.
-  private final class Content: Sendable {
-    let name: Name
-    let path: Path
-    let way: [ServiceName]
-    let values: Values
-
-    init(_ name: Name, _ path: Path, _ way: [ServiceName], _ values: Values) {
-      (self.name, self.path, self.way, self.values) = (name, path, way, values)
-    }
-  }
-
-  var name: Name { content.name }
-  var path: Path { content.path }
+  var name: Name { content.value.name }
+  var path: Path { content.value.path }
 
   var values: Values {
-    get { content.values }
-    set { content = Content(content.name, content.path, content.way, newValue) }
+    get { content.value.values }
+    set { content = Boxed((name, path, content.value.way, newValue)) }
   }
 
   subscript(trait: Trait) -> Bool {
@@ -140,7 +128,7 @@ extension InjectorError.Facts {
 extension InjectorError.Facts: JSONEquatable {
   // What is found out later is no part of what makes facts equal.
   package var json: RuleTrace.Value {
-    let keys = [serviceName?.key].compactMap(\.self) + content.way.map(\.key)
+    let keys = [serviceName?.key].compactMap(\.self) + content.value.way.map(\.key)
     let form = values.form
     let texts = [service, tag, candidate, injector, path.expression, point, values.place, form?.expression]
     return .array([

@@ -20,11 +20,6 @@ final class NearestName: Sendable {
     progress = Guarded(.open(name, key, Asked(injector: injector)))
   }
 
-  /// What has been found already.
-  init(_ suggestion: InjectorError.Suggestion?) {
-    progress = Guarded(.found(suggestion))
-  }
-
   var suggestion: InjectorError.Suggestion? {
     switch progress.withLock({ $0 }) {
     case .found(let suggestion): return suggestion

@@ -21,54 +21,26 @@ extension RuleTrace {
 
     /// The value of any type.
     package init(_ value: some Any) {
-      if let value = value as? any JSONRepresentable {
-        self = value.json
-      } else if let number = value as? any BinaryInteger {
-        let double = Double(number)
-        self = abs(double) < 0x1p53 ? .number(double) : .string("\(number)")
-      } else if let number = value as? any BinaryFloatingPoint {
-        let double = Double(number)
-        self = double.isFinite ? .number(double) : .string("\(number)")
-      } else {
-        self = .string("\(value)")
+      switch value as Any {
+      case let optional as any OptionalValue: self = optional.wrapped.map { Self($0) } ?? .null
+      case let boolean as Bool: self = .boolean(boolean)
+      case let text as String: self = .string(text)
+      case let integer as any BinaryInteger:
+        let number = Double(integer)
+        self = abs(number) < 0x1p53 ? .number(number) : .string("\(integer)")
+      case let number as any BinaryFloatingPoint:
+        self = Double(number).isFinite ? .number(Double(number)) : .string("\(number)")
+      case let elements as [Any]: self = .array(elements.map { Self($0) })
+      case let elements as Set<AnyHashable>:
+        let elements = elements.map(\.base)
+        self = .array(alphabeticalOrder(of: elements.map { quoted($0) }).map { Self(elements[$0]) })
+      case let members as [AnyHashable: Any]:
+        var object: [String: Self] = [:]
+        for (name, member) in members { object["\(name)"] = Self(member) }
+        self = .object(object)
+      default: self = .string("\(value)")
       }
     }
-  }
-}
-
-/// A value that has a form of its own in JSON.
-private protocol JSONRepresentable {
-  var json: RuleTrace.Value { get }
-}
-
-extension Bool: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value { .boolean(self) }
-}
-
-extension String: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value { .string(self) }
-}
-
-extension Optional: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value { map { RuleTrace.Value($0) } ?? .null }
-}
-
-extension Array: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value { .array(map { RuleTrace.Value($0) }) }
-}
-
-extension Set: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value {
-    let elements = Array(self)
-    return .array(alphabeticalOrder(of: elements.map { quoted($0) }).map { RuleTrace.Value(elements[$0]) })
-  }
-}
-
-extension Dictionary: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value {
-    var members: [String: RuleTrace.Value] = [:]
-    for (key, value) in self { members["\(key)"] = RuleTrace.Value(value) }
-    return .object(members)
   }
 }
 

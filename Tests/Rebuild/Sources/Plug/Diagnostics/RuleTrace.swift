@@ -41,50 +41,34 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   }
 
   /// What the part is.
-  public var kind: Kind { part.kind }
+  public var kind: Kind { part.value.kind }
 
   /// What the part states: `country == "PL"`, or `all`, `any`, `not` for a composition.
-  public var name: String { part.name }
+  public var name: String { part.value.name }
 
   /// The outcome of the part.
-  public var outcome: Outcome { part.outcome }
+  public var outcome: Outcome { part.value.outcome }
 
   /// The value the part looked at; `nil` for a composition, and for a condition that does not show its value.
-  public var operand: String? { part.operand?.text }
+  public var operand: String? { part.value.operand?.text }
 
   /// The operand as JSON has it.
-  public var value: Value? { part.operand?.value }
+  public var value: Value? { part.value.operand?.value }
 
   /// Why the outcome is indeterminate; `nil` if it is not.
-  public var reason: String? { part.reason }
+  public var reason: String? { part.value.reason }
 
   /// The parts of a composition, in order.
-  public var parts: [RuleTrace] { part.parts }
+  public var parts: [RuleTrace] { part.value.parts }
 
-  private let part: Part
+  private let part:
+    Boxed<(kind: Kind, name: String, outcome: Outcome, operand: Operand?, reason: String?, parts: [RuleTrace])>
 
   init(
     _ kind: Kind = .condition, name: String, outcome: Outcome, operand: Operand? = nil, reason: String? = nil,
     parts: [RuleTrace] = []
   ) {
-    part = Part(kind, name, outcome, operand, reason, parts)
-  }
-
-  /// An object, so that a trace is copied as one reference.
-  private final class Part: Sendable {
-    let kind: Kind
-    let name: String
-    let outcome: Outcome
-    let operand: Operand?
-    let reason: String?
-    let parts: [RuleTrace]
-
-    init(
-      _ kind: Kind, _ name: String, _ outcome: Outcome, _ operand: Operand?, _ reason: String?, _ parts: [RuleTrace]
-    ) {
-      (self.kind, self.name, self.outcome) = (kind, name, outcome)
-      (self.operand, self.reason, self.parts) = (operand, reason, parts)
-    }
+    part = Boxed((kind, name, outcome, operand, reason, parts))
   }
 }
 
