@@ -46,7 +46,7 @@ extension Injector {
     let report = ServiceGraph(self).report(validation)
     guard let first = report.problems.first else { return report }
     var facts = InjectorError.Facts(.named(first.subject, .service), in: .inner(names: names))
-    facts.registeredAt = first.registeredAt
+    facts.values.registeredAt = first.registeredAt
     throw .invalid(facts, report)
   }
 }

@@ -7,9 +7,7 @@ extension ServiceGraph {
     findPoints(findings)
     findCaptives(findings)
     let opaque = parts.filter { !$0.hiding.isEmpty }
-    if validation == .complete {
-      for part in opaque { findings.add(.opaque, part.registration, part.hiding) }
-    }
+    for part in opaque where validation == .complete { findings.add(.opaque, part.registration, part.hiding) }
     let found = findings.sorted
     return ValidationReport(
       injector: levels.first?.path, serviceCount: services.count, problems: found.problems, warnings: found.warnings,
@@ -17,23 +15,18 @@ extension ServiceGraph {
   }
 
   func name(of service: Int) -> String { services[service].cell.registration.name }
+  private func location(of service: Int) -> CodeLocation { services[service].cell.registration.location }
 
   private func findMissing(_ findings: Findings) {
-    var (keys, askers): ([Key], [[Part]]) = ([], [])
+    var found: [Key] = []
     for part in parts {
-      for edge in part.edges where edge.target == nil && !edge.isOptional {
-        let place = keys.firstIndex(of: edge.need.key) ?? keys.count
-        if place == keys.count {
-          keys.append(edge.need.key)
-          askers.append([])
-        }
-        askers[place].append(part)
+      for edge in part.edges where edge.target == nil && !edge.isOptional && !found.contains(edge.need.key) {
+        let key = edge.need.key
+        found.append(key)
+        let askers = askers { $0.target == nil && !$0.isOptional && $0.need.key == key }
+        let name = serviceName(key.type, tag: key.tag)
+        findings.add(.missing, name, askers.map(\.name).distinct, askers[0].location)
       }
-    }
-    for (key, parts) in zip(keys, askers) {
-      let names = parts.map(\.registration.name)
-      let first = parts[alphabeticalOrder(of: names)[0]].registration
-      findings.add(.missing, serviceName(key.type, tag: key.tag), names.distinct, first.location)
     }
   }
 
@@ -43,25 +36,27 @@ extension ServiceGraph {
     let registration = service.cell.registration
     guard let selector = service.cell.selector else { return }
     if selector.contextType != Injector.self, service.context == nil {
-      let askers = askers(of: index) { !$0.need.givesContext }
-      findings.add(.contextMissing, registration, [typeName(selector.contextType)] + askers)
+      let askers = askers { $0.target == index && !$0.need.givesContext }
+      findings.add(.contextMissing, registration, [typeName(selector.contextType)] + askers.map(\.name).distinct)
     }
     let constants = selector.constants
     if !constants.contains(where: { $0 != false }) {
-      let askers = askers(of: index) { !$0.isOptional }
-      if !askers.isEmpty { findings.add(.noCandidate, registration, askers) }
+      let askers = askers { $0.target == index && !$0.isOptional }
+      if !askers.isEmpty { findings.add(.noCandidate, registration, askers.map(\.name).distinct) }
     }
-    var winner: String?
-    var rivals: [Int] = []
-    for (part, (constant, priority)) in zip(service.parts, zip(constants, selector.rivals)) {
-      if constant == false {
-        findings.add(.unreachable, part.registration, ["its rule is never satisfied"])
-      } else if let winner, priority.map(rivals.contains) != true {
+    var (winner, priorities): (String?, [Int]) = (nil, [])
+    let rivals = selector.rivals
+    for place in 0..<min(service.parts.count, constants.count, rivals.count) {
+      let candidate = service.parts[place].registration
+      if constants[place] == false {
+        findings.add(.unreachable, candidate, ["its rule is never satisfied"])
+      } else if let winner {
+        if let priority = rivals[place], priorities.contains(priority) { continue }
         let reason = "\(winner) comes before it and always applies, so only getAll returns it"
-        findings.add(.unreachable, part.registration, [reason])
-      } else if winner == nil {
-        if let priority { rivals.append(priority) }
-        if constant == true { winner = part.registration.candidate ?? Fallback.id }
+        findings.add(.unreachable, candidate, [reason])
+      } else {
+        if let priority = rivals[place] { priorities.append(priority) }
+        if constants[place] == true { winner = candidate.candidate ?? Fallback.id }
       }
     }
     guard let sort = selector.sort else { return }
@@ -74,13 +69,12 @@ extension ServiceGraph {
     }
   }
 
-  /// The names of what needs a service.
-  private func askers(of service: Int, where isMeant: (Edge) -> Bool) -> [String] {
-    var names: [String] = []
-    for part in parts {
-      for edge in part.edges where edge.target == service && isMeant(edge) { names.append(part.registration.name) }
-    }
-    return names.distinct
+  /// What has some needs, in alphabetical order.
+  @inline(never)
+  private func askers(_ isMeant: (Edge) -> Bool) -> [Registration] {
+    var found: [Registration] = []
+    for part in parts { for edge in part.edges where isMeant(edge) { found.append(part.registration) } }
+    return alphabeticalOrder(of: found.map(\.name)).map { found[$0] }
   }
 
   private func findCircles(_ findings: Findings) {
@@ -108,40 +102,44 @@ extension ServiceGraph {
 
   /// What rules ask of points, if they ask in a circle, or for what is not there.
   private func findPoints(_ findings: Findings) {
-    let needs = services.map { $0.cell.selector?.prerequisites ?? [] }
+    let needs = self.services.map { $0.cell.selector?.prerequisites ?? [] }
     if !needs.contains(where: { !$0.isEmpty }) { return }
-    var points: [String: [Int]] = [:]
-    for (index, service) in services.enumerated() {
-      for id in service.cell.selector?.pointIDs ?? [] { points[id, default: []].append(index) }
-    }
-    let targets = needs.map { needs in needs.flatMap { points[$0.point] ?? [] } }
-    findCircles(.circularRules, along: targets, findings)
-    var unknown: [String: [Int]] = [:]
-    for (index, needs) in needs.enumerated() {
-      for need in needs {
-        let found = points[need.point]
-        let isKnown = found?.contains { service in
-          services[service].parts.contains { ($0.registration.candidate ?? Fallback.id) == need.candidate }
+    let points = self.services.map { $0.cell.selector?.pointIDs ?? [] }
+    func services(at point: String) -> [Int] { points.indices.filter { points[$0].contains(point) } }
+    var targets: [[Int]] = []
+    var found: [String] = []
+    for some in needs {
+      targets.append([])
+      for need in some {
+        let candidates = services(at: need.point)
+        targets[targets.count - 1] += candidates
+        let isKnown = candidates.contains { service in
+          self.services[service].parts.contains { $0.registration.candidate ?? Fallback.id == need.candidate }
         }
-        if isKnown == true { continue }
         let point = "point \(quoted(need.point))"
-        unknown[found == nil ? point : "candidate \(quoted(need.candidate)) at \(point)", default: []].append(index)
+        let subject = candidates.isEmpty ? point : "candidate \(quoted(need.candidate)) at \(point)"
+        if isKnown || found.contains(subject) { continue }
+        found.append(subject)
+        let askers = needs.indices.filter { asker in
+          needs[asker].contains { candidates.isEmpty ? $0.point == need.point : $0 == need }
+        }
+        findings.add(.unknownPoint, subject, askers.map(name).distinct, location(of: askers[0]))
       }
     }
-    for (subject, askers) in unknown {
-      let location = services[askers[0]].cell.registration.location
-      findings.add(.unknownPoint, subject, askers.map(name).distinct, location)
-    }
+    findCircles(.circularRules, along: targets, findings)
   }
 
   /// The ways from something that an injector keeps to something that a scope further in keeps.
   private func findCaptives(_ findings: Findings) {
-    let scoped = parts.filter { $0.registration.lifetime == .scoped }.map(\.service)
-    if scoped.isEmpty { return }
+    var scoped: [Int] = []
     // What leads to a scoped instance through what nothing keeps.
-    let open = services.map { service in
-      service.parts.filter { !$0.registration.lifetime.isKept }.flatMap { $0.edges.compactMap(\.target) }
+    var open: [[Int]] = Array(repeating: [], count: services.count)
+    for part in parts {
+      if part.registration.lifetime == .scoped { scoped.append(part.service) }
+      if part.registration.lifetime.isKept { continue }
+      for edge in part.edges { if let target = edge.target { open[part.service].append(target) } }
     }
+    if scoped.isEmpty { return }
     var isExposed = Self.walk(from: scoped, along: Self.reversed(open)).map { $0 >= 0 }
     for service in scoped { isExposed[service] = true }
     var seen = Array(repeating: -1, count: services.count)
@@ -161,8 +159,7 @@ extension ServiceGraph {
               continue
             }
             if kept <= depth { continue }
-            let names = (way + [part]).map(\.registration.nameInChain)
-            findings.add(.captive, keeper.registration, names)
+            findings.add(.captive, keeper.registration, (way + [part]).map(\.registration.nameInChain))
           }
         }
       }

@@ -84,20 +84,14 @@ public struct ValidationReport: Sendable, Hashable {
 
 extension ValidationReport: JSONEquatable {
   package var json: RuleTrace.Value {
-    RuleTrace.Value(members: [
-      "injector": injector.map { .string($0) }, "serviceCount": RuleTrace.Value(number: serviceCount),
-      "problems": .array(problems.map(\.json)), "warnings": .array(warnings.map(\.json)),
-      "opaque": RuleTrace.Value(texts: opaque),
-    ])
+    let facts = [injector ?? "", "\(serviceCount)", "\(problems.count)"]
+    return .array((problems + warnings).map(\.json) + [RuleTrace.Value(texts: facts + opaque)])
   }
 }
 
 extension ValidationReport.Problem: JSONEquatable {
   package var json: RuleTrace.Value {
-    RuleTrace.Value(members: [
-      "kind": .string(kind.rawValue), "subject": .string(subject), "details": RuleTrace.Value(texts: details),
-      "registeredAt": registeredAt.json,
-    ])
+    RuleTrace.Value(texts: [kind.rawValue, subject, "\(registeredAt)"] + details)
   }
 }
 

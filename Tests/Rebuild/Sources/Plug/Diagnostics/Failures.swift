@@ -26,7 +26,7 @@ extension InjectorError.Facts {
     self.init(
       .service(ServiceName(key: registration.key, candidate: registration.candidate)), in: path,
       after: way.map(\.name))
-    registeredAt = registration.location
+    values.registeredAt = registration.location
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
@@ -87,7 +87,9 @@ extension Injector {
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
-    return .captiveDependency(facts, path: steps.map(\.registration.nameInChain) + [registration.nameInChain])
+    var path: [String] = []
+    for step in steps { path.append(step.registration.nameInChain) }
+    return .captiveDependency(facts, path: path + [registration.nameInChain])
   }
 
   func notLoaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) -> InjectorError {
@@ -106,14 +108,14 @@ extension Injector {
 
   func closed(_ facts: InjectorError.Facts) -> InjectorError {
     var facts = facts
-    facts.registeredAt = nil
+    facts.values.registeredAt = nil
     if depth > Self.depthLimit {
       facts[.ofScopes] = true
       return .depthExceeded(facts, depth: Int(Self.depthLimit))
     }
-    if let closed = levels.first(where: \.isClosedItself), closed !== self {
-      facts.values.place = InjectorError.Facts.Path(closed).text ?? "(unnamed)"
-    }
+    var closed: Injector?
+    for level in levels where closed == nil && level.isClosedItself { closed = level }
+    if let closed, closed !== self { facts.values.place = InjectorError.Facts.Path(closed).text ?? "(unnamed)" }
     return .closed(facts)
   }
 }

@@ -19,10 +19,7 @@ extension InjectorError {
     public var injector: String? { path.text }
 
     /// The id of the plugin point that was used by itself; `nil` if none was.
-    public internal(set) var point: String? {
-      get { values.point }
-      set { values.point = newValue }
-    }
+    public var point: String? { values.point }
 
     /// The requests that led to the error, from the outermost to the one that failed.
     public var chain: [String] {
@@ -32,22 +29,13 @@ extension InjectorError {
     }
 
     /// Where the innermost failed request is; `nil` if the error is not about a request.
-    public internal(set) var requestedAt: CodeLocation? {
-      get { values.requestedAt }
-      set { values.requestedAt = newValue }
-    }
+    public var requestedAt: CodeLocation? { values.requestedAt }
 
     /// Where the service is registered.
-    public internal(set) var registeredAt: CodeLocation? {
-      get { self[.isPlaceholder] ? nil : values.registeredAt }
-      set { values.registeredAt = newValue }
-    }
+    public var registeredAt: CodeLocation? { self[.isPlaceholder] ? nil : values.registeredAt }
 
     /// What was registered for the service before, if that registration has ended.
-    public internal(set) var previousRegistration: PreviousRegistration? {
-      get { values.previousRegistration }
-      set { values.previousRegistration = newValue }
-    }
+    public var previousRegistration: PreviousRegistration? { values.previousRegistration }
 
     /// The registered service with the most similar name.
     ///
@@ -114,12 +102,12 @@ extension InjectorError.Facts {
 
   var values: Values {
     get { content.value.values }
-    set { content = Boxed((name, path, content.value.way, newValue)) }
+    @inline(never) set { content = Boxed((name, path, content.value.way, newValue)) }
   }
 
   subscript(trait: Trait) -> Bool {
     get { values.traits & trait.rawValue != 0 }
-    set { values.traits = newValue ? values.traits | trait.rawValue : values.traits & ~trait.rawValue }
+    @inline(never) set { values.traits = newValue ? values.traits | trait.rawValue : values.traits & ~trait.rawValue }
   }
 
   private var serviceName: ServiceName? { if case .service(let name) = name { name } else { nil } }

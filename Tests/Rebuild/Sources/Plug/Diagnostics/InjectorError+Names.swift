@@ -125,9 +125,13 @@ extension InjectorError.Facts {
     if let expression = form.expression {
       return function == "decorate" ? "\(expression.prefix { $0 != "(" }).decorate()" : expression
     }
-    let labels = ["register": "as: ", "override": "as: ", "unregister": "type: "]
-    let (label, type) = (labels[function] ?? "", typeExpression)
-    var arguments = [label + type]
+    let label =
+      switch function {
+      case "register", "override": "as: "
+      case "unregister": "type: "
+      default: ""
+      }
+    var arguments = [label + typeExpression]
     if form.kind == .arguments {
       let types = form.arguments.map { $0.hasPrefix("any ") ? "(\($0)).self" : "\($0).self" }
       arguments.append(label.isEmpty ? "with: …" : "taking: " + types.joined(separator: ", "))

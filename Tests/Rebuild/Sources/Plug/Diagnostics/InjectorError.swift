@@ -134,7 +134,7 @@ extension InjectorError {
   func asked(at location: CodeLocation?) -> Self {
     var facts = facts
     if location == nil || facts.requestedAt != nil { return self }
-    facts.requestedAt = location
+    facts.values.requestedAt = location
     return with(facts)
   }
 

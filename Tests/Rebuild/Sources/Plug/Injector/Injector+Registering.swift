@@ -146,7 +146,7 @@ extension Injector {
     if isKept, recipe.isPlain { return }
     var facts: InjectorError.Facts {
       var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-      (facts.point, facts.registeredAt) = (point?.id, point?.location)
+      (facts.values.point, facts.values.registeredAt) = (point?.id, point?.location)
       return facts
     }
     if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
@@ -170,13 +170,13 @@ extension Injector {
 
   func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.registeredAt = location
+    facts.values.registeredAt = location
     return .alreadyRegistered(facts)
   }
 
   private func sealed(_ key: Key, _ registration: Registration?) -> InjectorError {
     var facts = InjectorError.Facts(about: key, in: self)
-    facts.registeredAt = registration?.location
+    facts.values.registeredAt = registration?.location
     return .sealed(facts)
   }
 }
@@ -210,7 +210,7 @@ extension Injector {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts[.isRemoval] = isRemoval
     facts[.isOverride] = isOverride
-    facts.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
+    facts.values.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
     facts[.isUntouched] = !isScope && name != nil && name != .default && isUntouched
     facts.values.nearestName = NearestName(
@@ -234,7 +234,7 @@ extension Injector {
     }
     guard let first = others.first else { return nil }
     var facts = InjectorError.Facts(about: service, in: self)
-    facts.registeredAt = first.location
+    facts.values.registeredAt = first.location
     facts.values.traits = absence.values.traits
     if let wanted { facts.values.form = .arguments(wanted.list) }
     return .argumentsMismatch(
