@@ -2,20 +2,22 @@ extension ServiceGraph {
   package func report(_ validation: Injector.Validation) -> ValidationReport {
     let findings = Findings()
     findMissing(findings)
-    for service in services.indices { findChoices(of: service, findings) }
+    for service in services { findChoices(of: service, findings) }
     findCircles(findings)
     findPoints(findings)
     findCaptives(findings)
-    let opaque = parts.filter { !$0.hiding.isEmpty }
-    for part in opaque where validation == .complete { findings.add(.opaque, part.registration, part.hiding) }
+    var opaque: [String] = []
+    for part in parts where !part.hiding.isEmpty {
+      opaque.append(part.registration.name)
+      if validation == .complete { findings.add(.opaque, part.registration, part.hiding) }
+    }
     let found = findings.sorted
     return ValidationReport(
-      injector: levels.first?.path, serviceCount: services.count, problems: found.problems, warnings: found.warnings,
-      opaque: opaque.map(\.registration.name).sorted())
+      injector: levels[0].path, serviceCount: services.count, problems: found.problems, warnings: found.warnings,
+      opaque: opaque.sorted())
   }
 
   func name(of service: Int) -> String { services[service].cell.registration.name }
-  private func location(of service: Int) -> CodeLocation { services[service].cell.registration.location }
 
   private func findMissing(_ findings: Findings) {
     var found: [Key] = []
@@ -23,73 +25,84 @@ extension ServiceGraph {
       for edge in part.edges where edge.target == nil && !edge.isOptional && !found.contains(edge.need.key) {
         let key = edge.need.key
         found.append(key)
-        let askers = askers { $0.target == nil && !$0.isOptional && $0.need.key == key }
-        let name = serviceName(key.type, tag: key.tag)
-        findings.add(.missing, name, askers.map(\.name).distinct, askers[0].location)
+        let askers = askers(of: nil, key)
+        findings.add(.missing, serviceName(key.type, tag: key.tag), askers.names, askers[0].location)
       }
     }
   }
 
+  /// What has a need that is not optional, in alphabetical order.
+  ///
+  /// - Parameters:
+  ///   - key: What is needed, if there is no such service.
+  ///   - isContextless: Whether to find what gives no context instead.
+  private func askers(of service: Int?, _ key: Key? = nil, isContextless: Bool = false) -> [Registration] {
+    var found: [Registration] = []
+    for part in parts {
+      for edge in part.edges where edge.target == service && (key == nil || edge.need.key == key) {
+        if !(isContextless ? edge.need.givesContext : edge.isOptional) { found.append(part.registration) }
+      }
+    }
+    return alphabeticalOrder(of: found.map(\.name)).map { found[$0] }
+  }
+
   /// What is wrong with the candidates of a service.
-  private func findChoices(of index: Int, _ findings: Findings) {
-    let service = services[index]
+  private func findChoices(of service: Service, _ findings: Findings) {
     let registration = service.cell.registration
     guard let selector = service.cell.selector else { return }
     if selector.contextType != Injector.self, service.context == nil {
-      let askers = askers { $0.target == index && !$0.need.givesContext }
-      findings.add(.contextMissing, registration, [typeName(selector.contextType)] + askers.map(\.name).distinct)
+      let askers = askers(of: service.index, isContextless: true)
+      findings.add(.contextMissing, registration, [typeName(selector.contextType)] + askers.names)
     }
-    let constants = selector.constants
-    if !constants.contains(where: { $0 != false }) {
-      let askers = askers { $0.target == index && !$0.isOptional }
-      if !askers.isEmpty { findings.add(.noCandidate, registration, askers.map(\.name).distinct) }
-    }
+    let (constants, rivals) = (selector.constants, selector.rivals)
     var (winner, priorities): (String?, [Int]) = (nil, [])
-    let rivals = selector.rivals
+    var isImpossible = true
     for place in 0..<min(service.parts.count, constants.count, rivals.count) {
       let candidate = service.parts[place].registration
       if constants[place] == false {
         findings.add(.unreachable, candidate, ["its rule is never satisfied"])
-      } else if let winner {
+        continue
+      }
+      isImpossible = false
+      if let winner {
         if let priority = rivals[place], priorities.contains(priority) { continue }
-        let reason = "\(winner) comes before it and always applies, so only getAll returns it"
+        let reason = winner + " comes before it and always applies, so only getAll returns it"
         findings.add(.unreachable, candidate, [reason])
       } else {
         if let priority = rivals[place] { priorities.append(priority) }
         if constants[place] == true { winner = candidate.candidate ?? Fallback.id }
       }
     }
-    guard let sort = selector.sort else { return }
+    let askers = isImpossible ? askers(of: service.index) : []
+    if !askers.isEmpty { findings.add(.noCandidate, registration, askers.names) }
+    if let sort = selector.sort { findOrders(sort, registration, findings) }
+  }
+
+  private func findOrders(_ sort: CandidateSort, _ registration: Registration, _ findings: Findings) {
     for circle in sort.circles { findings.add(.circularOrder, registration, circle) }
     for (candidate, id) in sort.ids.enumerated() {
-      let unknown = sort.unknown.filter { $0.candidate == candidate }.map(\.id)
+      var unknown: [String] = []
+      for one in sort.unknown where one.candidate == candidate { unknown.append(one.id) }
       if unknown.isEmpty { continue }
       let name = serviceName(registration.key.type, tag: registration.key.tag, candidate: id)
       findings.add(.unknownOrder, name, unknown.distinct, registration.location)
     }
   }
 
-  /// What has some needs, in alphabetical order.
-  @inline(never)
-  private func askers(_ isMeant: (Edge) -> Bool) -> [Registration] {
-    var found: [Registration] = []
-    for part in parts { for edge in part.edges where isMeant(edge) { found.append(part.registration) } }
-    return alphabeticalOrder(of: found.map(\.name)).map { found[$0] }
-  }
-
   private func findCircles(_ findings: Findings) {
-    let targets = services.map { service in
-      var targets = service.context.map { [$0] } ?? []
+    var targets: [[Int]] = []
+    for service in services {
+      var leads = service.context.map { [$0] } ?? []
       for part in service.parts {
         for edge in part.edges where !edge.need.isConfigured {
           guard let target = edge.target else { continue }
           let cell = services[target].cell
           // One service stands for all arguments, and another context may select another candidate.
           if cell.registration.maker != nil || edge.need.givesContext && cell.selector != nil { continue }
-          targets.append(target)
+          leads.append(target)
         }
       }
-      return targets
+      targets.append(leads)
     }
     findCircles(.circular, along: targets, findings)
   }
@@ -102,28 +115,36 @@ extension ServiceGraph {
 
   /// What rules ask of points, if they ask in a circle, or for what is not there.
   private func findPoints(_ findings: Findings) {
-    let needs = self.services.map { $0.cell.selector?.prerequisites ?? [] }
-    if !needs.contains(where: { !$0.isEmpty }) { return }
-    let points = self.services.map { $0.cell.selector?.pointIDs ?? [] }
-    func services(at point: String) -> [Int] { points.indices.filter { points[$0].contains(point) } }
+    var (needs, points): ([[Prerequisite]], [[String]]) = ([], [])
+    for service in services {
+      needs.append(service.cell.selector?.prerequisites ?? [])
+      points.append(service.cell.selector?.pointIDs ?? [])
+    }
     var targets: [[Int]] = []
     var found: [String] = []
     for some in needs {
       targets.append([])
       for need in some {
-        let candidates = services(at: need.point)
-        targets[targets.count - 1] += candidates
-        let isKnown = candidates.contains { service in
-          self.services[service].parts.contains { $0.registration.candidate ?? Fallback.id == need.candidate }
+        var (isPoint, isKnown) = (false, false)
+        for service in services where points[service.index].contains(need.point) {
+          isPoint = true
+          targets[targets.count - 1].append(service.index)
+          for part in service.parts where (part.registration.candidate ?? Fallback.id) == need.candidate {
+            isKnown = true
+          }
         }
         let point = "point \(quoted(need.point))"
-        let subject = candidates.isEmpty ? point : "candidate \(quoted(need.candidate)) at \(point)"
+        let subject = isPoint ? "candidate \(quoted(need.candidate)) at " + point : point
         if isKnown || found.contains(subject) { continue }
         found.append(subject)
-        let askers = needs.indices.filter { asker in
-          needs[asker].contains { candidates.isEmpty ? $0.point == need.point : $0 == need }
+        var askers: [Registration] = []
+        for service in services {
+          let isAsker = needs[service.index].contains {
+            $0.point == need.point && (!isPoint || $0.candidate == need.candidate)
+          }
+          if isAsker { askers.append(service.cell.registration) }
         }
-        findings.add(.unknownPoint, subject, askers.map(name).distinct, location(of: askers[0]))
+        findings.add(.unknownPoint, subject, askers.names, askers[0].location)
       }
     }
     findCircles(.circularRules, along: targets, findings)
@@ -140,8 +161,8 @@ extension ServiceGraph {
       for edge in part.edges { if let target = edge.target { open[part.service].append(target) } }
     }
     if scoped.isEmpty { return }
-    var isExposed = Self.walk(from: scoped, along: Self.reversed(open)).map { $0 >= 0 }
-    for service in scoped { isExposed[service] = true }
+    var exposed = Self.walk(from: scoped, along: Self.reversed(open))
+    for service in scoped { exposed[service] = service }
     var seen = Array(repeating: -1, count: services.count)
     for (number, keeper) in parts.enumerated() where keeper.registration.lifetime != .scoped {
       guard let depth = depth(of: keeper) else { continue }
@@ -151,15 +172,15 @@ extension ServiceGraph {
         let way = ways[next]
         next += 1
         for edge in way[way.count - 1].edges {
-          guard let target = edge.target, isExposed[target], seen[target] != number else { continue }
+          guard let target = edge.target, exposed[target] >= 0, seen[target] != number else { continue }
           seen[target] = number
           for part in services[target].parts {
-            guard let kept = self.depth(of: part) else {
-              ways.append(way + [part])
-              continue
-            }
-            if kept <= depth { continue }
-            findings.add(.captive, keeper.registration, (way + [part]).map(\.registration.nameInChain))
+            let kept = self.depth(of: part)
+            if kept == nil { ways.append(way + [part]) }
+            guard let kept, kept > depth else { continue }
+            var names: [String] = []
+            for part in way + [part] { names.append(part.registration.nameInChain) }
+            findings.add(.captive, keeper.registration, names)
           }
         }
       }
@@ -169,8 +190,6 @@ extension ServiceGraph {
 
 /// What is found, in any order.
 private final class Findings {
-  private typealias Kind = ValidationReport.Problem.Kind
-
   private var found: [ValidationReport.Problem] = []
 
   func add(_ kind: ValidationReport.Problem.Kind, _ registration: Registration, _ details: [String]) {
@@ -183,7 +202,7 @@ private final class Findings {
 
   /// In the order of their kinds, then of their names.
   var sorted: (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
-    let kinds: [Kind] = [
+    let kinds: [ValidationReport.Problem.Kind] = [
       .missing, .circular, .circularRules, .circularOrder, .captive, .noCandidate, .unreachable, .unknownPoint,
       .unknownOrder, .contextMissing, .opaque,
     ]
@@ -203,8 +222,15 @@ private final class Findings {
   }
 }
 
+extension [Registration] {
+  /// The name of each once, in alphabetical order.
+  @inline(never)
+  fileprivate var names: [String] { map(\.name).distinct }
+}
+
 extension [String] {
   /// Each of the texts once, in alphabetical order.
+  @inline(never)
   fileprivate var distinct: [String] {
     var texts: [String] = []
     for text in sorted() where text != texts.last { texts.append(text) }

@@ -5,6 +5,7 @@
 /// service is a registration together with the level from which its dependencies are looked up.
 package struct ServiceGraph {
   package final class Service {
+    package let index: Int
     package let cell: Cell
     /// The level from which its parts look up what they need: 0 is the injector itself, 1 the one around it.
     package let level: Int
@@ -13,8 +14,8 @@ package struct ServiceGraph {
     /// The service that is the context of its choice.
     package fileprivate(set) var context: Int?
 
-    fileprivate init(_ cell: Cell, level: Int, _ parts: [Part]) {
-      (self.cell, self.level, self.parts) = (cell, level, parts)
+    fileprivate init(_ index: Int, _ cell: Cell, level: Int, _ parts: [Part]) {
+      (self.index, self.cell, self.level, self.parts) = (index, cell, level, parts)
     }
   }
 
@@ -73,7 +74,7 @@ package struct ServiceGraph {
     indices[level][id] = index
     let parts = registrations.map { Part($0, of: index, keeper: keeper(of: $0)) }
     self.parts += parts
-    services.append(Service(found.cell, level: level, parts))
+    services.append(Service(index, found.cell, level: level, parts))
     return index
   }
 
