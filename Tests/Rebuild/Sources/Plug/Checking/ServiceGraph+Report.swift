@@ -1,6 +1,6 @@
 extension ServiceGraph {
   package func report(_ validation: Injector.Validation) -> ValidationReport {
-    let findings = Findings()
+    let findings = Findings(self)
     findMissing(findings)
     for service in services { findChoices(of: service, findings) }
     findCircles(findings)
@@ -8,7 +8,7 @@ extension ServiceGraph {
     findCaptives(findings)
     var opaque: [String] = []
     for part in parts where !part.hiding.isEmpty {
-      opaque.append(part.registration.name)
+      opaque.append(name(of: part.registration))
       if validation == .complete { findings.add(.opaque, part.registration, part.hiding) }
     }
     let found = findings.sorted
@@ -17,7 +17,17 @@ extension ServiceGraph {
       opaque: opaque.sorted())
   }
 
-  func name(of service: Int) -> String { services[service].cell.registration.name }
+  func name(of service: Int) -> String { name(of: services[service].cell.registration) }
+
+  func name(of registration: Registration) -> String { name(of: registration.key, registration.candidate) }
+
+  /// The name in a report, in which different types have different names.
+  private func name(of key: Key, _ candidate: String?) -> String {
+    let name = ServiceName(key: key, candidate: candidate)
+    return ambiguous.contains { $0 == key.type } ? name.qualified : name.text
+  }
+
+  private func names(of registrations: [Registration]) -> [String] { registrations.map { name(of: $0) }.distinct }
 
   private func findMissing(_ findings: Findings) {
     var found: [Key] = []
@@ -26,7 +36,7 @@ extension ServiceGraph {
         let key = edge.need.key
         found.append(key)
         let askers = askers(of: nil, key)
-        findings.add(.missing, serviceName(key.type, tag: key.tag), askers.names, askers[0].location)
+        findings.add(.missing, name(of: key, nil), names(of: askers), askers[0].location)
       }
     }
   }
@@ -43,7 +53,7 @@ extension ServiceGraph {
         if !(isContextless ? edge.need.givesContext : edge.isOptional) { found.append(part.registration) }
       }
     }
-    return alphabeticalOrder(of: found.map(\.name)).map { found[$0] }
+    return alphabeticalOrder(of: found.map { name(of: $0) }).map { found[$0] }
   }
 
   /// What is wrong with the candidates of a service.
@@ -52,7 +62,7 @@ extension ServiceGraph {
     guard let selector = service.cell.selector else { return }
     if selector.contextType != Injector.self, service.context == nil {
       let askers = askers(of: service.index, isContextless: true)
-      findings.add(.contextMissing, registration, [typeName(selector.contextType)] + askers.names)
+      findings.add(.contextMissing, registration, [typeName(selector.contextType)] + names(of: askers))
     }
     let (constants, rivals) = (selector.constants, selector.rivals)
     var (winner, priorities): (String?, [Int]) = (nil, [])
@@ -74,7 +84,7 @@ extension ServiceGraph {
       }
     }
     let askers = isImpossible ? askers(of: service.index) : []
-    if !askers.isEmpty { findings.add(.noCandidate, registration, askers.names) }
+    if !askers.isEmpty { findings.add(.noCandidate, registration, names(of: askers)) }
     if let sort = selector.sort { findOrders(sort, registration, findings) }
   }
 
@@ -84,8 +94,7 @@ extension ServiceGraph {
       var unknown: [String] = []
       for one in sort.unknown where one.candidate == candidate { unknown.append(one.id) }
       if unknown.isEmpty { continue }
-      let name = serviceName(registration.key.type, tag: registration.key.tag, candidate: id)
-      findings.add(.unknownOrder, name, unknown.distinct, registration.location)
+      findings.add(.unknownOrder, name(of: registration.key, id), unknown.distinct, registration.location)
     }
   }
 
@@ -109,7 +118,7 @@ extension ServiceGraph {
 
   private func findCircles(_ kind: ValidationReport.Problem.Kind, along targets: [[Int]], _ findings: Findings) {
     for cycle in cycles(along: targets) {
-      findings.add(kind, services[cycle[0]].cell.registration, cycle.map(name))
+      findings.add(kind, services[cycle[0]].cell.registration, cycle.map { name(of: $0) })
     }
   }
 
@@ -144,7 +153,7 @@ extension ServiceGraph {
           }
           if isAsker { askers.append(service.cell.registration) }
         }
-        findings.add(.unknownPoint, subject, askers.names, askers[0].location)
+        findings.add(.unknownPoint, subject, names(of: askers), askers[0].location)
       }
     }
     findCircles(.circularRules, along: targets, findings)
@@ -179,7 +188,7 @@ extension ServiceGraph {
             if kept == nil { ways.append(way + [part]) }
             guard let kept, kept > depth else { continue }
             var names: [String] = []
-            for part in way + [part] { names.append(part.registration.nameInChain) }
+            for part in way + [part] { names.append(part.registration.nameInChain(name(of: part.registration))) }
             findings.add(.captive, keeper.registration, names)
           }
         }
@@ -190,10 +199,13 @@ extension ServiceGraph {
 
 /// What is found, in any order.
 private final class Findings {
+  private let graph: ServiceGraph
   private var found: [ValidationReport.Problem] = []
 
+  init(_ graph: ServiceGraph) { self.graph = graph }
+
   func add(_ kind: ValidationReport.Problem.Kind, _ registration: Registration, _ details: [String]) {
-    add(kind, registration.name, details, registration.location)
+    add(kind, graph.name(of: registration), details, registration.location)
   }
 
   func add(_ kind: ValidationReport.Problem.Kind, _ subject: String, _ details: [String], _ location: CodeLocation) {
@@ -220,12 +232,6 @@ private final class Findings {
     }
     return (problems, warnings)
   }
-}
-
-extension [Registration] {
-  /// The name of each once, in alphabetical order.
-  @inline(never)
-  fileprivate var names: [String] { map(\.name).distinct }
 }
 
 extension [String] {

@@ -3,7 +3,7 @@
 ///
 /// A service that a scope sees may need something else than the one that the injector around the scope sees. So a
 /// service is a registration together with the level from which its dependencies are looked up.
-package struct ServiceGraph {
+package final class ServiceGraph {
   package final class Service {
     package let index: Int
     package let cell: Cell
@@ -43,6 +43,17 @@ package struct ServiceGraph {
   package let levels: [Injector]
   package private(set) var services: [Service] = []
   package private(set) var parts: [Part] = []
+  /// Types whose short names are equal.
+  private(set) lazy var ambiguous: [any Any.Type] = {
+    var keys = services.map(\.cell.registration.key)
+    for part in parts { for edge in part.edges { keys.append(edge.need.key) } }
+    let names = keys.map { ServiceName(key: Key($0.type), candidate: nil) }
+    var types: [any Any.Type] = []
+    for (name, text) in zip(names, ServiceName.texts(of: names)) where text != name.text {
+      if !types.contains(where: { $0 == name.key.type }) { types.append(name.key.type) }
+    }
+    return types
+  }()
   private var indices: [[ObjectIdentifier: Int]]
 
   package init(_ injector: Injector) {
@@ -61,7 +72,7 @@ package struct ServiceGraph {
     }
   }
 
-  private mutating func index(of found: (cell: Cell, owner: Int), from asking: Int) -> Int {
+  private func index(of found: (cell: Cell, owner: Int), from asking: Int) -> Int {
     let registrations = (found.cell.selector?.cells ?? [found.cell]).map(\.registration)
     var level = asking
     if found.owner > asking {
@@ -89,7 +100,7 @@ package struct ServiceGraph {
     return (cell, owner(of: cell.registration))
   }
 
-  private mutating func connect(_ service: Service) {
+  private func connect(_ service: Service) {
     if let context = service.cell.selector?.contextType, context != Injector.self,
       let found = find(Key(context), from: service.level)
     {
@@ -111,7 +122,7 @@ package struct ServiceGraph {
     return registration.knowledge
   }
 
-  private mutating func connect(_ part: Part, _ need: Need, from level: Int) {
+  private func connect(_ part: Part, _ need: Need, from level: Int) {
     let derivation = need.key.derivation
     if let found = find(need.key, from: level) {
       part.edges.append(Edge(need: need, target: index(of: found, from: level), isOptional: need.isOptional))

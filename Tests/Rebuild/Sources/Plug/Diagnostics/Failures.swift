@@ -82,14 +82,15 @@ extension Injector {
     }
     var facts = InjectorError.Facts(last.registration, in: self, after: Level.current.with { $0.path })
     facts[.isClosing] = steps.contains { !$0.act.isEmpty }
-    return .circularDependency(facts, path: steps.map(\.name.text))
+    return .circularDependency(facts, path: ServiceName.texts(of: steps.map(\.name)))
   }
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
-    var path: [String] = []
-    for step in steps { path.append(step.registration.nameInChain) }
-    return .captiveDependency(facts, path: path + [registration.nameInChain])
+    let way = steps.map(\.registration) + [registration]
+    let names = ServiceName.texts(of: way.map { ServiceName(key: $0.key, candidate: $0.candidate) })
+    let path = way.indices.map { way[$0].nameInChain(names[$0]) }
+    return .captiveDependency(facts, path: path)
   }
 
   func notLoaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) -> InjectorError {
@@ -161,7 +162,7 @@ extension Registration {
   var name: String { ServiceName(key: key, candidate: candidate).text }
 
   /// The name and, unless it only chooses, how long its instances live.
-  var nameInChain: String { isChoice ? name : "\(name) (\(lifetime))" }
+  func nameInChain(_ name: String) -> String { isChoice ? name : "\(name) (\(lifetime))" }
 }
 
 extension Step {

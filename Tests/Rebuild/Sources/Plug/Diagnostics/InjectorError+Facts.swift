@@ -23,9 +23,10 @@ extension InjectorError {
 
     /// The requests that led to the error, from the outermost to the one that failed.
     public var chain: [String] {
-      guard let name = serviceName?.text else { return [] }
-      let chain = content.value.way.map(\.text)
-      return chain.last == name ? chain : chain + [name]
+      guard let name = serviceName else { return [] }
+      let way = content.value.way
+      let isLast = way.last.map { $0.key == name.key && $0.text == name.text } ?? false
+      return ServiceName.texts(of: isLast ? way : way + [name])
     }
 
     /// Where the innermost failed request is; `nil` if the error is not about a request.

@@ -50,9 +50,10 @@ final class NearestName: Sendable {
       if found.isEmpty { found = tagged }
     }
     let order = alphabeticalOrder(of: found.map { "\($0.serviceName)\0\($0.location)" })
-    return order.first.map {
-      InjectorError.Suggestion(name: found[$0].serviceName, registeredAt: found[$0].location)
-    }
+    guard let first = order.first.map({ found[$0] }) else { return nil }
+    let isOther = first.serviceName == name && key.map { $0.type != first.key.type } == true
+    let suggested = isOther ? ServiceName(key: first.key, candidate: nil).qualified : first.serviceName
+    return InjectorError.Suggestion(name: suggested, registeredAt: first.location)
   }
 }
 

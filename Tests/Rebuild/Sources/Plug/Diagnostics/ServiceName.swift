@@ -11,6 +11,32 @@ struct ServiceName: Sendable {
     return serviceName(key.type, tag: key.tag, candidate: candidate) + act
   }
 
+  /// The name with the module, and with the types around it, for where the name alone is that of two types.
+  var qualified: String {
+    if key.type is any TypedKey.Type { return text }
+    let parts = String(reflecting: key.type).split(separator: ".").filter { !$0.hasPrefix("(unknown context") }
+    return serviceName(parts.joined(separator: "."), tag: key.tag?.rawValue, candidate: candidate) + act
+  }
+
+  /// The names of what stands in one text, in which different types have different names.
+  static func texts(of names: [ServiceName]) -> [String] {
+    let short = names.map(\.text)
+    let order = alphabeticalOrder(of: short)
+    var texts = short
+    var (start, end) = (0, 0)
+    while start < order.count {
+      let first = names[order[start]]
+      var isAmbiguous = false
+      while end < order.count, short[order[end]] == short[order[start]] {
+        if names[order[end]].key.type != first.key.type { isAmbiguous = true }
+        end += 1
+      }
+      if isAmbiguous { for place in order[start..<end] { texts[place] = names[place].qualified } }
+      start = end
+    }
+    return texts
+  }
+
   /// The tag of a key is part of its name.
   var parts: (name: String, tag: String?) {
     let tag = key.tag?.rawValue
