@@ -102,4 +102,34 @@ extension Injector {
   ) throws(InjectorError) {
     try self[keyPath: provider].replace(at: CodeLocation(fileID: fileID, line: line), by: make)
   }
+
+  /// Lets a candidate win in every context of an isolated test, whatever its rule and the rules around it say.
+  ///
+  /// ```swift
+  /// try services.force("semantic", at: "search")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
+  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
+  ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
+  public func force(_ candidate: String, at point: String) throws(InjectorError) {
+    try Verdicts.add(.forced, on: candidate, at: point, in: self)
+  }
+
+  /// Lets a candidate apply in no context of an isolated test.
+  ///
+  /// ```swift
+  /// try services.disable("semantic", at: "search")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
+  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
+  ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
+  public func disable(_ candidate: String, at point: String) throws(InjectorError) {
+    try Verdicts.add(.disabled, on: candidate, at: point, in: self)
+  }
 }

@@ -3,6 +3,8 @@ public import Testing
 
 /// A trait that gives each test private copies of all injectors; use it as `.isolated`.
 public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
+  let isStrict: Bool
+  let place: TestLocation
   let prepare: @Sendable (IsolatedInjectors) async throws -> Void
 
   /// Always `true`: a suite passes the trait on to its tests, so that each test has copies of its own.
@@ -12,9 +14,17 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    try await Sandbox.run { _ in
-      try await prepare(IsolatedInjectors())
-      try await function()
+    let escapes = EscapeLog(isolatedAt: place)
+    let selections = SelectionLog()
+    try await Sandbox.run(watch: selections, onEscape: isStrict ? escapes.add : nil) { sandbox in
+      defer { escapes.report(about: sandbox) }
+      try await FailureReport.attaching(to: test, testCase, of: selections) {
+        try await prepare(IsolatedInjectors())
+        // Not each of the tests that share a preparation needs all of it.
+        for override in sandbox.futileOverrides { override.waive() }
+        try await function()
+        sandbox.reportFutileOverrides(at: place)
+      }
     }
   }
 }
@@ -50,9 +60,20 @@ extension Trait where Self == IsolatedTrait {
   /// })
   /// ```
   ///
-  /// - Parameter prepare: Changes the copies before the test runs. For injectors of the main actor, pass a main-actor
-  ///   closure: `{ @MainActor injectors in … }`.
-  public static func isolated(_ prepare: @escaping @Sendable (IsolatedInjectors) async throws -> Void) -> Self {
-    Self(prepare: prepare)
+  /// - Parameters:
+  ///   - strict: Whether it is an issue if code outside of any test reaches an injector itself while the test runs: a
+  ///     detached task, a thread or a callback that has lost the isolation. `Isolation` carries the isolation
+  ///     over. If several strict tests run at the same time, each of them that uses or has created the injector reports
+  ///     the issue; serialize the tests to find the one that causes it.
+  ///   - fileID: The file of the trait, for diagnostics.
+  ///   - filePath: The path of that file.
+  ///   - line: The line of the trait.
+  ///   - prepare: Changes the copies before the test runs. For injectors of the main actor, pass a main-actor closure:
+  ///     `{ @MainActor injectors in … }`.
+  public static func isolated(
+    strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ prepare: @escaping @Sendable (IsolatedInjectors) async throws -> Void = { _ in }
+  ) -> Self {
+    Self(isStrict: strict, place: TestLocation(fileID: fileID, filePath: filePath, line: line), prepare: prepare)
   }
 }

@@ -12,20 +12,50 @@ import Plug
 ///
 /// See `.isolated` for what a copy is.
 ///
-/// - Parameter body: The code.
+/// - Parameters:
+///   - strict: Whether it is an issue if code outside of any test reaches an injector itself in the meantime.
+///   - fileID: The file of the call, for diagnostics.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
+///   - body: The code.
 /// - Returns: What the code returns.
 /// - Throws: What the code throws.
-public func withIsolatedInjectors<Result>(_ body: () throws -> Result) rethrows -> Result {
-  try Sandbox.run { _ in try body() }
+public func withIsolatedInjectors<Result>(
+  strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  _ body: () throws -> Result
+) rethrows -> Result {
+  let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
+  let escapes = strict ? EscapeLog(isolatedAt: place) : nil
+  return try Sandbox.run(onEscape: escapes?.add) { sandbox in
+    defer { escapes?.report(about: sandbox) }
+    let result = try body()
+    sandbox.reportFutileOverrides(at: place)
+    return result
+  }
 }
 
 /// Runs asynchronous code with private copies of all injectors.
 ///
 /// Child tasks and tasks started with `Task` inherit the copies. Detached tasks do not; see `Isolation`.
 ///
-/// - Parameter body: The code.
+/// - Parameters:
+///   - strict: Whether it is an issue if code outside of any test reaches an injector itself in the meantime.
+///   - fileID: The file of the call, for diagnostics.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
+///   - body: The code.
 /// - Returns: What the code returns.
 /// - Throws: What the code throws.
-public func withIsolatedInjectors<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-  try await Sandbox.run { _ in try await body() }
+public func withIsolatedInjectors<Result>(
+  strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  _ body: () async throws -> Result
+) async rethrows -> Result {
+  let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
+  let escapes = strict ? EscapeLog(isolatedAt: place) : nil
+  return try await Sandbox.run(onEscape: escapes?.add) { sandbox in
+    defer { escapes?.report(about: sandbox) }
+    let result = try await body()
+    sandbox.reportFutileOverrides(at: place)
+    return result
+  }
 }

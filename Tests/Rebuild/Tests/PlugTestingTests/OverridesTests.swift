@@ -47,6 +47,133 @@ struct OverridesTests {
     #expect(services.paymentsName == "live")
   }
 
+  @Test("A forced candidate wins in every context, and the explanation says so")
+  func force() throws {
+    try services.force("semantic", at: "search")
+    #expect(try services.searchName(Shopper()) == "semantic")
+    #expect(try services.getAll((any Search).self, in: Shopper()).map(\.name) == ["semantic", "catalogue"])
+    #expect(
+      try services.explain((any Search).self, in: Shopper()).description == """
+        Search in Shopper: 2 of 3 apply, selected: semantic
+          point search: open
+            semantic: selected, forced because the test says so
+            point beta: ruled out
+              - feature "beta": []
+              voice: not evaluated, priority 10
+            catalogue: available as number 2
+        """)
+  }
+
+  @Test("A candidate of a nested point is forced by the id of each point around it, and by the service")
+  func nested() throws {
+    for point in ["beta", "search", "Search"] {
+      try withIsolatedInjectors {
+        try services.force("voice", at: point)
+        #expect(try services.searchName(Shopper()) == "voice")
+      }
+    }
+    #expect(try services.searchName(Shopper()) == "catalogue")
+  }
+
+  @Test("A disabled candidate applies in no context")
+  func disable() throws {
+    try services.disable("catalogue", at: "search")
+    #expect(throws: InjectorError.self) { try services.searchName(Shopper()) }
+    #expect(try services.searchName(Shopper(features: ["semantic"])) == "semantic")
+    try services.disable("semantic", at: "Search")
+    #expect(throws: InjectorError.self) { try services.searchName(Shopper(features: ["semantic"])) }
+  }
+
+  @Test("The registration without a rule is the candidate default")
+  func fallback() throws {
+    let injector = Injector()
+    try injector.register(as: (any Search).self, injectable: .singleton(NamedSearch(name: "plain")))
+    try injector.register(
+      as: (any Search).self, injectable: .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
+      id: "mine")
+    try withIsolatedInjectors {
+      try injector.force("default", at: "Search")
+      #expect(try injector.searchName(Shopper(features: ["mine"])) == "plain")
+    }
+    try injector.disable("default", at: "Search")
+    #expect(try injector.searchName(Shopper(features: ["mine"])) == "mine")
+    #expect(throws: InjectorError.self) { try injector.searchName(Shopper()) }
+  }
+
+  @Test("The last force counts, and a candidate may be forced and disabled again and again")
+  func composition() throws {
+    try services.force("voice", at: "beta")
+    try services.force("voice", at: "beta")
+    #expect(try services.searchName(Shopper()) == "voice")
+    try services.force("semantic", at: "search")
+    #expect(try services.searchName(Shopper()) == "semantic")
+    try withIsolatedInjectors {
+      try services.force("catalogue", at: "search")
+      #expect(try services.searchName(Shopper(features: ["semantic"])) == "catalogue")
+      try services.disable("catalogue", at: "search")
+      #expect(try services.searchName(Shopper(features: ["semantic"])) == "semantic")
+    }
+    try services.disable("semantic", at: "search")
+    #expect(try services.searchName(Shopper(features: ["semantic", "beta"])) == "voice")
+    #expect(try services.searchName(Shopper(features: ["semantic"])) == "catalogue")
+  }
+
+  @Test("The default of a service is forced after it has been disabled, and others after it")
+  func defaults() throws {
+    let injector = Injector()
+    try injector.register(as: (any Search).self, injectable: .lazySingleton { NamedSearch(name: "plain") })
+    try injector.force("default", at: "Search")
+    try injector.register(
+      as: (any Search).self, injectable: .singleton(NamedSearch(name: "mine")), when: Rule<Shopper>.feature("mine"),
+      id: "mine")
+    let mine = Shopper(features: ["mine"])
+    try injector.disable("default", at: "Search")
+    try injector.force("default", at: "Search")
+    #expect(try injector.searchName(mine) == "plain")
+    try injector.force("mine", at: "Search")
+    #expect(try injector.getAll((any Search).self, in: Shopper()).map(\.name) == ["mine", "plain"])
+    try withIsolatedInjectors {
+      try injector.force("default", at: "Search")
+      #expect(try injector.searchName(mine) == "plain")
+    }
+  }
+
+  @Test("An override of a closed injector is refused")
+  func closed() throws {
+    let injector = Injector()
+    withIsolatedInjectors {
+      injector.closeNow()
+      #expect(throws: InjectorError.self) { try injector.override(as: Shopper.self, injectable: .singleton(Shopper())) }
+      _ = withIsolatedInjectors {
+        #expect(throws: InjectorError.self) {
+          try injector.override(as: Shopper.self, injectable: .singleton(Shopper()))
+        }
+      }
+    }
+  }
+
+  @Test("In a scope the candidates of its parent are forced where they are registered")
+  func scopes() throws {
+    let scope = services.makeScope("request")
+    try scope.force("semantic", at: "search")
+    #expect(try services.searchName(Shopper()) == "semantic")
+  }
+
+  @Test("A candidate that is not there is an error that names the nearest")
+  func missing() throws {
+    let error = #expect(throws: InjectorError.self) { try services.force("semantc", at: "search") }
+    let location = try #require(error?.facts.nearest?.registeredAt)
+    #expect(
+      error?.description == """
+        "semantc" at "search" cannot be forced or disabled: there is no such candidate.
+          candidate:      semantc
+          point:          search
+          injector:       services
+          nearest:        semantic at search, registered at \(location)
+        To fix this:
+          - Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them.
+        """)
+  }
 }
 
 @Suite("Overrides without isolation")
@@ -69,4 +196,17 @@ struct UnisolatedOverridesTests {
     #expect(!services.isRegistered(type: (any Payments).self))
   }
 
+  @Test("So are those of candidates, properties and features")
+  func others() throws {
+    let error = #expect(throws: InjectorError.self) { try services.disable("semantic", at: "search") }
+    #expect(
+      error?.description == """
+        The choice of "semantic" at "search" was refused: this code does not run in an isolated test.
+          candidate:      semantic
+          point:          search
+          injector:       unisolated
+        To fix this:
+          - Isolate the test: @Test(.isolated), or withIsolatedInjectors { … } around it.
+        """)
+  }
 }

@@ -1,6 +1,7 @@
 /// Stands for a service that is made from arguments of these types.
 @usableFromInline
 struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey {
+
   private static var arguments: [String] {
     var names = [argumentName(First.self)]
     repeat names.append(argumentName((each Rest).self))
@@ -27,6 +28,7 @@ private func argumentName(_ type: any Any.Type) -> String {
 /// Stands for a provider that takes arguments, together with a tag that says where it is declared, and its name.
 @usableFromInline
 struct ArgumentsProviderKey<Service: Sendable, First: Sendable, each Rest: Sendable>: TypedKey {
+
   @usableFromInline
   static func name(tag: String?) -> String { ProviderKey<Service>.name(tag: tag) }
 

@@ -64,7 +64,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   public func get(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    let injector = injector.redirected() ?? injector
+    let injector = injector.redirected(fileID, line) ?? injector
     do throws(InjectorError) {
       let cell = try injector.declared(key) { registration(make, depth: 0, name.location) }
       return try injector.box(of: cell, as: Service.self, with: first, repeat each rest).open()
@@ -97,10 +97,10 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
-    let injector = injector.redirected() ?? injector
+    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? injector
     let new = registration(make, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
     try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
-    let cell = injector.decorated(Cell(new))
+    let cell = injector.isPrivate ? Cell(new) : injector.decorated(Cell(new))
     _ = try injector.change(key, ignoresSeal: injector.isPrivate) { _ in cell }
   }
 

@@ -35,7 +35,7 @@ extension Injector {
     dependsOn dependencies: [any Any.Type]? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
     let registration = Maker.registration(
       key, make, lifetime, dependencies: dependencies, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
@@ -68,7 +68,7 @@ extension Injector {
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      return try (redirected() ?? self).box(type, tag, with: first, repeat each rest).open()
+      return try (redirected(fileID, line) ?? self).box(type, tag, with: first, repeat each rest).open()
     } catch {
       throw error.asked(at: fileID, line)
     }

@@ -25,7 +25,9 @@ final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
   ) -> Registration {
     let needs = dependencies.map { Needs.declared($0.map { Key($0) }) } ?? .opaque
     var values = Extras.Values()
-    if lifetime.kind == .weakSingleton { values.weaken = AnyWeakInstance.weakening(Service.self) }
+    if lifetime.kind == .weakSingleton {
+      (values.weaken, values.weakType) = (AnyWeakInstance.weakening(Service.self), Service.self)
+    }
     let recipe = AnyRecipe(
       { _, _ in throw CancellationError() }, FactoryIsolation(make.isolation), needs, Extras(values))
     return Registration(

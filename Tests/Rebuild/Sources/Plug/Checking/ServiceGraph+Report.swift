@@ -1,6 +1,7 @@
 extension ServiceGraph {
   package func report(_ validation: Injector.Validation) -> ValidationReport {
     let findings = Findings(self)
+    findName(findings)
     findMissing(findings)
     for service in services { findChoices(of: service, findings) }
     findCircles(findings)
@@ -19,15 +20,19 @@ extension ServiceGraph {
 
   func name(of service: Int) -> String { name(of: services[service].cell.registration) }
 
-  func name(of registration: Registration) -> String { name(of: registration.key, registration.candidate) }
-
-  /// The name in a report, in which different types have different names.
-  private func name(of key: Key, _ candidate: String?) -> String {
-    let name = ServiceName(key: key, candidate: candidate)
-    return ambiguous.contains { $0 == key.type } ? name.qualified : name.text
-  }
+  func name(of registration: Registration) -> String { names.name(of: registration) }
 
   private func names(of registrations: [Registration]) -> [String] { registrations.map { name(of: $0) }.distinct }
+
+  /// A name that finds another injector, and was looked up.
+  private func findName(_ findings: Findings) {
+    guard let injector = levels.last, let name = injector.name, let count = name.environment.contenders(with: injector),
+      !name.environment.finds(injector)
+    else { return }
+    let location = injector.cells.map(\.registration.location).min { $0.description < $1.description }
+    findings.add(
+      .nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
+  }
 
   private func findMissing(_ findings: Findings) {
     var found: [Key] = []
@@ -36,7 +41,7 @@ extension ServiceGraph {
         let key = edge.need.key
         found.append(key)
         let askers = askers(of: nil, key)
-        findings.add(.missing, name(of: key, nil), names(of: askers), askers[0].location)
+        findings.add(.missing, names.name(of: key), names(of: askers), askers[0].location)
       }
     }
   }
@@ -94,7 +99,8 @@ extension ServiceGraph {
       var unknown: [String] = []
       for one in sort.unknown where one.candidate == candidate { unknown.append(one.id) }
       if unknown.isEmpty { continue }
-      findings.add(.unknownOrder, name(of: registration.key, id), unknown.distinct, registration.location)
+      findings.add(
+        .unknownOrder, names.name(of: registration.key, candidate: id), unknown.distinct, registration.location)
     }
   }
 
@@ -188,7 +194,7 @@ extension ServiceGraph {
             if kept == nil { ways.append(way + [part]) }
             guard let kept, kept > depth else { continue }
             var names: [String] = []
-            for part in way + [part] { names.append(part.registration.nameInChain(name(of: part.registration))) }
+            for part in way + [part] { names.append(part.registration.nameInChain(self.names)) }
             findings.add(.captive, keeper.registration, names)
           }
         }
@@ -215,7 +221,8 @@ private final class Findings {
   /// In the order of their kinds, then of their names.
   var sorted: (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
     let kinds: [ValidationReport.Problem.Kind] = [
-      .missing, .circular, .circularRules, .circularOrder, .captive, .noCandidate, .unreachable, .unknownPoint,
+      .nameTaken, .missing, .circular, .circularRules, .circularOrder, .captive, .noCandidate, .unreachable,
+      .unknownPoint,
       .unknownOrder, .contextMissing, .opaque,
     ]
     let names = found.map { problem in

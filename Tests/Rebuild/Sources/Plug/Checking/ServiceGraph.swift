@@ -43,16 +43,11 @@ package final class ServiceGraph {
   package let levels: [Injector]
   package private(set) var services: [Service] = []
   package private(set) var parts: [Part] = []
-  /// Types whose short names are equal.
-  private(set) lazy var ambiguous: [any Any.Type] = {
+  /// The names of services, for a report.
+  private(set) lazy var names: DistinctNames = {
     var keys = services.map(\.cell.registration.key)
-    for part in parts { for edge in part.edges { keys.append(edge.need.key) } }
-    let names = keys.map { ServiceName(key: Key($0.type), candidate: nil) }
-    var types: [any Any.Type] = []
-    for (name, text) in zip(names, ServiceName.texts(of: names)) where text != name.text {
-      if !types.contains(where: { $0 == name.key.type }) { types.append(name.key.type) }
-    }
-    return types
+    for part in parts { for edge in part.edges where edge.target == nil { keys.append(edge.need.key) } }
+    return DistinctNames(keys)
   }()
   private var indices: [[ObjectIdentifier: Int]]
 

@@ -57,6 +57,9 @@ public struct ValidationReport: Sendable, Hashable {
       /// A rule asks what is selected at a point, or whether a candidate is, that is not there.
       case unknownPoint = "unknown point"
 
+      /// Another injector is found by the name of this one, and that was looked up.
+      case nameTaken = "name taken"
+
       /// Candidates are to come after each other.
       case circularOrder = "circular order"
 
@@ -130,6 +133,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
   private func replacement(of name: String) -> String {
     switch name {
     case "subject": subject
+    case "quoted": quoted(subject)
     case "list": details.joined(separator: ", ")
     case "path": details.joined(separator: " → ")
     case "closures": details.joined(separator: " and ")
@@ -169,6 +173,9 @@ extension ValidationReport.Problem: CustomStringConvertible {
     case .unknownPoint:
       "<subject> is not registered here, but rules of <list> ask for what is selected there.<place>"
         + "Check the id, or register it where these are asked for."
+    case .nameTaken:
+      "The name <quoted> finds another injector: <list> have it.<place>"
+        + "Close or release the other one first, or choose another name."
     case .circularOrder:
       "Candidates of <subject> are to come after each other: <path>.<place>Remove one of the orders."
     case .unknownOrder:

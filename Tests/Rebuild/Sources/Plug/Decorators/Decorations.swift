@@ -25,7 +25,7 @@ final class Decorations: Hooks, CopiedAttachment {
 
   private init(_ decorators: [Key: [Decoration]]) { state.withLock { $0.decorators = decorators } }
 
-  var copy: Decorations { Decorations(state.withLock { $0.decorators }) }
+  func copy(for injector: Injector) -> Decorations { Decorations(state.withLock { $0.decorators }) }
 
   init() { Self.used.store(true, ordering: .relaxed) }
 
@@ -99,6 +99,7 @@ extension Registration {
     var values = Extras.Values()
     values.wraps = decorators
     values.weaken = recipe.extras?.values.weaken
+    values.weakType = recipe.extras?.values.weakType
     let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
     let inner = AnyRecipe(
       { _, injector in try (injector.parent ?? injector).provide(cell) }, isolation, recipe.needs, Extras(values))
@@ -143,10 +144,10 @@ extension Injector {
   ) throws(InjectorError) {
     let isolation = FactoryIsolation(wrap.isolation)
     let wrap = erasingIsolation(of: wrap)
-    let decoration = Decoration(id: id ?? "\(location)", isolation: isolation) { box, injector in
+    let decoration = Decoration(id: id ?? "\(location)", location: location, isolation: isolation) { box, injector in
       Box<Service>(try wrap(box.open(as: Service.self), injector))
     }
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: location) ?? self
     if let actor = isolation.unsupportedActor {
       throw .actorUnsupported(InjectorError.Facts(about: name, in: injector), actor: actor)
     }
@@ -159,14 +160,14 @@ extension Injector {
       _ = try change(key) { (old) throws(InjectorError) in
         for cell in old.map({ $0.selector?.cells ?? [$0] }) ?? [] {
           if reserved.contains(where: { $0 === cell }) { continue }
-          if cell.registration.maker != nil { try reserveMade(from: cell.registration) }
+          if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
           try reserve(cell)
           reserved.append(cell)
         }
         return old?.decorated(by: [decoration])
       }
       for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
-        try reserveMade(from: made.registration)
+        try reserveMade(from: made.registration, &reserved)
         _ = try change(made.registration.key) { old in old?.decorated(by: [decoration]) }
       }
       try reserveInherited(key, &reserved)
@@ -192,11 +193,13 @@ extension Injector {
   }
 
   /// Makes sure of that for what is kept for arguments.
-  private func reserveMade(from base: Registration) throws(InjectorError) {
-    let isUsed =
-      base.isUsedInScope.load(ordering: .relaxed)
-      || state.withLock { $0.own.cells.contains { $0.registration.base === base } }
-    if isUsed { throw instanceExists(base) }
+  private func reserveMade(from base: Registration, _ reserved: inout [Cell]) throws(InjectorError) {
+    if base.isUsedInScope.load(ordering: .relaxed) { throw instanceExists(base) }
+    for cell in state.withLock({ $0.own.cells }) where cell.registration.base === base {
+      // Making it may have failed.
+      guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(base) }
+      reserved.append(cell)
+    }
   }
 
   /// Does that for what this scope has of inherited services.

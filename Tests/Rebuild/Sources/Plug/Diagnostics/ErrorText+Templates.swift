@@ -99,8 +99,8 @@ extension ErrorText {
       return "install(<name>.self) failed: <0><asked>"
         + "<fix>Check register(in:) of <name>. The next install tries again."
     case .constructionFailed:
-      return "<service> could not be made: <0><origin>"
-        + "<fix>Check the factory, which threw <1>. The next get tries again."
+      return "<service> could not be <act>: <0><origin><culprit>"
+        + "<fix>Check the <part>, which threw <1>. The next get tries again."
     case .mainActorRequired:
       let isOnce = facts[.isMadeOnce]
       return "<get> failed: <service> is made on the main actor, and this call ran elsewhere.<origin><fix>"
@@ -187,6 +187,10 @@ extension ErrorText {
       if facts[.isUntouched], facts.previousRegistration == nil, facts.path.expression != nil {
         advice += "<or>use what sets up <injector> first: a static let does so when it is first used."
       }
+    }
+    if facts.values.contenders != nil, facts.path.expression != nil {
+      advice += "<or>close one of the <contenders> injectors that are called <injector>: "
+      advice += "the first of them is found by the name."
     }
     if facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ") {
       advice += "<or>register its elements: the collection then contains all that apply."

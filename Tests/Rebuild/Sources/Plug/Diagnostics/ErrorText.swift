@@ -36,6 +36,10 @@ struct ErrorText: CustomStringConvertible {
     case "origin": return subject + chain + line("registered at", facts.values.registeredAt)
     case "declaration": return subject + chain + line("declared at", facts.values.registeredAt)
     case "absence": return subject + chain + history
+    case "act": return culprit.act
+    case "part": return culprit.part
+    case "culprit": return line(culprit.act + " at", culprit.location)
+    case "contenders": return "\(facts.values.contenders ?? 0)"
     case "0": return values[0]
     case "1": return values[1]
     case "service": return service
@@ -92,6 +96,16 @@ struct ErrorText: CustomStringConvertible {
     if kind == .standalone { return text }
     let isOfNone = if case .none = facts.path { true } else { false }
     return text + line("injector", facts.injector ?? (isOfNone ? "(none)" : "(unnamed)"))
+  }
+
+  /// What threw an error, what it was to do, and where it is, unless it is the factory.
+  private var culprit: (act: String, part: String, location: CodeLocation?) {
+    switch facts.values.culprit {
+    case nil: ("made", "factory", nil)
+    case .configuration(let location): ("configured", "configure closure", location)
+    case .decorator(let id, let location):
+      ("decorated", id == "\(location)" ? "decorator" : "decorator \(id)", location)
+    }
   }
 
   private var chain: String {

@@ -26,7 +26,7 @@ extension InjectorError.Facts {
     self.init(
       .service(ServiceName(key: registration.key, candidate: registration.candidate)), in: path,
       after: way.map(\.name))
-    values.registeredAt = registration.location
+    if !registration.location.fileID.isEmpty { values.registeredAt = registration.location }
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
@@ -55,7 +55,8 @@ extension Injector {
       return .notRegistered(facts)
     case .closed: return closed(facts)
     case .mainActorRequired:
-      facts[.isMadeOnce] = registration.isKept
+      let isOfArguments = registration.base != nil || registration.maker != nil
+      facts[.isMadeOnce] = registration.lifetime == .lazySingleton && !isOfArguments
       return .mainActorRequired(facts)
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
     case .tooManyRounds:
@@ -81,16 +82,16 @@ extension Injector {
       return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
     }
     var facts = InjectorError.Facts(last.registration, in: self, after: Level.current.with { $0.path })
+    let names = DistinctNames(steps.map(\.registration.key))
     facts[.isClosing] = steps.contains { !$0.act.isEmpty }
-    return .circularDependency(facts, path: ServiceName.texts(of: steps.map(\.name)))
+    return .circularDependency(facts, path: steps.map { names.name(of: $0.name) })
   }
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
     let way = steps.map(\.registration) + [registration]
-    let names = ServiceName.texts(of: way.map { ServiceName(key: $0.key, candidate: $0.candidate) })
-    let path = way.indices.map { way[$0].nameInChain(names[$0]) }
-    return .captiveDependency(facts, path: path)
+    let names = DistinctNames(way.map(\.key))
+    return .captiveDependency(facts, path: way.map { $0.nameInChain(names) })
   }
 
   func notLoaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) -> InjectorError {
@@ -99,7 +100,7 @@ extension Injector {
     return .notLoaded(facts)
   }
 
-  func closed(_ key: Key, by level: Injector) -> InjectorError {
+  package func closed(_ key: Key, by level: Injector) -> InjectorError {
     closed(InjectorError.Facts(about: key, in: self))
   }
 
@@ -124,14 +125,20 @@ extension Injector {
 extension InjectorError {
   /// Wraps what a factory, a decorator or a configuration threw, unless it is the error of a dependency.
   static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack
-  ) -> Self { wrapping(error, registration, in: injector, trail: stack.path) }
+    _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack,
+    blaming culprit: Facts.Culprit? = nil
+  ) -> Self {
+    wrapping(error, registration, in: injector, trail: stack.path, blaming: culprit)
+  }
 
   static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, trail: [Step]
+    _ error: any Error, _ registration: Registration, in injector: Injector, trail: [Step],
+    blaming culprit: Facts.Culprit? = nil
   ) -> Self {
     if let error = error as? InjectorError { return error }
-    return .constructionFailed(Facts(registration, in: injector, after: trail), underlying: error)
+    var facts = Facts(registration, in: injector, after: trail)
+    if culprit != nil { facts.values.culprit = culprit }
+    return .constructionFailed(facts, underlying: error)
   }
 
   static func closing(_ error: any Error, _ registration: Registration, _ injector: Facts.Path) -> Self {
@@ -158,11 +165,18 @@ private struct Abandoned: Error, CustomStringConvertible {
   var description: String { "\(name), which it had got before that was configured, has been given up" }
 }
 
+extension CodeLocation {
+  /// Where what the program does not register begins, such as the value of a property.
+  package static let unknown = CodeLocation(fileID: "", line: 0)
+}
+
 extension Registration {
-  var name: String { ServiceName(key: key, candidate: candidate).text }
+  package var name: String { ServiceName(key: key, candidate: candidate).text }
 
   /// The name and, unless it only chooses, how long its instances live.
-  func nameInChain(_ name: String) -> String { isChoice ? name : "\(name) (\(lifetime))" }
+  func nameInChain(_ names: DistinctNames) -> String {
+    isChoice ? names.name(of: self) : "\(names.name(of: self)) (\(lifetime))"
+  }
 }
 
 extension Step {

@@ -4,13 +4,13 @@ extension InjectorError {
     /// The type of the service.
     public var service: String {
       switch name {
-      case .service(let name): name.parts.name
+      case .service(let name): nameParts(name.key.type, tag: name.key.tag?.rawValue).name
       case .named(let name, _): name
       }
     }
 
     /// The tag of the service; `nil` if it has none.
-    public var tag: String? { serviceName?.parts.tag }
+    public var tag: String? { serviceName.flatMap { nameParts($0.key.type, tag: $0.key.tag?.rawValue).tag } }
 
     /// The id of the candidate the error is about; `nil` if it is not about one.
     public var candidate: String? { serviceName?.candidate }
@@ -25,8 +25,10 @@ extension InjectorError {
     public var chain: [String] {
       guard let name = serviceName else { return [] }
       let way = content.value.way
-      let isLast = way.last.map { $0.key == name.key && $0.text == name.text } ?? false
-      return ServiceName.texts(of: isLast ? way : way + [name])
+      let isLast = way.last.map { $0.key == name.key && $0.candidate == name.candidate && $0.act == name.act } ?? false
+      let steps = isLast ? way : way + [name]
+      let names = DistinctNames(steps.map(\.key))
+      return steps.map { names.name(of: $0) }
     }
 
     /// Where the innermost failed request is; `nil` if the error is not about a request.
@@ -69,9 +71,18 @@ extension InjectorError.Facts {
     /// What kind of thing it is, if that is known better than its type tells.
     var form: Form?
     var traits: UInt16 = 0
+    /// What threw an error, if not the factory.
+    var culprit: Culprit?
+    /// How many injectors have the name of this one, if it was looked up although several have.
+    var contenders: Int?
     var nearestName: NearestName?
     /// What has to be loaded first.
     var missing: Missing?
+  }
+
+  enum Culprit: Sendable {
+    case decorator(String, CodeLocation)
+    case configuration(CodeLocation)
   }
 
   /// What may be so, each with a bit of its own.

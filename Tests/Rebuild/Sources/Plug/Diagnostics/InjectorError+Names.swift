@@ -81,7 +81,7 @@ extension InjectorError.Facts {
       return Form(kind: kind)
     }
     guard let key = name.key.type as? any TypedKey.Type else {
-      return Form(kind: name.key.type is any FeatureAsService.Type ? .featureAsService : .service)
+      return Form(kind: name.key.type is any _FeatureAsService.Type ? .featureAsService : .service)
     }
     switch key.form {
     case .key: return .key(key.expression(tag: name.key.tag?.rawValue))
@@ -96,8 +96,7 @@ extension InjectorError.Facts {
     guard case .service(let name) = name else { return service }
     var type = name.key.type
     if case .arguments(let service, _)? = (type as? any TypedKey.Type)?.form { type = service }
-    let text = type == name.key.type ? service : typeName(type)
-    return isExistential(type) ? "(any \(text)).self" : "\(text).self"
+    return codeName(type) + ".self"
   }
 
   /// Where the injector is found, before what it is asked: `Injector["services"].`.
@@ -145,8 +144,8 @@ extension InjectorError.Facts {
   }
 }
 
-/// A type that a layer asks for by a subscript of its own rather than as a service.
-package protocol FeatureAsService {}
+/// A type that is asked for by a subscript of its own rather than as a service. Errors say how.
+public protocol _FeatureAsService {}
 
 extension [String] {
   /// The list as a call has it; `no arguments` if it is empty.

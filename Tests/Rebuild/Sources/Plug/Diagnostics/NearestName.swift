@@ -20,6 +20,9 @@ final class NearestName: Sendable {
     progress = Guarded(.open(name, key, Asked(injector: injector)))
   }
 
+  /// What has been found already.
+  init(_ suggestion: InjectorError.Suggestion?) { progress = Guarded(.found(suggestion)) }
+
   var suggestion: InjectorError.Suggestion? {
     switch progress.withLock({ $0 }) {
     case .found(let suggestion): return suggestion
@@ -49,11 +52,20 @@ final class NearestName: Sendable {
       found = Spelling.nearest(to: name, among: some, name: \.serviceName)
       if found.isEmpty { found = tagged }
     }
-    let order = alphabeticalOrder(of: found.map { "\($0.serviceName)\0\($0.location)" })
-    guard let first = order.first.map({ found[$0] }) else { return nil }
-    let isOther = first.serviceName == name && key.map { $0.type != first.key.type } == true
-    let suggested = isOther ? ServiceName(key: first.key, candidate: nil).qualified : first.serviceName
-    return InjectorError.Suggestion(name: suggested, registeredAt: first.location)
+    let names = DistinctNames(all.map(\.key) + [key].compactMap(\.self))
+    return .first(found.map { InjectorError.Suggestion(name: names.name(of: $0.key), registeredAt: $0.location) })
+  }
+}
+
+extension InjectorError.Suggestion {
+  /// The one that is nearest to a name.
+  static func nearest(to name: String, among all: [Self]) -> Self? {
+    first(Spelling.nearest(to: name, among: all, name: \.name))
+  }
+
+  /// The first in alphabetical order.
+  fileprivate static func first(_ some: [Self]) -> Self? {
+    alphabeticalOrder(of: some.map { "\($0.name)\0\($0.registeredAt)" }).first.map { some[$0] }
   }
 }
 

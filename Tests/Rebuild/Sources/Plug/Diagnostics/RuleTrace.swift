@@ -61,14 +61,27 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   /// The parts of a composition, in order.
   public var parts: [RuleTrace] { part.value.parts }
 
+  /// The type that a condition is about, if its name does not tell it from others. A trace that has been written and
+  /// read is equal without it.
+  package var subject: Subject { Subject(id: part.value.subject) }
+
+  package struct Subject: Sendable {
+    package let id: ObjectIdentifier?
+  }
+
   private let part:
-    Boxed<(kind: Kind, name: String, outcome: Outcome, operand: Operand?, reason: String?, parts: [RuleTrace])>
+    Boxed<
+      (
+        kind: Kind, name: String, outcome: Outcome, operand: Operand?, reason: String?, parts: [RuleTrace],
+        subject: ObjectIdentifier?
+      )
+    >
 
   init(
     _ kind: Kind = .condition, name: String, outcome: Outcome, operand: Operand? = nil, reason: String? = nil,
-    parts: [RuleTrace] = []
+    parts: [RuleTrace] = [], subject: (any Any.Type)? = nil
   ) {
-    part = Boxed((kind, name, outcome, operand, reason, parts))
+    part = Boxed((kind, name, outcome, operand, reason, parts, subject.map { ObjectIdentifier($0) }))
   }
 }
 

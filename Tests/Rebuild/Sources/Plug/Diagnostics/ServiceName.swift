@@ -1,64 +1,41 @@
 /// The name of a service, or of a candidate, put together when it is read.
-struct ServiceName: Sendable {
+struct ServiceName: Sendable, Hashable {
   let key: Key
   let candidate: String?
   /// What is done with it, if it is not made.
   var act = ""
 
+  /// Whether it is the closing of an injector, which is known by the injector's own description.
+  var isOfClosing: Bool { candidate != nil && key.type == Injector.self && !act.isEmpty }
+
   var text: String {
-    // The closing of an injector is known by the injector's own description.
-    if let candidate, key.type == Injector.self, !act.isEmpty { return candidate + act }
+    if let candidate, isOfClosing { return candidate + act }
     return serviceName(key.type, tag: key.tag, candidate: candidate) + act
-  }
-
-  /// The name with the module, and with the types around it, for where the name alone is that of two types.
-  var qualified: String {
-    if key.type is any TypedKey.Type { return text }
-    let parts = String(reflecting: key.type).split(separator: ".").filter { !$0.hasPrefix("(unknown context") }
-    return serviceName(parts.joined(separator: "."), tag: key.tag?.rawValue, candidate: candidate) + act
-  }
-
-  /// The names of what stands in one text, in which different types have different names.
-  static func texts(of names: [ServiceName]) -> [String] {
-    let short = names.map(\.text)
-    let order = alphabeticalOrder(of: short)
-    var texts = short
-    var (start, end) = (0, 0)
-    while start < order.count {
-      let first = names[order[start]]
-      var isAmbiguous = false
-      while end < order.count, short[order[end]] == short[order[start]] {
-        if names[order[end]].key.type != first.key.type { isAmbiguous = true }
-        end += 1
-      }
-      if isAmbiguous { for place in order[start..<end] { texts[place] = names[place].qualified } }
-      start = end
-    }
-    return texts
-  }
-
-  /// The tag of a key is part of its name.
-  var parts: (name: String, tag: String?) {
-    let tag = key.tag?.rawValue
-    return (key.type as? any TypedKey.Type).map { ($0.name(tag: tag), nil) } ?? (typeName(key.type), tag)
   }
 }
 
 /// The name of a type as a user writes it: without the module, and without `any`.
 @usableFromInline
-func typeName(_ type: any Any.Type) -> String {
-  String(describing: type)
-}
-
-/// Whether the type is that of a protocol's values. The metatype of such a type is called `P.Protocol`.
-func isExistential(_ type: any Any.Type) -> Bool {
-  String(describing: Swift.type(of: type)).hasSuffix(".Protocol")
+package func typeName(_ type: any Any.Type) -> String {
+  let text = String(describing: type)
+  // The runtime writes `any Q<Self.Q.T == Int>` for `any Q<Int>`.
+  return text.hasPrefix("any ") ? SourceText(text, isQualified: false).text.withoutAny : text
 }
 
 /// The name of a service in diagnostics, with its tag, or the name of a key.
 func serviceName(_ service: any Any.Type, tag: Injector.Tag?, candidate: String? = nil) -> String {
-  let parts = ServiceName(key: Key(service, tag), candidate: nil).parts
-  return serviceName(parts.name, tag: parts.tag, candidate: candidate)
+  let (name, tag) = nameParts(service, tag: tag?.rawValue)
+  return serviceName(name, tag: tag, candidate: candidate)
+}
+
+/// The parts of a service's name. The tag of a key is part of its name.
+func nameParts(_ service: any Any.Type, tag: String?) -> (name: String, tag: String?) {
+  (service as? any TypedKey.Type).map { ($0.name(tag: tag), nil) } ?? (typeName(service), tag)
+}
+
+/// Whether the type is that of a protocol's values. The metatype of such a type is called `P.Protocol`.
+func isExistential(_ type: any Any.Type) -> Bool {
+  String(describing: Swift.type(of: type)).hasSuffix(".Protocol") || String(describing: type).hasPrefix("any ")
 }
 
 /// The name of a service in diagnostics: `Networking (tag "replica") [candidate]`.
@@ -67,4 +44,12 @@ func serviceName(_ service: String, tag: String?, candidate: String? = nil) -> S
   if let tag { name += " (tag \"\(tag)\")" }
   if let candidate { name += " [\(candidate)]" }
   return name
+}
+
+extension Key {
+  /// The name in diagnostics: `Networking (tag "replica")`.
+  package var text: String { serviceName(type, tag: tag) }
+
+  /// The type as code has it, before `.self`: `(any Networking)`.
+  package var expression: String { codeName(type) }
 }

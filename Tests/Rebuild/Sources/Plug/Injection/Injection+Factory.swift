@@ -100,13 +100,13 @@ extension Injector {
 
 /// An injection as the kernel has it.
 @usableFromInline
-struct Definition {
+package struct Definition {
   @usableFromInline var lifetime: Lifetime
   @usableFromInline var recipe: AnyRecipe
   @usableFromInline var instance: AnyBox?
 
   @inlinable
-  init(lifetime: Lifetime, recipe: AnyRecipe, instance: AnyBox? = nil) {
+  package init(lifetime: Lifetime, recipe: AnyRecipe, instance: AnyBox? = nil) {
     self.lifetime = lifetime
     self.recipe = recipe
     self.instance = instance
@@ -115,7 +115,7 @@ struct Definition {
 
 extension Injection {
   @inlinable
-  var definition: Definition {
+  package var definition: Definition {
     switch self {
     case .singleton(let service):
       return Definition(lifetime: .singleton, recipe: AnyRecipe.unused, instance: Box(service))
@@ -137,6 +137,7 @@ extension Injection.Factory {
   var weakened: Self {
     changed { values in
       values.weaken = AnyWeakInstance.weakening(Service.self)
+      values.weakType = Service.self
     }
   }
 

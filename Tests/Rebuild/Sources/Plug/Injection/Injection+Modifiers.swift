@@ -17,16 +17,24 @@ extension Injection {
   /// if it is an object, because the program and all tests share it: a request then throws
   /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   ///
-  /// - Parameter configure: Receives the instance and the injector that was asked. It may be isolated to the main
-  ///   actor; then the instance is made there.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - configure: Receives the instance and the injector that was asked. It may be isolated to the main actor; then
+  ///     the instance is made there.
   /// - Returns: The injection with one more configuration. Several run in the order in which they were added.
-  public func configure(_ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void) -> Self {
+  public func configure(
+    fileID: String = #fileID, line: Int = #line,
+    _ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void
+  ) -> Self {
+    let location = CodeLocation(fileID: fileID, line: line)
     let isolation = FactoryIsolation(configure.isolation)
     let configure = erasingIsolation(of: configure)
     return mappingFactory { factory in
       factory.changed(isolation: isolation) { values in
         values.isObject = { type(of: $0.open(as: Service.self) as Any) is AnyClass }
-        values.configurations.append { box, injector in try configure(box.open(as: Service.self), injector) }
+        values.configurations.append(
+          Configuration(location: location) { box, injector in try configure(box.open(as: Service.self), injector) })
       }
     }
   }

@@ -13,18 +13,19 @@ extension Injector {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: A name for diagnostics. Unless another injector alive has the name, this one becomes its environment,
-  ///     which `Injector[name]` returns for as long as the injector lives.
+  ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector until it is closed or released. If
+  ///     another injector has the name, that is found until then; ``validate(_:)``, ``seal()`` and errors say so once
+  ///     the name is looked up.
   ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
   ///     ``InjectorError/alreadyRegistered(_:)``.
   public convenience init(_ name: Name? = nil, allowRewrite: Bool = false) {
     let name = name == .current ? nil : name
     self.init(named: name, allowRewrite: allowRewrite, sandbox: Layers.sandbox)
-    if let name, name != .default { _ = name.environment.claim(for: self) }
+    if let name, name != .default { name.environment.claim(for: self) }
   }
 
   /// The name; for a scope, preceded by the names of the injectors it was opened in.
-  var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
+  package var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
 
   /// The names on the way from the outermost injector to this one, of those that have any.
   var names: [String] { levels.compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed() }
@@ -32,8 +33,9 @@ extension Injector {
   /// Whether nothing has been registered in it.
   /// Providers that were used by the name of an injector do not make a placeholder the injector.
   var isUntouched: Bool {
-    let (cells, isOpen) = state.withLock { ($0.cells, $0.phase != .sealed && $0.attachments.isEmpty) }
-    return isOpen
+    let (cells, phase, attachments) = state.withLock { ($0.cells, $0.phase, $0.attachments) }
+    return phase != .sealed
+      && attachments.allSatisfy { ($0.object as? any EndingAttachment)?.isIdle ?? false }
       && cells.allSatisfy { cell in
         guard case .key? = (cell.registration.key.type as? any TypedKey.Type)?.form else { return false }
         return true

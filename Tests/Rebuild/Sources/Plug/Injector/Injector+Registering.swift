@@ -7,7 +7,7 @@ extension Injector {
     _ key: Key, _ definition: consuming Definition, _ fileID: String, _ line: Int
   ) throws(InjectorError) -> Registration {
     let definition = definition
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
     try injector.check(definition, for: key)
     let registration = Registration(
       key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
@@ -61,7 +61,8 @@ extension Injector {
   /// Replaces what is registered here for a key. `make` runs again if another thread has changed that meanwhile.
   ///
   /// - Returns: What was registered, whose instances have been closed.
-  func change(
+  @discardableResult
+  package func change(
     _ key: Key, ignoresSeal: Bool = false, _ make: (Cell?) throws(InjectorError) -> Cell?
   ) throws(InjectorError) -> Cell? {
     while true {
@@ -71,6 +72,7 @@ extension Injector {
       case .sealed: if !ignoresSeal { throw sealed(key, old?.registration) }
       case .closed: throw closed(InjectorError.Facts(about: key, in: self))
       }
+      if !ignoresSeal, let old, (old.registration.recipe as? Override)?.isEarly == true { return nil }
       let new = try make(old)
       if new === old { return nil }
       let isChanged = state.withLock { state in
@@ -97,6 +99,7 @@ extension Injector {
 
   /// Closes the instances of cells that are no longer registered.
   func giveUp(_ cells: [Cell]) {
+    if cells.isEmpty { return }
     let instances = Self.retire(cells)
     for cell in cells where isScope || cell.registration.isClosable { forget(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
@@ -137,7 +140,7 @@ extension Injector {
   }
 
   /// Refuses what no request could be answered with.
-  func check(
+  package func check(
     _ definition: Definition, for key: Key, candidate: String? = nil, isLoadable: Bool = true,
     of point: (id: String, location: CodeLocation)? = nil
   ) throws(InjectorError) {
@@ -158,8 +161,8 @@ extension Injector {
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
       reason = .cannotBeEager
-    } else if lifetime == .weakSingleton, AnyWeakInstance.isFutile(for: key.type) {
-      reason = .valueType(typeName(key.type))
+    } else if lifetime == .weakSingleton, let type = values.weakType, AnyWeakInstance.isFutile(for: type) {
+      reason = .valueType(typeName(type))
     } else if lifetime != .singleton, !values.closings.isEmpty {
       reason = .cannotBeClosed
     } else {
@@ -168,7 +171,7 @@ extension Injector {
     throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
   }
 
-  func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
+  package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts.values.registeredAt = location
     return .alreadyRegistered(facts)
@@ -213,6 +216,7 @@ extension Injector {
     facts.values.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
     facts[.isUntouched] = !isScope && name != nil && name != .default && isUntouched
+    facts.values.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
     facts.values.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)

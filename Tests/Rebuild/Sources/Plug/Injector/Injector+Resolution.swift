@@ -129,7 +129,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
     do throws(InjectorError) {
-      return try (redirected() ?? self).boxes(for: Key(type, tag))?.map { $0.box.open() } ?? []
+      return try (redirected(fileID, line) ?? self).boxes(for: Key(type, tag))?.map { $0.box.open() } ?? []
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -144,7 +144,7 @@ extension Injector {
       return instance.open(as: type)
     }
     do throws(InjectorError) {
-      return try (redirected() ?? self).boxIfRegistered(for: Key(type, tag))?.open()
+      return try (redirected(fileID, line) ?? self).boxIfRegistered(for: Key(type, tag))?.open()
     } catch {
       throw error.asked(at: fileID, line)
     }

@@ -57,9 +57,11 @@ extension Injector {
   public func makeScope(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line
   ) -> Injector {
-    let parent = redirected() ?? self
+    let parent = redirectedForSetUp(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) ?? self
     // A scope that is too deep cannot serve another one, so the chain does not become longer.
     if parent.depth > Self.depthLimit, let outer = parent.parent { return Injector(scope: name, of: outer) }
-    return Injector(scope: name, of: parent)
+    let scope = Injector(scope: name, of: parent)
+    if parent.isClosedItself { scope.closeNowItself() }
+    return scope
   }
 }

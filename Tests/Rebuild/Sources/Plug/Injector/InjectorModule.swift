@@ -83,7 +83,7 @@ private final class InstalledModules: CopiedAttachment {
 
   init(_ modules: Set<ObjectIdentifier> = []) { self.modules = Guarded(modules) }
 
-  var copy: InstalledModules { InstalledModules(modules.withLock { $0 }) }
+  func copy(for injector: Injector) -> InstalledModules { InstalledModules(modules.withLock { $0 }) }
 
   func contains(_ module: any InjectorModule.Type) -> Bool {
     modules.withLock { $0.contains(ObjectIdentifier(module)) }
@@ -118,7 +118,7 @@ extension Injector {
     _ modules: any InjectorModule.Type..., fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let location = CodeLocation(fileID: fileID, line: line)
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: location) ?? self
     if injector.levels.contains(where: \.isClosedItself) {
       throw injector.closed(InjectorError.Facts(aboutWhole: injector))
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 // What tests register in the copies that they have.
 
 extension Injector {
@@ -20,10 +22,16 @@ extension Injector {
   @usableFromInline
   func override(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
+    let values = definition.recipe.extras?.values
+    // What was handed in is closed and configured as such.
+    let isGivenAsItIs =
+      definition.instance == nil || values?.closings.isEmpty ?? true && values?.configurations.isEmpty ?? true
+    let isWatched = isGivenAsItIs && values?.load == nil
+    let override = isWatched ? Override(of: key, by: definition, in: copy, at: location) : nil
     try copy.override(
       by: Registration(
-        key, definition.lifetime, definition.recipe, instance: definition.instance, depth: copy.depth,
-        location: location))
+        key, definition.lifetime, override ?? definition.recipe, instance: isWatched ? nil : definition.instance,
+        depth: copy.depth, location: location))
   }
 
   /// Registers what is made from arguments in the copy of the calling test, in place of what it has.
@@ -38,7 +46,7 @@ extension Injector {
   }
 
   /// Whether this is a copy of the calling test, or was made in it.
-  var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
+  package var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
 
   /// The services that the calling thread is making, the outermost first.
   package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }
@@ -48,6 +56,59 @@ extension Injector {
     let cell = Cell(registration)
     _ = try change(registration.key, ignoresSeal: true) { _ in cell }
     keepHandedIn([cell])
+  }
+}
+
+/// The recipe of an override, which knows whether anything has asked for it.
+package final class Override: AnyRecipe, @unchecked Sendable {
+  package let key: Key
+  package let location: CodeLocation
+  package let injector: String
+  private let inner: AnyRecipe
+  private let instance: AnyBox?
+  private let asked = Atomic(false)
+  /// Whether anything was registered that it takes the place of.
+  private let isReplacing: Bool
+
+  private static let extras = Extras(Extras.Values())
+
+  fileprivate init(of key: Key, by definition: Definition, in copy: Injector, at location: CodeLocation) {
+    (self.key, self.location, injector) = (key, location, copy.path ?? "(unnamed)")
+    (inner, instance) = (definition.recipe, definition.instance)
+    isReplacing = key.type is any TypedKey.Type || (try? copy.lookUp(key)) ?? nil != nil
+    super.init(
+      { recipe, injector in
+        guard let override = recipe as? Override else { throw CancellationError() }
+        return try override.box(for: injector)
+      },
+      inner.isolation, inner.needs, inner.extras ?? Self.extras)
+  }
+
+  private func box(for injector: Injector) throws -> AnyBox {
+    asked.store(true, ordering: .relaxed)
+    return try instance ?? inner.make(inner, injector)
+  }
+
+  /// Whether it takes the place of nothing, and nothing has asked for it.
+  var isFutile: Bool { !isReplacing && !asked.load(ordering: .relaxed) }
+
+  private let early = Atomic(false)
+  /// Whether it was made by a name before the injector, and what is registered there does not count.
+  var isEarly: Bool { early.load(ordering: .relaxed) }
+
+  func beginEarly() { early.store(true, ordering: .relaxed) }
+
+  /// Nothing has to ask for it.
+  package func waive() { asked.store(true, ordering: .relaxed) }
+
+  /// What is registered in some injectors that it could take the place of: a type that its instance has.
+  package func services(in injectors: [Injector]) -> [Key] {
+    guard let instance else { return [] }
+    func value<Service>(_ type: Service.Type) -> Any { instance.open(as: type) }
+    let made = _openExistential(key.type, do: value)
+    func isType<Service>(_ type: Service.Type) -> Bool { made is Service }
+    return injectors.flatMap { $0.levels.flatMap(\.cells) }.map(\.registration.key)
+      .filter { $0.type != key.type && $0.tag == key.tag && _openExistential($0.type, do: isType) }
   }
 }
 

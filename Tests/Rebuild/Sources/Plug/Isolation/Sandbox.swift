@@ -4,12 +4,14 @@ package final class Sandbox: Redirection {
   private struct State {
     /// The copies, with what they are copies of, in the order in which they were made.
     var copies: [(original: Injector, copy: Injector)] = []
+    /// The originals that have been set up since they were copied.
+    var stale: [Injector] = []
     /// The injectors that have names here alone.
-    var environments: [(environment: Environment, injector: Injector)] = []
+    var environments: [(environment: Environment, claims: NameClaims)] = []
     /// What stands for objects that keep instances themselves.
     var objects: [ObjectIdentifier: (original: any AnyObject & Sendable, copy: any AnyObject & Sendable)] = [:]
 
-    var isEmpty: Bool { copies.isEmpty && environments.isEmpty && objects.isEmpty }
+    var isEmpty: Bool { copies.isEmpty && environments.isEmpty && objects.isEmpty && stale.isEmpty }
 
     mutating func take() -> State {
       defer { self = State() }
@@ -18,15 +20,22 @@ package final class Sandbox: Redirection {
   }
 
   package let number: UInt
-  private let outer: Sandbox?
-  private let isPreview: Bool
+  let outer: Sandbox?
+  package let isPreview: Bool
+  /// The task or thread that began the test, if that is strict.
+  private let creator: UInt?
+  package let watch: (any Hooks)?
   private let state: Guarded<State>
 
-  private init(isPreview: Bool = false) {
-    self.isPreview = isPreview
+  private init(
+    isPreview: Bool = false, watch: (any Hooks)? = nil, onEscape: (@Sendable (() -> Escape) -> Void)? = nil
+  ) {
+    (self.isPreview, self.watch) = (isPreview, watch)
+    creator = onEscape.map { _ in Injector.Birth.outside.work }
     number = Work.makeID()
     outer = Self.current
     state = Guarded(State())
+    if let onEscape { Escape.beginWatching(number, onEscape) }
     Layers.beginRedirecting()
   }
 
@@ -34,7 +43,7 @@ package final class Sandbox: Redirection {
     self.number = number
     self.outer = outer
     self.state = Guarded(state)
-    isPreview = false
+    (isPreview, creator, watch) = (false, nil, nil)
     Layers.beginRedirecting()
   }
 
@@ -42,6 +51,7 @@ package final class Sandbox: Redirection {
     // Instances are released in the sandbox. This one can be nobody's any more; its copies go on in another one.
     let rest = state.withLock { $0.take() }
     if !rest.isEmpty { Sandbox(inheriting: rest, of: number, in: outer).end() }
+    if creator != nil { Escape.endWatching(number) }
     Layers.endRedirecting()
   }
 
@@ -51,15 +61,24 @@ package final class Sandbox: Redirection {
   // MARK: Running
 
   /// Runs code that sees copies, and gives up what they have made.
-  package static func run<Result>(_ body: (Sandbox) throws -> Result) rethrows -> Result {
-    let sandbox = Sandbox()
-    defer { sandbox.run { sandbox.startOver() } }
-    return try sandbox.run { try body(sandbox) }
+  ///
+  /// - Parameters:
+  ///   - watch: Sees the choices.
+  ///   - onEscape: Receives the uses of injectors themselves, from outside of every isolation, if these are forbidden.
+  package static func run<Result>(
+    watch: (any Hooks)? = nil, onEscape: (@Sendable (() -> Escape) -> Void)? = nil, _ body: (Sandbox) throws -> Result
+  ) rethrows -> Result {
+    let sandbox = Sandbox(watch: watch, onEscape: onEscape)
+    defer { sandbox.enter { sandbox.startOver() } }
+    return try sandbox.enter { try body(sandbox) }
   }
 
   /// Runs asynchronous code that sees copies, and gives up what they have made.
-  package static func run<Result>(_ body: (Sandbox) async throws -> Result) async rethrows -> Result {
-    let sandbox = Sandbox()
+  package static func run<Result>(
+    watch: (any Hooks)? = nil, onEscape: (@Sendable (() -> Escape) -> Void)? = nil,
+    _ body: (Sandbox) async throws -> Result
+  ) async rethrows -> Result {
+    let sandbox = Sandbox(watch: watch, onEscape: onEscape)
     do {
       let result = try await sandbox.run { try await body(sandbox) }
       await sandbox.run { await sandbox.startOver() }
@@ -71,14 +90,20 @@ package final class Sandbox: Redirection {
   }
 
   /// Makes a value that goes on with the copies.
-  static func preview<Value>(_ make: () throws -> Value) rethrows -> Value { try Sandbox(isPreview: true).run(make) }
+  static func preview<Value>(_ make: () throws -> Value) rethrows -> Value { try Sandbox(isPreview: true).enter(make) }
 
   static func preview<Value>(_ make: () async throws -> Value) async rethrows -> Value {
     try await Sandbox(isPreview: true).run(make)
   }
 
+  /// Runs what begins or ends the sandbox: if the initializer of a global has begun it, that is no set-up of the
+  /// program's.
+  private func enter<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try StaticInitialization.isolating { try run(work) }
+  }
+
   package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try StaticInitialization.isolating { try Layers.withRedirection(self, work) }
+    try Layers.withRedirection(self, work)
   }
 
   package func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
@@ -103,7 +128,7 @@ package final class Sandbox: Redirection {
   }
 
   private func end() {
-    run {
+    enter {
       startOver()
       for copy in copies.reversed() { copy.closeNowItself() }
       let rest = state.withLock { $0.take() }
@@ -111,7 +136,18 @@ package final class Sandbox: Redirection {
     }
   }
 
-  package var copies: [Injector] { state.withLock { $0.copies.map(\.copy) } }
+  /// The overrides of services that take the place of nothing, and that nothing has asked for.
+  package var futileOverrides: [Override] {
+    copies.flatMap(\.cells).compactMap { $0.registration.recipe as? Override }.filter(\.isFutile)
+  }
+
+  package var copies: [Injector] {
+    state.withLock { state in
+      var copies: [Injector] = []
+      for (_, copy) in state.copies where !copies.contains(where: { $0 === copy }) { copies.append(copy) }
+      return copies
+    }
+  }
 }
 
 // MARK: Copies
@@ -119,18 +155,60 @@ package final class Sandbox: Redirection {
 extension Sandbox {
   package func copy(of injector: Injector) -> Injector {
     if injector.sandbox == number || injector.isBeingSetUp { return injector }
-    if let known = known(injector) { return known }
+    let (known, stale) = state.withLock { state in
+      (
+        state.copies.first { $0.original === injector }?.copy,
+        state.stale.firstIndex { $0 === injector }.map { state.stale.remove(at: $0) }
+      )
+    }
+    if let known, stale == nil { return known }
     let base = outer?.copy(of: injector) ?? injector
-    let copy = Injector(copying: base, in: injector.parent.map(copy(of:)), sandbox: number, isPreview: isPreview)
-    return state.withLock { state in
+    if let known {
+      known.fill(from: base, isPreview: isPreview)
+      return known
+    }
+    // What the test has done by the name, before the program created the injector, counts for that.
+    let early = placeholder(for: injector) ?? (base === injector ? nil : self.known(base))
+    let copy =
+      early
+      ?? Injector(copying: base, in: injector.parent.map(copy(of:)), sandbox: number, isPreview: isPreview)
+    let kept = state.withLock { state in
       if let first = state.copies.first(where: { $0.original === injector }) { return first.copy }
       state.copies.append((injector, copy))
       return copy
+    }
+    if kept === early { kept.fill(from: base, isPreview: isPreview) }
+    return kept
+  }
+
+  package func noteSetUp(of injector: Injector) {
+    outer?.noteSetUp(of: injector)
+    state.withLock { state in
+      guard state.copies.contains(where: { $0.original === injector }),
+        !state.stale.contains(where: { $0 === injector })
+      else { return }
+      state.stale.append(injector)
     }
   }
 
   private func known(_ injector: Injector) -> Injector? {
     state.withLock { state in state.copies.first { $0.original === injector }?.copy }
+  }
+
+  func known(_ environment: Environment) -> NameClaims? {
+    state.withLock { state in state.environments.first { $0.environment === environment }?.claims }
+  }
+
+  /// Changes what has a name.
+  package func change(_ environment: Environment, _ body: (inout NameClaims, inout [Injector]) -> Void) {
+    let seen = state.withLock { state -> [Injector] in
+      var seen: [Injector] = []
+      let index = state.environments.firstIndex { $0.environment === environment } ?? state.environments.count
+      if index == state.environments.count { state.environments.append((environment, NameClaims())) }
+      body(&state.environments[index].claims, &seen)
+      return seen
+    }
+    withExtendedLifetime(seen) {}
   }
 
   package func isInside(_ number: UInt) -> Bool { self.number == number || outer?.isInside(number) ?? false }
@@ -149,35 +227,10 @@ extension Sandbox {
 
   package var isHeld: Bool { isPreview }
 
-  // MARK: Names
-
-  package func find(_ environment: Environment) -> Injector {
-    if let present = present(environment) { return present }
-    let fresh = Injector(named: Injector.Name(environment), allowRewrite: isPreview, sandbox: number)
-    return state.withLock { state in
-      if let first = state.environments.first(where: { $0.environment === environment }) { return first.injector }
-      state.environments.append((environment, fresh))
-      return fresh
-    }
-  }
-
-  private func present(_ environment: Environment) -> Injector? {
-    let local = state.withLock { state in state.environments.first { $0.environment === environment }?.injector }
-    return local ?? outer?.present(environment) ?? environment.present
-  }
-
-  package func claim(_ environment: Environment, for injector: Injector) -> Injector {
-    if let present = present(environment), !copy(of: present).isUntouched, !copy(of: present).isClosedItself {
-      return present
-    }
-    let old = state.withLock { state -> Injector? in
-      let old = state.environments.firstIndex { $0.environment === environment }
-        .map { state.environments.remove(at: $0).injector }
-      state.environments.append((environment, injector))
-      return old
-    }
-    withExtendedLifetime(old) {}
-    return injector
+  /// Whether a use of an injector itself may be this test's: if it uses that too, or has made it.
+  package func mayHave(_ escape: Escape) -> Bool {
+    escape.creator == creator
+      || state.withLock { state in state.copies.contains { $0.original.number == escape.number } }
   }
 }
 
@@ -191,12 +244,21 @@ extension Injector {
         named: original.name, allowRewrite: original.allowRewrite || isPreview, sandbox: sandbox,
         isHome: original.isHome)
     }
+    fill(from: original, isPreview: isPreview)
+  }
+
+  /// Takes over what another injector has, except for what is registered here already.
+  fileprivate func fill(from original: Injector, isPreview: Bool) {
     let (cells, phase, attachments) = original.state.withLock { ($0.cells, $0.phase, $0.attachments) }
     let copies = cells.map(\.fresh)
-    state.withLock { state in
-      for cell in copies { state.table.insert(cell) }
-      state.phase = isPreview && phase == .sealed ? .open : phase
+    let replaced = state.withLock { state -> [Cell] in
+      guard state.phase != .closed else { return copies }
+      let replaced = copies.filter { state.cell(of: $0.registration.key) != nil }
+      for cell in copies where state.cell(of: cell.registration.key) == nil { state.table.insert(cell) }
+      if state.phase == .open, phase != .sealed || !isPreview { state.phase = phase }
+      return replaced
     }
+    withExtendedLifetime(replaced) {}
     copyAttachments(attachments)
   }
 }

@@ -100,8 +100,10 @@ package struct ContextReference {
   }
 
   /// A copy of the value.
-  var copy: Any {
+  ///
+  /// Soundness of the cast, between types of one layout: a choice of an injector is made in a `Sendable` value.
+  package var copy: any Sendable {
     func value<Context>(_ type: Context.Type) -> Any { open(as: type) { $0 } }
-    return _openExistential(type, do: value)
+    return unsafe unsafeBitCast(_openExistential(type, do: value), to: (any Sendable).self)
   }
 }

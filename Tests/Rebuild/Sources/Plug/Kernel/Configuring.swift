@@ -33,12 +33,16 @@ extension ResolutionStack {
       try enter(
         registration, for: made.injector, keeper: made.cell == nil ? .max : made.injector.depth, isConfiguring: true)
       defer { own.frames.removeLast() }
+      var culprit: InjectorError.Facts.Culprit?
       do {
-        for configure in configurations { try configure(made.inner ?? made.box, made.injector) }
+        for one in configurations {
+          culprit = .configuration(one.location)
+          try one.configure(made.inner ?? made.box, made.injector)
+        }
       } catch {
         // A circle that this configuration is part of is not its fault.
         if case .postponed = session.made[index].stage { return }
-        let error = InjectorError.wrapping(error, registration, in: made.injector, self)
+        let error = InjectorError.wrapping(error, registration, in: made.injector, self, blaming: culprit)
         session.made[index].stage = .failed(error)
         throw error
       }

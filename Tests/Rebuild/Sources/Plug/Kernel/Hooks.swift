@@ -64,16 +64,35 @@ package protocol Redirection: AnyObject, Sendable {
 
   func copy(of injector: Injector) -> Injector
 
+  /// The initializer of a global changes an injector itself, which may have a copy already.
+  func noteSetUp(of injector: Injector)
+
   /// What stands for an object that keeps instances itself.
   func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object
 
+  /// What sees the choices that are made under it.
+  var watch: (any Hooks)? { get }
+
   func find(_ environment: Environment) -> Injector
-  func claim(_ environment: Environment, for injector: Injector) -> Injector
+  func claim(_ environment: Environment, for injector: Injector)
+
+  /// Changes what has a name here, under a lock; what `body` adds to the array is released outside of it.
+  func change(_ environment: Environment, _ body: (inout NameClaims, inout [Injector]) -> Void)
 }
 
 /// What a copy of an injector has too.
 package protocol CopiedAttachment: AnyObject, Sendable {
-  var copy: Self { get }
+  /// The attachment for a copy of its injector.
+  func copy(for injector: Injector) -> Self
+}
+
+/// An attachment that ends with its injector.
+package protocol EndingAttachment: AnyObject, Sendable {
+  /// Whether an injector that takes the place of this one lacks nothing.
+  var isIdle: Bool { get }
+
+  /// The injector has been closed, or goes. Called once or more, without a lock.
+  func end()
 }
 
 /// What layers have put in the way of requests.
@@ -123,6 +142,12 @@ package enum Layers {
   @inline(__always)
   static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
     areHooked ? findHooks(of: injector) : []
+  }
+
+  /// What sees a choice: the hooks, and what watches the test.
+  static func tell(_ injector: Injector, _ body: (any Hooks) -> Void) {
+    for (hook, _) in hooks(of: injector) { body(hook) }
+    if isRedirecting, let watch = redirection?.watch { body(watch) }
   }
 
   /// Whether any injector has hooks.
@@ -189,7 +214,7 @@ package enum Layers {
   }
 
   /// What stands for an object in the calling test; `nil` outside of one.
-  static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
+  package static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
     redirection?.isolated(object, make)
   }
 
@@ -242,8 +267,13 @@ extension Injector {
   /// Takes over those attachments of another injector, and those of its hooks, that copies have.
   func copyAttachments(_ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) {
     for (key, object) in attachments {
-      guard let copy = (object as? any CopiedAttachment)?.copy else { continue }
-      state.withLock { $0.attachments.append((key, copy)) }
+      guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
+      let isNew = state.withLock { state in
+        if state.attachments.contains(where: { $0.key == key }) { return false }
+        state.attachments.append((key, copy))
+        return true
+      }
+      if !isNew { continue }
       let isHook = attachments.contains { ($0.object as? Layers.Installed)?.hooks.contains { $0 === object } ?? false }
       if isHook, let hooks = copy as? any Hooks { Layers.install(hooks, in: self) }
     }

@@ -3,13 +3,16 @@
 extension Injector {
   /// Gets an instance, and loads what is missing for it.
   @usableFromInline
-  func loadedBox(for key: Key) async throws(InjectorError) -> AnyBox {
-    try await loading { injector throws(InjectorError) in try injector.box(for: key) }
+  func loadedBox(
+    for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
+  ) async throws(InjectorError) -> AnyBox {
+    try await (redirected(fileID, line) ?? self).loading { injector throws(InjectorError) in try injector.box(for: key)
+    }
   }
 
   /// Runs synchronous work until it has everything: loads what it finds missing, and goes to the main actor if it needs
   /// that.
-  func loading<Result: Sendable>(
+  package func loading<Result: Sendable>(
     _ work: @Sendable (Injector) throws(InjectorError) -> Result
   ) async throws(InjectorError) -> Result {
     var isOnMainActor = false

@@ -82,13 +82,15 @@ package final class Extras: Sendable {
     /// Decorators, innermost first.
     var wraps: [Decoration] = []
     /// Setter injection, in order.
-    var configurations: [@Sendable (AnyBox, Injector) throws -> Void] = []
+    var configurations: [Configuration] = []
     /// Whether an instance that is configured is an object. A value is configured anew in each copy of an injector.
     var isObject: (@Sendable (AnyBox) -> Bool)?
     /// What happens to an instance that its owner releases, in order.
     var closings: [@Sendable (AnyBox) -> CloseAction] = []
     /// Refers weakly to an instance; `nil` for an optional without one. Throws the name of a type that is no class.
     var weaken: (@Sendable (AnyBox) throws(NotAnObject) -> AnyWeakInstance?)?
+    /// The type of what is held weakly, which the key need not tell.
+    var weakType: (any Any.Type)?
     /// The name of the scopes that keep an instance; any scope if it is `nil`.
     var scopeName: String?
     var isEager = false
@@ -102,9 +104,16 @@ package final class Extras: Sendable {
   init(_ values: Values) { self.values = values }
 }
 
+/// What runs with each instance that has been made.
+package struct Configuration: Sendable {
+  let location: CodeLocation
+  let configure: @Sendable (AnyBox, Injector) throws -> Void
+}
+
 /// What is put around each instance.
 package struct Decoration: Sendable {
   let id: String
+  let location: CodeLocation
   let isolation: FactoryIsolation
   let wrap: @Sendable (AnyBox, Injector) throws -> AnyBox
 }

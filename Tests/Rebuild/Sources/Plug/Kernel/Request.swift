@@ -15,7 +15,7 @@ extension Injector {
     _ service: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      switch try answer(Key(service, tag)) {
+      switch try answer(Key(service, tag), fileID, line) {
       case .instance(let box): return box.open()
       case .factory(let registration, let injector, let level):
         let service: Service
@@ -33,9 +33,9 @@ extension Injector {
   }
 
   @usableFromInline
-  func answer(_ key: Key) throws(InjectorError) -> Answer {
+  func answer(_ key: Key, _ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Answer {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try answer(cell) }
-    if let other = redirected() { return try other.answer(key) }
+    if let other = redirected(fileID, line) { return try other.answer(key, fileID, line) }
     if Layers.areHooked || isScope {
       guard let cell = try find(key) else { return .instance(try derive(key)) }
       return try answer(cell)
@@ -98,6 +98,31 @@ extension Injector {
   /// The injector that answers in place of this one, in an isolated test.
   @usableFromInline
   package func redirected() -> Injector? { Layers.isRedirecting ? Layers.redirect(self) : nil }
+
+  /// The same for a request of a user, which a strict test learns of if it has lost the isolation.
+  ///
+  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
+  @usableFromInline
+  package func redirected(_ fileID: StaticString, _ line: UInt) -> Injector? {
+    guard Layers.isRedirecting else { return nil }
+    let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
+    return isKnown ? redirected(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : Layers.redirect(self)
+  }
+
+  /// The same for a change: what the initializer of a global sets up belongs to the program, also in a test.
+  package func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
+    if Layers.isRedirecting, let redirection = Layers.redirection, StaticInitialization.isRunning {
+      redirection.noteSetUp(of: self)
+      return nil
+    }
+    return redirected(at: location())
+  }
+
+  package func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
+    guard Layers.isRedirecting else { return nil }
+    if Layers.redirection == nil { Escape.note(self, at: location()) }
+    return Layers.redirect(self)
+  }
 
   /// Finds what is registered for a key, here or further out.
   package func find(_ key: Key) throws(InjectorError) -> Cell? {
@@ -206,6 +231,15 @@ extension Injector {
       throw error
     }
   }
+
+  /// Refuses what this scope keeps for a key to an instance that outlives the scope.
+  package func refuseCapture(of key: Key) throws(InjectorError) {
+    guard isScope, let steps = Level.current.with({ $0.capture(of: self) }) else { return }
+    throw captured(Registration(key, .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
+  }
+
+  /// Whether the calling thread makes anything, or belongs to a load or a closing.
+  package static var isMaking: Bool { Level.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
 
   /// Refuses what a scope registered or keeps to an instance that outlives the scope.
   func refuseCapture(

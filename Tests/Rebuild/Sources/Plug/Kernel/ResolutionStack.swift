@@ -204,12 +204,18 @@ package final class ResolutionStack {
     _ made: AnyBox, _ registration: Registration, in injector: Injector, isLoaded: Bool = false
   ) throws -> Wrapped {
     guard let wraps = registration.recipe.extras?.values.wraps, !wraps.isEmpty else { return Wrapped(box: made) }
+    var culprit: InjectorError.Facts.Culprit?
     do {
-      return Wrapped(box: try wraps.reduce(made) { box, decoration in try decoration.wrap(box, injector) }, inner: made)
+      var box = made
+      for decoration in wraps {
+        culprit = .decorator(decoration.id, decoration.location)
+        box = try decoration.wrap(box, injector)
+      }
+      return Wrapped(box: box, inner: made)
     } catch {
       let isRetried = isLoaded && (error as? InjectorError)?.isRetried == true
       if !isRetried { injector.close(made, of: registration) }
-      throw error
+      throw InjectorError.wrapping(error, registration, in: injector, self, blaming: culprit)
     }
   }
 }

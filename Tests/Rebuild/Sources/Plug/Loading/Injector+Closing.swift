@@ -19,7 +19,9 @@ extension Injector {
   /// closures along with its registrations, in no particular order: use `onClose` where the order matters. If such an
   /// injector is sealed, it keeps its instances, unusable, until it is deallocated: threads may be reading them.
   public func closeNow() {
-    (redirected() ?? self).closeNowItself()
+    let injector = redirected() ?? self
+    injector.closeNowItself()
+    injector.name?.environment.giveUp(injector)
   }
 
   /// Closes the injector as ``closeNow()`` does, one instance after the other, and returns when all are closed.
@@ -44,7 +46,9 @@ extension Injector {
   public func close(
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async -> [InjectorError] {
-    await (redirected() ?? self).closeItself(Deadline(limit: timeout, clock: clock))
+    let injector = redirected() ?? self
+    defer { injector.name?.environment.giveUp(injector) }
+    return await injector.closeItself(Deadline(limit: timeout, clock: clock))
   }
 
   /// Whether the injector has been closed.

@@ -29,7 +29,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      return try await loadedBox(for: Key(type, tag)).open()
+      return try await loadedBox(for: Key(type, tag), fileID, line).open()
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -56,7 +56,7 @@ extension Injector {
     do throws(InjectorError) {
       return try await loading { injector throws(InjectorError) in
         try ContextReference.with(context) { (context) throws(InjectorError) in
-          try injector.chosenBox(for: key, in: context)
+          try injector.chosenBox(for: key, in: context, fileID, line)
         }
       }.open()
     } catch {

@@ -24,7 +24,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [String: Service] {
     do throws(InjectorError) {
-      let boxes = try (redirected() ?? self).boxes(for: Key(type, tag)) ?? []
+      let boxes = try (redirected(fileID, line) ?? self).boxes(for: Key(type, tag)) ?? []
       return boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: type) }
     } catch {
       throw error.asked(at: fileID, line)
@@ -48,7 +48,7 @@ extension Injector {
     do throws(InjectorError) {
       let key = Key(type, tag)
       let boxes = try ContextReference.with(context) { (context) throws(InjectorError) in
-        try self.boxes(for: key, in: context) ?? []
+        try self.boxes(for: key, in: context, fileID, line) ?? []
       }
       return boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: type) }
     } catch {
@@ -80,7 +80,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
     do throws(InjectorError) {
-      let injector = redirected() ?? self
+      let injector = redirected(fileID, line) ?? self
       var services: [Service] = []
       for level in injector.levels {
         if level.isClosedItself { throw injector.closed(Key(type, tag), by: level) }

@@ -31,7 +31,7 @@ extension Injector {
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) -> Injector {
     if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: point.location) ?? self
     let key = Key(Service.self, tag)
     let elements = try [
       Element(.point(point)) { (candidate) throws(InjectorError) in
@@ -82,7 +82,7 @@ extension Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line).when(
       rule)
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
     let key = Key(Service.self, tag)
     let cell = try injector.makeCell(of: candidate, key)
     try injector.add(Entry(candidate, cell), for: Context.self, to: key)
@@ -156,7 +156,7 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
-    let injector = redirected() ?? self
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
     let key = Key(Service.self, tag)
     let cell = try injector.makeCell(of: candidate, key)
     try injector.add(Entry(candidate, cell), for: nil, to: key)
@@ -191,7 +191,7 @@ extension Injector {
     do throws(InjectorError) {
       let key = Key(type, tag)
       return try ContextReference.with(context) { (context) throws(InjectorError) in
-        try chosenBox(for: key, in: context)
+        try chosenBox(for: key, in: context, fileID, line)
       }.open()
     } catch {
       throw error.asked(at: fileID, line)
@@ -222,7 +222,7 @@ extension Injector {
     do throws(InjectorError) {
       let key = Key(type, tag)
       return try ContextReference.with(context) { (context) throws(InjectorError) in
-        try boxes(for: key, in: context)?.map { $0.box.open() } ?? []
+        try boxes(for: key, in: context, fileID, line)?.map { $0.box.open() } ?? []
       }
     } catch {
       throw error.asked(at: fileID, line)

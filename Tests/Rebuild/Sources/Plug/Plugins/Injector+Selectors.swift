@@ -102,3 +102,14 @@ extension Cell {
       decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [])
   }
 }
+
+extension Injector {
+  /// Explains a choice that was made before, as it would be made now; `nil` if nothing is chosen any more.
+  package func explanation(of key: Key, in context: any Sendable) -> Explanation? {
+    guard let cell = (try? find(key)) ?? nil, let selector = cell.selector else { return nil }
+    func explanation<Context>(_ context: Context) -> Explanation {
+      ContextReference.with(context) { selector.explanation(in: $0, for: self, cell.registration) }
+    }
+    return explanation(context)
+  }
+}

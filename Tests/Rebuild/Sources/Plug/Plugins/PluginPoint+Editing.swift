@@ -1,1 +1,64 @@
-../../../../../Sources/Plug/Plugins/PluginPoint+Editing.swift
+extension PluginPoint {
+  /// Adds a candidate at the end.
+  ///
+  /// ```swift
+  /// var search = standardSearch
+  /// try search.add(Candidate("voice") { VoiceSearch() })
+  /// ```
+  ///
+  /// Candidates that are in the point already keep their instances.
+  ///
+  /// - Parameter candidate: The candidate. Its priority may still place it before others.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate of this point, or of a nested one, has its id.
+  public mutating func add(_ candidate: Candidate<Service, Context>) throws(InjectorError) {
+    try add(.candidate(candidate))
+  }
+
+  /// Adds a nested point at the end.
+  ///
+  /// - Parameter point: The point. Its candidates compete with those already here.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate in it has the id of one already here;
+  ///   ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep.
+  public mutating func add(_ point: PluginPoint) throws(InjectorError) {
+    try add(.point(point))
+  }
+
+  /// Removes the candidates and nested points with an id, at any depth.
+  ///
+  /// Other candidates keep their instances.
+  ///
+  /// - Parameter id: The id of a candidate or a nested point.
+  /// - Returns: Whether there was any.
+  @discardableResult
+  public mutating func remove(_ id: String) -> Bool {
+    guard elements.contains(where: { $0.contains(id) }) else { return false }
+    elements = elements.compactMap { $0.removing(id) }
+    return true
+  }
+
+  private mutating func add(_ element: PluginElement<Service, Context>) throws(InjectorError) {
+    var known = knownIDs ?? Set(candidateIDs)
+    let added = element.candidates.map(\.id)
+    if Set(added).count < added.count || added.contains(where: known.contains) {
+      let own = elements.flatMap(\.candidates)
+      if let namesake = own.first(where: { added.contains($0.id) }) ?? [element].firstDuplicate() {
+        throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.location))
+      }
+    }
+    if isTooDeep || element.isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, location) }
+    knownIDs = nil  // So that the set is changed in place.
+    elements.append(element)
+    known.formUnion(added)
+    knownIDs = known
+  }
+}
+
+extension Array {
+  /// Returns the first candidate whose id another one has, too.
+  func firstDuplicate<Service, Context>() -> Candidate<Service, Context>?
+  where Element == PluginElement<Service, Context> {
+    let candidates = flatMap(\.candidates)
+    let namesakes = Dictionary(grouping: candidates, by: \.id).filter { $1.count > 1 }
+    return candidates.first { namesakes[$0.id] != nil }
+  }
+}

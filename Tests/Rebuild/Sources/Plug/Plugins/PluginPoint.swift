@@ -31,8 +31,14 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
 
   /// The candidates and nested points, in declared order.
   public internal(set) var elements: [PluginElement<Service, Context>] {
-    didSet { home = PointHome(sharing: home) }
+    didSet {
+      home = PointHome(sharing: home)
+      knownIDs = nil
+    }
   }
+
+  /// The ids of all candidates, once several have been added.
+  var knownIDs: Set<String>?
 
   let location: CodeLocation
   /// What keeps the instances where the point is used by itself. Copies share it.

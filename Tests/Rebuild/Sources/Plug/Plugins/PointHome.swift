@@ -72,6 +72,13 @@ final class PointHome: Sendable {
 final class CandidateIdentity: Sendable {}
 
 extension Injector {
+  /// An injector that keeps what no injector has, for as long as that is used.
+  ///
+  /// - Parameter depth: How long that may live: 0 for as long as the program, as what an injector keeps.
+  package convenience init(homeAt depth: Int32) {
+    self.init(named: nil, allowRewrite: false, sandbox: 0, isHome: true, depth: depth)
+  }
+
   /// The injector that rules of a point are given which is used by itself.
   static var asked: Injector { Injector.default.redirected() ?? .default }
 }

@@ -10,10 +10,7 @@ extension Selector {
     let (chosen, interruption) = try evaluating(registration, for: injector) { () -> [Int] in
       var choosing = Choosing(order, context, injector)
       if hooks.isEmpty { return isLimited ? choosing.first().map { [$0] } ?? [] : choosing.applying() }
-      let verdicts = order.entries.map { entry in
-        hooks.lazy.map { $0.hook.verdict(on: entry.cell.registration, in: injector) }.first { $0 != .asItsRuleSays }
-          ?? .asItsRuleSays
-      }
+      let verdicts = order.entries.map { injector.verdict(on: $0.cell.registration, hooks) }
       let open = order.entries.indices.filter { verdicts[$0] == .asItsRuleSays && choosing.applies($0) }
       return order.entries.indices.filter { verdicts[$0] == .forced } + choosing.drawn(open)
     }
@@ -108,9 +105,11 @@ extension AnyBox {
 extension Injector {
   /// Gets the winner in a context.
   @usableFromInline
-  func chosenBox(for key: Key, in context: ContextReference) throws(InjectorError) -> AnyBox {
+  func chosenBox(
+    for key: Key, in context: ContextReference, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> AnyBox {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try chosenBox(of: cell, in: context) }
-    if let other = redirected() { return try other.chosenBox(for: key, in: context) }
+    if let other = redirected(fileID, line) { return try other.chosenBox(for: key, in: context, fileID, line) }
     guard let cell = try find(key) else { return try derive(key, in: context) }
     return try chosenBox(of: cell, in: context)
   }
@@ -157,10 +156,28 @@ extension Injector {
     return nil
   }
 
+  /// The id of the candidate that wins in a context, or in the one that this injector has; `nil` if none applies.
+  package func winner(of key: Key, in context: ContextReference?) throws(InjectorError) -> String? {
+    guard let cell = try find(key) else { throw absence(of: key) }
+    guard let selector = cell.selector else { return Fallback.id }
+    let choose: (ContextReference) throws(InjectorError) -> Cell? = { context throws(InjectorError) in
+      try selector.choose(in: context, for: self, cell.registration, isLimited: true).first
+    }
+    let chosen: Cell?
+    if let context {
+      chosen = try inContext(selector, cell, context, choose)
+    } else {
+      chosen = try selector.withContext(of: self, cell.registration, choose)
+    }
+    return chosen.map { $0.registration.candidate ?? Fallback.id }
+  }
+
   /// Gets all that apply in a context, with their ids.
   @usableFromInline
-  func boxes(for key: Key, in context: ContextReference) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    if let other = redirected() { return try other.boxes(for: key, in: context) }
+  func boxes(
+    for key: Key, in context: ContextReference, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    if let other = redirected(fileID, line) { return try other.boxes(for: key, in: context) }
     guard let cell = try find(key) else { return nil }
     guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
     return try inContext(selector, cell, context) { (context) throws(InjectorError) in
@@ -202,11 +219,7 @@ extension Injector {
     for winner in chosen {
       do throws(InjectorError) {
         guard let box = try provideUnlessGone(winner) else { continue }
-        if Layers.areHooked {
-          for (hook, _) in Layers.hooks(of: self) {
-            hook.chose(winner.registration, of: registration.key, for: context, in: self)
-          }
-        }
+        Layers.tell(self) { $0.chose(winner.registration, of: registration.key, for: context, in: self) }
         return box
       } catch {
         guard shouldPass(winner.registration, after: error) else { throw error }
@@ -215,6 +228,15 @@ extension Injector {
     }
     if let failure { throw failure }
     return nil
+  }
+
+  /// What the hooks say of a candidate.
+  package func verdict(on candidate: Registration) -> Verdict { verdict(on: candidate, Layers.hooks(of: self)) }
+
+  fileprivate func verdict(
+    on candidate: Registration, _ hooks: [(hook: any Hooks, level: Injector)]
+  ) -> Verdict {
+    hooks.lazy.map { $0.hook.verdict(on: candidate, in: self) }.first { $0 != .asItsRuleSays } ?? .asItsRuleSays
   }
 
   private func shouldPass(_ candidate: Registration, after error: InjectorError) -> Bool {

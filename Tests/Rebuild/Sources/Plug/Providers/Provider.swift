@@ -61,7 +61,7 @@ public struct Provider<Service: Sendable>: Sendable {
   @inlinable
   public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      return try box().open()
+      return try box(fileID, line).open()
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -70,8 +70,8 @@ public struct Provider<Service: Sendable>: Sendable {
   @usableFromInline package var key: Key { Key(ProviderKey<Service>.self, name.tag) }
 
   @usableFromInline
-  func box() throws(InjectorError) -> AnyBox {
-    try box(from: injector.redirected() ?? injector)
+  func box(_ fileID: StaticString, _ line: UInt) throws(InjectorError) -> AnyBox {
+    try box(from: injector.redirected(fileID, line) ?? injector)
   }
 
   private func box(from injector: Injector) throws(InjectorError) -> AnyBox {
@@ -93,7 +93,8 @@ public struct Provider<Service: Sendable>: Sendable {
   /// - Throws: What ``Injector/load(_:tag:fileID:line:)`` throws.
   public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      return try await (injector.redirected() ?? injector).loading { [self] injector throws(InjectorError) in
+      return try await (injector.redirected(fileID, line) ?? injector).loading {
+        [self] injector throws(InjectorError) in
         try box(from: injector)
       }.open()
     } catch {
@@ -119,10 +120,10 @@ public struct Provider<Service: Sendable>: Sendable {
   public func override(
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
-    let injector = injector.redirected() ?? injector
+    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? injector
     let new = registration(injection, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
     try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
-    let cell = injector.decorated(Cell(new))
+    let cell = injector.isPrivate ? Cell(new) : injector.decorated(Cell(new))
     _ = try injector.change(key, ignoresSeal: injector.isPrivate) { _ in cell }
     injector.keepHandedIn([cell])
   }

@@ -29,6 +29,16 @@ struct ProviderName: Sendable {
 
   private static func made(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
+    if "\(name)".contains(":") {
+      // The name is all that the provider is known by, and it does not have the arguments.
+      fatalError(
+        """
+        \(name) at \(location) cannot provide a service: a provider does not see the arguments of a function.
+        To fix this:
+          - Declare what takes arguments as a property: var …: ArgumentsProvider<…> { provide { …, injector in … } }.
+          - Or declare one property for each provider.
+        """, file: fileID, line: line)
+    }
     return ProviderName(tag: Injector.Tag(rawValue: "\(location)#\(name)"), location: location)
   }
 }
@@ -36,6 +46,7 @@ struct ProviderName: Sendable {
 /// Stands for a provider, together with a tag that says where it is declared, and its name.
 @usableFromInline
 enum ProviderKey<Service: Sendable>: TypedKey {
+
   @usableFromInline
   static func name(tag: String?) -> String { "\\.\(ProviderName.property(tag))" }
 
@@ -46,7 +57,7 @@ enum ProviderKey<Service: Sendable>: TypedKey {
 extension Injector {
   /// Finds what a provider declares. It is registered on its first use, in the outermost injector, also if that is
   /// sealed.
-  func declared(
+  package func declared(
     _ key: Key, _ declare: () -> Registration
   ) throws(InjectorError) -> Cell {
     while true {
@@ -64,7 +75,7 @@ extension Injector {
   }
 
   /// Ends the override of a provider, and closes what this injector has made of it.
-  func restore(_ key: Key) throws(InjectorError) {
+  package func restore(_ key: Key) throws(InjectorError) {
     _ = try change(key, ignoresSeal: isPrivate) { _ in nil }
     giveUpOwn(of: key, unless: nil)
   }

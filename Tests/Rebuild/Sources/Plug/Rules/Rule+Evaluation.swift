@@ -97,9 +97,10 @@ extension RuleCondition {
   func trace(in context: ContextReference, from injector: Injector) -> RuleTrace {
     let value = operand.flatMap { try? $0(context, injector) }
     do {
-      return RuleTrace(name: name, outcome: try test(context, injector) ? .satisfied : .unsatisfied, operand: value)
+      return RuleTrace(
+        name: name, outcome: try test(context, injector) ? .satisfied : .unsatisfied, operand: value, subject: subject)
     } catch {
-      return RuleTrace(name: name, outcome: .indeterminate, operand: value, reason: String(describing: error))
+      return RuleTrace(name: name, outcome: .indeterminate, operand: value, reason: String(describing: error), subject: subject)
     }
   }
 }

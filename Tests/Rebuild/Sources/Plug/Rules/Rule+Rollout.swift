@@ -78,12 +78,12 @@ extension Rule {
   @usableFromInline
   package static func rollout(
     _ share: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing,
-    _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
+    about subject: (any Any.Type)? = nil, _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
     let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
     return Rule(
       "rollout \(share) of \(quoted(name)) by \(propertyName(identifier))",
-      { try buckets.admit(value($0), to: percentage($0, $1)) },
+      { try buckets.admit(value($0), to: percentage($0, $1)) }, about: subject,
       seeing: { buckets.operand(of: value($0), share: try percentage($0, $1)) })
   }
 

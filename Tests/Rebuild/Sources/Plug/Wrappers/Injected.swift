@@ -200,7 +200,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ fileID: StaticString, _ line: UInt
   ) -> InjectedSlot {
     InjectedSlot(source, Key(Value.self), fileID, line) { injector, _ throws(InjectorError) in
-      try injector[keyPath: provider].box()
+      try injector[keyPath: provider].box("", 0)
     }
   }
 
@@ -217,7 +217,7 @@ public struct Injected<Value: Sendable>: Sendable {
         facts[.isMadeOnce] = true
         throw .mainActorRequired(facts)
       }
-      return try MainActor.assumeIsolated { follow(injector) }.provider.box()
+      return try MainActor.assumeIsolated { follow(injector) }.provider.box("", 0)
     }
   }
 }

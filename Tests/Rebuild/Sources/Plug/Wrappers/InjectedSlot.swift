@@ -42,6 +42,8 @@ final class InjectedSlot: Sendable {
   private let resolve: Resolve
   /// The preview that it was made in.
   private let home: Home?
+  /// The number of the sandbox that it was made in; 0 if it was made in none.
+  private let sandbox: UInt
   private let fileID: StaticString
   private let line: UInt
 
@@ -53,6 +55,7 @@ final class InjectedSlot: Sendable {
     self.resolve = resolve
     (self.fileID, self.line) = (fileID, line)
     home = Layers.redirection.flatMap { $0.isHeld ? Home($0) : nil }
+    sandbox = Layers.sandbox
     cell = Cell(
       Registration(
         key, .lazySingleton, AnyRecipe.unused, depth: 0, location: CodeLocation(fileID: "\(fileID)", line: Int(line))))
@@ -75,7 +78,13 @@ final class InjectedSlot: Sendable {
   func get() throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {
       let redirection = Layers.redirection
-      guard let home else { return try (redirection?.isolated(self) { copy } ?? self).value() }
+      if redirection == nil, Layers.isRedirecting, cell.published.instance != nil, let found = try? injector() {
+        _ = found.redirected(fileID, line)
+      }
+      guard let home else {
+        if redirection?.number == sandbox { return try value() }
+        return try (redirection?.isolated(self) { copy } ?? self).value()
+      }
       if let redirection, redirection.number == home.number { return try value() }
       if let redirection, redirection.isInside(home.number) { return try redirection.isolated(self) { copy }.value() }
       guard let preview = home.preview else { throw try previewIsOver() }
@@ -117,7 +126,7 @@ final class InjectedSlot: Sendable {
   private func value() throws(InjectorError) -> AnyBox {
     if let box = cell.published.box { return box }
     let found = try injector()
-    let injector = found.redirected() ?? found
+    let injector = found.redirected(fileID, line) ?? found
     if source.withLock({ $0.isOfTask }) { return try resolved(by: injector) }
     return try Level.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
   }

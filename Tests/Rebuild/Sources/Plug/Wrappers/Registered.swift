@@ -49,7 +49,7 @@ public struct Registered<Service: Sendable>: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.wrappedValue = wrappedValue
-    let injector = injector.redirected() ?? injector
+    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) ?? injector
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     let registration = orTrap(
       "@Registered var of type \(typeName(Service.self)) at \(location) cannot register.", fileID, line

@@ -1,4 +1,5 @@
 import Plug
+import Synchronization
 import TestSupport
 import Testing
 
@@ -60,5 +61,121 @@ struct ChoiceFaultTests {
     let decomposed = (0..<100).map { rule.evaluate(in: User(id: "cafe\u{301} \($0)")) }
     #expect(composed == decomposed)
     #expect(Set(composed).count == 2)
+  }
+
+  @Test("passes over a candidate that the factory of an earlier one unregisters, and keeps what it has")
+  func removedByFactory() throws {
+    let injector = injector
+    let point = PluginPoint<String, Int>("names") {
+      Candidate(
+        "first",
+        .factory { inner in
+          _ = try? injector.unregister(type: String.self, candidate: "second")
+          return "first"
+        })
+      Candidate("second", .lazySingleton { "second" })
+      Candidate("third", .lazySingleton { "third" })
+    }
+    try injector.register(point)
+    #expect(try injector.getAll(String.self, in: 1) == ["first", "third"])
+  }
+
+  @Test("passes over a candidate that its own factory unregisters before it fails")
+  func removedByItself() throws {
+    let injector = injector
+    let point = PluginPoint<String, Int>("names") {
+      Candidate(
+        "first",
+        .lazySingleton { _ in
+          _ = try? injector.unregister(type: String.self, candidate: "first")
+          return try injector.get(tag: "none")
+        })
+      Candidate("second", .lazySingleton { "second" })
+    }
+    try injector.register(point)
+    #expect(try injector.get(String.self, in: 1) == "second")
+    #expect(try injector.getAll(String.self, in: 1) == ["second"])
+  }
+
+  @Test("finds another candidate while one comes and goes on another thread")
+  func comingAndGoing() throws {
+    try race(
+      threads: 4, rounds: 100,
+      makeSubject: { _ in
+        let injector = Injector(allowRewrite: true)
+        try injector.register(
+          PluginPoint<String, Int>("names") {
+            Candidate("first") { "first" }
+            Candidate("second") { "second" }
+          })
+        return injector
+      },
+      body: { injector, thread in
+        do {
+          if thread == 0 {
+            try injector.unregister(type: String.self, candidate: "first")
+            return "done"
+          }
+          let all = try injector.getAll(String.self, in: 1)
+          return all.suffix(1) == ["second"] ? try injector.get(String.self, in: 1) : "\(all)"
+        } catch {
+          return "\(error)"
+        }
+      },
+      check: { _, outcomes in
+        #expect(outcomes[0] == "done")
+        for outcome in outcomes.dropFirst() { #expect(outcome == "first" || outcome == "second") }
+      })
+  }
+
+  @Test("leaves the fallback last, and priorities as they are outside of a circle of orders")
+  func circularOrder() throws {
+    try injector.register(as: String.self, injectable: .factory { "fallback" })
+    try injector.register(
+      PluginPoint<String, Int>("names") {
+        Candidate("low", .factory { "low" }, priority: -1)
+        Candidate("a", .factory { "a" }).after("b")
+        Candidate("b", .factory { "b" }).after("a")
+        Candidate("plain", .factory { "plain" })
+        Candidate("high", .factory { "high" }, priority: 9)
+      })
+    let all = try injector.getAll(String.self, in: 1)
+    #expect(all.filter { $0 != "a" && $0 != "b" } == ["high", "plain", "low", "fallback"])
+    #expect(all.last == "fallback" && all.count == 6)
+  }
+
+  @Test("evaluates each of eighteen points once that ask for one another")
+  func selectedChain() throws {
+    let evaluations = Mutex(0)
+    for number in 0..<18 {
+      try injector.register(
+        PluginPoint<String, User>("point \(number)") {
+          for name in ["first", "second"] {
+            let asks: Rule<User> =
+              number == 0
+              ? Rule("counted") { _ in
+                evaluations.withLock { $0 += 1 }
+                return name == "second"
+              }
+              : Rule("counted") { _ in
+                evaluations.withLock { $0 += 1 }
+                return true
+              } && .selected(name, at: "point \(number - 1)")
+            Candidate(name, .factory { name }).when(asks)
+          }
+        }, tag: Injector.Tag(rawValue: "\(number)"))
+    }
+    #expect(try injector.get(String.self, tag: "17", in: User(id: "ada")) == "second")
+    #expect(evaluations.withLock { $0 } == 36)
+  }
+
+  @Test("is drawn by the bytes of an identifier where other programs do that too")
+  func bytes() {
+    let composed = (0..<200).map { User(id: "caf\u{E9} \($0)") }
+    let decomposed = (0..<200).map { User(id: "cafe\u{301} \($0)") }
+    for hashing in [RolloutHashing.flagd, .unleash] {
+      let rule = Rule<User>.rollout(50, of: "search", by: \.id, hashing: hashing)
+      #expect(composed.map { rule.evaluate(in: $0) } != decomposed.map { rule.evaluate(in: $0) })
+    }
   }
 }

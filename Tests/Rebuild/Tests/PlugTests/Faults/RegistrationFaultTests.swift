@@ -18,6 +18,8 @@ private final class Service: Sendable {
 
 extension Injector {
   fileprivate var answer: Provider<Int> { provide(.factory { 42 }) }
+  fileprivate var log: Provider<Log> { provide(.weakSingleton { Log() }) }
+  fileprivate var weakAnswer: Provider<Int> { provide(.weakSingleton { 42 }) }
 }
 
 @Suite("Names and instances")
@@ -148,5 +150,103 @@ struct RegistrationFaultTests {
     #expect(try scope.getAll(Int.self) == [1, 2])
     #expect(try scope.get([Int].self) == [1, 2])
     #expect(try root.getAll(Int.self) == [1])
+  }
+
+  @Test("What is registered under tags only is named to wiring too")
+  func nearestOfWiring() throws {
+    struct Reader: Sendable { init(number: Int) {} }
+    let injector = Injector("shop")
+    try injector.register(tag: "A", injectable: .singleton(1), fileID: "Shop/Main.swift", line: 3)
+    try injector.register(injectable: .lazySingleton(wiring: Reader.init))
+    let error = #expect(throws: InjectorError.self) { try injector.get(Reader.self) }
+    #expect(
+      error?.description.contains(#"nearest:        Int (tag "A"), registered at Shop/Main.swift:3"#) == true,
+      "\(error?.description ?? "")")
+  }
+
+  @Test("A service with arguments can be reset, and held weakly")
+  func arguments() throws {
+    let injector = Injector()
+    try injector.register(as: Log.self, taking: Int.self, lifetime: .lazySingleton) { _, _ in Log() }
+    let first = try injector.get(Log.self, with: 1)
+    #expect(try injector.get(Log.self, with: 1) === first)
+    try injector.reset(type: Log.self)
+    let second = try injector.get(Log.self, with: 1)
+    #expect(second !== first)
+    injector.reset()
+    #expect(try injector.get(Log.self, with: 1) !== second)
+    try injector.register(as: Log.self, tag: "weak", taking: Int.self, lifetime: .weakSingleton) { _, _ in Log() }
+    weak var known: Log?
+    do {
+      let log = try injector.get(Log.self, tag: "weak", with: 1)
+      known = log
+      #expect(try injector.get(Log.self, tag: "weak", with: 1) === log)
+    }
+    #expect(known == nil)
+    _ = try injector.get(Log.self, tag: "weak", with: 1)
+  }
+
+  @Test("A provider can hold its instance weakly, unless that is a value")
+  func weakProvider() throws {
+    let injector = Injector()
+    weak var known: Log?
+    do {
+      let log = injector.log()
+      known = log
+      #expect(injector.log() === log)
+    }
+    #expect(known == nil)
+    #expect(throws: InjectorError.self) { try injector.weakAnswer.get() }
+  }
+
+  @Test("What a scope contributes is added to what is wired there")
+  func wiredContributions() throws {
+    struct Sum: Sendable {
+      let numbers: [Int]
+      init(numbers: [Int]) { self.numbers = numbers }
+    }
+    let root = Injector()
+    try root.contribute(Int.self, injectable: .factory { 1 })
+    try root.register(injectable: .scoped(wiring: Sum.init))
+    let scope = root.makeScope()
+    try scope.contribute(Int.self, injectable: .factory { 2 })
+    #expect(try scope.get(Sum.self).numbers == [1, 2])
+    #expect(try root.makeScope().get(Sum.self).numbers == [1])
+    let inner = scope.makeScope()
+    try inner.contribute(Int.self, injectable: .factory { 3 })
+    #expect(try inner.get(Sum.self).numbers == [1, 2, 3])
+  }
+
+  @Test("A load never finds that nothing is loaded, while another thread resets")
+  func loading() async throws {
+    let injector = Injector()
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Log()
+      })
+    try injector.register { Service(try $0.get()) }
+    await withTaskGroup(of: String?.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for _ in 0..<200 {
+            do {
+              if task == 0 {
+                injector.reset()
+                await Task.yield()
+              } else if task == 1 {
+                _ = try await injector.load(Service.self)
+              } else {
+                _ = try await injector.load(Log.self)
+              }
+            } catch {
+              return "\(error)"
+            }
+          }
+          return nil
+        }
+      }
+      for await failure in group { #expect(failure == nil) }
+    }
   }
 }

@@ -1,1 +1,76 @@
-../../../../PlugTests/Injector/ChoiceContextTests.swift
+import Plug
+import TestSupport
+import Testing
+
+private enum Shop {
+  struct Shopper: Sendable {}
+}
+
+private struct Shopper: Sendable {
+  let name: String
+}
+
+private struct Account: Sendable {
+  let number: Int
+}
+
+@Suite("The context of a choice")
+struct ChoiceContextTests {
+  private let injector = Injector("services")
+
+  private func registerChoice<Context: Sendable>(by context: Context.Type) throws {
+    try injector.register(
+      as: Account.self, injectable: .factory { Account(number: 7) }, when: Rule<Context>("any") { _ in true })
+  }
+
+  private func text(_ body: () throws(InjectorError) -> Void) -> String {
+    do throws(InjectorError) {
+      try body()
+      return "none"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("that is registered, but needs something of the same name that is missing, reports what is missing")
+  func namesake() throws {
+    try registerChoice(by: Shopper.self)
+    try injector.register(
+      injectable: .factory { injector in
+        _ = try injector.get(Shop.Shopper.self)
+        return Shopper(name: "Ada")
+      })
+    for failure in [
+      text({ () throws(InjectorError) in _ = try injector.get(Account.self) }),
+      text({ () throws(InjectorError) in _ = try injector.getAll(Account.self) }),
+      text({ () throws(InjectorError) in _ = try injector.explain(Account.self) }),
+    ] {
+      #expect(failure.hasPrefix("get(Shop.Shopper.self) failed: nothing is registered for Shopper."))
+    }
+  }
+
+  @Test("that is registered with a tag only is missing")
+  func tagged() throws {
+    try registerChoice(by: Shopper.self)
+    try injector.register(tag: "guest", injectable: .singleton(Shopper(name: "Ada")))
+    let failure = text { () throws(InjectorError) in _ = try injector.get(Account.self) }
+    #expect(
+      failure.hasPrefix("get(Account.self) failed: its candidates need a Shopper, and none was passed or registered."))
+  }
+
+  @Test("may be a collection of what is registered")
+  func collection() throws {
+    try registerChoice(by: [Shopper].self)
+    try injector.register(injectable: .singleton(Shopper(name: "Ada")))
+    #expect(try injector.get(Account.self).number == 7)
+  }
+
+  @Test("may be inherited by a scope, and be one that each scope registers")
+  func scope() throws {
+    try registerChoice(by: Shopper.self)
+    try injector.register(as: Shopper.self, injectable: .providedByScope)
+    let scope = try injector.makeScope("request") { try $0.register(injectable: .singleton(Shopper(name: "Ada"))) }
+    #expect(try scope.get(Account.self).number == 7)
+    #expect(try scope.makeScope("inner").get(Account.self).number == 7)
+  }
+}

@@ -1,0 +1,61 @@
+public import Plug
+
+/// Makes everything registered in an injector once, and records an issue for each failure.
+///
+/// ```swift
+/// @Test(.isolated) func nothingIsMissing() async throws {
+///   try App.services.override(
+///     as: Network.self, injectable: .singleton(FakeNetwork()))
+///   await expectComplete(
+///     App.services, in: [User.guest, User.member], with: [UserID(1)])
+/// }
+/// ```
+///
+/// A service that is missing behind a closure then fails a test and not a user. Everything is made in copies of the
+/// injectors, with the overrides of the calling test, and released at the end. Asynchronous services are loaded,
+/// main-actor ones made on the main actor, and scoped ones in a scope. If several services fail because of one, only
+/// that one is reported.
+///
+/// Of a plugin point, the candidates that apply in any of the contexts are made. It is an issue if there is no context
+/// for a candidate, or no argument for a service that takes one. Disable the candidates that a test leaves out, with
+/// `Injector.disable(_:at:)`. What an instance requests after it has been made, for example by `@Injected`, is
+/// not checked.
+///
+/// - Parameters:
+///   - injector: The injector, or a scope, for what is registered in each scope.
+///   - contexts: The contexts in which candidates are chosen. Without one of its type, a plugin point is asked in the
+///     context that is registered.
+///   - arguments: The arguments from which services are made, found by their types.
+///   - fileID: The file of the call, for diagnostics.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
+public func expectComplete(
+  _ injector: Injector, in contexts: [any Sendable] = [], with arguments: [any Sendable] = [],
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+) async {
+  let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
+  let rehearsal = await withIsolatedInjectors {
+    await Rehearsal(of: injector, in: contexts, with: arguments, fileID, line)
+  }
+  for failure in rehearsal.failures where !rehearsal.failures.contains(where: { $0.isCause(of: failure) }) {
+    recordIssue(failure.description, at: place)
+  }
+  guard !rehearsal.omissions.isEmpty else { return }
+  let count = rehearsal.omissions.count
+  recordIssue(
+    """
+    \(count == 1 ? "1 registration was" : "\(count) registrations were") not made:
+    \(rehearsal.omissions.map { "  \($0.subject): \($0.reason)" }.joined(separator: "\n"))
+    To fix this:
+      - Pass what is missing: contexts that satisfy the rules in: […], arguments with: […].
+      - Or disable the candidates that the test leaves out: disable("…", at: "…").
+    """, at: place)
+}
+
+extension InjectorError {
+  /// Whether another error is this one, seen from a service that needs the one that failed.
+  fileprivate func isCause(of other: InjectorError) -> Bool {
+    let (chain, longer) = (facts.chain, other.facts.chain)
+    return !chain.isEmpty && chain.count < longer.count && longer.suffix(chain.count).elementsEqual(chain)
+  }
+}

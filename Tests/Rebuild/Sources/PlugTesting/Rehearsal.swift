@@ -1,0 +1,73 @@
+import Plug
+
+/// What has come of making everything that is registered once.
+struct Rehearsal {
+  /// What could not be made, and why.
+  private(set) var failures: [InjectorError] = []
+  /// What has not been tried, and why.
+  private(set) var omissions: [(subject: String, reason: String)] = []
+
+  private let contexts: [any Sendable]
+  private let arguments: [any Sendable]
+
+  /// Makes everything that an injector can give, in the order of the names; what is scoped in a scope that is opened
+  /// for that, unless the injector is one.
+  init(
+    of injector: Injector, in contexts: [any Sendable], with arguments: [any Sendable], _ fileID: StaticString,
+    _ line: UInt
+  ) async {
+    (self.contexts, self.arguments) = (contexts, arguments)
+    let copy = injector.redirected() ?? injector
+    let keys: Set<Key>
+    do throws(InjectorError) {
+      keys = try copy.visibleKeys
+    } catch {
+      failures = [error]
+      return
+    }
+    let scope = copy.parent == nil ? copy.makeScope("complete", fileID: fileID, line: line) : copy
+    do throws(InjectorError) {
+      for key in keys.sorted(by: { $0.text < $1.text }) { try await make(key, for: scope) }
+    } catch {
+      failures.append(error)
+    }
+    if scope !== copy { failures += await scope.close() }
+  }
+
+  private mutating func make(_ key: Key, for injector: Injector) async throws(InjectorError) {
+    guard let cell = try injector.find(key) else { return }
+    guard let selector = cell.selector else { return await make(cell, for: injector) }
+    var applying: [Cell] = []
+    do throws(InjectorError) {
+      let known = contexts.filter { type(of: $0) == selector.contextType }
+      for context in known { applying += try injector.applying(cell, in: context) }
+      if known.isEmpty { applying = try injector.applying(cell, in: nil) }
+    } catch .contextMissing(_, let context) {
+      return omit(selector.cells, because: "no \(context) was given")
+    } catch {
+      return failures.append(error)
+    }
+    var settled: Set<ObjectIdentifier> = []
+    for cell in applying where settled.insert(ObjectIdentifier(cell)).inserted { await make(cell, for: injector) }
+    let rest = selector.cells.filter {
+      !settled.contains(ObjectIdentifier($0)) && injector.verdict(on: $0.registration) != .disabled
+    }
+    omit(rest, because: "its rules are not satisfied")
+  }
+
+  private mutating func make(_ cell: Cell, for injector: Injector) async {
+    let arguments = arguments
+    do throws(InjectorError) {
+      let missing = try await injector.loading { injector throws(InjectorError) in
+        try injector.tryOut(cell, with: arguments)
+      }
+      if let missing { omit([cell], because: "no \(missing) was given") }
+    } catch {
+      failures.append(error)
+    }
+  }
+
+  private mutating func omit(_ cells: [Cell], because reason: String) {
+    omissions += cells.map { ($0.registration.name, reason) }
+  }
+}

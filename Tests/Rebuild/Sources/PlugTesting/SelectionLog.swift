@@ -1,0 +1,37 @@
+import Plug
+
+/// The candidates that have been chosen last in an isolated test.
+final class SelectionLog: Hooks {
+  /// One choice.
+  private struct Entry: Sendable {
+    let service: Key
+    let injector: Injector
+    let candidate: String
+    let context: any Sendable
+  }
+
+  private static let limit = 16
+
+  private let entries = Guarded<[Entry]>([])
+
+  func chose(_ candidate: Registration?, of key: Key, for context: ContextReference, in injector: Injector) {
+    guard let candidate else { return }
+    let entry = Entry(
+      service: key, injector: injector, candidate: candidate.candidate ?? "default", context: context.copy)
+    let oldest = entries.withLock { entries -> Entry? in
+      entries.append(entry)
+      return entries.count > Self.limit ? entries.removeFirst() : nil
+    }
+    withExtendedLifetime(oldest) {}
+  }
+
+  /// What was chosen, and why: the rules are evaluated once more.
+  var text: String {
+    entries.withLock { $0.map(\.self) }.map { entry in
+      let explanation = entry.injector.explanation(of: entry.service, in: entry.context)
+      let injector = entry.injector.path.map { " (\($0))" } ?? ""
+      let headline = "Selected \(entry.candidate) for \(entry.service.text)\(injector)"
+      return headline + (explanation.map { "\n\($0)" } ?? "")
+    }.joined(separator: "\n\n")
+  }
+}

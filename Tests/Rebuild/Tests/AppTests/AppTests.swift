@@ -1,0 +1,57 @@
+import Plug
+import PlugTesting
+import Testing
+
+/// The same temperature everywhere.
+struct FixedWeather: Weather {
+  let temperature: Double
+
+  func temperature(in city: String) async throws -> Double { temperature }
+}
+
+@Suite(
+  .isolated { injectors in
+    try injectors["weather"].override(as: (any Weather).self, injectable: .singleton(FixedWeather(temperature: 21)))
+  })
+struct ForecastTests {
+  @Test func itSaysTheTemperature() async throws {
+    let forecast = try App.services.get(Forecast.self)
+    #expect(try await forecast.text(for: "Rome", user: User(enabledFeatures: [])) == "21.0 °C")
+  }
+
+  @Test(arguments: [("wordy", "It has 21.0 °C."), ("plain", "21.0 °C")])
+  func itSpeaksInTheStyleThatIsChosen(style: String, text: String) async throws {
+    try App.services.force(style, at: "style")
+    let forecast = try App.services.get(Forecast.self)
+    #expect(try await forecast.text(for: "Rome", user: User(enabledFeatures: [])) == text)
+  }
+
+  @Test func itDoesNotAskForTheWeatherBeforeItIsNeeded() throws {
+    try App.services.override(as: (any Weather).self, injectable: .unimplemented("weather"))
+    _ = try App.services.get((any Style).self, in: User(enabledFeatures: []))
+  }
+
+  @Test(.isolated(strict: true))
+  func itKeepsTheIsolationInADetachedTask() async throws {
+    let isolation = Isolation.current
+    let task = Task.detached {
+      try await isolation.run {
+        try await App.services.get(Forecast.self).text(for: "Rome", user: User(enabledFeatures: []))
+      }
+    }
+    #expect(try await task.value == "21.0 °C")
+  }
+}
+
+@Suite struct LaunchTests {
+  @Test func everythingFitsTogether() async {
+    expectValid(App.services)
+    await expectComplete(App.services, in: [User(enabledFeatures: ["wordy"]), User(enabledFeatures: [])])
+  }
+
+  @Test func theRuleOfTheWordyStyleHolds() {
+    expectConformance(
+      of: Rule<User>.feature("wordy"),
+      [(User(enabledFeatures: ["wordy"]), .satisfied), (User(enabledFeatures: []), .unsatisfied)])
+  }
+}

@@ -1,0 +1,1 @@
+../../../GuideTests/PlugGuideTests.swift

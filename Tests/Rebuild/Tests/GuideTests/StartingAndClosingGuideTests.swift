@@ -1,0 +1,1 @@
+../../../GuideTests/StartingAndClosingGuideTests.swift

@@ -1,0 +1,36 @@
+import Plug
+import PlugTesting
+import Testing
+
+private final class Greeter: Sendable {
+  let payments: any Payments
+  init(_ payments: any Payments) { self.payments = payments }
+}
+
+@Suite("A singleton that reads the current scope in a test", .isolated)
+struct CaptiveOverrideTests {
+  private let root = Injector("root")
+
+  init() throws {
+    try root.register { Greeter(try #require(Injector.current).get()) }
+    try root.register(as: (any Payments).self, injectable: .factory { LivePayments() })
+  }
+
+  @Test("is refused what the test overrides in the scope")
+  func service() throws {
+    for _ in 0..<2 {
+      let scope = root.makeScope("request")
+      try scope.override(as: (any Payments).self, injectable: .factory { FakePayments() })
+      let error = #expect(throws: InjectorError.self) { try scope.run { try scope.get(Greeter.self) } }
+      guard case .captiveDependency? = error else { throw try #require(error) }
+    }
+    #expect(try root.run { try root.get(Greeter.self).payments.name } == "live")
+  }
+
+  @Test("has what the test overrides in its own injector")
+  func own() throws {
+    let scope = root.makeScope("request")
+    try root.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+    #expect(try scope.run { try scope.get(Greeter.self) }.payments.name == "fake")
+  }
+}

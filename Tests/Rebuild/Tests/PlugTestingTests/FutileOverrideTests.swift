@@ -1,0 +1,49 @@
+import Plug
+import PlugTesting
+import Testing
+
+private protocol Weather: Sendable {}
+private struct Live: Weather {}
+private struct Fixed: Weather {}
+
+@Suite("An override that nothing asks for")
+struct FutileOverrideTests {
+  private let injector = Injector("services")
+
+  init() throws { try injector.register(as: (any Weather).self) { Live() } }
+
+  @Test("is an issue that names the service which it was to replace, if it is one of its own type")
+  func mistaken() async throws {
+    let line = #line + 3
+    let issues = try await issues {
+      try withIsolatedInjectors {
+        try injector.override(injectable: .singleton(Fixed()))
+        _ = try injector.get((any Weather).self)
+      }
+    }
+    #expect(
+      issues == [
+        """
+        The override of Fixed was never used; Weather is registered as (any Weather).
+          injector:       services
+          overridden at:  PlugTestingTests/FutileOverrideTests.swift:\(line)
+        To fix this:
+          - Name the service that it stands for: override(as: (any Weather).self, injectable: …).
+          - Or remove it.
+        """
+      ])
+  }
+
+  @Test("is none if it replaces something, is used, stands for what tests prepare, or something replaces it")
+  func meant() async throws {
+    let issues = try await issues {
+      try withIsolatedInjectors {
+        try injector.override(as: (any Weather).self, injectable: .singleton(Fixed()))
+        try injector.override(injectable: .singleton(Fixed()))
+        try injector.override(injectable: .factory { Live() })
+        _ = try (injector.get(Fixed.self), injector.get(Live.self))
+      }
+    }
+    #expect(issues == [])
+  }
+}

@@ -1,0 +1,195 @@
+import Plug
+import PlugTesting
+import Testing
+
+/// Values that live outside of an injector, as long as the program.
+private enum Globals {
+  static let point = PluginPoint<Basket, Shopper>("baskets") {
+    Candidate("first") { Basket(payments: FakePayments("first")) }
+  }
+
+  static let eager: Injector = {
+    let injector = Injector("isolation.eager")
+    Shop.setUp(injector)
+    _ = injector[Basket.self]
+    do { try injector.register(injectable: .singleton(Shopper("late"))) } catch { fatalError("\(error)") }
+    return injector
+  }()
+}
+
+/// What static initializers set up in injectors that exist already.
+private enum SetUp {
+  static let injector = Injector("isolation.setUp")
+  static let session = injector.makeScope("session") { scope in
+    do { try scope.register(injectable: .singleton(Shopper("of the session"))) } catch { fatalError("\(error)") }
+  }
+
+  static let named: Injector = {
+    let named = Injector["isolation.setUp.named"]
+    do { try named.register(injectable: .singleton(Shopper("named"))) } catch { fatalError("\(error)") }
+    return named
+  }()
+
+  struct Configuration {
+    @Registered(in: "isolation.setUp") var payments = Injection<FakePayments>.singleton(FakePayments("registered"))
+  }
+
+  static let configuration = Configuration()
+}
+
+/// Static initializers that isolate something themselves.
+private enum Isolating {
+  static let injector = Injector("isolation.isolating")
+
+  static let name = withIsolatedInjectors {
+    let isRegistered = register(FakePayments("isolated"))
+    return (try? injector.get(FakePayments.self).name, isRegistered && inner)
+  }
+
+  static let inner = register(Shopper("inner"))
+
+  static let carried = Isolation.current.run { register(Basket(payments: FakePayments())) }
+
+  private static func register<Service: Sendable>(_ service: Service) -> Bool {
+    (try? injector.register(injectable: .singleton(service))) != nil
+  }
+}
+
+/// Calls a function with many calls on the stack.
+private func deeply(_ levels: Int, _ body: () -> Void) {
+  if levels > 0 { deeply(levels - 1, body) } else { body() }
+  withExtendedLifetime(levels) {}
+}
+
+private enum Deep {
+  static let injector: Injector = {
+    let injector = Injector()
+    Shop.setUp(injector)
+    return injector
+  }()
+}
+
+@Suite("Isolation of globals")
+struct GlobalsTests {
+  @Test("A point that is used by itself makes other instances in each isolation")
+  func points() throws {
+    let outside = try Globals.point.get(in: Shopper())
+    let inside = try withIsolatedInjectors {
+      let made = try Globals.point.get(in: Shopper())
+      #expect(Globals.point.first(in: Shopper()) === made)
+      #expect(Globals.point.plugins(in: Shopper()).map { $0 === made } == [true])
+      return made
+    }
+    #expect(inside !== outside)
+    #expect(try Globals.point.get(in: Shopper()) === outside)
+  }
+
+  @Test("A static let that an isolated test is the first to reach is set up for all")
+  func staticLets() throws {
+    let inside = try withIsolatedInjectors {
+      try Globals.eager.override(as: (any Payments).self, injectable: .singleton(FakePayments()))
+      try Globals.eager.register(injectable: .singleton(FakePayments("of the test")))
+      return try Globals.eager.get(Basket.self)
+    }
+    #expect(inside.payments.name == "fake")
+    #expect(try Globals.eager.get(Basket.self).payments.name == "live")
+    #expect(try Globals.eager.get(Shopper.self).id == "late")
+    #expect(!Globals.eager.isRegistered(type: FakePayments.self))
+    #expect(Injector["isolation.eager"].isRegistered(type: Shopper.self))
+  }
+
+  @Test("So is what it sets up in injectors that exist already")
+  func setUps() throws {
+    let inside = try withIsolatedInjectors {
+      _ = SetUp.session
+      _ = SetUp.configuration
+      return [
+        try SetUp.session.get(Shopper.self).id, try SetUp.named.get(Shopper.self).id,
+        try SetUp.injector.get(FakePayments.self).name,
+      ]
+    }
+    #expect(inside == ["of the session", "named", "registered"])
+    #expect(try SetUp.session.get(Shopper.self).id == "of the session")
+    #expect(try Injector["isolation.setUp.named"].get(Shopper.self).id == "named")
+    #expect(try SetUp.session.get(FakePayments.self).name == "registered")
+  }
+
+  @Test("What it isolates itself stays isolated, also when an isolated test is the first to reach it")
+  func isolatingInitializers() throws {
+    let seen = try withIsolatedInjectors {
+      let (name, isRegistered) = Isolating.name
+      return [name, "\(isRegistered)", try Isolating.injector.get(Shopper.self).id]
+    }
+    #expect(seen == ["isolated", "true", "inner"])
+    #expect(!Isolating.injector.isRegistered(type: FakePayments.self))
+    #expect(try Isolating.injector.get(Shopper.self).id == "inner")
+    #expect(withIsolatedInjectors { Isolating.carried })
+    #expect(Isolating.injector.isRegistered(type: Basket.self))
+  }
+
+  @Test("It is, however deep the stack is")
+  func deep() throws {
+    withIsolatedInjectors { deeply(1000) { _ = Deep.injector.isSealed } }
+    #expect(Deep.injector.paymentsName == "live")
+  }
+
+  @Test("An injector that a test creates is its own: released, it goes")
+  func ownInjectors() throws {
+    try withIsolatedInjectors {
+      weak var basket: Basket?
+      var injector: Injector? = try Injector.shop()
+      basket = try injector?.get(Basket.self)
+      #expect(basket != nil)
+      injector = nil
+      #expect(basket == nil)
+    }
+  }
+
+  @Test("A property that a test creates releases what it keeps")
+  func released() throws {
+    struct Screen {
+      @Injected var basket: Basket
+
+      init(_ injector: Injector) {
+        _basket = Injected(injector: injector)
+      }
+    }
+    try withIsolatedInjectors {
+      let injector = Injector()
+      try injector.register(injectable: .weakSingleton { Basket(payments: LivePayments()) })
+      weak var basket: Basket?
+      do {
+        let screen = Screen(injector)
+        basket = screen.basket
+        #expect(basket != nil)
+      }
+      #expect(basket == nil)
+    }
+  }
+}
+
+/// What a test does by a name, before the program has created the injector of that name.
+private enum Late {
+  static let services: Injector = {
+    let injector = Injector("isolation.late")
+    Shop.setUp(injector)
+    do { try injector.seal() } catch { fatalError("\(error)") }
+    return injector
+  }()
+}
+
+@Suite(
+  "Overrides by a name that nobody has yet",
+  .isolated { injectors in
+    let injector = injectors["isolation.late"]
+    try injector.override(as: (any Payments).self, injectable: .singleton(FakePayments("by name")))
+  })
+struct LateGlobalsTests {
+  @Test("They count for the injector when that is created", .isolated, arguments: 0..<8)
+  func late(number: Int) throws {
+    try Injector["isolation.late"].override(as: FakePayments.self, injectable: .singleton(FakePayments("inside")))
+    #expect(try Late.services.get(Basket.self).payments.name == "by name")
+    #expect(try Injector["isolation.late"].get(FakePayments.self).name == "inside")
+    #expect(try Late.services.get(FakePayments.self).name == "inside")
+  }
+}

@@ -1,0 +1,97 @@
+import Plug
+import Testing
+
+@Suite("A name")
+struct NameFaultTests {
+  @Test("finds an injector that is made a second time, in place of the first")
+  func madeAgain() throws {
+    let name: Injector.Name = "names.again"
+    var current = Injector(name)
+    try current.register(injectable: .singleton(1))
+    current = Injector(name)
+    try current.register(injectable: .singleton(2))
+    #expect(Injector[name] === current)
+    #expect(try Injector[name].get(Int.self) == 2)
+  }
+
+  @Test("finds the next injector when the first is closed, and a closed one while there is no other")
+  func closed() {
+    let name: Injector.Name = "names.closed"
+    let first = Injector(name)
+    let second = Injector(name)
+    #expect(Injector[name] === first)
+    first.closeNow()
+    #expect(Injector[name] === second)
+    second.closeNow()
+    #expect(Injector[name].isClosed)
+    let third = Injector(name)
+    #expect(Injector[name] === third)
+  }
+
+  @Test("that two injectors have is refused by the one that it does not find, as soon as it is looked up")
+  func twice() throws {
+    let name: Injector.Name = "names.twice"
+    let first = Injector(name)
+    let second = Injector(name)
+    let line = #line + 1
+    try second.register(injectable: .singleton(2))
+    try first.seal()
+    _ = Injector[name]
+    let refusal = #expect(throws: InjectorError.self) { try second.seal() }
+    #expect(
+      refusal?.description == """
+        Injector "names.twice" is not valid: 1 problem in 1 service.
+        1. The name "names.twice" finds another injector: 2 injectors have it.
+           at PlugTests/NameFaultTests.swift:\(line)
+           Close or release the other one first, or choose another name.
+        """)
+    let absence = #expect(throws: InjectorError.self) { try Injector[name].get(Int.self) }
+    #expect(
+      absence?.description.hasSuffix(
+        """
+          - Or close one of the 2 injectors that are called Injector["names.twice"]: the first of them is found by the name.
+        """) == true, "\(absence?.description ?? "")")
+    first.closeNow()
+    try second.seal()
+    #expect(try Injector[name].get(Int.self) == 2)
+  }
+
+  @Test("keeps what was registered by it before the injector is made, and says that there are two")
+  func early() throws {
+    let name: Injector.Name = "names.early"
+    try Injector[name].register(injectable: .singleton(1))
+    let made = Injector(name)
+    #expect(try Injector[name].get(Int.self) == 1)
+    #expect(throws: InjectorError.self) { try made.validate() }
+  }
+
+  @Test("finds the injector that is made after a provider was used by it")
+  func provider() {
+    #expect(Injector["names.provided"].answer() == 42)
+    let made = Injector("names.provided")
+    #expect(Injector["names.provided"] === made)
+    #expect(made.answer() == 42)
+  }
+
+  @Test("of an injector that only another thread holds for a moment finds it or none")
+  func released() async {
+    let name: Injector.Name = "names.released.often"
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<200 {
+            let made = Injector(name)
+            _ = Injector[name].isClosed
+            made.closeNow()
+          }
+        }
+      }
+    }
+    let last = Injector(name)
+    #expect(Injector[name] === last)
+  }
+}
+
+extension Injector {
+  fileprivate var answer: Provider<Int> { provide(.factory { 42 }) }
+}

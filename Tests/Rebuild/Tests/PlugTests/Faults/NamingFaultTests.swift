@@ -1,0 +1,146 @@
+import Plug
+import TestSupport
+import Testing
+
+struct Twin: Sendable {}
+private typealias Other = TestSupport.Twin
+
+private enum Outer {
+  struct Inner: Sendable {}
+  protocol Port: Sendable {}
+}
+
+private protocol Queue<Element>: Sendable { associatedtype Element }
+
+@Suite("Names in diagnostics")
+struct NamingFaultTests {
+  private let injector = Injector("shop")
+
+  @Test("tell types of two modules apart in chains, also when their short names follow each other")
+  func chains() throws {
+    try injector.register {
+      _ = try $0.get(Other.self)
+      return Twin()
+    }
+    try injector.register {
+      _ = try $0.get(Int.self)
+      return Other()
+    }
+    let error = #expect(throws: InjectorError.self) { try injector.get(Twin.self) }
+    #expect(error?.facts.chain == ["PlugTests.Twin", "TestSupport.Twin", "Int"])
+    let alone = #expect(throws: InjectorError.self) { try injector.get(Other.self) }
+    #expect(alone?.facts.chain == ["Twin", "Int"])
+  }
+
+  @Test("tell them apart in a circle")
+  func circles() throws {
+    try injector.register {
+      _ = try $0.get(Other.self)
+      return Twin()
+    }
+    try injector.register {
+      _ = try $0.get(Twin.self)
+      return Other()
+    }
+    let error = #expect(throws: InjectorError.self) { try injector.get(Twin.self) }
+    guard case .circularDependency(_, let path)? = error else { throw try #require(error) }
+    #expect(path == ["PlugTests.Twin", "TestSupport.Twin", "PlugTests.Twin"])
+  }
+
+  @Test("tell them apart where the nearest is one")
+  func nearest() throws {
+    try injector.register(injectable: .singleton(Other()), fileID: "Shop/Main.swift", line: 3)
+    let error = #expect(throws: InjectorError.self) { try injector.get(Twin.self) }
+    #expect(
+      error?.description.contains("nearest:        TestSupport.Twin, registered at Shop/Main.swift:3") == true,
+      "\(error?.description ?? "")")
+  }
+
+  @Test("tell them apart in a validation, whether they are registered or needed")
+  func validation() throws {
+    struct Needy: Sendable { init(twin: Twin) {} }
+    let line = #line + 1
+    try injector.register(injectable: .lazySingleton(wiring: Needy.init))
+    try injector.register { (_: Injector) in Other() }
+    let error = #expect(throws: InjectorError.self) { try injector.validate(.complete) }
+    #expect(
+      error?.description == """
+        Injector "shop" is not valid: 2 problems in 2 services.
+        1. PlugTests.Twin is not registered, but is needed by Needy.
+           at PlugTests/NamingFaultTests.swift:\(line)
+           Register it, or remove what needs it.
+        2. The dependencies of TestSupport.Twin are hidden in its closure.
+           at PlugTests/NamingFaultTests.swift:\(line + 1)
+           Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing.
+        """)
+  }
+
+  @Test("are code that compiles where they tell what to write")
+  func code() {
+    func request<Service: Sendable>(_ service: Service.Type) -> String? {
+      let error = #expect(throws: InjectorError.self) { try Injector().get(service) }
+      return error?.description.split(separator: "\n").first.map { String($0.prefix { $0 != ":" }) }
+    }
+    #expect(request((any Queue<Int>).self) == "get((any Queue<Int>).self) failed")
+    #expect(request((@Sendable (Int) -> String).self) == "get((@Sendable (Int) -> String).self) failed")
+    #expect(request(Outer.Inner.self) == "get(Outer.Inner.self) failed")
+    #expect(request((any Outer.Port).self) == "get((any Outer.Port).self) failed")
+    #expect(request([Outer.Inner].self) == "get(Array<Outer.Inner>.self) failed")
+    _ = ((any Queue<Int>).self, (@Sendable (Int) -> String).self, Outer.Inner.self, (any Outer.Port).self)
+  }
+
+  @Test("of a decorator or a configuration that throws blame it, with its line")
+  func culprits() throws {
+    let line = #line + 2
+    try injector.register(
+      injectable: .lazySingleton { Twin() }.configure { _, _ in throw Boom() }, fileID: "Shop/Main.swift", line: 3)
+    try injector.register(injectable: .lazySingleton { Other() }, fileID: "Shop/Main.swift", line: 4)
+    try injector.decorate(Other.self, id: "logging") { _, _ in throw Boom() }
+    let configuring = #expect(throws: InjectorError.self) { try injector.get(Twin.self) }
+    #expect(
+      configuring?.description.replacing(#/\n  asked at:.*/#, with: "") == """
+        Twin could not be configured: \(Boom())
+          service:        Twin
+          injector:       shop
+          chain:          Twin
+          registered at:  Shop/Main.swift:3
+          configured at:  PlugTests/NamingFaultTests.swift:\(line)
+        To fix this:
+          - Check the configure closure, which threw Boom. The next get tries again.
+        """)
+    let decorating = #expect(throws: InjectorError.self) { try injector.get(Other.self) }
+    #expect(
+      decorating?.description.replacing(#/\n  asked at:.*/#, with: "") == """
+        Twin could not be decorated: \(Boom())
+          service:        Twin
+          injector:       shop
+          chain:          Twin
+          registered at:  Shop/Main.swift:4
+          decorated at:   PlugTests/NamingFaultTests.swift:\(line + 2)
+        To fix this:
+          - Check the decorator logging, which threw Boom. The next get tries again.
+        """)
+  }
+
+  @Test("A provider that is a function with arguments traps, since it cannot tell them apart")
+  func arguments() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Injector().shard(1)()
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(
+      text.contains(
+        "cannot provide a service: a provider does not see the arguments of a function."), "\(text)")
+  }
+
+  @Test("Providers of a generic function are told apart by what they provide")
+  func generics() {
+    #expect(injector.empty()() as [Int] == [])
+    #expect(injector.empty()() as [String] == [])
+  }
+}
+
+extension Injector {
+  fileprivate func shard(_ number: Int) -> Provider<Int> { provide(.lazySingleton { number }) }
+  fileprivate func empty<Element: Sendable>() -> Provider<[Element]> { provide(.lazySingleton { [] }) }
+}
