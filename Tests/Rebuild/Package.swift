@@ -21,7 +21,10 @@ let library = upcomingFeatures + [leaveOutUnused]
 let package = Package(
   name: "Rebuild",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [.library(name: "Plug", targets: ["Plug"])],
+  products: [
+    .library(name: "Plug", targets: ["Plug"]), .library(name: "PlugKeys", targets: ["PlugKeys"]),
+    .library(name: "PlugFeatures", targets: ["PlugFeatures"]),
+  ],
   targets: [
     .target(name: "Plug", swiftSettings: library + [.strictMemorySafety()]),
     .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: library),
@@ -41,6 +44,8 @@ let package = Package(
     .testTarget(
       name: "MainActorAppTests", dependencies: ["Plug", "PlugKeys", "PlugTesting"],
       swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "StressTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -68,7 +68,7 @@ package final class ServiceGraph {
   }
 
   private func index(of found: (cell: Cell, owner: Int), from asking: Int) -> Int {
-    let registrations = (found.cell.selector?.cells ?? [found.cell]).map(\.registration)
+    let registrations = found.cell.parts.map(\.registration)
     var level = asking
     if found.owner > asking {
       level = found.owner

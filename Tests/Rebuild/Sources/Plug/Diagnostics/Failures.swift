@@ -87,6 +87,12 @@ extension Injector {
     return .circularDependency(facts, path: steps.map { names.name(of: $0.name) })
   }
 
+  /// The error of a circle that leads back to what a thread is making.
+  func circle(_ path: [Step], to registration: Registration) -> InjectorError {
+    let start = path.firstIndex { $0.registration === registration } ?? path.count
+    return circle(Array(path[start...]) + [Step(registration)])
+  }
+
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
     let way = steps.map(\.registration) + [registration]

@@ -170,7 +170,7 @@ extension Injector {
   /// nothing of it can change any more.
   private func uninstall(_ installation: Installation) {
     for cell in cells {
-      for part in cell.selector?.cells ?? [cell] where part.registration.installation === installation {
+      for part in cell.parts where part.registration.installation === installation {
         if let candidate = part.registration.candidate {
           try? unregister(candidate: candidate, of: cell.registration.key)
         } else {

@@ -142,7 +142,7 @@ public final class Injector: Sendable {
 }
 
 extension Injector {
-  @usableFromInline var isScope: Bool { parent != nil }
+  @usableFromInline package var isScope: Bool { parent != nil }
 
   /// This injector and those that it lies in, up to the outermost.
   var levels: Levels { Levels(rest: self) }

@@ -128,7 +128,7 @@ extension Injector {
       }
       return (state.kept.take(), old)
     }
-    let gone = Set(old.flatMap { $0.selector?.cells ?? [$0] }.map(ObjectIdentifier.init))
+    let gone = Set(old.flatMap(\.parts).map(ObjectIdentifier.init))
     let kept = order.filter { !gone.contains(ObjectIdentifier($0)) }
     state.withLock { $0.kept.restore(kept) }
     let instances = Self.retire(order.filter { gone.contains(ObjectIdentifier($0)) }, inOrder: true)

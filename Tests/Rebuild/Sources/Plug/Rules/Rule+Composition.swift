@@ -100,14 +100,11 @@ extension Rule {
     if depth <= Self.depthLimit {
       self.init(compose(), depth: depth)
     } else {
-      self.init("a rule that is nested too deeply") { _ in throw NestedTooDeep(limit: Self.depthLimit) }
+      self.init("a rule that is nested too deeply") { _ in
+        throw RuleFailure("rules nest up to \(Self.depthLimit) deep; .all and .any take any number side by side")
+      }
     }
   }
-}
-
-private struct NestedTooDeep: Error, CustomStringConvertible {
-  let limit: Int
-  var description: String { "rules nest up to \(limit) deep; .all and .any take any number side by side" }
 }
 
 extension RuleExpression {
@@ -139,6 +136,7 @@ extension RuleCondition {
     if let operand { largerOperand = { larger, injector in try look(larger, injector) { try operand($0, injector) } } }
     return RuleCondition(
       name: name, test: { [test] larger, injector in try look(larger, injector) { try test($0, injector) } },
-      operand: largerOperand, prerequisite: prerequisite, mention: self.mention ?? mention, subject: self.subject ?? subject)
+      operand: largerOperand, prerequisite: prerequisite, mention: self.mention ?? mention,
+      subject: self.subject ?? subject)
   }
 }

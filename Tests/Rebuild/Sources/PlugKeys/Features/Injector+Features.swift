@@ -44,7 +44,7 @@ extension Injector {
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     let definition = Injection.singleton(instance).definition
     let cell = Cell(Registration(key.key, definition, depth: depth, location: location))
-    try change(key.key, ignoresSeal: isPrivate) { _ in cell }
+    try replace(key.key, by: cell, ignoresSeal: isPrivate)
     try put(Box(Generation.next()), FeatureGeneration<Key>.self)
   }
 
@@ -91,7 +91,7 @@ extension Injector {
   public func reset<Key: Feature>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
     let injector = redirected() ?? self
     do throws(InjectorError) {
-      try injector.change(key.key, ignoresSeal: injector.isPrivate) { _ in nil }
+      try injector.replace(key.key, by: nil, ignoresSeal: injector.isPrivate)
       if injector.parent == nil {
         try injector.put(Box(Generation.next()), FeatureGeneration<Key>.self)
       } else {

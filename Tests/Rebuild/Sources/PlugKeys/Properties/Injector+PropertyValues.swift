@@ -9,15 +9,16 @@ extension Injector {
     let injector = redirected() ?? self
     let properties = try Properties.of(injector, for: property)
     SelectionWatch.current?.note(properties, property)
-    properties.access(property)
-    return try injector.value(of: property, properties)
+    return try injector.value(of: property, properties, isShown: true)
   }
 
-  /// Gets the value without showing that to anything.
-  func value(of property: any Property.Type, _ properties: Properties) throws(InjectorError) -> AnyBox {
-    switch properties.find(property) {
+  /// Gets the value as this injector has it.
+  func value(
+    of property: any Property.Type, _ properties: Properties, isShown: Bool = false
+  ) throws(InjectorError) -> AnyBox {
+    switch properties.find(property, isShown: isShown) {
     case .value(let box, let levels):
-      try level(at: depth - Int32(levels)).refuseCapture(of: property.key)
+      if isScope { try level(at: depth - levels).refuseCapture(of: property.key) }
       return box
     case .byDefault(let cell): return try level(at: 0).provide(cell)
     case .closed: throw closed(property.key, by: self)
@@ -43,7 +44,7 @@ extension Injector {
     let injector = redirected() ?? self
     let properties = try Properties.of(injector, for: property)
     for _ in 0..<Looks.echoLimit {
-      guard let source = properties.source(of: property) else { throw injector.closed(property.key, by: injector) }
+      guard let source = properties.prepare(property) else { throw injector.closed(property.key, by: injector) }
       let new = change(try injector.value(of: property, properties))
       switch properties.replace(property, by: .set(new), unlessChangedSince: source) {
       case .made: return true

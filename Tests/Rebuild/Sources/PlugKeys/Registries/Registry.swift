@@ -67,11 +67,11 @@ extension Registry {
     let cell = Cell(Registration(key, Injection.singleton(shared).definition, depth: 0, location: location))
     let injector = Registries.current
     do throws(InjectorError) {
-      try injector.change(key) { (old) throws(InjectorError) in
+      while true {
+        let old = try injector.changeable(key)
         if let old, old.isAssigned { throw injector.alreadyRegistered(key, at: old.registration.location) }
-        return cell
+        if injector.replace(old, by: cell, key) { return true }
       }
-      return true
     } catch {
       Registries.onRefusal(
         RegistryRefusal(registry: typeName(self), refusedAt: location, assignedAt: error.facts.registeredAt))
