@@ -30,7 +30,7 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   public let rule: Rule<Context>
 
   /// The candidates and nested points, in declared order.
-  public package(set) var elements: [PluginElement<Service, Context>] {
+  public internal(set) var elements: [PluginElement<Service, Context>] {
     didSet { (home, knownIDs) = (PointHome(sharing: home), nil) }
   }
 

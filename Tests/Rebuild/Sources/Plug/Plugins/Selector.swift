@@ -53,8 +53,6 @@ package final class Selector: Sendable {
   var rivals: [Int?] { order.entries.map { $0.draw == nil ? nil : $0.priority } }
   /// How `after` and `before` have put the candidates in order.
   var sort: CandidateSort? { order.sort }
-  /// What rules look at outside of the program.
-  package var mentions: [Mention] { elements.flatMap { $0.rule.conditions.compactMap(\.mention) } }
   /// What rules ask of other points.
   var prerequisites: [Prerequisite] { elements.flatMap { $0.rule.conditions.compactMap(\.prerequisite) } }
 

@@ -55,15 +55,3 @@ extension PluginPoint where Context: FlagContext {
     }
   }
 }
-
-extension PluginElement {
-  /// This element with other candidates.
-  fileprivate func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
-    switch self {
-    case .candidate(let candidate): return .candidate(change(candidate))
-    case .point(var point):
-      point.elements = point.elements.map { $0.mapping(change) }
-      return .point(point)
-    }
-  }
-}
