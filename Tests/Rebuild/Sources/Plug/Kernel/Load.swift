@@ -1,3 +1,5 @@
+import Synchronization
+
 // The life of a load: it has the claim, the graph and the end of any other request.
 
 extension Injector {
@@ -111,10 +113,10 @@ extension Cell {
       }
     }
     if let failure {
-      let isGone = claim.withLock { $0.isGone }
-      let error = isGone && owner.isClosedItself ? owner.closed(registration, work.trail) : failure
-      // An attempt that was cancelled says nothing to a request that came later.
-      fail(Task.isCancelled && !isGone ? .look : .failed(error), by: work.id)
+      let isClosed = claim.withLock { $0.isGone } && owner.isClosedItself
+      // An attempt that was cancelled says nothing to a request that came later, nor one of what was replaced or reset.
+      let outcome: Waiter.Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
+      fail(isClosed ? .failed(owner.closed(registration, work.trail)) : outcome, by: work.id)
     }
     work.end()
   }
@@ -131,8 +133,23 @@ extension Cell {
       throw .wrapping(error, registration, in: owner, trail: work.trail)
     }
     // What wraps or configures the instance may need something that has to be loaded.
-    let rest = try await owner.loading { owner throws(InjectorError) in
-      try Level.current.with { (stack) throws(InjectorError) in try self.accept(box, of: work, in: owner, stack) }
+    let isClosed = Atomic(false)
+    let rest: Session.Rest?
+    do throws(InjectorError) {
+      rest = try await owner.loading { owner throws(InjectorError) in
+        do throws(InjectorError) {
+          return try Level.current.with { (stack) throws(InjectorError) in
+            try self.accept(box, of: work, in: owner, stack)
+          }
+        } catch {
+          if !error.isRetried { isClosed.store(true, ordering: .relaxed) }
+          throw error
+        }
+      }
+    } catch {
+      // What it waited for could not be loaded.
+      if !isClosed.load(ordering: .relaxed) { owner.close(box, of: registration) }
+      throw error
     }
     guard let rest else { return }
     do throws(InjectorError) {
@@ -151,7 +168,12 @@ extension Cell {
     if registration.recipe.isolation == .mainActor, !isOnMainActor() {
       throw owner.failure(.mainActorRequired, registration, work.trail)
     }
-    try stack.enter(registration, for: owner, keeper: owner.depth)
+    do throws(InjectorError) {
+      try stack.enter(registration, for: owner, keeper: owner.depth)
+    } catch {
+      owner.close(box, of: registration)
+      throw error
+    }
     do throws(InjectorError) {
       let wrapped: Wrapped
       do {

@@ -98,7 +98,8 @@ extension [Session.Made] {
         cell.claim.withLock { $0.resume() }
         continue
       }
-      cell.fail(error.outcomeForOthers, by: one.maker)
+      // All wait for a load itself, which would fail in this way again.
+      cell.fail(one.isLoaded ? .failed(error) : error.outcomeForOthers, by: one.maker)
       one.injector.close(one.inner ?? one.box, of: one.registration)
     }
   }
