@@ -152,13 +152,15 @@ extension Cell {
       throw error
     }
     guard let rest else { return }
-    do throws(InjectorError) {
-      try await WaitGraph.waitForEnd(of: rest.borrowed, Asker(work))
-    } catch {
-      rest.made.abandon(error)
-      throw error
+    // On a thread of its own: all of the pool may wait, in requests that cannot suspend, for what is published here.
+    let redirection = Layers.redirection
+    let failure = await withCheckedContinuation { continuation in
+      BackgroundThread.run {
+        let finish = { rest.finish(for: Asker(work)) }
+        continuation.resume(returning: redirection.map { Layers.withRedirection($0, finish) } ?? finish())
+      }
     }
-    rest.made.publish()
+    if let failure { throw failure }
   }
 
   /// - Returns: What has to wait before it is published.
@@ -254,23 +256,18 @@ extension Cell {
   }
 }
 
-extension WaitGraph {
-  /// Suspends the calling task until what others have constructed, and a load has got, is finished.
-  static func waitForEnd(of borrowed: [Session.Borrowed], _ asker: Asker) async throws(InjectorError) {
-    while true {
-      let message = Guarded<Waiter?>(nil)
-      let outcome = await withCheckedContinuation { continuation in
-        let waiter = Waiter { continuation.resume(returning: $0) }
-        message.withLock { $0 = waiter }
-        do throws(InjectorError) {
-          if try begin(waiter, borrowed, asker) { waiter.wake(.proceed) }
-        } catch {
-          waiter.wake(.failed(error))
-        }
-      }
-      if let waiter = message.withLock({ $0 }) { leave(waiter, asker) }
-      if case .failed(let error) = outcome { throw error }
-      if case .proceed = outcome { return }
+extension Session.Rest {
+  /// Waits for what others have constructed, and publishes.
+  ///
+  /// - Returns: What went wrong.
+  fileprivate func finish(for asker: Asker) -> InjectorError? {
+    do throws(InjectorError) {
+      try WaitGraph.waitForEnd(of: borrowed, asker)
+      made.publish()
+      return nil
+    } catch {
+      made.abandon(error)
+      return error
     }
   }
 }
