@@ -2,6 +2,10 @@ import Plug
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 // Typed keys in an app target that isolates everything to the main actor by default.
 
 enum Title: Property {

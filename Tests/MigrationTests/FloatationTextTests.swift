@@ -3,6 +3,10 @@ import PlugTesting
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 // The usage that floatation.md shows, in Swift 6 mode. Each test names what the text promises.
 
 private protocol ExperimentLauncher: Sendable {

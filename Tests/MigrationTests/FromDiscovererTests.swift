@@ -1,6 +1,10 @@
 import Plug
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 // What Docs/Migrating/From-Discoverer.md shows, in the same words.
 
 private protocol Cart: AnyObject, Sendable {

@@ -4,6 +4,10 @@ import PlugTesting
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private protocol Payments: Sendable { var name: String { get } }
 private struct CardPayments: Payments { let name = "card" }
 private struct LoggedPayments: Payments {

@@ -2,6 +2,10 @@ import Plug
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private protocol Payments: Sendable { var name: String { get } }
 private struct CardPayments: Payments { let name = "card" }
 private struct MockPayments: Payments { let name = "mock" }

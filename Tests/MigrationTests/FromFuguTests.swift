@@ -2,6 +2,10 @@ import Plug
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private enum Number: Property { static let defaultValue = 42 }
 
 private struct Answer: Feature, Equatable {

@@ -1,6 +1,10 @@
 import Plug
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 // What Docs/Migrating/From-Plug-0.4.md shows, in the same words.
 
 private protocol SearchProvider: Sendable {

@@ -4,6 +4,10 @@ import PlugFeatures
 import PlugTesting
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private struct Prices: Feature {
   var price: @Sendable (_ article: String) -> Int
   static func load(in injector: Injector) -> Prices { .fixed(900 + injector[Tax.self]) }

@@ -1,6 +1,10 @@
 import Plug
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private protocol Payments: Sendable { var name: String { get } }
 private final class CardPayments: Payments { let name = "card" }
 private final class GiftPayments: Payments { let name = "gift" }

@@ -2,6 +2,10 @@ import Plug
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private protocol Payments: Sendable { var name: String { get } }
 private protocol Refunds: Sendable { var name: String { get } }
 private final class CardPayments: Payments, Refunds { let name = "card" }

@@ -3,6 +3,10 @@ import PlugFeatures
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 // The usage that fugu.md shows, in Swift 6 mode. Each test names what the text promises.
 
 private enum SomeProperty: Property {

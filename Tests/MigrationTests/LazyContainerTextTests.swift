@@ -2,6 +2,10 @@ import Plug
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 // The usage that lazycontainer.md shows, in Swift 6 mode. Each test names what the text promises.
 
 private final class YourClass: Sendable {}

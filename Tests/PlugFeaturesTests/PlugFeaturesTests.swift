@@ -3,6 +3,10 @@ import Plug
 import PlugFeatures
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("The common features")
 struct PlugFeaturesTests {
   @Test("tell the time: that of the system, or a constant one")

@@ -4,6 +4,10 @@ import PlugFeatures
 import PlugTesting
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private struct Member: Sendable {
   var id = "p-17"
 }

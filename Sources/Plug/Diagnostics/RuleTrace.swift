@@ -61,6 +61,17 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   /// The parts of a composition, in order.
   public let parts: [RuleTrace]
 
+  /// The type that a condition is about, if its name does not tell it from others.
+  package let subject: Subject
+
+  /// A type that is compared by code which needs it: traces that have been written and read are equal without it.
+  package struct Subject: Sendable, Hashable {
+    package let id: ObjectIdentifier?
+
+    package static func == (first: Self, second: Self) -> Bool { true }
+    package func hash(into hasher: inout Hasher) {}
+  }
+
   private enum CodingKeys: String, CodingKey {
     case kind, name, outcome
     case operand = "text"
@@ -70,7 +81,7 @@ public struct RuleTrace: Sendable, Hashable, Codable {
 
   init(
     _ kind: Kind = .condition, name: String, outcome: Outcome, operand: Operand? = nil, reason: String? = nil,
-    parts: [RuleTrace] = []
+    parts: [RuleTrace] = [], subject: (any Any.Type)? = nil
   ) {
     self.kind = kind
     self.name = name
@@ -79,6 +90,7 @@ public struct RuleTrace: Sendable, Hashable, Codable {
     value = operand?.value
     self.reason = reason
     self.parts = parts
+    self.subject = Subject(id: subject.map { ObjectIdentifier($0) })
   }
 }
 
@@ -94,6 +106,7 @@ extension RuleTrace {
     value = values.contains(.value) ? try values.decode(Value.self, forKey: .value) : nil
     reason = try values.decodeIfPresent(String.self, forKey: .reason)
     parts = try values.decode([RuleTrace].self, forKey: .parts)
+    subject = Subject(id: nil)
   }
 }
 

@@ -2,6 +2,10 @@ import Plug
 import TestSupport
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private struct Shopper: FeatureContext {
   var enabledFeatures: Set<String> = []
 }
@@ -147,7 +151,7 @@ struct InjectorPluginsTests {
         register(as: (any Search).self) was refused: Search [voice] is already registered.
           service:        Search [voice]
           injector:       services
-          registered at:  \(#fileID):25
+          registered at:  \(#fileID):29
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or unregister the first, or create the injector with allowRewrite: true.

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 private enum Switch<Index>: Property { static var defaultValue: Int { 0 } }
 
 private struct Shopper: Sendable, Equatable {

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 @Suite("A feature")
 struct FeatureTests {
   @Test("is loaded once, with what the injector has, and may be of any type")
@@ -86,17 +90,6 @@ struct FeatureTests {
     }
   }
 
-  @Test("that has been loaded stands in the graph with what it asked for")
-  func graph() throws {
-    let injector = Injector()
-    try injector.register(as: (any Networking).self) { HTTPNetworking() }
-    _ = injector[Asking.self]
-    let graph = injector.graph()
-    #expect(graph.nodes.map(\.name) == ["Asking", "Networking"])
-    #expect(graph.edges.map { [$0.from, $0.to] } == [[0, 1]])
-    #expect(try injector.validate().serviceCount == 2)
-  }
-
   @Test("of a sealed injector cannot be set: the program ends with the diagnosis")
   func sealed() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { try setSealed() }
@@ -176,13 +169,6 @@ private struct NeedsScoped: Feature {
   static func load(in injector: Injector) throws -> NeedsScoped {
     _ = try injector.get((any Networking).self)
     return NeedsScoped()
-  }
-}
-
-private struct Asking: Feature {
-  static func load(in injector: Injector) throws -> Asking {
-    _ = try injector.get((any Networking).self)
-    return Asking()
   }
 }
 

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 @Suite("A lazy value", .serialized)
 struct LazyTests {
   @Test("is made at the first use, and is the same from then on")

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 @Suite("Ending the observation of a property", .serialized)
 struct ObservationEndingTests {
   @Test("ends when the token is cancelled or released")

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 @Suite("Observing a property", .serialized)
 struct ObservationTests {
   @Test("gives each new value in order, and the current one only if that is asked for")

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 @Suite("A property of an injector that ends", .serialized)
 struct PropertyEndingTests {
   @Test("throws in a closed scope, and reading it otherwise ends the program")
@@ -26,13 +30,6 @@ struct PropertyEndingTests {
     #expect(actual == expected)
   }
 
-  @Test("has a state that lives as long as that, closed or not, because others may be reading it")
-  func stateLives() {
-    let (lived, state) = stateOfClosedInjector()
-    #expect(lived)
-    #expect(state.value == nil)
-  }
-
   @Test("cannot be read any more through a scope of it")
   func closedOutside() {
     let injector = Injector("services")
@@ -44,22 +41,6 @@ struct PropertyEndingTests {
       return facts.injector == "services/request"
     }
   }
-}
-
-private struct Weak<Object: AnyObject> {
-  weak var value: Object?
-}
-
-/// Whether the state of a property was there after the injector had been closed, and the state, when the injector has
-/// gone.
-@inline(never)
-private func stateOfClosedInjector() -> (lived: Bool, state: Weak<PropertyState<String>>) {
-  let injector = Injector()
-  injector[Theme.self] = "dark"
-  let state = Weak(value: injector.registrations.entry(PropertyKey<Theme>.self))
-  injector.closeNow()
-  defer { withExtendedLifetime(injector) {} }
-  return (state.value != nil, state)
 }
 
 private let readClosedLine = #line + 5

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 @Suite("The value of a property, small or large")
 struct PropertySizeTests {
   @Test("keeps what it refers to until it is replaced, reset or closed, in a scope too")

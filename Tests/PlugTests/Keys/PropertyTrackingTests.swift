@@ -4,6 +4,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 @Suite("A property, for Swift's Observation,", .serialized)
 struct PropertyTrackingTests {
   /// Notes the value that an injector has, and that it will change.
@@ -50,17 +54,6 @@ struct PropertyTrackingTests {
           "dark", "will change", "blue", "will change", "blueish", "will change", "light", "will change",
         ])
     }
-  }
-
-  @Test("that a scope has from further out is tracked, also while somebody traces requests")
-  func trackingWhileTraced() {
-    let injector = Injector()
-    injector[Theme.self] = "dark"
-    injector.tracer = { _ in }
-    let (scope, log) = (injector.makeScope(), Log())
-    track(scope, log)
-    scope[Theme.self] = "blue"
-    #expect(log.lines == ["dark", "will change"])
   }
 
   @Test("that changes between the announcement and the change is tracked")

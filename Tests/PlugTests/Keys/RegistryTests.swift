@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 private final class FreshRegistry: Registry {
   let name: String
   init(name: String) { self.name = name }

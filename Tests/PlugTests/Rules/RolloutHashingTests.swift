@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 /// A shopper whose share the people say who run the program.
 private struct Member: Sendable {
   var id = "p-17"

@@ -3,6 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private struct Choice: Sendable {
   let name: String
 }

@@ -1,6 +1,10 @@
 import Plug
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private protocol Prices: Sendable { var price: Int { get } }
 
 private struct Fixed: Prices { let price: Int }

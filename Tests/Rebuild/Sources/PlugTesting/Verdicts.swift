@@ -11,7 +11,7 @@ final class Verdicts: Hooks, CopiedAttachment {
 
   private init(_ verdicts: [Place: Verdict] = [:]) { self.verdicts = Guarded(verdicts) }
 
-  var copy: Verdicts { Verdicts(verdicts.withLock { $0 }) }
+  func copy(for injector: Injector) -> Verdicts { Verdicts(verdicts.withLock { $0 }) }
 
   /// Of the candidates of one service, one is forced: the last.
   private func set(_ verdict: Verdict, _ candidate: String, of keys: [Key]) {

@@ -1,5 +1,9 @@
 package import Plug
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 package enum Theme: Property { package static var defaultValue: String { "light" } }
 package enum Nickname: Property { package static var defaultValue: String? { nil } }
 package enum Volume: Property { package static let defaultValue = 0 }

@@ -1,7 +1,6 @@
 /// Stands for a service that is made from arguments of these types.
 @usableFromInline
 struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey {
-  @usableFromInline static var service: (any Any.Type)? { Service.self }
 
   private static var arguments: [String] {
     var names = [argumentName(First.self)]
@@ -29,37 +28,12 @@ private func argumentName(_ type: any Any.Type) -> String {
 /// Stands for a provider that takes arguments, together with a tag that says where it is declared, and its name.
 @usableFromInline
 struct ArgumentsProviderKey<Service: Sendable, First: Sendable, each Rest: Sendable>: TypedKey {
-  @usableFromInline static var service: (any Any.Type)? { Service.self }
 
   @usableFromInline
   static func name(tag: String?) -> String { ProviderKey<Service>.name(tag: tag) }
 
   @usableFromInline
   static func expression(tag: String?) -> String { ProviderKey<Service>.expression(tag: tag).dropLast() + "…)" }
-}
-
-/// Arguments that are compared.
-struct ArgumentValues<First: Hashable & Sendable, each Rest: Hashable & Sendable>: Hashable, Sendable {
-  private let first: First
-  private let rest: (repeat each Rest)
-
-  init(_ first: First, _ rest: repeat each Rest) {
-    self.first = first
-    self.rest = (repeat each rest)
-  }
-
-  static func == (one: Self, other: Self) -> Bool {
-    guard one.first == other.first else { return false }
-    for (own, its) in repeat (each one.rest, each other.rest) {
-      guard own == its else { return false }
-    }
-    return true
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(first)
-    repeat hasher.combine(each rest)
-  }
 }
 
 extension Registration {

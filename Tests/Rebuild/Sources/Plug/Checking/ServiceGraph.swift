@@ -56,7 +56,7 @@ package struct ServiceGraph {
   }
 
   private mutating func index(of cell: Cell, owner: Int, from asking: Int) -> Int {
-    let cells = cell.selector?.cells ?? [cell]
+    let cells = cell.parts
     let level = owner > asking ? cells.reduce(owner) { min($0, keeper(of: $1.registration) ?? asking) } : asking
     if let index = indices[level][ObjectIdentifier(cell)] { return index }
     let index = services.count

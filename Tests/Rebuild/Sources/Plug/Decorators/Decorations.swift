@@ -25,7 +25,7 @@ final class Decorations: Hooks, CopiedAttachment {
 
   private init(_ decorators: [Key: [Decoration]]) { state.withLock { $0.decorators = decorators } }
 
-  var copy: Decorations { Decorations(state.withLock { $0.decorators }) }
+  func copy(for injector: Injector) -> Decorations { Decorations(state.withLock { $0.decorators }) }
 
   init() { Self.used.store(true, ordering: .relaxed) }
 
@@ -99,6 +99,7 @@ extension Registration {
     var values = Extras.Values()
     values.wraps = decorators
     values.weaken = recipe.extras?.values.weaken
+    values.weakType = recipe.extras?.values.weakType
     let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
     let inner = AnyRecipe(
       { _, injector in try (injector.parent ?? injector).provide(cell) }, isolation, recipe.needs, Extras(values))
@@ -111,17 +112,15 @@ extension Registration {
 extension Cell {
   func decorated(by decorators: [Decoration]) -> Cell {
     if decorators.isEmpty { return self }
-    if let selector {
-      return Cell(registration, selector: selector.mapping { $0.registration.decorated(by: decorators) })
-    }
-    return Cell(registration.decorated(by: decorators))
+    guard let selector else { return Cell(registration.decorated(by: decorators)) }
+    let candidates = selector.cells.map { $0.registration.decorated(by: decorators) }
+    return Cell(registration, selector: selector.copy(with: candidates))
   }
 
   fileprivate func overlaid(by decorators: [Decoration], in level: Injector) -> Cell {
     guard let selector else { return Cell(registration.overlaid(by: decorators, over: self, in: level)) }
-    return Cell(
-      registration.with(registration.recipe, depth: level.depth),
-      selector: selector.mapping { $0.registration.overlaid(by: decorators, over: $0, in: level) })
+    let candidates = selector.cells.map { $0.registration.overlaid(by: decorators, over: $0, in: level) }
+    return Cell(registration.with(registration.recipe, depth: level.depth), selector: selector.copy(with: candidates))
   }
 }
 
@@ -156,18 +155,9 @@ extension Injector {
   private func decorate(_ key: Key, by decoration: Decoration) throws(InjectorError) {
     var reserved: [Cell] = []
     do throws(InjectorError) {
-      _ = try change(key) { (old) throws(InjectorError) in
-        for cell in old.map({ $0.selector?.cells ?? [$0] }) ?? [] {
-          if reserved.contains(where: { $0 === cell }) { continue }
-          if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
-          try reserve(cell)
-          reserved.append(cell)
-        }
-        return old?.decorated(by: [decoration])
-      }
+      try decorate(registered: key, by: decoration, &reserved)
       for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
-        try reserveMade(from: made.registration, &reserved)
-        _ = try change(made.registration.key) { old in old?.decorated(by: [decoration]) }
+        try decorate(registered: made.registration.key, by: decoration, &reserved)
       }
       try reserveInherited(key, &reserved)
     } catch {
@@ -178,6 +168,19 @@ extension Injector {
     decorations?.add(decoration, for: key)
     if isScope, let decorations, !Layers.hooks(of: self).contains(where: { $0.hook === decorations }) {
       Layers.install(decorations, in: self)
+    }
+  }
+
+  private func decorate(
+    registered key: Key, by decoration: Decoration, _ reserved: inout [Cell]
+  ) throws(InjectorError) {
+    while let old = try changeable(key), !old.isFixed {
+      for cell in old.parts where !reserved.contains(where: { $0 === cell }) {
+        if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
+        try reserve(cell)
+        reserved.append(cell)
+      }
+      if replace(old, by: old.decorated(by: [decoration]), key) { return }
     }
   }
 

@@ -19,7 +19,7 @@ extension InjectorError.Facts {
   init(_ registration: Registration, in injector: Injector, after way: [Step]) {
     let name = ServiceName(key: registration.key, candidate: registration.candidate)
     self.init(.service(name), in: Path(injector), after: way.map(\.name))
-    registeredAt = registration.location
+    if !registration.location.fileID.isEmpty { registeredAt = registration.location }
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
@@ -55,7 +55,8 @@ extension Injector {
       return .notRegistered(facts)
     case .closed: return closed(registration, way)
     case .mainActorRequired:
-      facts.isMadeOnce = registration.isKept
+      let isOfArguments = registration.base != nil || registration.maker != nil
+      facts.isMadeOnce = registration.lifetime == .lazySingleton && !isOfArguments
       return .mainActorRequired(facts)
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
     case .tooManyRounds: return .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
@@ -73,16 +74,24 @@ extension Injector {
   }
 
   /// The error of a circle, whose steps begin and end with one registration.
-  func circle(_ steps: some Collection<Step>) -> InjectorError {
+  func circle(_ steps: [Step]) -> InjectorError {
     let way = Level.current.with { $0.path }
     let distinct = DistinctNames(steps.map(\.registration.key))
     let names = steps.map { distinct.name(of: $0.name) }
-    guard let last = Array(steps).last else {
+    guard let last = steps.last else {
       return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
     }
     var facts = InjectorError.Facts(last.registration, in: self, after: way)
     facts.isClosing = steps.contains { !$0.act.isEmpty }
     return .circularDependency(facts, path: names)
+  }
+
+  /// The error of a circle that leads back to what a thread is making.
+  func circle(_ path: [Step], to registration: Registration) -> InjectorError {
+    var steps = path
+    steps.removeFirst(path.firstIndex { $0.registration === registration } ?? path.count)
+    steps.append(Step(registration))
+    return circle(steps)
   }
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
@@ -108,7 +117,7 @@ extension Injector {
     return .notLoaded(facts)
   }
 
-  func closed(_ key: Key, by level: Injector) -> InjectorError {
+  package func closed(_ key: Key, by level: Injector) -> InjectorError {
     closed(InjectorError.Facts(about: key, in: self))
   }
 
@@ -176,6 +185,11 @@ extension InjectorError {
 private struct Abandoned: Error, CustomStringConvertible {
   let name: String
   var description: String { "\(name), which it had got before that was configured, has been given up" }
+}
+
+extension CodeLocation {
+  /// Where what the program does not register begins, such as the value of a property.
+  package static let unknown = CodeLocation(fileID: "", line: 0)
 }
 
 extension Registration {

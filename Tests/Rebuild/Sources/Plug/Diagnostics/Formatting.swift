@@ -14,7 +14,7 @@ func decimal(_ bucket: Double) -> String {
 
 /// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
 @usableFromInline
-func quoted(_ value: some Any) -> String {
+package func quoted(_ value: some Any) -> String {
   if let optional = value as? any OptionalValue { return optional.text }
   return (value as? String)?.debugDescription ?? "\(value)"
 }

@@ -80,7 +80,7 @@ extension InjectorError.Facts {
     case .service(let name):
       let tag = name.key.tag?.rawValue
       guard let key = name.key.type as? any TypedKey.Type else {
-        return name.key.type is any FeatureAsService.Type ? .featureAsService : .service
+        return name.key.type is any _FeatureAsService.Type ? .featureAsService : .service
       }
       return switch key.form {
       case .key: .key(key.expression(tag: tag))
@@ -105,5 +105,5 @@ extension InjectorError.Facts {
   }
 }
 
-/// A type that a layer asks for by a subscript of its own rather than as a service.
-package protocol FeatureAsService {}
+/// A type that is asked for by a subscript of its own rather than as a service. Errors say how.
+public protocol _FeatureAsService {}

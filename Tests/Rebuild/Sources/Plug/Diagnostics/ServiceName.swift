@@ -16,7 +16,7 @@ struct ServiceName: Sendable, Hashable {
 
 /// The name of a type as a user writes it: without the module, and without `any`.
 @usableFromInline
-func typeName(_ type: any Any.Type) -> String {
+package func typeName(_ type: any Any.Type) -> String {
   let text = String(describing: type)
   // The runtime writes `any Q<Self.Q.T == Int>` for `any Q<Int>`.
   return text.hasPrefix("any ") ? SourceText(text, isQualified: false).text.withoutAny : text

@@ -20,13 +20,9 @@ extension Injection {
     ///   actor, the instance can only be loaded; see ``Injector/load(_:tag:fileID:line:)``.
     @inlinable
     public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
-      let isolation = FactoryIsolation(make.isolation)
-      if case .unsupported(let actor) = isolation {
-        self.init(on: actor, make)
-      } else {
-        let make = erasingIsolation(of: make)
-        self.init(Recipe(isolation, .nothing, nil) { _ in try make() })
-      }
+      let actor = make.isolation
+      let make = erasingIsolation(of: make)
+      self.init(Recipe(on: actor, .nothing) { _ in try make() })
     }
 
     /// Creates a factory from a closure that receives the injector.
@@ -35,12 +31,7 @@ extension Injection {
     ///   injector rather than from a captured one.
     @inlinable
     public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
-      let isolation = FactoryIsolation(make.isolation)
-      if case .unsupported(let actor) = isolation {
-        self.init(on: actor, make)
-      } else {
-        self.init(Recipe(isolation, .opaque, nil, erasingIsolation(of: make)))
-      }
+      self.init(Recipe(on: make.isolation, .opaque, erasingIsolation(of: make)))
     }
 
     /// Creates a factory from an initializer whose parameters are resolved by type.
@@ -50,58 +41,38 @@ extension Injection {
     public init<each Dependency: Sendable>(
       wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
     ) {
-      let isolation = FactoryIsolation(initializer.isolation)
+      let make = erasingIsolation(of: initializer)
       let needs = Needs.wired(Key.each(repeat (each Dependency).self))
-      if case .unsupported(let actor) = isolation {
-        self.init(loadedOn: actor, needs) { injector in
-          try await initializer(repeat injector.loadWired((each Dependency).self))
-        }
-      } else {
-        let make = erasingIsolation(of: initializer)
-        self.init(Recipe(isolation, needs, nil) { injector in try make(repeat injector.wired((each Dependency).self)) })
-      }
-    }
-
-    // What is isolated to an actor is loaded there. Users' modules call these, and have no code of their own for it.
-
-    @usableFromInline
-    @inline(never)
-    init(on actor: String, _ make: @escaping @isolated(any) @Sendable () throws -> Service) {
-      self.init(loadedOn: actor, .nothing, loading: { _ in try await make() })
-    }
-
-    @usableFromInline
-    @inline(never)
-    init(on actor: String, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
-      self.init(loadedOn: actor, loading: { injector in try await make(injector) })
+      self.init(
+        Recipe(on: initializer.isolation, needs) { injector in
+          try make(repeat injector.wired((each Dependency).self))
+        })
     }
 
     @usableFromInline
     init(
-      loadedOn actor: String? = nil, _ needs: Needs = .opaque,
-      loading load: @escaping @Sendable @concurrent (Injector) async throws -> Service
+      _ needs: Needs = .opaque, loading load: @escaping @Sendable @concurrent (Injector) async throws -> Service
     ) {
       var values = Extras.Values()
       values.load = { injector in Box<Service>(try await load(injector)) }
-      values.loadingActor = actor
-      recipe = Recipe(.none, needs, Extras(values)) { _ in throw CancellationError() }
+      recipe = Recipe(needs, Extras(values)) { _ in throw CancellationError() }
     }
 
     @usableFromInline
     init<each Dependency: Sendable>(
       loadingWiring initializer: @escaping @Sendable @concurrent (repeat each Dependency) async throws -> Service
     ) {
-      self.init(loadedOn: nil, .wired(Key.each(repeat (each Dependency).self))) { injector in
+      self.init(.wired(Key.each(repeat (each Dependency).self))) { injector in
         try await initializer(repeat injector.loadWired((each Dependency).self))
       }
     }
 
     /// Gives an instance that exists.
     @usableFromInline
-    init(giving service: Service) { recipe = Recipe(.none, .nothing) { _ in service } }
+    init(giving service: Service) { recipe = Recipe(.nothing) { _ in service } }
 
     /// There is no factory: each scope registers the service itself.
-    static var absent: Self { Self(Recipe(.none, .absent) { _ in throw CancellationError() }) }
+    static var absent: Self { Self(Recipe(.absent) { _ in throw CancellationError() }) }
   }
 }
 
@@ -129,13 +100,13 @@ extension Injector {
 
 /// An injection as the kernel has it.
 @usableFromInline
-struct Definition {
+package struct Definition: Sendable {
   @usableFromInline var lifetime: Lifetime
   @usableFromInline var recipe: AnyRecipe
   @usableFromInline var instance: AnyBox?
 
   @inlinable
-  init(lifetime: Lifetime, recipe: AnyRecipe, instance: AnyBox? = nil) {
+  package init(lifetime: Lifetime, recipe: AnyRecipe, instance: AnyBox? = nil) {
     self.lifetime = lifetime
     self.recipe = recipe
     self.instance = instance
@@ -144,7 +115,7 @@ struct Definition {
 
 extension Injection {
   @inlinable
-  var definition: Definition {
+  package var definition: Definition {
     switch self {
     case .singleton(let service):
       return Definition(lifetime: .singleton, recipe: AnyRecipe.unused, instance: Box(service))
@@ -166,6 +137,7 @@ extension Injection.Factory {
   var weakened: Self {
     changed { values in
       values.weaken = AnyWeakInstance.weakening(Service.self)
+      values.weakType = Service.self
     }
   }
 

@@ -33,8 +33,9 @@ extension Injector {
   /// Whether nothing has been registered in it.
   /// Providers that were used by the name of an injector do not make a placeholder the injector.
   var isUntouched: Bool {
-    let (cells, isOpen) = state.withLock { ($0.cells, $0.phase != .sealed && $0.attachments.isEmpty) }
-    return isOpen
+    let (cells, phase, attachments) = state.withLock { ($0.cells, $0.phase, $0.attachments) }
+    return phase != .sealed
+      && attachments.allSatisfy { ($0.object as? any EndingAttachment)?.isIdle ?? false }
       && cells.allSatisfy { cell in
         guard case .key? = (cell.registration.key.type as? any TypedKey.Type)?.form else { return false }
         return true

@@ -4,42 +4,56 @@ extension Injector {
   @discardableResult
   @usableFromInline
   func register(
-    _ key: Key, _ definition: Definition, _ fileID: String, _ line: Int
+    _ key: Key, _ definition: consuming Definition, _ fileID: String, _ line: Int
   ) throws(InjectorError) -> Registration {
+    let definition = definition
     let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
-    try injector.check(definition, for: key)
     let registration = Registration(
       key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
       location: CodeLocation(fileID: fileID, line: line))
-    let cell = injector.decorated(Cell(registration))
-    var replaced: Cell?
-    _ = try injector.change(key) { (old) throws(InjectorError) in
-      let plain = old.flatMap { $0.selector == nil ? $0 : $0.selector?.fallback }
-      if let plain, !injector.allowRewrite { throw injector.alreadyRegistered(key, at: plain.registration.location) }
-      guard let old, let selector = old.selector else { return cell }
-      if let place = selector.location(of: Fallback.id) {
-        throw injector.alreadyRegistered(key, at: place, candidate: Fallback.id)
+    return try injector.register(registration)
+  }
+
+  /// Registers a service without a rule.
+  ///
+  /// - Returns: The registration with its decorators.
+  @discardableResult
+  func register(_ registration: Registration) throws(InjectorError) -> Registration {
+    let key = registration.key
+    try check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: key)
+    let cell = decorated(Cell(registration))
+    while true {
+      let old = try changeable(key)
+      if old?.isFixed == true { break }
+      let plain = old?.plain
+      if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
+      if let selector = old?.selector {
+        if let place = selector.location(of: Fallback.id) {
+          throw alreadyRegistered(key, at: place, candidate: Fallback.id)
+        }
+        selector.setFallback(cell)
+        if let plain { giveUp([plain]) }
+        break
       }
-      replaced = plain
-      selector.setFallback(cell)
-      return old
+      if replace(old, by: cell, key) { break }
     }
-    if let replaced { injector.giveUp([replaced]) }
-    if definition.instance != nil { injector.keepHandedIn([cell]) }
+    if registration.instance != nil { keepHandedIn([cell]) }
     return cell.registration
   }
 
   /// Ends a registration whose owner has been released, if it is still there.
   func unregister(_ registration: Registration) {
-    var removed: Cell?
-    _ = try? change(registration.key) { old in
-      guard let fallback = old?.selector?.fallback else { return old?.registration === registration ? nil : old }
-      guard fallback.registration === registration else { return old }
-      removed = fallback
-      old?.selector?.setFallback(nil)
-      return old
+    while let old = (try? changeable(registration.key)) ?? nil, let plain = old.plain,
+      plain.registration === registration
+    {
+      if let selector = old.selector {
+        selector.setFallback(nil)
+        giveUp([plain])
+      } else if !replace(old, by: nil, registration.key) {
+        continue
+      }
+      break
     }
-    if let removed { giveUp([removed]) }
     let isThere = (try? lookUp(registration.key))??.registration === registration
     if !isThere { remember(removed: registration, ownerWasReleased: true) }
   }
@@ -47,56 +61,73 @@ extension Injector {
   /// Removes a candidate.
   func unregister(candidate id: String, of key: Key) throws(InjectorError) {
     var removed: Cell?
-    _ = try change(key) { (old) throws(InjectorError) in
+    repeat {
+      let old = try changeable(key)
       if removed == nil { removed = old?.selector?.remove(id) }
-      guard removed != nil, let old, let selector = old.selector else {
+      guard let removed, let old, let selector = old.selector else {
         throw absence(of: key, candidate: id, isRemoval: true)
       }
-      return selector.isEmpty ? selector.fallback : old
-    }
-    if let removed { giveUp([removed]) }
+      if !selector.isEmpty || replace(old, by: selector.fallback, key) { return giveUp([removed]) }
+    } while true
   }
 
-  /// Replaces what is registered here for a key. `make` runs again if another thread has changed that meanwhile.
+  /// What is registered here for a key.
   ///
-  /// - Returns: What was registered, whose instances have been closed.
-  func change(
-    _ key: Key, ignoresSeal: Bool = false, _ make: (Cell?) throws(InjectorError) -> Cell?
-  ) throws(InjectorError) -> Cell? {
+  /// - Throws: If that may not change.
+  package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Cell? {
+    let (old, phase) = state.withLock { state in (state.cell(of: key), state.phase) }
+    switch phase {
+    case .open: break
+    case .sealed: if !ignoresSeal { throw sealed(key, old?.registration) }
+    case .closed: throw closed(InjectorError.Facts(about: key, in: self))
+    }
+    return old
+  }
+
+  /// Puts a cell, or nothing, in the place of another, and closes what goes.
+  ///
+  /// - Returns: Whether the other one was still there, and could be replaced.
+  package func replace(_ old: Cell?, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
+    if !ignoresSeal, old?.isFixed == true { return true }
+    let isReplaced = state.withLock { state in
+      guard state.phase == .open || ignoresSeal && state.phase == .sealed, state.cell(of: key) === old else {
+        return false
+      }
+      if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
+        sealed.replace(old, by: new)
+      } else if let new {
+        state.table.insert(new)
+      } else {
+        state.table.remove(key)
+      }
+      if state.phase == .open { shortWay.open(nil) }
+      return true
+    }
+    if !isReplaced { return false }
+    if let old {
+      let staying = Set((new?.parts ?? []).map(ObjectIdentifier.init))
+      giveUp(old.parts.filter { !staying.contains(ObjectIdentifier($0)) })
+    }
+    if old != nil || isScope { giveUpOwn(of: key, unless: new) }
+    return true
+  }
+
+  /// Puts a cell, or nothing, in the place of whatever is registered.
+  package func replace(_ key: Key, by new: Cell?, ignoresSeal: Bool) throws(InjectorError) {
+    while try !replace(changeable(key, ignoresSeal: ignoresSeal), by: new, key, ignoresSeal: ignoresSeal) {}
+  }
+
+  /// Removes what is registered for a key.
+  func remove(_ key: Key) throws(InjectorError) {
     while true {
-      let (old, phase) = state.withLock { state in (state.cell(of: key), state.phase) }
-      switch phase {
-      case .open: break
-      case .sealed: if !ignoresSeal { throw sealed(key, old?.registration) }
-      case .closed: throw closed(InjectorError.Facts(about: key, in: self))
-      }
-      if !ignoresSeal, let old, (old.registration.recipe as? Override)?.isEarly == true { return nil }
-      let new = try make(old)
-      if new === old { return nil }
-      let isChanged = state.withLock { state in
-        guard state.phase == phase, state.cell(of: key) === old else { return false }
-        if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
-          sealed.replace(old, by: new)
-        } else if let new {
-          state.table.insert(new)
-        } else {
-          state.table.remove(key)
-        }
-        if phase == .open { shortWay.open(nil) }
-        return true
-      }
-      if !isChanged { continue }
-      if let old {
-        let staying = Set((new?.selector?.cells ?? [new].compactMap(\.self)).map(ObjectIdentifier.init))
-        giveUp((old.selector?.cells ?? [old]).filter { !staying.contains(ObjectIdentifier($0)) })
-      }
-      if old != nil || isScope { giveUpOwn(of: key, unless: new) }
-      return old
+      guard let old = try changeable(key) else { throw absence(of: key, isRemoval: true) }
+      if replace(old, by: nil, key) { return remember(removed: old.registration, ownerWasReleased: false) }
     }
   }
 
   /// Closes the instances of cells that are no longer registered.
   func giveUp(_ cells: [Cell]) {
+    if cells.isEmpty { return }
     let instances = Self.retire(cells)
     for cell in cells where isScope || cell.registration.isClosable { forget(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
@@ -105,7 +136,7 @@ extension Injector {
 
   /// Closes what this injector has made for a key, except for the registrations that stay.
   func giveUpOwn(of key: Key, unless new: Cell?) {
-    let staying = (new?.selector?.cells ?? [new].compactMap(\.self)).map(\.registration)
+    let staying = (new?.parts ?? []).map(\.registration)
     let cells = state.withLock { state in
       state.own.remove { cell in
         cell.registration.key == key && !staying.contains { $0 === cell.registration || $0 === cell.registration.base }
@@ -137,7 +168,8 @@ extension Injector {
   }
 
   /// Refuses what no request could be answered with.
-  func check(
+  @inline(never)
+  package func check(
     _ definition: Definition, for key: Key, candidate: String? = nil, isLoadable: Bool = true,
     of point: (id: String, location: CodeLocation)? = nil
   ) throws(InjectorError) {
@@ -151,14 +183,15 @@ extension Injector {
     }
     if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
     guard let values = recipe.extras?.values else { return }
-    if !isKept || !isLoadable, let actor = values.loadingActor { throw .actorUnsupported(facts, actor: actor) }
+    if !isKept || !isLoadable, let actor = values.actor {
+      throw .actorUnsupported(facts, actor: String(describing: type(of: actor)))
+    }
     if isKept { return }
-    let service = (key.type as? any TypedKey.Type)?.service ?? key.type
     let reason: InjectorError.LifetimeRefusal
     if values.isEager, lifetime != .singleton {
       reason = .cannotBeEager
-    } else if lifetime == .weakSingleton, AnyWeakInstance.isFutile(for: service) {
-      reason = .valueType(typeName(service))
+    } else if lifetime == .weakSingleton, let type = values.weakType, AnyWeakInstance.isFutile(for: type) {
+      reason = .valueType(typeName(type))
     } else if lifetime != .singleton, !values.closings.isEmpty {
       reason = .cannotBeClosed
     } else {
@@ -167,7 +200,8 @@ extension Injector {
     throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
   }
 
-  func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
+  @inline(never)
+  package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
     facts.registeredAt = location
     return .alreadyRegistered(facts)

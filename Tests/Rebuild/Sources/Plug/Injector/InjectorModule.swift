@@ -83,7 +83,7 @@ private final class InstalledModules: CopiedAttachment {
 
   init(_ modules: Set<ObjectIdentifier> = []) { self.modules = Guarded(modules) }
 
-  var copy: InstalledModules { InstalledModules(modules.withLock { $0 }) }
+  func copy(for injector: Injector) -> InstalledModules { InstalledModules(modules.withLock { $0 }) }
 
   func contains(_ module: any InjectorModule.Type) -> Bool {
     modules.withLock { $0.contains(ObjectIdentifier(module)) }
@@ -170,7 +170,7 @@ extension Injector {
   /// nothing of it can change any more.
   private func uninstall(_ installation: Installation) {
     for cell in cells {
-      for part in cell.selector?.cells ?? [cell] where part.registration.installation === installation {
+      for part in cell.parts where part.registration.installation === installation {
         if let candidate = part.registration.candidate {
           try? unregister(candidate: candidate, of: cell.registration.key)
         } else {

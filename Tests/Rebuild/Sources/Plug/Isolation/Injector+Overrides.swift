@@ -46,7 +46,7 @@ extension Injector {
   }
 
   /// Whether this is a copy of the calling test, or was made in it.
-  var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
+  package var isPrivate: Bool { sandbox != 0 && Layers.redirection?.number == sandbox }
 
   /// The services that the calling thread is making, the outermost first.
   package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }
@@ -54,7 +54,7 @@ extension Injector {
   fileprivate func override(by registration: Registration) throws(InjectorError) {
     try check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: registration.key)
     let cell = Cell(registration)
-    _ = try change(registration.key, ignoresSeal: true) { _ in cell }
+    try replace(registration.key, by: cell, ignoresSeal: true)
     keepHandedIn([cell])
   }
 }

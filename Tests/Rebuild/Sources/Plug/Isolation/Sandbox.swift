@@ -21,7 +21,7 @@ package final class Sandbox: Redirection {
 
   package let number: UInt
   let outer: Sandbox?
-  let isPreview: Bool
+  package let isPreview: Bool
   /// The task or thread that began the test, if that is strict.
   private let creator: UInt?
   package let watch: (any Hooks)?
@@ -266,8 +266,7 @@ extension Injector {
 extension Cell {
   /// A cell for a copy of the registration.
   fileprivate var fresh: Cell {
-    guard let selector else { return Cell(registration.fresh) }
-    return Cell(registration.fresh, selector: selector.mapping { $0.registration.fresh })
+    Cell(registration.fresh, selector: selector.map { $0.copy(with: $0.cells.map(\.registration.fresh)) })
   }
 }
 

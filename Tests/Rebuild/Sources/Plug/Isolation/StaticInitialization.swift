@@ -11,9 +11,9 @@
 ///
 /// A run is known by the calls on the stack: Swift's runtime calls all initializers from one place. Where the system
 /// cannot list the calls, no run is seen.
-enum StaticInitialization {
+package enum StaticInitialization {
   /// Whether the calling thread is in a run, and in no sandbox that this has begun.
-  static var isRunning: Bool {
+  package static var isRunning: Bool {
     let (calls, once) = (CallStack.current(), CallStack.once)
     guard !once.isEmpty, let run = calls.indices.first(where: { calls[$0...].starts(with: once) }) else { return false }
     return !calls[..<run].contains { $0 == CallStack.isolation }

@@ -64,6 +64,12 @@ package final class Registration: Sendable {
     isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain
   }
 
+  /// A registration of an injection under the key of a layer.
+  package convenience init(_ key: Key, _ definition: Definition, depth: Int32, location: CodeLocation) {
+    self.init(
+      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
+  }
+
   /// Whether the configuration had to wait for another registration before.
   func hasWaited(for other: Registration) -> Bool {
     awaited.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(other))
@@ -92,7 +98,7 @@ package final class Cell: Sendable {
   package let selector: Selector?
 
   /// - Parameter maker: What claims the cell at once, or 0.
-  init(_ registration: Registration, selector: Selector? = nil, maker: UInt = 0) {
+  package init(_ registration: Registration, selector: Selector? = nil, maker: UInt = 0) {
     self.registration = registration
     self.selector = selector
     claim = Guarded(Claim(maker: maker, hasInstance: registration.hasInstance))
@@ -100,7 +106,21 @@ package final class Cell: Sendable {
   }
 
   /// A cell for what this one is registered for, without its instance.
-  var renewed: Cell { Cell(registration, selector: selector?.renewed) }
+  package var renewed: Cell {
+    Cell(registration, selector: selector.map { $0.copy(with: $0.cells.map(\.registration)) })
+  }
+
+  /// The candidates, or the cell itself.
+  package var parts: [Cell] { selector?.cells ?? [self] }
+
+  /// What is registered without a rule.
+  var plain: Cell? { selector == nil ? self : selector?.fallback }
+
+  /// Whether a test has overridden it before there was the injector, so that what is registered does not count.
+  var isFixed: Bool { (registration.recipe as? Override)?.isEarly == true }
+
+  /// The instance, if requests find it. One that is held weakly is not published, and found as long as it is held.
+  package var box: AnyBox? { published.box ?? claim.withLock { $0.weak?.box } }
 }
 
 extension Cell {

@@ -82,7 +82,17 @@ package protocol Redirection: AnyObject, Sendable {
 
 /// What a copy of an injector has too.
 package protocol CopiedAttachment: AnyObject, Sendable {
-  var copy: Self { get }
+  /// The attachment for a copy of its injector.
+  func copy(for injector: Injector) -> Self
+}
+
+/// An attachment that ends with its injector.
+package protocol EndingAttachment: AnyObject, Sendable {
+  /// Whether an injector that takes the place of this one lacks nothing.
+  var isIdle: Bool { get }
+
+  /// The injector has been closed, or goes. Called once or more, without a lock.
+  func end()
 }
 
 /// What layers have put in the way of requests.
@@ -204,7 +214,7 @@ package enum Layers {
   }
 
   /// What stands for an object in the calling test; `nil` outside of one.
-  static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
+  package static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
     redirection?.isolated(object, make)
   }
 
@@ -226,11 +236,24 @@ package enum Layers {
   }
 }
 
-/// What a layer keeps in an injector: an object for a type of its own, until the injector goes.
 extension Injector {
+  /// What a layer keeps in an injector: an object for a type of its own, until the injector goes.
+  ///
+  /// Soundness: what is kept by a type is of that type. A dynamic cast would take longer than all the rest.
+  @inlinable
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
-    let key = ObjectIdentifier(type)
-    return state.withLock { state in state.attachments.first { $0.key == key }?.object } as? Object
+    guard let found = attachment(ObjectIdentifier(type)) else { return nil }
+    return unsafe unsafeDowncast(found, to: type)
+  }
+
+  @usableFromInline
+  func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+    state.withLock { state in
+      for place in state.attachments.indices where state.attachments[place].key == key {
+        return state.attachments[place].object
+      }
+      return nil
+    }
   }
 
   /// Replaces an attachment. `change` runs again if another thread has replaced it meanwhile.
@@ -257,7 +280,7 @@ extension Injector {
   /// Takes over those attachments of another injector, and those of its hooks, that copies have.
   func copyAttachments(_ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) {
     for (key, object) in attachments {
-      guard let copy = (object as? any CopiedAttachment)?.copy else { continue }
+      guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
       let isNew = state.withLock { state in
         if state.attachments.contains(where: { $0.key == key }) { return false }
         state.attachments.append((key, copy))

@@ -15,7 +15,7 @@ public final class Injector: Sendable {
 
   let scopeName: String?
   /// The number of injectors around this one.
-  let depth: Int32
+  package let depth: Int32
   /// Distinguishes this injector from every other, also from one that has its address later.
   let number: UInt
   let birth: Birth
@@ -70,9 +70,9 @@ public final class Injector: Sendable {
     /// Closes an injector that has nothing which could be closed.
     mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
-      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, usedInside.isEmpty else {
-        return false
-      }
+      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, usedInside.isEmpty,
+        attachments.isEmpty
+      else { return false }
       phase = .closed
       return true
     }
@@ -91,7 +91,7 @@ public final class Injector: Sendable {
   /// How deep scopes may be nested.
   static let depthLimit: Int32 = 200
 
-  init(named name: Name?, allowRewrite: Bool, sandbox: UInt, isHome: Bool = false) {
+  init(named name: Name?, allowRewrite: Bool, sandbox: UInt, isHome: Bool = false, depth: Int32 = 0) {
     self.isHome = isHome
     self.name = name
     self.allowRewrite = allowRewrite
@@ -99,7 +99,7 @@ public final class Injector: Sendable {
     mayBeSetUp = Atomic(sandbox == 0 && Layers.redirection != nil)
     parent = nil
     scopeName = nil
-    depth = 0
+    self.depth = depth
     number = Work.makeID()
     birth = .outside
     state = Guarded(State())
@@ -142,13 +142,13 @@ public final class Injector: Sendable {
 }
 
 extension Injector {
-  @usableFromInline var isScope: Bool { parent != nil }
+  @usableFromInline package var isScope: Bool { parent != nil }
 
   /// This injector and those that it lies in, up to the outermost.
   var levels: Levels { Levels(rest: self) }
 
   /// The injector at a depth, which lies around this one or is this one.
-  func level(at depth: Int32) -> Injector {
+  package func level(at depth: Int32) -> Injector {
     var injector = self
     while injector.depth > depth, let parent = injector.parent { injector = parent }
     return injector
@@ -177,10 +177,10 @@ struct Levels: Sequence, IteratorProtocol {
 struct OwnCells {
   private(set) var cells: [Cell] = []
   /// The places of the cells, once there are many.
-  private var index: [ObjectIdentifier: Int] = [:]
+  private var index: [ObjectIdentifier: Int]?
 
   func cell(of registration: Registration) -> Cell? {
-    if !index.isEmpty { return index[ObjectIdentifier(registration)].map { cells[$0] } }
+    if let index { return index[ObjectIdentifier(registration)].map { cells[$0] } }
     for cell in cells where cell.registration === registration { return cell }
     return nil
   }
@@ -188,19 +188,20 @@ struct OwnCells {
   mutating func add(_ cell: Cell) {
     if cells.isEmpty { cells.reserveCapacity(8) }
     cells.append(cell)
+    index?[ObjectIdentifier(cell.registration)] = cells.count - 1
     if cells.count == 32 {
-      for (place, cell) in cells.enumerated() { index[ObjectIdentifier(cell.registration)] = place }
-    } else if cells.count > 32 {
-      index[ObjectIdentifier(cell.registration)] = cells.count - 1
+      let places = cells.enumerated().map { (ObjectIdentifier($1.registration), $0) }
+      index = Dictionary(places) { _, last in last }
     }
   }
 
   /// Removes the cells of some registrations.
   mutating func remove(where isRemoved: (Cell) -> Bool) -> [Cell] {
+    if cells.isEmpty { return [] }
     let removed = cells.filter(isRemoved)
     if removed.isEmpty { return [] }
     let rest = cells.filter { !isRemoved($0) }
-    (cells, index) = ([], [:])
+    self = OwnCells()
     for cell in rest { add(cell) }
     return removed
   }

@@ -52,7 +52,7 @@ extension Injector {
     state.withLock { $0.sealed }?.remember(cell)
   }
 
-  var isClosedItself: Bool { state.withLock { $0.phase == .closed } }
+  package var isClosedItself: Bool { state.withLock { $0.phase == .closed } }
 
   func beginLoading(_ cell: Cell) -> Bool {
     state.withLock { state in
@@ -75,6 +75,7 @@ extension Injector {
 
   /// Closes instances, and goes on in a task with what takes time.
   func close(_ queue: CloseQueue) {
+    if queue.isEmpty { return }
     _ = queue.runNow()
     if !queue.isEmpty { Task { _ = await queue.run(Deadline(), nil) } }
   }
@@ -125,7 +126,7 @@ extension Injector {
           state.sealed?.replace(cell, by: cell.renewed)
         }
       }
-      let gone = Set(old.flatMap { $0.selector?.cells ?? [$0] }.map(ObjectIdentifier.init))
+      let gone = Set(old.flatMap(\.parts).map(ObjectIdentifier.init))
       // What stays is never out of the list, since the injector may be closed at any moment.
       return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old)
     }
@@ -145,6 +146,7 @@ extension Injector {
       (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)
     }
     if !attachments.isEmpty { Layers.forget(Layers.count(in: attachments)) }
+    for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
     if !isEmpty, let (queue, _, _) = beginClosing() { close(queue) }
   }
 
@@ -166,6 +168,7 @@ extension Injector {
       return true
     }
     if !hasBegun { return nil }
+    for attachment in state.withLock({ $0.attachments }) { (attachment.object as? any EndingAttachment)?.end() }
     if !rest.isEmpty { state.withLock { $0.sealed }?.hide(true, .closed) }
     let instances = Self.retire(kept)
     (own, table, used) = (OwnCells(), Table(), [])

@@ -123,12 +123,12 @@ extension Cell {
 
   private func attempt(_ work: Work, in owner: Injector) async throws(InjectorError) {
     let recipe = registration.recipe
-    guard let load = recipe.extras?.values.load else { return fail(.look, by: work.id) }
+    if !recipe.isLoaded { return fail(.look, by: work.id) }
     let box: AnyBox
     do {
       if case .wired(let keys) = recipe.needs { try await owner.prepare(keys) }
       if case .declared(let keys) = recipe.needs { try await owner.prepare(keys) }
-      box = try await load(owner)
+      box = try await recipe.load(in: owner)
     } catch {
       throw .wrapping(error, registration, in: owner, trail: work.trail)
     }

@@ -14,7 +14,6 @@ package class AnyRecipe: @unchecked Sendable {
   /// What most recipes do not have.
   package let extras: Extras?
 
-  @usableFromInline
   init(_ make: @escaping Make, _ isolation: FactoryIsolation, _ needs: Needs, _ extras: Extras?) {
     self.make = make
     self.isolation = isolation
@@ -22,10 +21,34 @@ package class AnyRecipe: @unchecked Sendable {
     self.extras = extras
   }
 
+  /// A recipe whose factory is isolated to an actor. Unless that is the main actor, the instance is loaded there.
+  @usableFromInline
+  @inline(never)
+  init(_ make: @escaping Make, on actor: (any Actor)?, _ needs: Needs) {
+    self.make = make
+    self.needs = needs
+    if actor == nil || actor is MainActor {
+      isolation = actor == nil ? .none : .mainActor
+      extras = nil
+    } else {
+      isolation = .none
+      var values = Extras.Values()
+      values.actor = actor
+      extras = Extras(values)
+    }
+  }
+
   /// The recipe of an instance that was handed in.
   @usableFromInline static let unused = AnyRecipe({ _, _ in throw CancellationError() }, .none, .nothing, nil)
 
-  var isLoaded: Bool { extras?.values.load != nil }
+  var isLoaded: Bool { extras.map { $0.values.load != nil || $0.values.actor != nil } ?? false }
+
+  /// Makes the instance asynchronously.
+  func load(in injector: Injector) async throws -> AnyBox {
+    func make(on actor: isolated (any Actor)?) throws -> AnyBox { try self.make(self, injector) }
+    if let load = extras?.values.load { return try await load(injector) }
+    return try await make(on: extras?.values.actor)
+  }
 
   /// Whether nothing but the factory runs.
   var isPlain: Bool { isolation == .none && extras == nil && !needs.isAbsent }
@@ -54,8 +77,8 @@ package final class Extras: Sendable {
   package struct Values: Sendable {
     /// Makes the instance asynchronously, in place of the factory.
     var load: (@Sendable @concurrent (Injector) async throws -> AnyBox)?
-    /// The actor that `load` is isolated to, if it was a synchronous closure.
-    var loadingActor: String?
+    /// The actor that the factory is isolated to, if the instance is loaded there.
+    var actor: (any Actor)?
     /// Decorators, innermost first.
     var wraps: [Decoration] = []
     /// Setter injection, in order.
@@ -66,6 +89,8 @@ package final class Extras: Sendable {
     var closings: [@Sendable (AnyBox) -> CloseAction] = []
     /// Refers weakly to an instance; `nil` for an optional without one. Throws the name of a type that is no class.
     var weaken: (@Sendable (AnyBox) throws(NotAnObject) -> AnyWeakInstance?)?
+    /// The type of what is held weakly, which the key need not tell.
+    var weakType: (any Any.Type)?
     /// The name of the scopes that keep an instance; any scope if it is `nil`.
     var scopeName: String?
     var isEager = false
@@ -100,14 +125,16 @@ package final class Recipe<Service: Sendable>: AnyRecipe, @unchecked Sendable {
   @usableFromInline let factory: @Sendable (Injector) throws -> Service
 
   @inlinable
-  init(
-    _ isolation: FactoryIsolation, _ needs: Needs, _ extras: Extras? = nil,
-    _ factory: @escaping @Sendable (Injector) throws -> Service
-  ) {
+  init(on actor: (any Actor)?, _ needs: Needs, _ factory: @escaping @Sendable (Injector) throws -> Service) {
     self.factory = factory
     super.init(
-      { recipe, injector in Box<Service>(try recipe.typed(as: Service.self).factory(injector)) }, isolation, needs,
-      extras)
+      { recipe, injector in Box<Service>(try recipe.typed(as: Service.self).factory(injector)) }, on: actor, needs)
+  }
+
+  init(_ needs: Needs, _ extras: Extras? = nil, _ factory: @escaping @Sendable (Injector) throws -> Service) {
+    self.factory = factory
+    super.init(
+      { recipe, injector in Box<Service>(try recipe.typed(as: Service.self).factory(injector)) }, .none, needs, extras)
   }
 
   /// A recipe with the same factory.

@@ -120,12 +120,12 @@ struct StackBounds {
 ///
 /// Soundness: both primitives stay at their addresses from `init` to `deinit`, and `isAwake` is read and written under
 /// the mutex only.
-@safe final class Parker: @unchecked Sendable {
+@safe package final class Parker: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var isAwake = false
 
-  init() {
+  package init() {
     unsafe pthread_mutex_init(mutex, nil)
     unsafe pthread_cond_init(condition, nil)
   }
@@ -137,13 +137,13 @@ struct StackBounds {
     unsafe mutex.deallocate()
   }
 
-  func park() {
+  package func park() {
     unsafe pthread_mutex_lock(mutex)
     while !isAwake { unsafe pthread_cond_wait(condition, mutex) }
     unsafe pthread_mutex_unlock(mutex)
   }
 
-  func unpark() {
+  package func unpark() {
     unsafe pthread_mutex_lock(mutex)
     isAwake = true
     unsafe pthread_cond_signal(condition)

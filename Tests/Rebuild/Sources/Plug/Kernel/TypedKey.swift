@@ -7,14 +7,10 @@ package protocol TypedKey {
   /// The expression that asks for it, beginning with `injector`.
   static func expression(tag: String?) -> String
 
-  /// What it stands for, if that is made like a service.
-  static var service: (any Any.Type)? { get }
-
   /// What an error has to know.
   static var form: InjectorError.Facts.KeyForm { get }
 }
 
 extension TypedKey {
-  @usableFromInline package static var service: (any Any.Type)? { nil }
   @usableFromInline package static var form: InjectorError.Facts.KeyForm { .key }
 }

@@ -80,17 +80,19 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
     do throws(InjectorError) {
-      let injector = redirected(fileID, line) ?? self
-      var services: [Service] = []
-      for level in injector.levels {
-        if level.isClosedItself { throw injector.closed(Key(type, tag), by: level) }
-        guard let cell = level.state.withLock({ $0.cell(of: Key(type, tag)) }) else { continue }
-        services += try injector.boxes(of: cell).map { $0.box.open() }
-      }
-      return services
+      return try (redirected(fileID, line) ?? self).inheritedBoxes(for: Key(type, tag)).map { $0.box.open() }
     } catch {
       throw error.asked(at: fileID, line)
     }
+  }
+
+  private func inheritedBoxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    var boxes: [(id: String, box: AnyBox)] = []
+    for level in levels {
+      if level.isClosedItself { throw closed(key, by: level) }
+      if let cell = level.state.withLock({ $0.cell(of: key) }) { boxes += try self.boxes(of: cell) }
+    }
+    return boxes
   }
 
   /// Gets every implementation of a service that applies in several environments.

@@ -25,24 +25,62 @@ extension Selector {
     _ registration: Registration, for injector: Injector, _ body: () -> Result
   ) throws(InjectorError) -> (Result, InjectorError?) {
     try Level.current.with { (stack) throws(InjectorError) in
-      if stack.isMaking(registration, for: injector) {
-        throw injector.circle(stack.path.drop { $0.registration !== registration } + [Step(registration)])
-      }
-      try stack.enter(registration, for: injector)
-      let (outer, winners) = (stack.own.interruption, stack.own.keepsContext ? nil : stack.own.winners)
-      (stack.own.interruption, stack.own.keepsContext) = (nil, false)
-      if winners != nil { stack.own.winners = Winners() }
+      let outer = try stack.beginEvaluating(registration, for: injector)
       let result = body()
-      let interruption = stack.own.interruption
-      stack.own.interruption = outer
-      if let winners { stack.own.winners = winners }
-      try stack.leave()
-      return (result, interruption)
+      return (result, try stack.endEvaluating(outer))
     }
+  }
+
+  /// Lends the context that an injector chooses in: the given one, or the injector for candidates that look at that; if
+  /// none is given, the one that the injector has.
+  ///
+  /// - Parameter looksAtInjectors: Whether rules that look at injectors may look at this one in place of what is given.
+  func withContext<Result>(
+    _ given: ContextReference?, of injector: Injector, _ registration: Registration, looksAtInjectors: Bool = false,
+    _ body: (ContextReference) throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    if let given {
+      if contextType == given.type { return try body(given) }
+      guard looksAtInjectors ? contextType == Injector.self : isContextFree else {
+        throw injector.contextMismatch(registration, expected: contextType, found: given.type)
+      }
+    }
+    if contextType == Injector.self { return try ContextReference.with(injector, body) }
+    guard let box = try injector.boxIfRegistered(for: Key(contextType)) else {
+      throw injector.contextMissing(registration, contextType)
+    }
+    return try box.lend(as: contextType, body)
   }
 }
 
 extension ResolutionStack {
+  /// What a level around the evaluation of rules knows.
+  struct Evaluation {
+    let interruption: InjectorError?
+    /// `nil` if the evaluation looks at the context of that level.
+    let winners: Winners?
+  }
+
+  fileprivate func beginEvaluating(
+    _ registration: Registration, for injector: Injector
+  ) throws(InjectorError) -> Evaluation {
+    if isMaking(registration, for: injector) { throw injector.circle(path, to: registration) }
+    try enter(registration, for: injector)
+    let outer = Evaluation(interruption: own.interruption, winners: own.keepsContext ? nil : own.winners)
+    (own.interruption, own.keepsContext) = (nil, false)
+    if outer.winners != nil { own.winners = Winners() }
+    return outer
+  }
+
+  /// - Returns: The circle that kept a rule from being decided.
+  fileprivate func endEvaluating(_ outer: Evaluation) throws(InjectorError) -> InjectorError? {
+    let interruption = own.interruption
+    own.interruption = outer.interruption
+    if let winners = outer.winners { own.winners = winners }
+    try leave()
+    return interruption
+  }
+
   /// Evaluates a rule of another context than the choice is made in.
   static func lookingAtOther<Result>(_ body: () throws -> Result) rethrows -> Result {
     let outer = Level.current.with { stack in
@@ -59,33 +97,6 @@ extension ResolutionStack {
     switch error {
     case .circularDependency, .depthExceeded: Level.current.with { $0.own.interruption = error }
     default: break
-    }
-  }
-}
-
-extension Selector {
-  /// Lends the context in which an injector chooses if none is given.
-  func withContext<Result>(
-    of injector: Injector, _ registration: Registration, _ body: (ContextReference) throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
-    if contextType == Injector.self { return try ContextReference.with(injector, body) }
-    if let box = try injector.boxIfRegistered(for: Key(contextType)) { return try box.lend(as: contextType, body) }
-    let facts = InjectorError.Facts(registration, in: injector, after: Level.current.with { $0.path })
-    throw .contextMissing(facts, context: typeName(contextType))
-  }
-
-  /// Chooses in a context of any type: in that, or in the injector if rules look at injectors.
-  func choose(
-    inAny context: ContextReference, for injector: Injector, _ registration: Registration, isLimited: Bool
-  ) throws(InjectorError) -> [Cell] {
-    if contextType == context.type {
-      return try choose(in: context, for: injector, registration, isLimited: isLimited)
-    }
-    guard contextType == Injector.self else {
-      throw injector.contextMismatch(registration, expected: contextType, found: context.type)
-    }
-    return try ContextReference.with(injector) { (context) throws(InjectorError) in
-      try choose(in: context, for: injector, registration, isLimited: isLimited)
     }
   }
 }
@@ -114,33 +125,20 @@ extension Injector {
     return try chosenBox(of: cell, in: context)
   }
 
-  private func chosenBox(of cell: Cell, in context: ContextReference) throws(InjectorError) -> AnyBox {
-    if let box = try firstBox(of: cell, in: context) { return box }
-    guard let selector = cell.selector else { throw absence(of: cell.registration.key) }
-    throw selector.failure(in: context, for: self, cell.registration)
-  }
-
-  /// Gets the winner in a context; `nil` if no candidate applies.
-  func firstBox(of cell: Cell, in context: ContextReference) throws(InjectorError) -> AnyBox? {
+  /// Gets the winner in a context; if none is given, in the one that this injector has.
+  func chosenBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
     guard let selector = cell.selector else { return try provide(cell) }
-    return try inContext(selector, cell, context) { (context) throws(InjectorError) in
-      try firstBox(of: cell, selector, in: context)
-    }
-  }
-
-  /// Gets the winner in the context that this injector has; `nil` if no candidate applies.
-  func firstBox(of cell: Cell) throws(InjectorError) -> AnyBox? {
-    guard let selector = cell.selector else { return try provide(cell) }
-    return try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
-      try firstBox(of: cell, selector, in: context)
-    }
-  }
-
-  /// Chooses in the context that this injector has, and makes the winner.
-  func choose(_ selector: Selector, _ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
-    try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
+    return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
       if let box = try firstBox(of: cell, selector, in: context) { return box }
       throw selector.failure(in: context, for: self, cell.registration)
+    }
+  }
+
+  /// Gets the winner; `nil` if no candidate applies.
+  func firstBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox? {
+    guard let selector = cell.selector else { return try provide(cell) }
+    return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
+      try firstBox(of: cell, selector, in: context)
     }
   }
 
@@ -156,6 +154,16 @@ extension Injector {
     return nil
   }
 
+  /// The id of the candidate that wins in a context, or in the one that this injector has; `nil` if none applies.
+  package func winner(of key: Key, in context: ContextReference?) throws(InjectorError) -> String? {
+    guard let cell = try find(key) else { throw absence(of: key) }
+    guard let selector = cell.selector else { return Fallback.id }
+    let chosen = try selector.withContext(context, of: self, cell.registration) { (context) throws(InjectorError) in
+      try selector.choose(in: context, for: self, cell.registration, isLimited: true).first
+    }
+    return chosen.map { $0.registration.candidate ?? Fallback.id }
+  }
+
   /// Gets all that apply in a context, with their ids.
   @usableFromInline
   func boxes(
@@ -163,36 +171,30 @@ extension Injector {
   ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     if let other = redirected(fileID, line) { return try other.boxes(for: key, in: context) }
     guard let cell = try find(key) else { return nil }
-    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
-    return try inContext(selector, cell, context) { (context) throws(InjectorError) in
-      try boxes(of: cell, selector, in: context)
-    }
+    return try boxes(of: cell, in: context)
   }
 
   /// Gets all that apply of what a cell stands for.
-  func boxes(of cell: Cell) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
-    return try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
-      try boxes(of: cell, selector, in: context)
-    }
-  }
-
-  private func boxes(
-    of cell: Cell, _ selector: Selector, in context: ContextReference
+  func boxes(
+    of cell: Cell, in given: ContextReference? = nil
   ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    try refuseCapture(of: cell)
-    var boxes: [(id: String, box: AnyBox)] = []
-    var failure: InjectorError?
-    for winner in try selector.choose(in: context, for: self, cell.registration, isLimited: false) {
-      do throws(InjectorError) {
-        if let box = try provideUnlessGone(winner) { boxes.append((winner.registration.candidate ?? Fallback.id, box)) }
-      } catch {
-        guard shouldPass(winner.registration, after: error) else { throw error }
-        failure = failure ?? error
+    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
+    return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
+      try refuseCapture(of: cell)
+      var boxes: [(id: String, box: AnyBox)] = []
+      var failure: InjectorError?
+      for winner in try selector.choose(in: context, for: self, cell.registration, isLimited: false) {
+        do throws(InjectorError) {
+          guard let box = try provideUnlessGone(winner) else { continue }
+          boxes.append((winner.registration.candidate ?? Fallback.id, box))
+        } catch {
+          guard shouldPass(winner.registration, after: error) else { throw error }
+          failure = failure ?? error
+        }
       }
+      if boxes.isEmpty, let failure { throw failure }
+      return boxes
     }
-    if boxes.isEmpty, let failure { throw failure }
-    return boxes
   }
 
   /// Makes the first of some candidates that can be made.
@@ -214,13 +216,15 @@ extension Injector {
     return nil
   }
 
-  /// What the hooks say of a candidate.
+  /// What hooks decide about a candidate.
   package func verdict(on candidate: Registration) -> Verdict { verdict(on: candidate, Layers.hooks(of: self)) }
 
-  fileprivate func verdict(
-    on candidate: Registration, _ hooks: [(hook: any Hooks, level: Injector)]
-  ) -> Verdict {
-    hooks.lazy.map { $0.hook.verdict(on: candidate, in: self) }.first { $0 != .asItsRuleSays } ?? .asItsRuleSays
+  func verdict(on candidate: Registration, _ hooks: [(hook: any Hooks, level: Injector)]) -> Verdict {
+    for (hook, _) in hooks {
+      let verdict = hook.verdict(on: candidate, in: self)
+      if verdict != .asItsRuleSays { return verdict }
+    }
+    return .asItsRuleSays
   }
 
   private func shouldPass(_ candidate: Registration, after error: InjectorError) -> Bool {
@@ -249,16 +253,13 @@ extension Injector {
     }
   }
 
-  /// Lends the context that a selector chooses in: the given one, or this injector for candidates that need none.
-  private func inContext<Result>(
-    _ selector: Selector, _ cell: Cell, _ given: ContextReference,
-    _ body: (ContextReference) throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
-    if selector.contextType == given.type { return try body(given) }
-    if selector.isContextFree { return try ContextReference.with(self, body) }
-    throw contextMismatch(cell.registration, expected: selector.contextType, found: given.type)
+  @inline(never)
+  fileprivate func contextMissing(_ registration: Registration, _ context: any Any.Type) -> InjectorError {
+    let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+    return .contextMissing(facts, context: typeName(context))
   }
 
+  @inline(never)
   func contextMismatch(
     _ registration: Registration, expected: any Any.Type, found: any Any.Type
   ) -> InjectorError {

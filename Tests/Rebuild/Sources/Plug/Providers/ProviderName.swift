@@ -46,7 +46,6 @@ struct ProviderName: Sendable {
 /// Stands for a provider, together with a tag that says where it is declared, and its name.
 @usableFromInline
 enum ProviderKey<Service: Sendable>: TypedKey {
-  @usableFromInline static var service: (any Any.Type)? { Service.self }
 
   @usableFromInline
   static func name(tag: String?) -> String { "\\.\(ProviderName.property(tag))" }
@@ -58,7 +57,7 @@ enum ProviderKey<Service: Sendable>: TypedKey {
 extension Injector {
   /// Finds what a provider declares. It is registered on its first use, in the outermost injector, also if that is
   /// sealed.
-  func declared(
+  package func declared(
     _ key: Key, _ declare: () -> Registration
   ) throws(InjectorError) -> Cell {
     while true {
@@ -66,18 +65,25 @@ extension Injector {
       let home = level(at: 0)
       let new = declare()
       try home.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
-      var added: Cell?
-      _ = try home.change(key, ignoresSeal: true) { old in
-        added = old == nil ? home.decorated(Cell(new)) : nil
-        return old ?? added
+      let cell = home.decorated(Cell(new))
+      if try home.changeable(key, ignoresSeal: true) == nil, home.replace(nil, by: cell, key, ignoresSeal: true) {
+        home.keepHandedIn([cell])
       }
-      if let added { home.keepHandedIn([added]) }
     }
   }
 
+  /// Puts a registration in the place of what a provider declares.
+  func override(_ new: Registration) throws(InjectorError) {
+    try check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: new.key)
+    // What a test overrides is not decorated.
+    let cell = isPrivate ? Cell(new) : decorated(Cell(new))
+    try replace(new.key, by: cell, ignoresSeal: isPrivate)
+    keepHandedIn([cell])
+  }
+
   /// Ends the override of a provider, and closes what this injector has made of it.
-  func restore(_ key: Key) throws(InjectorError) {
-    _ = try change(key, ignoresSeal: isPrivate) { _ in nil }
+  package func restore(_ key: Key) throws(InjectorError) {
+    try replace(key, by: nil, ignoresSeal: isPrivate)
     giveUpOwn(of: key, unless: nil)
   }
 

@@ -34,14 +34,3 @@ extension Mention: CustomStringConvertible {
   /// What it is, for messages: `flag "checkout"`.
   @usableFromInline package var description: String { "\(kind) \(quoted(key))" }
 }
-
-extension RuleExpression {
-  var mentions: [Mention] {
-    switch self {
-    case .constant: []
-    case .condition(let condition): condition.mention.map { [$0] } ?? []
-    case .not(let part): part.mentions
-    case .all(let parts), .any(let parts): parts.flatMap(\.mentions)
-    }
-  }
-}

@@ -73,12 +73,15 @@ extension Rule {
 
   /// The same for a part that is found with the injector that is asked.
   ///
-  /// - Parameter mention: What it is found by outside of the program.
+  /// - Parameters:
+  ///   - mention: What it is found by outside of the program.
+  ///   - subject: The type that it is the value of, if conditions on it have to be told from others.
   @usableFromInline
   package func pullback<Larger: Sendable>(
-    mentioning mention: Mention? = nil, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+    mentioning mention: Mention? = nil, about subject: (any Any.Type)? = nil,
+    _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger> {
-    Rule<Larger>(containing: self) { expression.pullback(mention, part) }
+    Rule<Larger>(containing: self) { expression.pullback(mention, subject, part) }
   }
 }
 
@@ -97,33 +100,30 @@ extension Rule {
     if depth <= Self.depthLimit {
       self.init(compose(), depth: depth)
     } else {
-      self.init("a rule that is nested too deeply") { _ in throw NestedTooDeep(limit: Self.depthLimit) }
+      self.init("a rule that is nested too deeply") { _ in
+        throw RuleFailure("rules nest up to \(Self.depthLimit) deep; .all and .any take any number side by side")
+      }
     }
   }
 }
 
-private struct NestedTooDeep: Error, CustomStringConvertible {
-  let limit: Int
-  var description: String { "rules nest up to \(limit) deep; .all and .any take any number side by side" }
-}
-
 extension RuleExpression {
   fileprivate func pullback<Context: Sendable, Larger: Sendable>(
-    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+    _ mention: Mention?, _ subject: (any Any.Type)?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> RuleExpression {
     switch self {
     case .constant(let value): .constant(value)
-    case .condition(let condition): .condition(condition.pullback(mention, part))
-    case .not(let inner): .not(inner.pullback(mention, part))
-    case .all(let parts): .all(parts.map { $0.pullback(mention, part) })
-    case .any(let parts): .any(parts.map { $0.pullback(mention, part) })
+    case .condition(let condition): .condition(condition.pullback(mention, subject, part))
+    case .not(let inner): .not(inner.pullback(mention, subject, part))
+    case .all(let parts): .all(parts.map { $0.pullback(mention, subject, part) })
+    case .any(let parts): .any(parts.map { $0.pullback(mention, subject, part) })
     }
   }
 }
 
 extension RuleCondition {
   fileprivate func pullback<Context: Sendable, Larger: Sendable>(
-    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+    _ mention: Mention?, _ subject: (any Any.Type)?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> RuleCondition {
     /// Looks at a part of the context, which is another context for choices on the way.
     @Sendable func look<Result>(
@@ -136,6 +136,7 @@ extension RuleCondition {
     if let operand { largerOperand = { larger, injector in try look(larger, injector) { try operand($0, injector) } } }
     return RuleCondition(
       name: name, test: { [test] larger, injector in try look(larger, injector) { try test($0, injector) } },
-      operand: largerOperand, prerequisite: prerequisite, mention: self.mention ?? mention)
+      operand: largerOperand, prerequisite: prerequisite, mention: self.mention ?? mention,
+      subject: self.subject ?? subject)
   }
 }

@@ -85,11 +85,12 @@ public struct Rule<Context: Sendable>: Sendable {
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
-    mentioning mention: Mention? = nil, seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
+    mentioning mention: Mention? = nil, about subject: (any Any.Type)? = nil,
+    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
     self.init(
       name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } },
-      mentioning: mention, seeing: operand)
+      mentioning: mention, about: subject, seeing: operand)
   }
 
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.
@@ -139,13 +140,14 @@ extension Rule {
   @usableFromInline
   init(
     _ name: String, testing test: @escaping RuleCondition.Test, mentioning mention: Mention? = nil,
+    about subject: (any Any.Type)? = nil,
     seeing operand: (@Sendable (Context, Injector) throws -> Operand)? = nil
   ) {
     var seen: (@Sendable (ContextReference, Injector) throws -> Operand)?
     if let operand {
       seen = { context, injector in try context.open(as: Context.self) { try operand($0, injector) } }
     }
-    self.init(.condition(RuleCondition(name: name, test: test, operand: seen, mention: mention)))
+    self.init(.condition(RuleCondition(name: name, test: test, operand: seen, mention: mention, subject: subject)))
   }
 }
 
@@ -178,15 +180,18 @@ final class RuleCondition: Sendable {
   /// What it asks of another point.
   let prerequisite: Prerequisite?
   let mention: Mention?
+  /// The type that the condition is about, if its name does not tell that from others: a property.
+  let subject: (any Any.Type)?
   /// What it is in every context, if that is known.
   let constant: Bool?
 
   init(
     name: String, test: @escaping Test, operand: (@Sendable (ContextReference, Injector) throws -> Operand)? = nil,
     decision: (shared: AnyDecision, number: Int)? = nil, prerequisite: Prerequisite? = nil, mention: Mention? = nil,
-    constant: Bool? = nil
+    subject: (any Any.Type)? = nil, constant: Bool? = nil
   ) {
     (self.name, self.test, self.operand) = (name, test, operand)
     (self.decision, self.prerequisite, self.mention, self.constant) = (decision, prerequisite, mention, constant)
+    self.subject = subject
   }
 }

@@ -1,0 +1,140 @@
+public import Foundation
+public import Plug
+import PlugKeys
+
+extension Rule {
+  /// Satisfied from one moment on, and until another.
+  ///
+  /// ```swift
+  /// Candidate("christmas") { ChristmasShop() }
+  ///   .when(.between(firstOfDecember, secondOfJanuary))
+  /// ```
+  ///
+  /// The time is the `Timestamp` of the injector that is asked, so that a test can stop it. It is looked at with each
+  /// choice: nothing tells `selections(of:tag:)` that it has passed.
+  ///
+  /// - Parameters:
+  ///   - start: The first moment that satisfies the rule.
+  ///   - end: The first moment that does not any more. If it is before `start`, the rule is indeterminate.
+  public static func between(_ start: Date, _ end: Date) -> Self {
+    atTime("time in \(text(start))..<\(text(end))", seeing: text) { now in
+      guard start <= end else { throw InvalidTime(problem: "\(text(start)) is not before \(text(end))") }
+      return start <= now && now < end
+    }
+  }
+
+  /// Satisfied on some days of the week.
+  ///
+  /// - Parameters:
+  ///   - days: The days.
+  ///   - zone: Where they begin at midnight.
+  public static func weekdays(_ days: Set<Locale.Weekday>, in zone: TimeZone) -> Self {
+    let clock = LocalClock(zone)
+    let names = LocalClock.weekdays.filter(days.contains).map(\.rawValue).joined(separator: ", ")
+    return atTime("weekday in [\(names)] in \(zone.identifier)", seeing: { clock.weekday($0)?.rawValue ?? "none" }) {
+      clock.weekday($0).map(days.contains) ?? false
+    }
+  }
+
+  /// Satisfied during some hours of each day.
+  ///
+  /// ```swift
+  /// .hours(from: 9, to: 17, in: berlin) && .weekdays([.monday, .friday], in: berlin)
+  /// .hours(from: 22, to: 6, in: berlin)  // over midnight
+  /// ```
+  ///
+  /// It is what a clock on the wall shows: an hour that daylight saving time repeats counts twice, and one that it
+  /// leaves out does not come.
+  ///
+  /// - Parameters:
+  ///   - start: The first hour, in 0 ... 24.
+  ///   - end: The hour that is not one of them any more, in 0 ... 24. Any other value makes the rule indeterminate.
+  ///   - zone: Where the clock hangs.
+  public static func hours(from start: Int, to end: Int, in zone: TimeZone) -> Self {
+    let clock = LocalClock(zone)
+    let name = "hour in \(start)..<\(end) in \(zone.identifier)"
+    return atTime(name, seeing: { "\(clock.hour($0))" }) { now in
+      guard (0...24).contains(start), (0...24).contains(end) else {
+        throw InvalidTime(problem: "\(start)..<\(end) are no hours in 0...24")
+      }
+      let hour = clock.hour(now)
+      return start <= end ? start <= hour && hour < end : hour >= start || hour < end
+    }
+  }
+
+  /// Satisfied for a percentage of all identifiers that grows, or shrinks, as time passes.
+  ///
+  /// ```swift
+  /// .ramp(from: 5, to: 100, during: monday..<friday, of: "one-click", by: \.id)
+  /// ```
+  ///
+  /// Before the time it is the first percentage, afterwards the last, and between them it changes evenly. One that
+  /// grows moves nobody out. The time is the `Timestamp` of the injector that is asked.
+  ///
+  /// - Parameters:
+  ///   - first: The percentage before the time, in 0 ... 100.
+  ///   - last: The percentage after it, in 0 ... 100. Any other value makes the rule indeterminate.
+  ///   - time: The moments between which it changes.
+  ///   - name: The name of what is rolled out.
+  ///   - identifier: The property of the context that identifies it, such as the id of an account.
+  ///   - hashing: How the bucket is found.
+  public static func ramp(
+    from first: Double, to last: Double, during time: Range<Date>, of name: String,
+    by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
+  ) -> Self {
+    let share =
+      "from \(shortest(first))% to \(shortest(last))% during \(text(time.lowerBound))..<\(text(time.upperBound))"
+    let length = time.upperBound.timeIntervalSince(time.lowerBound)
+    return rollout(share, of: name, by: identifier, hashing: hashing) { context, asked in
+      if !(0...100).contains(first) { return first }
+      if !(0...100).contains(last) { return last }
+      let now = try self.now(context, asked)
+      if now >= time.upperBound { return last }
+      return first + (last - first) * max(0, now.timeIntervalSince(time.lowerBound) / length)
+    }
+  }
+
+  /// A rule on the time.
+  private static func atTime(
+    _ name: String, seeing text: @escaping @Sendable (Date) -> String,
+    _ test: @escaping @Sendable (Date) throws -> Bool
+  ) -> Self {
+    Rule(name, { try test(now($0, $1)) }, seeing: { Operand(text: text(try now($0, $1))) })
+  }
+
+  /// The time of the injector that is asked.
+  private static func now(_ context: Context, _ asked: Injector) throws -> Date {
+    try (context as? Injector ?? asked).get(Timestamp.self).date
+  }
+}
+
+/// The time as the explanations of rules show it.
+@Sendable
+private func text(_ date: Date) -> String { date.formatted(.iso8601) }
+
+/// What a clock on the wall shows in a time zone.
+private struct LocalClock: Sendable {
+  /// As the calendar counts them.
+  static let weekdays: [Locale.Weekday] = [.sunday, .monday, .tuesday, .wednesday, .thursday, .friday, .saturday]
+
+  private let calendar: Calendar
+
+  init(_ zone: TimeZone) {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    self.calendar = calendar
+  }
+
+  func hour(_ date: Date) -> Int { calendar.component(.hour, from: date) }
+
+  func weekday(_ date: Date) -> Locale.Weekday? {
+    let number = calendar.component(.weekday, from: date)
+    return Self.weekdays.indices.contains(number - 1) ? Self.weekdays[number - 1] : nil
+  }
+}
+
+/// The reason why a rule on a time that cannot be is indeterminate.
+private struct InvalidTime: Error, CustomStringConvertible {
+  let problem: String
+  var description: String { problem }
+}

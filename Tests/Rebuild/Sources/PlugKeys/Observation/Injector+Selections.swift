@@ -1,0 +1,50 @@
+public import Plug
+
+extension Injector {
+  /// The id of the candidate selected for a service, and each new one from then on.
+  ///
+  /// The sequence yields whenever a ``Property`` that a rule has read is set so that another candidate wins:
+  ///
+  /// ```swift
+  /// for try await winner in services.selections(of: Search.self) {
+  ///   print(winner ?? "none")
+  /// }
+  /// ```
+  ///
+  /// The context is resolved from the injector each time, and the properties its factory reads count too. The winner is
+  /// selected on the thread that sets the property, before the setter returns. No winner is dropped: each is buffered
+  /// until it is consumed. `nil` means that no candidate applies; a registration without a rule has the id `"default"`.
+  ///
+  /// The sequence finishes when the injector is closed or released. It throws the error that
+  /// ``get(_:tag:fileID:line:)`` would throw if a selection fails. It supports one consumer; call this method again for
+  /// another one.
+  ///
+  /// - Note: Only changes of properties are observed. A changed registration, or a changed value that is not a
+  ///   property, does not cause a new selection.
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  /// - Returns: A sequence that begins with the current selection.
+  public func selections<Service: Sendable>(
+    of type: Service.Type, tag: Tag? = nil
+  ) -> AsyncThrowingStream<String?, any Error> {
+    winners(of: type) { injector in try injector.winner(of: Key(type, tag), in: nil) }
+  }
+
+  /// The id of the candidate selected for a service in a context, and each new one from then on.
+  ///
+  /// Use it where the rules look at a value of your own and at properties of the injector. See ``selections(of:tag:)``.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - context: The value the candidates' rules look at. It stays the same for the whole sequence.
+  /// - Returns: A sequence that begins with the current selection.
+  public func selections<Service: Sendable, Context: Sendable>(
+    of type: Service.Type, tag: Tag? = nil, in context: Context
+  ) -> AsyncThrowingStream<String?, any Error> {
+    winners(of: type) { injector in
+      try ContextReference.with(context) { try injector.winner(of: Key(type, tag), in: $0) }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import Plug
+import Synchronization
+
+/// Looks whenever a property may have changed: one look at a time, and none inside of another.
+///
+/// A change that comes during a look makes it look again. So an observer sees what is newest, and what it has seen
+/// last is the last.
+package protocol Observer: AnyObject, Sendable {
+  var looks: Looks { get }
+
+  /// Looks at what may have changed. Called without a lock.
+  func see()
+
+  /// There will be nothing more to be seen.
+  func finish()
+
+  /// An injector that it looks at has been closed.
+  func propertiesHaveEnded(_ properties: Properties)
+
+  /// Traps, because each of its looks makes a change itself.
+  func trapWithoutEnd() -> Never
+}
+
+/// Who looks, and who waits for the end of that. All transitions are here.
+package final class Looks: Sendable {
+  /// How many looks in a row may come of changes that the look before has made itself.
+  static let echoLimit = 100_000
+
+  private enum Stage {
+    case idle
+    case looking(Run)
+    /// Something has changed since the look began. It is an echo if the look has made the change itself.
+    case mustLookAgain(Run, isEcho: Bool)
+    /// No look begins any more. The last one may still run.
+    case over(Run?)
+  }
+
+  private struct State {
+    var stage = Stage.idle
+    var echoes = 0
+    var waiters: [Parker] = []
+  }
+
+  private let state = Guarded(State())
+
+  /// - Returns: The run that the caller has to make; `nil` if there is none to be made, or another thread makes it.
+  fileprivate func begin(for observer: any Observer) -> Run? {
+    let current = Run.current
+    return state.withLock { state in
+      switch state.stage {
+      case .idle:
+        let run = Run(in: current, of: observer)
+        state.stage = .looking(run)
+        return run
+      case .looking(let run): state.stage = .mustLookAgain(run, isEcho: current?.isInside(run) ?? false)
+      case .mustLookAgain(let run, let isEcho):
+        state.stage = .mustLookAgain(run, isEcho: isEcho || current?.isInside(run) ?? false)
+      case .over: break
+      }
+      return nil
+    }
+  }
+
+  /// Ends a look.
+  ///
+  /// - Returns: Whether another one follows; `nil` if these make changes without end.
+  fileprivate func goesOn() -> Bool? {
+    let (goesOn, waiters) = state.withLock { state -> (Bool?, [Parker]) in
+      switch state.stage {
+      case .mustLookAgain(let run, let isEcho):
+        state.stage = .looking(run)
+        state.echoes = isEcho ? state.echoes + 1 : 0
+        return (state.echoes > Self.echoLimit ? nil : true, [])
+      case .idle, .looking: (state.stage, state.echoes) = (.idle, 0)
+      case .over: state.stage = .over(nil)
+      }
+      defer { state.waiters = [] }
+      return (false, state.waiters)
+    }
+    for waiter in waiters { waiter.unpark() }
+    return goesOn
+  }
+
+  /// Lets no look begin any more.
+  ///
+  /// - Parameter waiter: Is woken when the last look has ended.
+  /// - Returns: Whether this is the first call, and whether the last look still runs.
+  fileprivate func end(_ waiter: Parker? = nil) -> (isFirst: Bool, isRunning: Bool) {
+    state.withLock { state in
+      let (run, isFirst): (Run?, Bool) =
+        switch state.stage {
+        case .idle: (nil, true)
+        case .looking(let run), .mustLookAgain(let run, _): (run, true)
+        case .over(let run): (run, false)
+        }
+      state.stage = .over(run)
+      if run != nil, let waiter { state.waiters.append(waiter) }
+      return (isFirst, run != nil)
+    }
+  }
+
+  var areOver: Bool { state.withLock { if case .over = $0.stage { true } else { false } } }
+}
+
+/// The looks that one thread makes in a row, as what is called there sees them.
+package final class Run: Sendable {
+  @TaskLocal private static var inherited: Run?
+  private static let underWay = Atomic<Int>(0)
+
+  let observer: any Observer
+  private let outer: Run?
+  private let hasEnded = Atomic(false)
+
+  fileprivate init(in outer: Run?, of observer: any Observer) {
+    self.outer = outer
+    self.observer = observer
+  }
+
+  /// The run that the calling task or thread is part of; `nil` if that has ended.
+  static var current: Run? {
+    guard underWay.load(ordering: .relaxed) > 0, let run = inherited else { return nil }
+    return run.hasEnded.load(ordering: .acquiring) ? nil : run
+  }
+
+  func isInside(_ other: Run) -> Bool { self === other || outer?.isInside(other) ?? false }
+
+  fileprivate func callAsFunction(_ body: () -> Void) {
+    Self.underWay.add(1, ordering: .relaxed)
+    Self.$inherited.withValue(self) {
+      // What a factory sets off is not what it needs.
+      if Injector.isMaking { Injector.apart(body) } else { body() }
+    }
+    hasEnded.store(true, ordering: .releasing)
+    Self.underWay.subtract(1, ordering: .relaxed)
+  }
+}
+
+extension Observer {
+  func look() {
+    guard let run = looks.begin(for: self) else { return }
+    run {
+      while true {
+        see()
+        switch looks.goesOn() {
+        case true?: continue
+        case false?: return
+        case nil: trapWithoutEnd()
+        }
+      }
+    }
+  }
+
+  /// Ends the looking, and waits for a look on another thread; not where that could be waiting for the caller.
+  func cancel() {
+    guard Run.current == nil, !Injector.isMaking else {
+      _ = looks.end()
+      return
+    }
+    let parker = Parker()
+    if looks.end(parker).isRunning { parker.park() }
+  }
+
+  /// Ends the looking, because nothing is left to be seen.
+  func end() {
+    if looks.end().isFirst { finish() }
+  }
+}

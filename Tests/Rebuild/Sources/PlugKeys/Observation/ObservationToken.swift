@@ -1,0 +1,44 @@
+import Plug
+
+/// Ends an observation when it is cancelled or released.
+///
+/// Keep the token in the object that observes, so that the observation ends with it:
+///
+/// ```swift
+/// final class Window {
+///   private var observation: ObservationToken?
+///
+///   func follow(_ services: Injector) {
+///     observation = services.observe(Theme.self) { print($0) }
+///   }
+/// }
+/// ```
+///
+/// A token can be used from any thread.
+public final class ObservationToken: Sendable {
+  private let end: Guarded<(@Sendable () -> Void)?>
+
+  init(_ end: @escaping @Sendable () -> Void) {
+    self.end = Guarded(end)
+  }
+
+  deinit { end.withLock { $0 }?() }
+
+  /// Ends the observation. When this method returns, the closure is not running, will not run again, and has been
+  /// released.
+  ///
+  /// If the closure is running on another thread, this method waits for it, so do not hold a lock the closure needs. A
+  /// call from inside an observing closure, a factory or a configuration does not wait, because that could deadlock; a
+  /// run in progress on another thread may then end later.
+  ///
+  /// Cancelling twice has no further effect.
+  public func cancel() {
+    end.withLock { $0 }?()
+    // Released outside of the lock, because that may release what the closure holds.
+    let ended = end.withLock { end in
+      defer { end = nil }
+      return end
+    }
+    withExtendedLifetime(ended) {}
+  }
+}

@@ -1,0 +1,139 @@
+package import Plug
+
+/// Finds out which properties choose a winner, and chooses again when one of them changes.
+///
+/// A property that is read while the winner is chosen is observed from before it is read, so that no change is missed.
+final class SelectionWatch: Observer {
+  typealias Stream = AsyncThrowingStream<String?, any Error>
+
+  private struct Place: Sendable {
+    let properties: Properties
+    let property: any Property.Type
+
+    func isSame(as other: Place) -> Bool { properties === other.properties && property == other.property }
+  }
+
+  private struct Observed {
+    /// What is observed, and what has been read since the choice began.
+    var places: [Place] = []
+    var read: [Place] = []
+    var last: String??
+  }
+
+  let looks = Looks()
+  private let observed = Guarded(Observed())
+  private let service: String
+  /// The properties of the injector with which this ends.
+  private let own: Properties
+  private let continuation: Stream.Continuation
+  private let choose: @Sendable () throws -> String??
+
+  /// - Parameter choose: Chooses the winner; `nil` if the injector has ended.
+  init(
+    _ service: String, until own: Properties, _ continuation: Stream.Continuation,
+    _ choose: @escaping @Sendable () throws -> String??
+  ) {
+    self.service = service
+    self.own = own
+    self.continuation = continuation
+    self.choose = choose
+  }
+
+  func begin() {
+    if !own.attach(self, to: Ending.self) { end() }
+    look()
+  }
+
+  /// The one that chooses on the calling thread.
+  static var current: SelectionWatch? { Run.current?.observer as? SelectionWatch }
+
+  /// Notes that a property is about to be read.
+  func note(_ properties: Properties, _ property: any Property.Type) {
+    let place = Place(properties: properties, property: property)
+    let isNew = observed.withLock { observed in
+      if observed.read.contains(where: { $0.isSame(as: place) }) { return false }
+      observed.read.append(place)
+      return !observed.places.contains { $0.isSame(as: place) }
+    }
+    if isNew { _ = properties.attach(self, to: property) }
+  }
+
+  func see() {
+    let winner = Result { try choose() }
+    let unread = observed.withLock { observed in
+      defer { (observed.places, observed.read) = (observed.read, []) }
+      return observed.places.filter { place in !observed.read.contains { $0.isSame(as: place) } }
+    }
+    for place in unread { place.properties.detach(self, from: place.property) }
+    if looks.areOver { return detach() }
+    switch winner {
+    case .success(let winner?): report(winner)
+    case .success(nil): break
+    case .failure(let error): continuation.finish(throwing: error)
+    }
+  }
+
+  private func report(_ winner: String?) {
+    let last = observed.withLock { observed in
+      defer { observed.last = winner }
+      return observed.last
+    }
+    if last != winner { continuation.yield(winner) }
+  }
+
+  func finish() { continuation.finish() }
+
+  /// The properties may be those of another injector, which a rule has read: that changes what is chosen.
+  func propertiesHaveEnded(_ properties: Properties) {
+    if properties === own { end() } else { look() }
+  }
+
+  func trapWithoutEnd() -> Never {
+    fatalError(
+      """
+      selections(of:) of \(service) never settles: a rule sets a property that it reads, to a new value each time.
+      To fix this:
+        - Let rules only read properties, not set them.
+      """)
+  }
+
+  func stop() {
+    cancel()
+    detach()
+  }
+
+  private func detach() {
+    own.detach(self, from: Ending.self)
+    let places = observed.withLock { observed in
+      defer { observed = Observed() }
+      return observed.places + observed.read
+    }
+    for place in places { place.properties.detach(self, from: place.property) }
+  }
+}
+
+extension Injector {
+  /// The winners of a service, each that is another than the one before, until this injector ends.
+  ///
+  /// - Parameter choose: Chooses in the injector that it is given.
+  package func winners(
+    of service: any Any.Type, _ choose: @escaping @Sendable (Injector) throws -> String?
+  ) -> AsyncThrowingStream<String?, any Error> {
+    let (stream, continuation) = SelectionWatch.Stream.makeStream(of: String?.self)
+    let injector = redirected() ?? self
+    do throws(InjectorError) {
+      let own = try Properties.of(injector, for: Ending.self)
+      let watch = SelectionWatch(typeName(service), until: own, continuation) { [weak injector] in
+        guard let injector else { return nil }
+        let winner = Result { try choose(injector) }
+        // A rule has not seen what it should if the injector was closed meanwhile.
+        return injector.isClosedItself ? nil : .some(try winner.get())
+      }
+      continuation.onTermination = { _ in watch.stop() }
+      watch.begin()
+    } catch {
+      continuation.finish(throwing: error)
+    }
+    return stream
+  }
+}

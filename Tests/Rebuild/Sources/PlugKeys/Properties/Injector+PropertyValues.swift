@@ -1,0 +1,69 @@
+public import Plug
+
+// How properties are read and changed, for code that does not know their types.
+
+extension Injector {
+  /// Gets the value of a property in its box.
+  @usableFromInline
+  package func box(of property: any Property.Type) throws(InjectorError) -> AnyBox {
+    let injector = redirected() ?? self
+    let properties = try Properties.of(injector, for: property)
+    SelectionWatch.current?.note(properties, property)
+    return try injector.value(of: property, properties, isShown: true)
+  }
+
+  /// Gets the value as this injector has it.
+  func value(
+    of property: any Property.Type, _ properties: Properties, isShown: Bool = false
+  ) throws(InjectorError) -> AnyBox {
+    switch properties.find(property, isShown: isShown) {
+    case .value(let box, let levels):
+      if isScope { try level(at: depth - levels).refuseCapture(of: property.key) }
+      return box
+    case .byDefault(let cell): return try level(at: 0).provide(cell)
+    case .closed: throw closed(property.key, by: self)
+    }
+  }
+
+  /// Sets a property, or throws if the injector is closed.
+  @usableFromInline
+  package func put(_ box: AnyBox, _ property: any Property.Type) throws(InjectorError) {
+    let injector = redirected() ?? self
+    if case .closed = try Properties.of(injector, for: property).replace(property, by: .set(box)) {
+      throw injector.closed(property.key, by: injector)
+    }
+  }
+
+  /// Changes a property. `change` runs again if another change comes first.
+  ///
+  /// - Returns: Whether it came to an end: a closure that sets the property itself never does.
+  @usableFromInline
+  func change(
+    _ property: any Property.Type, _ change: (AnyBox) -> AnyBox
+  ) throws(InjectorError) -> Bool {
+    let injector = redirected() ?? self
+    let properties = try Properties.of(injector, for: property)
+    for _ in 0..<Looks.echoLimit {
+      guard let source = properties.prepare(property) else { throw injector.closed(property.key, by: injector) }
+      let new = change(try injector.value(of: property, properties))
+      switch properties.replace(property, by: .set(new), unlessChangedSince: source) {
+      case .made: return true
+      case .late: continue
+      case .closed: throw injector.closed(property.key, by: injector)
+      }
+    }
+    return false
+  }
+
+  func restore(_ property: any Property.Type) throws(InjectorError) {
+    let injector = redirected() ?? self
+    let properties = try Properties.of(injector, for: property)
+    let source: Properties.Source = injector.parent == nil ? .byDefault(property.makeDefault()) : .inherited
+    if case .closed = properties.replace(property, by: source) { throw injector.closed(property.key, by: injector) }
+    // What observes it gets the value at once, which has to be made for that.
+    if case .byDefault = source {
+      _ = try injector.value(of: property, properties)
+      properties.tell(of: property)
+    }
+  }
+}

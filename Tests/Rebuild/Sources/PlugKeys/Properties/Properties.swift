@@ -1,0 +1,276 @@
+package import Plug
+
+/// The properties of one injector, made when one of them is first used there.
+///
+/// A value is an immutable box. What an injector has not set it has from the one around it, and the outermost from the
+/// default value. What follows a property through an injector is known to that injector alone, which those further out
+/// tell of their changes; so it goes with the injector.
+package final class Properties: EndingAttachment, CopiedAttachment {
+  /// Where the value of a property comes from.
+  enum Source {
+    /// The injector around this one, which a scope has.
+    case inherited
+    /// The default value, in the outermost injector.
+    case byDefault(Cell)
+    case set(AnyBox)
+
+    /// Whether nothing has been set or reset between one and the other.
+    func isSame(as other: Source) -> Bool {
+      switch (self, other) {
+      case (.inherited, .inherited): true
+      case (.byDefault(let own), .byDefault(let other)): own === other
+      case (.set(let own), .set(let other)): own === other
+      default: false
+      }
+    }
+
+    var isSet: Bool { if case .set = self { true } else { false } }
+  }
+
+  struct Entry {
+    let id: ObjectIdentifier
+    var source: Source
+    /// What Swift's Observation knows the property by, once it has been read.
+    var path: Tracking.Path?
+    var observers: [any Observer] = []
+  }
+
+  struct State {
+    var entries = Entries()
+    /// Made when a property is first read.
+    var tracking: Tracking?
+    /// The properties of scopes of this injector that are followed there.
+    var inner: [UInt: Inner] = [:]
+    var lastNumber: UInt = 0
+    /// The number that the injector around this one knows this by, once it does.
+    var number: UInt?
+    var isClosed = false
+  }
+
+  struct Inner { weak var properties: Properties? }
+
+  let outer: Properties?
+  let state: Guarded<State>
+
+  private init(in outer: Properties?, _ entries: Entries = Entries()) {
+    self.outer = outer
+    state = Guarded(State(entries: entries))
+  }
+
+  deinit {
+    guard let outer, let number = state.withLock({ $0.number }) else { return }
+    outer.state.withLock { $0.inner[number] = nil }
+  }
+
+  // MARK: In the life of an injector
+
+  /// The properties of an injector.
+  static func of(_ injector: Injector, for property: any Property.Type) throws(InjectorError) -> Properties {
+    if let present = injector.attachment(Properties.self) { return present }
+    let outer: Properties?
+    do throws(InjectorError) {
+      outer = try injector.parent.map { (parent) throws(InjectorError) in try of(parent, for: property) }
+    } catch {
+      throw injector.closed(property.key, by: injector)
+    }
+    let made = injector.updateAttachment(Properties.self) { $0 ?? Properties(in: outer) }
+    guard let made, !injector.isClosedItself else {
+      made?.end()
+      throw injector.closed(property.key, by: injector)
+    }
+    return made
+  }
+
+  /// A copy has the values that are set.
+  package func copy(for injector: Injector) -> Properties {
+    var entries = Entries()
+    for entry in state.withLock({ $0.entries.list }) where entry.source.isSet {
+      entries.add(Entry(id: entry.id, source: entry.source))
+    }
+    return Properties(in: injector.parent.flatMap { try? Properties.of($0, for: Ending.self) }, entries)
+  }
+
+  package var isIdle: Bool { state.withLock { state in !state.entries.list.contains { $0.source.isSet } } }
+
+  package func end() {
+    // The tracking ends what Swift's Observation has followed when it goes, outside of the lock.
+    let (entries, tracking) = state.withLock { state in
+      defer { (state.entries, state.tracking) = (Entries(), nil) }
+      state.isClosed = true
+      return (state.entries, state.tracking)
+    }
+    withExtendedLifetime(tracking) {}
+    for entry in entries.list {
+      for observer in entry.observers { observer.propertiesHaveEnded(self) }
+    }
+  }
+
+  private var isClosed: Bool { state.withLock { $0.isClosed } || outer?.isClosed ?? false }
+
+  // MARK: Values
+
+  /// What a property has been found to be.
+  enum Finding {
+    /// It is set in the injector that is so many levels further out.
+    case value(AnyBox, levels: Int32)
+    /// It has the default value, in the outermost injector.
+    case byDefault(Cell)
+    case closed
+  }
+
+  /// - Parameter isShown: Whether Swift's Observation is shown that the property is read.
+  func find(_ property: any Property.Type, isShown: Bool = false) -> Finding {
+    let id = property.id
+    var (level, levels, isShown) = (self, Int32(0), isShown)
+    while true {
+      // Only what is needed is copied, because counting references takes longer than all the rest.
+      let (source, shown, isClosed) = level.state.withLock { state -> (Source?, (Tracking, Tracking.Path)?, Bool) in
+        guard let place = state.entries.place(of: id) else { return (nil, nil, state.isClosed) }
+        var shown: (Tracking, Tracking.Path)?
+        if isShown, let tracking = state.tracking, let path = state.entries.list[place].path {
+          shown = (tracking, path)
+        }
+        return (state.entries.list[place].source, shown, false)
+      }
+      if isClosed { return .closed }
+      if isShown {
+        isShown = false
+        guard let (tracking, path) = shown else {
+          follow(property)
+          return find(property, isShown: state.withLock { !$0.isClosed })
+        }
+        tracking.access(path)
+      }
+      switch source {
+      case .set(let box): return .value(box, levels: levels)
+      case .byDefault(let cell): return .byDefault(cell)
+      case .inherited, nil:
+        guard let outer = level.outer else {
+          if level.prepare(property) == nil { return .closed }
+          continue
+        }
+        (level, levels) = (outer, levels + 1)
+      }
+    }
+  }
+
+  /// The value; `nil` if the default value has not been made.
+  func current(_ property: any Property.Type) -> AnyBox? {
+    switch find(property) {
+    case .value(let box, _): box
+    case .byDefault(let cell): cell.box
+    case .closed: nil
+    }
+  }
+
+  /// Makes the entry of a property.
+  ///
+  /// - Returns: `nil` if the injector is closed.
+  @discardableResult
+  func prepare(_ property: any Property.Type) -> Source? {
+    let id = property.id
+    let (known, isClosed) = state.withLock { ($0.entries[id]?.source, $0.isClosed) }
+    if isClosed { return nil }
+    if let known { return known }
+    let made = outer == nil ? Source.byDefault(property.makeDefault()) : .inherited
+    return state.withLock { state in
+      if state.isClosed { return nil }
+      if let first = state.entries[id]?.source { return first }
+      state.entries.add(Entry(id: id, source: made))
+      return made
+    }
+  }
+
+  enum Change {
+    case made
+    /// Another change came first.
+    case late
+    case closed
+  }
+
+  /// Gives a property another value, and tells all that it may concern.
+  ///
+  /// - Parameter old: What it must still have; anything if it is `nil`.
+  func replace(_ property: any Property.Type, by new: Source, unlessChangedSince old: Source? = nil) -> Change {
+    let id = property.id
+    var replaced: Source?  // It ends outside of the lock.
+    defer { withExtendedLifetime(replaced) {} }
+    if outer?.isClosed == true { return .closed }
+    let known = state.withLock { state -> Change? in
+      if state.isFollowed(id) { return nil }
+      return state.replace(id, by: new, unlessChangedSince: old, &replaced)
+    }
+    if let known { return known }
+    let before = audience(of: id)
+    for one in before { one.willChange() }
+    let change = state.withLock { $0.replace(id, by: new, unlessChangedSince: old, &replaced) }
+    for one in before { one.didChange() }
+    if case .made = change { tell(of: property) }
+    return change
+  }
+}
+
+extension Properties.State {
+  /// Whether anything follows a property here or further in.
+  fileprivate func isFollowed(_ id: ObjectIdentifier) -> Bool {
+    guard inner.isEmpty, let place = entries.place(of: id) else { return !inner.isEmpty }
+    return entries.list[place].path != nil || !entries.list[place].observers.isEmpty
+  }
+
+  fileprivate mutating func replace(
+    _ id: ObjectIdentifier, by new: Properties.Source, unlessChangedSince old: Properties.Source?,
+    _ replaced: inout Properties.Source?
+  ) -> Properties.Change {
+    if isClosed { return .closed }
+    guard let place = entries.place(of: id) else {
+      if old != nil { return .late }
+      entries.add(Properties.Entry(id: id, source: new))
+      return .made
+    }
+    if let old, !old.isSame(as: entries.list[place].source) { return .late }
+    replaced = entries.list[place].source
+    entries.list[place].source = new
+    return .made
+  }
+}
+
+/// Entries by the identities of their properties: a list, which is faster than a table if it is short.
+struct Entries {
+  var list: [Properties.Entry] = []
+  private var index: [ObjectIdentifier: Int] = [:]
+
+  subscript(id: ObjectIdentifier) -> Properties.Entry? {
+    get { place(of: id).map { list[$0] } }
+    _modify {
+      guard let place = place(of: id) else {
+        var none: Properties.Entry?
+        yield &none
+        return
+      }
+      var entry: Properties.Entry? = list[place]
+      defer { if let entry { list[place] = entry } }
+      yield &entry
+    }
+  }
+
+  mutating func add(_ entry: Properties.Entry) {
+    list.append(entry)
+    guard list.count > 12 else { return }
+    if index.isEmpty {
+      for (place, entry) in list.enumerated() { index[entry.id] = place }
+    } else {
+      index[entry.id] = list.count - 1
+    }
+  }
+
+  func place(of id: ObjectIdentifier) -> Int? {
+    if !index.isEmpty { return index[id] }
+    for place in list.indices where list[place].id == id { return place }
+    return nil
+  }
+}
+
+/// A property that nothing sets. Its observers are told when an injector ends.
+enum Ending: Property {
+  static var defaultValue: Bool { false }
+}

@@ -1,0 +1,29 @@
+package import Plug
+
+/// Stands for a property where injectors know services by their types.
+package enum PropertyKey<Key: Property>: TypedKey {
+  package static func name(tag: String?) -> String { typeName(Key.self) }
+  package static func expression(tag: String?) -> String { "injector[\(typeName(Key.self)).self]" }
+  package static var form: InjectorError.Facts.KeyForm { .property }
+}
+
+// What code asks that does not know the type of a property. A property is known by its metatype, which stays.
+extension Property {
+  package static var key: Key { Key(PropertyKey<Self>.self) }
+  static var id: ObjectIdentifier { ObjectIdentifier(self) }
+
+  /// A place for the default value, which is made as an instance is: once, and by nothing that it needs itself.
+  static func makeDefault() -> Cell {
+    let injection = Injection.lazySingleton { Self.defaultValue }
+    return Cell(Registration(key, injection.definition, depth: 0, location: .unknown))
+  }
+
+  /// Whether two values are equal, if their type can tell.
+  static func areEqual(_ first: AnyBox, _ second: AnyBox) -> Bool {
+    (first.open(as: Value.self) as? any Equatable)?.isEqual(to: second.open(as: Value.self)) ?? false
+  }
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
+}

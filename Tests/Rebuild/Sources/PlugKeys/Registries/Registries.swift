@@ -1,0 +1,124 @@
+import Plug
+
+/// All ``Registry`` classes together: which of them are mocked, and what happens when they are.
+public enum Registries {
+  /// The injector that keeps the shared instances of all registries.
+  static let injector = Injector()
+
+  /// That injector, or its copy in an isolated test.
+  static var current: Injector { injector.redirected() ?? injector }
+
+  private static var shared: RegistryState {
+    current.updateAttachment(RegistryState.self) { $0 ?? RegistryState() } ?? RegistryState()
+  }
+
+  /// The names of the registries that have vended a mock so far, in that order.
+  ///
+  /// A registry vends a mock when it is used before anything has been assigned to it.
+  public static var vendedMocks: [String] { shared.content.withLock { $0.mocks.map(\.name) } }
+
+  /// The names of those of some registries that have vended a mock.
+  package static func vendedMocks(of registries: [any Registry.Type]) -> [String] {
+    shared.content.withLock { content in
+      content.mocks.filter { mock in registries.contains { $0 == mock.type } }.map(\.name)
+    }
+  }
+
+  /// Runs when a registry makes a mock because it is used before anything has been assigned; `nil` by default.
+  ///
+  /// ```swift
+  /// Registries.onVendingMock = { logger.warning("\($0) is mocked") }
+  /// ```
+  ///
+  /// The closure receives the name of the registry, on the thread that uses it. Independently of this hook, vending a
+  /// mock traps with a diagnostic if the environment variable `PLUG_TRAP_ON_MOCK` is set to anything but `0`, except in
+  /// tests.
+  public static var onVendingMock: (@Sendable (_ registry: String) -> Void)? {
+    get { shared.content.withLock { $0.onVendingMock } }
+    set { set(\.onVendingMock, to: newValue) }
+  }
+
+  /// Runs when something is assigned to a registry that already has an assignment; by default it prints the refusal to
+  /// standard error.
+  public static var onRefusal: @Sendable (RegistryRefusal) -> Void {
+    get { shared.content.withLock { $0.onRefusal } }
+    set { set(\.onRefusal, to: newValue) }
+  }
+
+  /// Replaces a hook, and releases the old one outside of the lock, because that may run code of others.
+  private static func set<Hook>(_ hook: any WritableKeyPath<RegistryState.Content, Hook> & Sendable, to new: Hook)
+  where Hook: Sendable {
+    let old = shared.content.withLock { content in
+      defer { content[keyPath: hook] = new }
+      return content[keyPath: hook]
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Checks that registries have been assigned, for a test of the app's launch.
+  ///
+  /// ```swift
+  /// extension App {
+  ///   static let registries: [any Registry.Type] = [
+  ///     CoreRegistry.self, RoutingRegistry.self,
+  ///   ]
+  /// }
+  ///
+  /// setUpRegistries()
+  /// try Registries.checkAssigned(App.registries)
+  /// ```
+  ///
+  /// Swift cannot list the classes of a program, so keep such a list next to the code that assigns the registries. A
+  /// registry missing from the list appears in ``vendedMocks`` as soon as it is used unassigned.
+  ///
+  /// - Parameter registries: The registries to check.
+  /// - Throws: ``UnassignedRegistries`` with all registries that have no assignment.
+  public static func checkAssigned(_ registries: [any Registry.Type]) throws(UnassignedRegistries) {
+    let names = registries.filter { !$0.isAssigned }.map { typeName($0) }
+    guard names.isEmpty else {
+      throw UnassignedRegistries(names: names, count: registries.count, vendedMocks: vendedMocks)
+    }
+  }
+
+  /// Forgets that a registry has vended a mock.
+  static func forgetMock(of registry: any Registry.Type) {
+    shared.content.withLock { $0.mocks.removeAll { $0.type == registry } }
+  }
+
+  /// Notes that a registry vends a mock, and calls the hook.
+  static func noteMock(
+    of registry: String, _ type: (any Registry.Type)? = nil, isForbidden: Bool = isMockForbidden
+  ) {
+    let receive = shared.content.withLock { content in
+      content.mocks.append((type, registry))
+      return content.onVendingMock
+    }
+    // What the hook asks for is not what the mock needs.
+    if let receive { Injector.apart { receive(registry) } }
+    if isForbidden { fatalError(RegistryMock(registry: registry).description) }
+  }
+
+  private static var isMockForbidden: Bool {
+    !["", "0"].contains(environmentVariable("PLUG_TRAP_ON_MOCK") ?? "") && !isTestProcess
+  }
+}
+
+/// What all registries of the program share, or those of an isolated test.
+private final class RegistryState: CopiedAttachment {
+  struct Content {
+    var mocks: [(type: (any Registry.Type)?, name: String)] = []
+    var onVendingMock: (@Sendable (_ registry: String) -> Void)?
+    var onRefusal: @Sendable (RegistryRefusal) -> Void = { printError($0.description) }
+  }
+
+  let content: Guarded<Content>
+
+  init(_ content: Content = Content()) { self.content = Guarded(content) }
+
+  /// A test has the hooks of the program, and mocks of its own.
+  func copy(for injector: Injector) -> RegistryState {
+    var content = content.withLock { $0 }
+    content.mocks = []
+    return RegistryState(content)
+  }
+}

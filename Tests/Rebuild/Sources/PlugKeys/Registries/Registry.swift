@@ -1,0 +1,111 @@
+package import Plug
+
+/// The dependencies of one framework as stored properties of a class, mocked until the app assigns the real ones.
+///
+/// ```swift
+/// public final class CoreRegistry: Registry {
+///   public let defaults: any KeyValueStore
+///   public init(defaults: any KeyValueStore) { self.defaults = defaults }
+///
+///   public static func createMockShared() -> CoreRegistry {
+///     CoreRegistry(defaults: MemoryStore())
+///   }
+/// }
+///
+/// // Once, at launch:
+/// let live = CoreRegistry(defaults: UserDefaultsStore())
+/// CoreRegistry.assignDesiredImplementation(to: live)
+///
+/// // From anywhere in the framework:
+/// CoreRegistry.shared.defaults
+/// ```
+///
+/// Initialize every property in the initializer. Then a new dependency is a compile error wherever a registry is
+/// created. Keep a list of the app's registries, and test with ``Registries/checkAssigned(_:)`` that the launch assigns
+/// all of them.
+public protocol Registry: AnyObject, Sendable {
+  /// Makes the instance that is shared until one is assigned.
+  ///
+  /// It runs at most once, and should contain mocks only.
+  static func createMockShared() -> Self
+}
+
+extension Registry {
+  /// The assigned instance; before the assignment, a mock that is made once.
+  ///
+  /// Making the mock calls ``Registries/onVendingMock``. The property can be read from any thread.
+  public static var shared: Self {
+    do throws(InjectorError) {
+      let injector = Registries.current
+      return try injector.provide(
+        injector.declared(key) {
+          Registration(
+            key, Injection.lazySingleton { makeMock() }.definition, depth: 0,
+            location: CodeLocation(fileID: #fileID, line: #line))
+        }
+      ).open()
+    } catch {
+      trap("\(typeName(self)).shared failed.", error, #fileID, #line)
+    }
+  }
+
+  /// Assigns the instance that everyone shares from now on, in place of the mock.
+  ///
+  /// Only the first assignment takes effect. A later one is refused and reported to ``Registries/onRefusal``, which by
+  /// default prints it to standard error. In an isolated test, an assignment is visible in that test only.
+  ///
+  /// - Parameters:
+  ///   - shared: The instance.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: Whether the instance is now shared.
+  @discardableResult
+  public static func assignDesiredImplementation(
+    to shared: Self, fileID: String = #fileID, line: Int = #line
+  ) -> Bool {
+    let location = CodeLocation(fileID: fileID, line: line)
+    let cell = Cell(Registration(key, Injection.singleton(shared).definition, depth: 0, location: location))
+    let injector = Registries.current
+    do throws(InjectorError) {
+      while true {
+        let old = try injector.changeable(key)
+        if let old, old.isAssigned { throw injector.alreadyRegistered(key, at: old.registration.location) }
+        if injector.replace(old, by: cell, key) { return true }
+      }
+    } catch {
+      Registries.onRefusal(
+        RegistryRefusal(registry: typeName(self), refusedAt: location, assignedAt: error.facts.registeredAt))
+      return false
+    }
+  }
+
+  /// Whether an instance has been assigned.
+  public static var isAssigned: Bool { (try? Registries.current.find(key))??.isAssigned ?? false }
+
+  /// Forgets the assignment and the mock in an isolated test.
+  package static func forgetShared() throws(InjectorError) {
+    try Registries.injector.isolatedForChange(of: key).restore(key)
+    Registries.forgetMock(of: self)
+  }
+
+  /// The name that diagnostics show.
+  package static var registryName: String { typeName(self) }
+
+  package static var key: Key { Key(RegistryKey<Self>.self) }
+
+  private static func makeMock() -> Self {
+    Registries.noteMock(of: typeName(self), self)
+    return createMockShared()
+  }
+}
+
+/// Stands for what a registry class shares.
+package enum RegistryKey<Shared: Registry>: TypedKey {
+  package static func name(tag: String?) -> String { typeName(Shared.self) }
+  package static func expression(tag: String?) -> String { "\(typeName(Shared.self)).shared" }
+}
+
+extension Cell {
+  /// Whether the instance was handed in: a mock is made.
+  fileprivate var isAssigned: Bool { registration.lifetime == .singleton }
+}

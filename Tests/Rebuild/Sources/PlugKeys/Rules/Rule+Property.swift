@@ -1,0 +1,82 @@
+public import Plug
+
+extension Rule {
+  /// Satisfied if a property of the injector that is asked has a value.
+  ///
+  /// ```swift
+  /// PluginPoint<any Banner, Shopper>("banners") {
+  ///   Candidate("thanks") { Thanks() }
+  ///     .when(.equals(\.country, "DE") && .property(AccountTier.self, .premium))
+  /// }
+  /// ```
+  ///
+  /// The value is that of the injector for which the choice is made: of a scope, or of the copy in an isolated test.
+  /// ``Injector/selections(of:tag:)`` yields whenever the property changes the selection. In a point that is used by
+  /// itself, it is that of ``Injector/default``.
+  ///
+  /// A point whose rules look at nothing else may have the injector as its context: `PluginPoint<any Banner, Injector>`
+  /// needs no registered one.
+  ///
+  /// - Parameters:
+  ///   - key: The property.
+  ///   - value: The value to compare with.
+  @inlinable
+  public static func property<Key: Property>(_ key: Key.Type, _ value: Key.Value) -> Self where Key.Value: Equatable {
+    Rule(
+      "\(typeName(key)) == \(quoted(value))", { try property(key, of: $0, $1) == value }, about: key,
+      seeing: { Operand(try property(key, of: $0, $1)) })
+  }
+
+  /// Satisfied if the value of a property of the injector that is asked satisfies a rule.
+  ///
+  /// ```swift
+  /// .property(Account.self, .atLeast(\.age, 18) && .equals(\.country, "DE"))
+  /// ```
+  ///
+  /// To compare the value itself, use the key path `\.self`: `.atLeast(\.self, 18)`.
+  ///
+  /// - Parameters:
+  ///   - key: The property.
+  ///   - rule: A rule whose context is the value of the property.
+  @inlinable
+  public static func property<Key: Property>(_ key: Key.Type, _ rule: Rule<Key.Value>) -> Self {
+    rule.pullback(about: key) { try property(key, of: $0, $1) }
+  }
+
+  /// Satisfied for a percentage of all identifiers that a property of the injector says: a share that those change who
+  /// run the program.
+  ///
+  /// ```swift
+  /// enum OneClickShare: Property { static var defaultValue: Double { 5 } }
+  ///
+  /// .rollout(OneClickShare.self, of: "one-click", by: \.id)
+  /// services[OneClickShare.self] = 25
+  /// ```
+  ///
+  /// It takes effect with the next choice, on any thread; ``Injector/selections(of:tag:in:)`` yields if it changes the
+  /// winner. In an isolated test it is the test's own.
+  ///
+  /// - Parameters:
+  ///   - percentage: The property, whose value is in 0 ... 100. Any other value makes the rule indeterminate.
+  ///   - name: The name of what is rolled out.
+  ///   - identifier: The property of the context that identifies it.
+  ///   - hashing: How the bucket is found.
+  @inlinable
+  public static func rollout<Share: Property>(
+    _ percentage: Share.Type, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
+    hashing: RolloutHashing = .plug
+  ) -> Self where Share.Value == Double {
+    rollout(typeName(percentage), of: name, by: identifier, hashing: hashing, about: percentage) {
+      try property(percentage, of: $0, $1)
+    }
+  }
+
+  /// The value of a property of the injector that counts: of the context, if that is one, and else of the one that is
+  /// asked.
+  @inlinable
+  package static func property<Key: Property>(
+    _ key: Key.Type, of context: Context, _ asked: Injector
+  ) throws(InjectorError) -> Key.Value {
+    try (context as? Injector ?? asked).box(of: key).open()
+  }
+}

@@ -1,0 +1,42 @@
+public import Plug
+public import PlugKeys
+
+extension Injector {
+  /// Sets the value of a property in an isolated test.
+  ///
+  /// ```swift
+  /// try services.override(Theme.self, with: "dark")
+  /// ```
+  ///
+  /// Outside of an isolated test it throws, where assigning through the subscript would change the app's own injector.
+  ///
+  /// - Parameters:
+  ///   - key: The property.
+  ///   - value: The value.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`.
+  public func override<Key: Property>(
+    _ key: Key.Type, with value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) {
+    try isolatedForChange(of: key.key).set(key, to: value, fileID: fileID, line: line)
+  }
+
+  /// Sets the instance of a feature in an isolated test, whether the injector is sealed or not.
+  ///
+  /// ```swift
+  /// try services.override(Timestamp.self, with: .constant(0))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The feature.
+  ///   - instance: The instance.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`.
+  public func override<Key: Feature>(
+    _ key: Key.Type, with instance: Key.Instance, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) {
+    try isolatedForChange(of: key.key).assign(instance, to: key, fileID, line)
+  }
+}

@@ -1,0 +1,1 @@
+../../../Stress/Sources/TestSupport/Keys.swift

@@ -1,0 +1,1 @@
+../../../MigrationTests/FieryCrucibleTextTests.swift

@@ -1,0 +1,1 @@
+../../../MigrationTests/FromPlug04Tests.swift

@@ -1,0 +1,1 @@
+../../../PlugFeaturesTests/RuleTimeTests.swift

@@ -1,0 +1,263 @@
+import Observation
+import TestSupport
+import Testing
+
+@testable import Plug
+@testable import PlugKeys
+
+private final class User: Sendable {}
+
+private enum CurrentUser: Property {
+  static var defaultValue: Result<User, InjectorError>? {
+    Injector.current.map { scope in Result { () throws(InjectorError) in try scope.get(User.self) } }
+  }
+}
+
+private enum Tenant: Property { static var defaultValue: String { "none" } }
+
+private enum Sessions {
+  static let user = Lazy { try Injector.current?.get(User.self) }
+  static let weakUser = WeakLazy { try Injector.current?.get(User.self) ?? User() }
+}
+
+private let globalUser = Lazy { try Injector.current?.get(User.self) }
+
+private enum First { enum Tier: Property { static var defaultValue: Int { 1 } } }
+private enum Second { enum Tier: Property { static var defaultValue: Int { 1 } } }
+
+private struct Loaded: Feature {
+  static let made = Counter()
+  static func load(in injector: Injector) -> Loaded {
+    made.increment()
+    return Loaded()
+  }
+}
+
+extension Injector {
+  fileprivate var answer: Provider<Int> { provide(.lazySingleton { 42 }) }
+}
+
+private func isCaptive(_ error: (any Error)?) -> Bool {
+  if case InjectorError.captiveDependency? = error { true } else { false }
+}
+
+@Suite("Of keys, it must not be that", .serialized)
+struct KeysFaultTests {
+  private func shop() throws -> Injector {
+    let shop = Injector()
+    try shop.register(injectable: .scoped { User() })
+    return shop
+  }
+
+  @Test("a default value that the outermost injector keeps is made of what a scope has")
+  func captiveDefault() throws {
+    let scope = try shop().makeScope()
+    _ = try scope.get(User.self)
+    let found = try #require(scope.run { scope[CurrentUser.self] })
+    #expect(throws: InjectorError.self) { try found.get() }
+    if case .failure(let error) = found { #expect(isCaptive(error)) }
+  }
+
+  @Test("a global lazy value is made of what a scope has")
+  func captiveLazy() throws {
+    let scope = try shop().makeScope()
+    scope.run {
+      #expect(isCaptive(#expect(throws: InjectorError.self) { try Sessions.user.get() }))
+      #expect(isCaptive(#expect(throws: InjectorError.self) { try Sessions.weakUser.get() }))
+      #expect(isCaptive(#expect(throws: InjectorError.self) { try globalUser.get() }))
+      #expect(throws: Never.self) { try Lazy { try Injector.current?.get(User.self) }.get() }
+    }
+  }
+
+  @Test("a singleton is made of a property that a scope has set")
+  func captiveProperty() throws {
+    let shop = Injector()
+    try shop.register(as: String.self) { _ in try Injector.current?.get(Tenant.self) ?? "" }
+    try shop.register(as: Int.self, injectable: .factory { _ in try Injector.current?.get(Tenant.self).count ?? 0 })
+    let scope = shop.makeScope()
+    scope[Tenant.self] = "tenant"
+    scope.run {
+      #expect(isCaptive(#expect(throws: InjectorError.self) { try shop.get(String.self) }))
+      #expect(throws: Never.self) { try shop.get(Int.self) == 6 }
+    }
+    #expect(try shop.makeScope().run { try shop.get(String.self) } == "none")
+  }
+
+  @Test("a name keeps the placeholder that keys were used in before its injector existed")
+  func placeholder() throws {
+    _ = Injector["early keys"][Theme.self]
+    _ = Injector["early keys"][Loaded.self]
+    _ = Injector["early keys"].answer()
+    let token = Injector["early keys"].observe(Theme.self) { _ in }
+    let owner = Injector("early keys")
+    #expect(Injector["early keys"] === owner)
+    token.cancel()
+    Injector["set keys"][WallClock.self] = .constant(1)
+    let late = Injector("set keys")
+    #expect(Injector["set keys"] !== late && Injector["set keys"][WallClock.self].now() == 1)
+  }
+
+  @Test("what Observation has tracked through a scope outlives it")
+  func tracked() {
+    let injector = Injector()
+    let alive = LivingCount()
+    trackInScope(of: injector, alive)
+    #expect(alive.total == 2 && alive.current == 0)
+    injector[Theme.self] = "dark"
+  }
+
+  @inline(never)
+  private func trackInScope(of injector: Injector, _ alive: LivingCount) {
+    for depth in 1...2 {
+      let scope = (0..<depth).reduce(injector) { scope, _ in scope.makeScope() }
+      let tracked = Tracked(alive)
+      withObservationTracking {
+        _ = scope[Theme.self]
+      } onChange: {
+        withExtendedLifetime(tracked) {}
+      }
+    }
+  }
+
+  @Test("two properties of one name are one condition")
+  func identity() {
+    let traces = [
+      Rule<Injector>.property(First.Tier.self, 1), .property(Second.Tier.self, 1),
+      .property(First.Tier.self, .atLeast(\.self, 1)),
+    ].map { $0.trace(in: Injector()) }
+    #expect(traces[0] == traces[1])
+    #expect(traces[0].subject.id == ObjectIdentifier(First.Tier.self))
+    #expect(traces[1].subject.id == ObjectIdentifier(Second.Tier.self))
+    #expect(traces[2].subject.id == ObjectIdentifier(First.Tier.self))
+  }
+
+  @Test("a copy of an isolated test shares values, instances or observers with the program")
+  func isolation() throws {
+    let injector = Injector()
+    let scope = injector.makeScope()
+    let (lazy, log) = (Lazy { User() }, Log())
+    let outside = lazy.instance
+    injector[Theme.self] = "dark"
+    scope[Tenant.self] = "scope"
+    injector[WallClock.self] = .constant(1)
+    let token = injector.observe(Theme.self) { log.add($0) }
+    Sandbox.run { _ in
+      #expect(injector[Theme.self] == "dark" && scope[Tenant.self] == "scope" && injector[WallClock.self].now() == 1)
+      injector[Theme.self] = "red"
+      #expect(scope[Theme.self] == "red")
+      injector[WallClock.self] = .constant(2)
+      #expect(!lazy.isMade && lazy.instance !== outside && lazy.instance === lazy.instance)
+      Sandbox.run { _ in
+        #expect(scope[Theme.self] == "red" && injector[WallClock.self].now() == 2)
+        scope[Theme.self] = "blue"
+        #expect(!lazy.isMade)
+      }
+      #expect(scope[Theme.self] == "red")
+    }
+    #expect(injector[Theme.self] == "dark" && injector[WallClock.self].now() == 1 && lazy.instance === outside)
+    #expect(log.lines == [])
+    token.cancel()
+  }
+
+  @Test("an observer that a factory sets off is taken for what the factory needs")
+  func observingInAFactory() async throws {
+    let injector = Injector()
+    let scope = injector.makeScope()
+    try injector.register(injectable: .scoped { User() })
+    try injector.register(
+      PluginPoint<any Networking, Injector>("network") {
+        Candidate("dark") { HTTPNetworking() }.when(.property(Theme.self, "dark") && .property(Tenant.self, "tenant"))
+        Candidate("light") { HTTPNetworking() }
+      })
+    try injector.register(as: String.self) { injector in
+      injector[Theme.self] = "dark"
+      return "made"
+    }
+    scope[Tenant.self] = "tenant"
+    let selections = scope.selections(of: (any Networking).self)
+    let users = Counter()
+    let token = scope.observe(Theme.self) { _ in if (try? scope.get(User.self)) != nil { users.increment() } }
+    #expect(try injector.get(String.self) == "made")
+    await scope.close()
+    #expect(try await selections.reduce(into: []) { $0.append($1) } == ["light", "dark"])
+    #expect(users.value == 1)
+    token.cancel()
+  }
+
+  @Test("an observer misses the last value, or sees an older one after a newer one, under eight threads")
+  func racing() throws {
+    try race(threads: 8, rounds: 100) { _ in
+      Watched()
+    } body: { watched, _ in
+      for _ in 0..<20 { watched.injector.update(Version.self) { $0 += 1 } }
+    } check: { watched, _ in
+      let values = watched.seen.withLock { $0 }
+      #expect(values == values.sorted() && values.last == 160 && watched.injector[Version.self] == 160)
+      watched.token.cancel()
+    }
+  }
+
+  @Test("a default value or a feature is made twice, when eight threads ask first")
+  func once() throws {
+    let before = Locked(Loaded.made.value)
+    try race(threads: 8, rounds: 100) { _ in
+      Injector()
+    } body: { injector, thread in
+      let scope = thread.isMultiple(of: 2) ? injector : injector.makeScope()
+      _ = scope[Loaded.self]
+      return scope[Shared.self]
+    } check: { _, users in
+      let made = before.withLock { before in
+        defer { before = Loaded.made.value }
+        return Loaded.made.value - before
+      }
+      #expect(made == 1 && users.count == 8 && users.allSatisfy { $0 === users[0] })
+    }
+  }
+
+  @Test("a closing leaves a property to be read, set or observed")
+  func closing() throws {
+    try race(threads: 5, rounds: 200) { _ in
+      (scope: Injector().makeScope(), ended: Counter())
+    } body: { subject, thread in
+      let scope = subject.scope
+      switch thread {
+      case 0: scope.closeNow()
+      case 1: try? scope.set(Theme.self, to: "red")
+      case 2: _ = try? scope.get(Theme.self)
+      default:
+        let properties = try? Properties.of(scope, for: Theme.self)
+        let isOpen = properties?.attach(Ended(subject.ended), to: Theme.self) ?? false
+        if !isOpen { subject.ended.increment() }
+      }
+    } check: { subject, _ in
+      #expect(throws: InjectorError.self) { try subject.scope.get(Theme.self) }
+      #expect(throws: InjectorError.self) { try subject.scope.set(Theme.self, to: "red") }
+      #expect(subject.ended.value == 2 && subject.scope.parent?[Theme.self] == "light")
+    }
+  }
+}
+
+private final class Watched: Sendable {
+  let injector = Injector()
+  let scope: Injector
+  let seen = Locked<[Int]>([])
+  let token: ObservationToken
+
+  init() {
+    scope = injector.makeScope()
+    token = scope.observe(Version.self) { [seen] value in seen.withLock { $0.append(value) } }
+  }
+}
+
+private enum Shared: Property { static var defaultValue: User { User() } }
+
+private final class Ended: Observer {
+  let looks = Looks()
+  private let count: Counter
+  init(_ count: Counter) { self.count = count }
+  func see() {}
+  func finish() {}
+  func propertiesHaveEnded(_ properties: Properties) { count.increment() }
+  func trapWithoutEnd() -> Never { fatalError("It looks at nothing.") }
+}

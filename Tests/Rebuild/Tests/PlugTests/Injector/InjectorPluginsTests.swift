@@ -1,0 +1,1 @@
+../../../../PlugTests/Injector/InjectorPluginsTests.swift

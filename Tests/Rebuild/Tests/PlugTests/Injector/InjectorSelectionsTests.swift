@@ -1,0 +1,1 @@
+../../../../PlugTests/Injector/InjectorSelectionsTests.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Keys/PropertySizeTests.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Keys/PropertyTests.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Lifecycle/ResetTests.swift

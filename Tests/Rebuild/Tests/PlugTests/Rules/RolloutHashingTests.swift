@@ -1,0 +1,1 @@
+../../../../PlugTests/Rules/RolloutHashingTests.swift

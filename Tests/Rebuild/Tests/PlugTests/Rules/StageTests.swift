@@ -1,0 +1,78 @@
+import Plug
+import Testing
+
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
+private protocol Prices: Sendable { var price: Int { get } }
+
+private struct Fixed: Prices { let price: Int }
+
+private func shop() throws -> Injector {
+  let shop = Injector()
+  try shop.register(as: (any Prices).self) { Fixed(price: 10) }
+  try shop.register(
+    as: (any Prices).self, injectable: .lazySingleton { Fixed(price: 3) }, when: .stage(.preview, .test), id: "fixed")
+  try shop.register(
+    as: (any Prices).self, injectable: .lazySingleton { Fixed(price: 1) }, when: .stage(.debug), id: "cheap")
+  try shop.seal()
+  return shop
+}
+
+@Suite("Stages")
+struct StageTests {
+  @Test("A stage chooses what is registered for it", arguments: [Stage.production, .debug, .preview, .test])
+  func choice(stage: Stage) throws {
+    let shop = try shop()
+    shop[Stage.self] = stage
+    let prices = [Stage.production: 10, .debug: 1, .preview: 3, .test: 3]
+    #expect(try shop.get((any Prices).self).price == prices[stage])
+    #expect(try shop.makeScope("request").get((any Prices).self).price == prices[stage])
+  }
+
+  @Test("A test is in the stage of tests, and a preview in that of previews, without being set")
+  func beginning() throws {
+    #expect(Injector()[Stage.self] == .test)
+    let shop = try shop()
+    #expect(try shop.get((any Prices).self).price == 3)
+    #expect(try shop.explain((any Prices).self).elements[0].rule?.parts[0].operand == "test")
+    let seen = Injector.preview { [shop[Stage.self], Injector()[Stage.self]] }
+    #expect(seen == [.preview, .preview])
+    #expect(shop[Stage.self] == .test)
+  }
+
+  @Test("What a preview has made is in the stage of previews, also if it asks later")
+  func later() throws {
+    struct Model { @Injected var stage: String }
+    let services = Injector.default
+    let model = Injector.preview {
+      _ = try? services.register(as: String.self, injectable: .factory { "\($0[Stage.self])" })
+      return Model()
+    }
+    #expect(model.stage == "preview")
+  }
+
+  @Test("An explanation names the stage")
+  func explanation() throws {
+    let shop = try shop()
+    shop[Stage.self] = .debug
+    let rules = try shop.explain((any Prices).self).elements.map { "\($0.id): \($0.rule?.description ?? "")" }
+    #expect(
+      rules == [
+        "fixed: - any\n  - Stage == preview: debug\n  - Stage == test: debug", "cheap: + Stage == debug: debug",
+        "default: ",
+      ])
+  }
+
+  @Test("A preview has a stage of its own")
+  func preview() throws {
+    let shop = try shop()
+    let price = try Injector.preview {
+      shop[Stage.self] = .production
+      return try shop.get((any Prices).self).price
+    }
+    #expect(price == 10)
+    #expect(shop[Stage.self] == .test)
+  }
+}
