@@ -256,22 +256,6 @@ extension Cell {
   }
 }
 
-extension Session.Rest {
-  /// Waits for what others have constructed, and publishes.
-  ///
-  /// - Returns: What went wrong.
-  fileprivate func finish(for asker: Asker) -> InjectorError? {
-    do throws(InjectorError) {
-      try WaitGraph.waitForEnd(of: borrowed, asker)
-      made.publish()
-      return nil
-    } catch {
-      made.abandon(error)
-      return error
-    }
-  }
-}
-
 /// Starts a task that begins at once on the calling thread where that is possible.
 func startTask(_ body: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never> {
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return Task.immediate { await body() } }

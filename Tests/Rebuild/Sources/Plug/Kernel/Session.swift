@@ -108,3 +108,19 @@ extension [Session.Made] {
     for one in self { one.cell?.publish(one.box, in: one.injector) }
   }
 }
+
+extension Session.Rest {
+  /// Waits for what others have constructed, and publishes.
+  ///
+  /// - Returns: What went wrong.
+  func finish(for asker: Asker) -> InjectorError? {
+    do throws(InjectorError) {
+      try WaitGraph.waitForEnd(of: borrowed, asker)
+      made.publish()
+      return nil
+    } catch {
+      made.abandon(error)
+      return error
+    }
+  }
+}
