@@ -91,6 +91,23 @@ extension ServiceGraph {
     let askers = isImpossible ? askers(of: service.index) : []
     if !askers.isEmpty { findings.add(.noCandidate, registration, names(of: askers)) }
     if let sort = selector.sort { findOrders(sort, registration, findings) }
+    findNames(selector, service, findings)
+  }
+
+  /// Finds names that come from outside of the program and that no candidate has.
+  private func findNames(_ selector: Selector, _ service: Service, _ findings: Findings) {
+    var seen: [String] = []
+    for mention in selector.mentions where mention.designation != nil && !seen.contains(mention.description) {
+      guard let designation = mention.designation else { continue }
+      seen.append(mention.description)
+      let ids = service.parts.map { $0.registration.candidate ?? Fallback.id }
+      for name in designation.names(levels[0]) where !ids.contains(name) {
+        let nearest = Spelling.nearest(to: name, among: ids, name: \.self).min()
+        findings.add(
+          .unknownCandidate, "\(designation.role) \(quoted(name)) of \(mention)",
+          [self.name(of: service.index)] + (nearest.map { [$0] } ?? []), service.cell.registration.location)
+      }
+    }
   }
 
   private func findOrders(_ sort: CandidateSort, _ registration: Registration, _ findings: Findings) {
@@ -221,9 +238,8 @@ private final class Findings {
   /// In the order of their kinds, then of their names.
   var sorted: (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
     let kinds: [ValidationReport.Problem.Kind] = [
-      .nameTaken, .missing, .circular, .circularRules, .circularOrder, .captive, .noCandidate, .unreachable,
-      .unknownPoint,
-      .unknownOrder, .contextMissing, .opaque,
+      .nameTaken, .missing, .circular, .circularRules, .circularOrder, .unknownCandidate, .captive, .noCandidate,
+      .unreachable, .unknownPoint, .unknownOrder, .contextMissing, .opaque,
     ]
     let names = found.map { problem in
       let kind = kinds.firstIndex(of: problem.kind) ?? 0
