@@ -138,7 +138,6 @@ struct Choosing {
   }
 
   /// Whether a candidate applies.
-  @inline(never)
   mutating func applies(_ index: Int) -> Bool { isSatisfied(order.conditions[index]) }
 
   private mutating func isSatisfied(_ condition: CandidateOrdering.Condition) -> Bool {

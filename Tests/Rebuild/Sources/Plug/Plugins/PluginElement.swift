@@ -22,6 +22,16 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
+  /// Returns the element with other candidates.
+  package func mapping(_ change: (Candidate<Service, Context>) -> Candidate<Service, Context>) -> Self {
+    switch self {
+    case .candidate(let candidate): return .candidate(change(candidate))
+    case .point(var point):
+      point.elements = point.elements.map { $0.mapping(change) }
+      return .point(point)
+    }
+  }
+
   /// Returns whether the element, or one inside it, has the id.
   func contains(_ id: String) -> Bool {
     switch self {

@@ -39,20 +39,16 @@ extension PluginPoint {
 
   private mutating func add(_ element: PluginElement<Service, Context>) throws(InjectorError) {
     var known = knownIDs ?? Set(candidateIDs)
+    knownIDs = nil  // So that the set is changed in place.
     let added = element.candidates
-    var ids: Set<String> = []
-    let twice = Set(added.map(\.id).filter { !ids.insert($0).inserted })
-    if !twice.isEmpty || !known.isDisjoint(with: ids) {
-      let own = elements.flatMap(\.candidates).first { ids.contains($0.id) }
-      if let namesake = own ?? added.first(where: { twice.contains($0.id) }) {
-        throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.location))
-      }
+    for (index, candidate) in added.enumerated() where !known.insert(candidate.id).inserted {
+      let others = elements.flatMap(\.candidates) + added[..<index]
+      let namesake = others.first { $0.id == candidate.id } ?? candidate
+      throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake.location))
     }
     if isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, location) }
-    knownIDs = nil  // So that the set is changed in place.
     elements.append(element)
     depth = max(depth, element.depth + 1)
-    known.formUnion(ids)
     knownIDs = known
   }
 }

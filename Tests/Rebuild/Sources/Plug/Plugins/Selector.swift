@@ -56,6 +56,9 @@ package final class Selector: Sendable {
   /// What rules ask of other points.
   var prerequisites: [Prerequisite] { elements.flatMap { $0.rule.conditions.compactMap(\.prerequisite) } }
 
+  /// What rules look at outside of the program.
+  package var mentions: [Mention] { elements.flatMap { $0.rule.conditions.compactMap(\.mention) } }
+
   /// The candidates and points as they were declared, each point before what is in it.
   var elements: [Element] { state.withLock { $0.elements } }
 

@@ -17,10 +17,10 @@ package struct Mention: Sendable {
   }
 
   /// What it is: `flag`.
-  let kind: String
+  package let kind: String
 
   /// What it is called.
-  let key: String
+  package let key: String
 
   /// `nil` if it names no candidates.
   let designation: Designation?

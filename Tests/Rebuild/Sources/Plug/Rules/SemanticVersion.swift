@@ -54,9 +54,13 @@ public struct SemanticVersion: Sendable {
 
     var isWellFormed: Bool {
       let numbers = core.split(at: ".")
-      return numbers.count == 3 && numbers.allSatisfy { $0.isNumber }
-        && (numbers + identifiers).allSatisfy { $0.isIdentifier && !($0.isNumber && $0 != "0" && $0.hasPrefix("0")) }
-        && (!hasBuild || build.split(at: ".").allSatisfy { $0.isIdentifier })
+      if numbers.count != 3 { return false }
+      for number in numbers where !number.isNumber || !number.isIdentifier(orZeros: false) { return false }
+      for identifier in identifiers where !identifier.isIdentifier(orZeros: false) { return false }
+      for identifier in hasBuild ? build.split(at: ".") : [] where !identifier.isIdentifier(orZeros: true) {
+        return false
+      }
+      return true
     }
   }
 
@@ -152,15 +156,20 @@ extension Substring {
     return parts + [rest]
   }
 
+  @inline(never)
   fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { $0.isDigit } }
 
   /// Whether it has ASCII letters, digits and hyphens, and at least one of them.
-  fileprivate var isIdentifier: Bool {
-    !isEmpty
-      && utf8.allSatisfy { byte in
-        let lowercase = byte | 0x20
-        return byte.isDigit || byte == UInt8(ascii: "-")
-          || lowercase >= UInt8(ascii: "a") && lowercase <= UInt8(ascii: "z")
-      }
+  ///
+  /// - Parameter orZeros: Whether a number may begin with a zero.
+  @inline(never)
+  fileprivate func isIdentifier(orZeros: Bool) -> Bool {
+    if !orZeros, utf8.first == UInt8(ascii: "0"), utf8.count > 1, isNumber { return false }
+    for byte in utf8 {
+      let lowercase = byte | 0x20
+      let isLetter = lowercase >= UInt8(ascii: "a") && lowercase <= UInt8(ascii: "z")
+      if !isLetter, !byte.isDigit, byte != UInt8(ascii: "-") { return false }
+    }
+    return !isEmpty
   }
 }
