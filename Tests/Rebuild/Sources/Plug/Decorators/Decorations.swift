@@ -113,14 +113,17 @@ extension Cell {
   func decorated(by decorators: [Decoration]) -> Cell {
     if decorators.isEmpty { return self }
     guard let selector else { return Cell(registration.decorated(by: decorators)) }
-    let candidates = selector.cells.map { $0.registration.decorated(by: decorators) }
-    return Cell(registration, selector: selector.copy(with: candidates))
+    let order = selector.order
+    let candidates = order.cells.map { $0.registration.decorated(by: decorators) }
+    return Cell(registration, selector: selector.copy(of: order, with: candidates))
   }
 
   fileprivate func overlaid(by decorators: [Decoration], in level: Injector) -> Cell {
     guard let selector else { return Cell(registration.overlaid(by: decorators, over: self, in: level)) }
-    let candidates = selector.cells.map { $0.registration.overlaid(by: decorators, over: $0, in: level) }
-    return Cell(registration.with(registration.recipe, depth: level.depth), selector: selector.copy(with: candidates))
+    let order = selector.order
+    let candidates = order.cells.map { $0.registration.overlaid(by: decorators, over: $0, in: level) }
+    let choice = registration.with(registration.recipe, depth: level.depth)
+    return Cell(choice, selector: selector.copy(of: order, with: candidates))
   }
 }
 
@@ -174,13 +177,13 @@ extension Injector {
   private func decorate(
     registered key: Key, by decoration: Decoration, _ reserved: inout [Cell]
   ) throws(InjectorError) {
-    while let old = try changeable(key), !old.isFixed {
+    while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed {
       for cell in old.parts where !reserved.contains(where: { $0 === cell }) {
         if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
         try reserve(cell)
         reserved.append(cell)
       }
-      if replace(old, by: old.decorated(by: [decoration]), key) { return }
+      if replace(present, by: old.decorated(by: [decoration]), key) { return }
     }
   }
 

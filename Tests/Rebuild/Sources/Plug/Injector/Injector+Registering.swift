@@ -23,19 +23,19 @@ extension Injector {
     try check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: key)
     let cell = decorated(Cell(registration))
     while true {
-      let old = try changeable(key)
-      if old?.isFixed == true { break }
-      let plain = old?.plain
+      let present = try changeable(key)
+      if present.cell?.isFixed == true { break }
+      let plain = present.cell?.plain
       if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
-      if let selector = old?.selector {
+      if let selector = present.cell?.selector {
         if let place = selector.location(of: Fallback.id) {
           throw alreadyRegistered(key, at: place, candidate: Fallback.id)
         }
-        selector.setFallback(cell)
+        if !edit(present, { $0.setFallback(cell) }) { continue }
         if let plain { giveUp([plain]) }
         break
       }
-      if replace(old, by: cell, key) { break }
+      if replace(present, by: cell, key) { break }
     }
     if registration.instance != nil { keepHandedIn([cell]) }
     return cell.registration
@@ -43,16 +43,14 @@ extension Injector {
 
   /// Ends a registration whose owner has been released, if it is still there.
   func unregister(_ registration: Registration) {
-    while let old = (try? changeable(registration.key)) ?? nil, let plain = old.plain,
+    while let present = try? changeable(registration.key), let old = present.cell, let plain = old.plain,
       plain.registration === registration
     {
-      if let selector = old.selector {
-        selector.setFallback(nil)
+      if old.selector == nil, replace(present, by: nil, registration.key) { break }
+      if old.selector != nil, edit(present, { $0.setFallback(nil) }) {
         giveUp([plain])
-      } else if !replace(old, by: nil, registration.key) {
-        continue
+        break
       }
-      break
     }
     let isThere = (try? lookUp(registration.key))??.registration === registration
     if !isThere { remember(removed: registration, ownerWasReleased: true) }
@@ -61,36 +59,66 @@ extension Injector {
   /// Removes a candidate.
   func unregister(candidate id: String, of key: Key) throws(InjectorError) {
     var removed: Cell?
-    repeat {
-      let old = try changeable(key)
-      if removed == nil { removed = old?.selector?.remove(id) }
-      guard let removed, let old, let selector = old.selector else {
-        throw absence(of: key, candidate: id, isRemoval: true)
+    while true {
+      let present = try changeable(key)
+      guard let selector = present.cell?.selector, removed != nil || selector.location(of: id) != nil else {
+        break
       }
-      if !selector.isEmpty || replace(old, by: selector.fallback, key) { return giveUp([removed]) }
-    } while true
+      if removed == nil, !edit(present, { removed = $0.remove(id) }) { continue }
+      guard let rest = try? changeable(key), rest.cell === present.cell, selector.isEmpty else { break }
+      if replace(rest, by: selector.fallback, key) { break }
+    }
+    guard let removed else { throw absence(of: key, candidate: id, isRemoval: true) }
+    giveUp([removed])
   }
 
   /// What is registered here for a key.
   ///
   /// - Throws: If that may not change.
-  package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Cell? {
-    let (old, phase) = state.withLock { state in (state.cell(of: key), state.phase) }
+  package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
+    let (old, phase) = state.withLock { state in (Present(state.cell(of: key)), state.phase) }
     switch phase {
     case .open: break
-    case .sealed: if !ignoresSeal { throw sealed(key, old?.registration) }
+    case .sealed: if !ignoresSeal { throw sealed(key, old.cell?.registration) }
     case .closed: throw closed(InjectorError.Facts(about: key, in: self))
     }
     return old
   }
 
+  /// What is registered for a key at a moment, which is changed only if it is still so.
+  package struct Present {
+    package let cell: Cell?
+    /// The version of the cell's candidates.
+    fileprivate let version: Int?
+
+    fileprivate init(_ cell: Cell?) { (self.cell, version) = (cell, cell?.selector?.version) }
+
+    fileprivate func isStill(in state: State, _ key: Key) -> Bool {
+      let now = Present(state.cell(of: key))
+      return now.cell === cell && now.version == version
+    }
+  }
+
+  /// Changes the candidates of a cell in their place.
+  ///
+  /// - Returns: Whether they were as before.
+  func edit(_ present: Present, _ change: (Selector) -> Void) -> Bool {
+    guard let cell = present.cell, let selector = cell.selector else { return false }
+    return state.withLock { state in
+      guard state.phase == .open, present.isStill(in: state, cell.registration.key) else { return false }
+      change(selector)
+      return true
+    }
+  }
+
   /// Puts a cell, or nothing, in the place of another, and closes what goes.
   ///
   /// - Returns: Whether the other one was still there, and could be replaced.
-  package func replace(_ old: Cell?, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
+  package func replace(_ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
+    let old = present.cell
     if !ignoresSeal, old?.isFixed == true { return true }
     let isReplaced = state.withLock { state in
-      guard state.phase == .open || ignoresSeal && state.phase == .sealed, state.cell(of: key) === old else {
+      guard state.phase == .open || ignoresSeal && state.phase == .sealed, present.isStill(in: state, key) else {
         return false
       }
       if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
@@ -120,8 +148,9 @@ extension Injector {
   /// Removes what is registered for a key.
   func remove(_ key: Key) throws(InjectorError) {
     while true {
-      guard let old = try changeable(key) else { throw absence(of: key, isRemoval: true) }
-      if replace(old, by: nil, key) { return remember(removed: old.registration, ownerWasReleased: false) }
+      let present = try changeable(key)
+      guard let old = present.cell else { throw absence(of: key, isRemoval: true) }
+      if replace(present, by: nil, key) { return remember(removed: old.registration, ownerWasReleased: false) }
     }
   }
 

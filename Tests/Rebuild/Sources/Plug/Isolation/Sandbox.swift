@@ -266,7 +266,9 @@ extension Injector {
 extension Cell {
   /// A cell for a copy of the registration.
   fileprivate var fresh: Cell {
-    Cell(registration.fresh, selector: selector.map { $0.copy(with: $0.cells.map(\.registration.fresh)) })
+    guard let selector else { return Cell(registration.fresh) }
+    let order = selector.order
+    return Cell(registration.fresh, selector: selector.copy(of: order, with: order.cells.map(\.registration.fresh)))
   }
 }
 

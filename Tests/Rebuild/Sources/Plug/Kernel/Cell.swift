@@ -107,7 +107,9 @@ package final class Cell: Sendable {
 
   /// A cell for what this one is registered for, without its instance.
   package var renewed: Cell {
-    Cell(registration, selector: selector.map { $0.copy(with: $0.cells.map(\.registration)) })
+    guard let selector else { return Cell(registration) }
+    let order = selector.order
+    return Cell(registration, selector: selector.copy(of: order, with: order.cells.map(\.registration)))
   }
 
   /// The candidates, or the cell itself.

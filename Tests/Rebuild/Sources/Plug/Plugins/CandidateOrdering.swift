@@ -59,6 +59,8 @@ package final class CandidateOrdering: Sendable {
     (lots, identifiers) = Self.lots(entries, name)
   }
 
+  package var cells: [Cell] { entries.map(\.cell) }
+
   /// Of each candidate, whether it always applies or never; `nil` if that depends on the context.
   var constants: [Bool?] { conditions.map(constant) }
 

@@ -27,10 +27,10 @@ extension Injector {
     point elements: [Element], for context: any Any.Type, _ key: Key, at location: CodeLocation
   ) throws(InjectorError) {
     while true {
-      let old = try changeable(key)
-      if old?.isFixed == true { return }
-      let new = try merged(elements, for: context, with: old, key, at: location)
-      if replace(old, by: makeChoice(new, key), key) { break }
+      let present = try changeable(key)
+      if present.cell?.isFixed == true { return }
+      let new = try merged(elements, for: context, with: present.cell, key, at: location)
+      if replace(present, by: makeChoice(new, key), key) { break }
     }
     keepHandedIn(elements.compactMap { $0.entry?.cell })
   }
@@ -67,7 +67,8 @@ extension Injector {
   ) throws(InjectorError) {
     let (id, entry) = (candidate.id, Entry(candidate, try makeCell(of: candidate, key)))
     while true {
-      let old = try changeable(key)
+      let present = try changeable(key)
+      let old = present.cell
       if old?.isFixed == true { return }
       if id == Fallback.id, let plain = old?.plain {
         throw alreadyRegistered(key, at: plain.registration.location, candidate: id)
@@ -76,20 +77,26 @@ extension Injector {
         throw alreadyRegistered(key, at: place, candidate: id)
       }
       let context = contextType ?? old?.selector?.contextType ?? Injector.self
-      let selector: Selector
-      var replaced: Cell?
+      var selector = Selector(
+        name: typeName(key.type), for: context, [], fallback: old.map { Entry(.fallback, $0) })
       if let old, let found = old.selector {
         guard let typed = found.rebased(to: context) else {
           throw contextMismatch(old.registration, expected: found.contextType, found: context)
         }
-        replaced = typed.remove(id)
         selector = typed
-      } else {
-        selector = Selector(name: typeName(key.type), for: context, [], fallback: old.map { Entry(.fallback, $0) })
       }
-      let isAdded = selector.add(entry)
-      if let replaced, selector === old?.selector { giveUp([replaced]) }
-      if isAdded, selector === old?.selector || replace(old, by: makeChoice(selector, key), key) { break }
+      var replaced: Cell?
+      let add = { (selector: Selector) in
+        replaced = selector.remove(id)
+        selector.add(entry)
+      }
+      if selector === old?.selector {
+        if !edit(present, add) { continue }
+        if let replaced { giveUp([replaced]) }
+        break
+      }
+      add(selector)
+      if replace(present, by: makeChoice(selector, key), key) { break }
     }
     keepHandedIn([entry.cell])
   }

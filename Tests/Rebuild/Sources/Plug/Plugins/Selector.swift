@@ -32,7 +32,7 @@ package final class Selector: Sendable {
   }
 
   /// The cells of the candidates, in the order in which they are chosen.
-  package var cells: [Cell] { order.entries.map(\.cell) }
+  package var cells: [Cell] { order.cells }
   /// The candidate that is chosen last: a registration without a rule.
   var fallback: Cell? { state.withLock { $0.fallback }?.cell }
   /// Whether there is nothing besides the fallback.
@@ -79,9 +79,10 @@ package final class Selector: Sendable {
 
   /// A selector that has other registrations in the places of these candidates.
   ///
-  /// - Parameter registrations: In the order of `cells`.
-  func copy(with registrations: [Registration]) -> Selector {
-    let order = order
+  /// - Parameters:
+  ///   - order: These candidates at a moment.
+  ///   - registrations: One for each of its cells.
+  func copy(of order: CandidateOrdering, with registrations: [Registration]) -> Selector {
     var elements = order.elements
     for (place, declared) in order.declared.enumerated() {
       elements[declared] = .candidate(order.entries[place].with(registrations[place]))
@@ -90,18 +91,16 @@ package final class Selector: Sendable {
     return Selector(name: name, for: contextType, elements, fallback: fallback, point: pointLocation)
   }
 
-  /// Adds a candidate.
-  ///
-  /// - Returns: Whether no other one has its id.
-  @discardableResult
-  func add(_ entry: Entry) -> Bool {
-    var isNew = false
+  /// Counts changes.
+  var version: Int { state.withLock { $0.version } }
+
+  /// Adds a candidate, whose id no other one has.
+  func add(_ entry: Entry) {
     change { state in
-      isNew = state.ids.insert(entry.id).inserted
-      if isNew { state.elements.append(.candidate(entry)) }
+      state.ids.insert(entry.id)
+      state.elements.append(.candidate(entry))
       return nil
     }
-    return isNew
   }
 
   /// Replaces the fallback.

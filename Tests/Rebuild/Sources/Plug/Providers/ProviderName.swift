@@ -66,7 +66,8 @@ extension Injector {
       let new = declare()
       try home.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
       let cell = home.decorated(Cell(new))
-      if try home.changeable(key, ignoresSeal: true) == nil, home.replace(nil, by: cell, key, ignoresSeal: true) {
+      let present = try home.changeable(key, ignoresSeal: true)
+      if present.cell == nil, home.replace(present, by: cell, key, ignoresSeal: true) {
         home.keepHandedIn([cell])
       }
     }

@@ -68,9 +68,11 @@ extension Registry {
     let injector = Registries.current
     do throws(InjectorError) {
       while true {
-        let old = try injector.changeable(key)
-        if let old, old.isAssigned { throw injector.alreadyRegistered(key, at: old.registration.location) }
-        if injector.replace(old, by: cell, key) { return true }
+        let present = try injector.changeable(key)
+        if let old = present.cell, old.isAssigned {
+          throw injector.alreadyRegistered(key, at: old.registration.location)
+        }
+        if injector.replace(present, by: cell, key) { return true }
       }
     } catch {
       Registries.onRefusal(
