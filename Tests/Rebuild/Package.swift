@@ -33,7 +33,8 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
     .testTarget(name: "PlugTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugTestingTests", dependencies: ["Plug", "PlugKeys", "PlugTesting", "TestSupport"], swiftSettings: upcomingFeatures),
+      name: "PlugTestingTests", dependencies: ["Plug", "PlugKeys", "PlugTesting", "TestSupport"],
+      swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys"], swiftSettings: upcomingFeatures),
     .testTarget(
