@@ -4,9 +4,13 @@ public import Plug
 
 extension Injector {
   /// Gets the value of a property in its box.
+  ///
+  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
   @usableFromInline
-  package func box(of property: any Property.Type) throws(InjectorError) -> AnyBox {
-    let injector = redirected() ?? self
+  package func box(
+    of property: any Property.Type, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> AnyBox {
+    let injector = redirected(fileID, line) ?? self
     let properties = try Properties.of(injector, for: property)
     SelectionWatch.current?.note(properties, property)
     return try injector.value(of: property, properties, isShown: true)
@@ -27,8 +31,10 @@ extension Injector {
 
   /// Sets a property, or throws if the injector is closed.
   @usableFromInline
-  package func put(_ box: AnyBox, _ property: any Property.Type) throws(InjectorError) {
-    let injector = redirected() ?? self
+  package func put(
+    _ box: AnyBox, _ property: any Property.Type, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) {
+    let injector = redirected(fileID, line) ?? self
     if case .closed = try Properties.of(injector, for: property).replace(property, by: .set(box)) {
       throw injector.closed(property.key, by: injector)
     }
@@ -39,9 +45,9 @@ extension Injector {
   /// - Returns: Whether it came to an end: a closure that sets the property itself never does.
   @usableFromInline
   func change(
-    _ property: any Property.Type, _ change: (AnyBox) -> AnyBox
+    _ property: any Property.Type, _ fileID: StaticString, _ line: UInt, _ change: (AnyBox) -> AnyBox
   ) throws(InjectorError) -> Bool {
-    let injector = redirected() ?? self
+    let injector = redirected(fileID, line) ?? self
     let properties = try Properties.of(injector, for: property)
     for _ in 0..<Looks.echoLimit {
       guard let source = properties.prepare(property) else { throw injector.closed(property.key, by: injector) }
@@ -55,8 +61,10 @@ extension Injector {
     return false
   }
 
-  func restore(_ property: any Property.Type) throws(InjectorError) {
-    let injector = redirected() ?? self
+  func restore(
+    _ property: any Property.Type, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) {
+    let injector = redirected(fileID, line) ?? self
     let properties = try Properties.of(injector, for: property)
     let source: Properties.Source = injector.parent == nil ? .byDefault(property.makeDefault()) : .inherited
     if case .closed = properties.replace(property, by: source) { throw injector.closed(property.key, by: injector) }
