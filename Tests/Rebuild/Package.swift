@@ -31,6 +31,8 @@ let package = Package(
     .target(name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
     .target(name: "PlugFlags", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
     .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+    .target(
+      name: "PlugFlagsTesting", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: library),
     .target(name: "TestSupport", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
     .testTarget(name: "PlugTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
     .testTarget(
@@ -39,6 +41,9 @@ let package = Package(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MigrationTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys", "PlugTesting"],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags", "PlugFlagsTesting", "PlugKeys", "PlugTesting", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(name: "GuideTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),

@@ -3,113 +3,129 @@
 ///
 /// A service that a scope sees may need something else than the one that the injector around the scope sees. So a
 /// service is a registration together with the level from which its dependencies are looked up.
-package struct ServiceGraph {
-  package struct Service {
-    let cell: Cell
+package final class ServiceGraph {
+  package final class Service {
+    package let index: Int
+    package let cell: Cell
     /// The level from which its parts look up what they need: 0 is the injector itself, 1 the one around it.
-    let level: Int
+    package let level: Int
     /// Its candidates, or itself.
-    let parts: Range<Int>
+    package let parts: [Part]
     /// The service that is the context of its choice.
-    var context: Int?
+    package fileprivate(set) var context: Int?
+
+    fileprivate init(_ index: Int, _ cell: Cell, level: Int, _ parts: [Part]) {
+      (self.index, self.cell, self.level, self.parts) = (index, cell, level, parts)
+    }
   }
 
-  package struct Part {
-    let registration: Registration
-    let service: Int
+  package final class Part {
+    package let registration: Registration
+    package let service: Int
     /// The level that keeps the instance; `nil` if each scope or request makes its own.
-    let keeper: Int?
-    var edges: [Edge] = []
+    package let keeper: Int?
+    package fileprivate(set) var edges: [Edge] = []
     /// What hides dependencies.
-    var hiding: [String] = []
+    package fileprivate(set) var hiding: [String] = []
+
+    fileprivate init(_ registration: Registration, of service: Int, keeper: Int?) {
+      (self.registration, self.service, self.keeper) = (registration, service, keeper)
+    }
   }
 
   package struct Edge {
-    let need: Need
+    package let need: Need
     /// The service, if there is one.
-    let target: Int?
-    let isOptional: Bool
+    package let target: Int?
+    package let isOptional: Bool
   }
 
-  let levels: [Injector]
-  private(set) var services: [Service] = []
-  private(set) var parts: [Part] = []
+  package let levels: [Injector]
+  package private(set) var services: [Service] = []
+  package private(set) var parts: [Part] = []
+  /// The names of services, for a report.
+  private(set) lazy var names: DistinctNames = {
+    var keys = services.map(\.cell.registration.key)
+    for part in parts { for edge in part.edges where edge.target == nil { keys.append(edge.need.key) } }
+    return DistinctNames(keys)
+  }()
   private var indices: [[ObjectIdentifier: Int]]
-  private(set) var names = DistinctNames([])
 
-  init(_ injector: Injector) {
+  package init(_ injector: Injector) {
     levels = Array(injector.levels)
     indices = Array(repeating: [:], count: levels.count)
     for (owner, level) in levels.enumerated() {
       for cell in level.cells {
         guard let found = find(cell.registration.key, from: 0), found.owner == owner else { continue }
-        _ = index(of: found.cell, owner: owner, from: 0)
+        _ = index(of: found, from: 0)
       }
     }
     var next = 0
     while next < services.count {
-      connect(next)
+      connect(services[next])
       next += 1
     }
-    names = DistinctNames(
-      services.map(\.cell.registration.key) + parts.flatMap(\.edges).filter { $0.target == nil }.map(\.need.key))
   }
 
-  private mutating func index(of cell: Cell, owner: Int, from asking: Int) -> Int {
-    let cells = cell.parts
-    let level = owner > asking ? cells.reduce(owner) { min($0, keeper(of: $1.registration) ?? asking) } : asking
-    if let index = indices[level][ObjectIdentifier(cell)] { return index }
-    let index = services.count
-    indices[level][ObjectIdentifier(cell)] = index
-    let start = parts.count
-    for cell in cells {
-      let registration = cell.registration
-      parts.append(Part(registration: registration, service: index, keeper: keeper(of: registration)))
+  private func index(of found: (cell: Cell, owner: Int), from asking: Int) -> Int {
+    let registrations = found.cell.parts.map(\.registration)
+    var level = asking
+    if found.owner > asking {
+      level = found.owner
+      for registration in registrations { level = min(level, keeper(of: registration) ?? asking) }
     }
-    services.append(Service(cell: cell, level: level, parts: start..<parts.count))
+    let id = ObjectIdentifier(found.cell)
+    if let index = indices[level][id] { return index }
+    let index = services.count
+    indices[level][id] = index
+    let parts = registrations.map { Part($0, of: index, keeper: keeper(of: $0)) }
+    self.parts += parts
+    services.append(Service(index, found.cell, level: level, parts))
     return index
   }
 
   private func keeper(of registration: Registration) -> Int? {
-    guard registration.isKept, registration.lifetime != .scoped else { return nil }
-    return max(0, Int(levels[0].depth - registration.depth))
+    registration.isKept && registration.lifetime != .scoped ? owner(of: registration) : nil
   }
+
+  private func owner(of registration: Registration) -> Int { max(0, Int(levels[0].depth - registration.depth)) }
 
   private func find(_ key: Key, from level: Int) -> (cell: Cell, owner: Int)? {
     guard level < levels.count, let cell = (try? levels[level].find(key)) ?? nil else { return nil }
-    return (cell, max(0, Int(levels[0].depth - cell.registration.depth)))
+    return (cell, owner(of: cell.registration))
   }
 
-  private mutating func connect(_ service: Int) {
-    let level = services[service].level
-    if let context = services[service].cell.selector?.contextType, context != Injector.self,
-      let found = find(Key(context), from: level)
+  private func connect(_ service: Service) {
+    if let context = service.cell.selector?.contextType, context != Injector.self,
+      let found = find(Key(context), from: service.level)
     {
-      services[service].context = index(of: found.cell, owner: found.owner, from: level)
+      service.context = index(of: found, from: service.level)
     }
-    for part in services[service].parts {
-      let registration = parts[part].registration
-      let knowledge =
-        levels.lazy.flatMap { Layers.hooks(of: $0) }.compactMap { $0.hook.knowledge(of: registration) }.first
-        ?? registration.knowledge
-      parts[part].hiding = knowledge.hiding
-      for need in knowledge.needs {
-        if let edge = edge(need, from: parts[part].keeper ?? level) { parts[part].edges.append(edge) }
+    for part in service.parts {
+      let knowledge = knowledge(of: part.registration)
+      part.hiding = knowledge.hiding
+      for need in knowledge.needs { connect(part, need, from: part.keeper ?? service.level) }
+    }
+  }
+
+  private func knowledge(of registration: Registration) -> Knowledge {
+    for level in levels {
+      for hook in Layers.hooks(of: level) {
+        if let knowledge = hook.hook.knowledge(of: registration) { return knowledge }
       }
     }
+    return registration.knowledge
   }
 
-  private mutating func edge(_ need: Need, from level: Int) -> Edge? {
-    if let found = find(need.key, from: level) {
-      return Edge(
-        need: need, target: index(of: found.cell, owner: found.owner, from: level), isOptional: need.isOptional)
-    }
+  private func connect(_ part: Part, _ need: Need, from level: Int) {
     let derivation = need.key.derivation
-    if let element = derivation?.element, let found = find(element, from: level) {
-      return Edge(need: need, target: index(of: found.cell, owner: found.owner, from: level), isOptional: true)
+    if let found = find(need.key, from: level) {
+      part.edges.append(Edge(need: need, target: index(of: found, from: level), isOptional: need.isOptional))
+    } else if let element = derivation?.element, let found = find(element, from: level) {
+      part.edges.append(Edge(need: need, target: index(of: found, from: level), isOptional: true))
+    } else if derivation?.isOptional != true, need.key.type != Injector.self {
+      part.edges.append(Edge(need: need, target: nil, isOptional: need.isOptional))
     }
-    if derivation?.isOptional == true || need.key.type == Injector.self { return nil }
-    return Edge(need: need, target: nil, isOptional: need.isOptional)
   }
 
   /// How deep the injector lies that keeps the instances of a part; `nil` if none does.
@@ -117,10 +133,6 @@ package struct ServiceGraph {
     if let keeper = part.keeper { return Int(levels[keeper].depth) }
     return part.registration.lifetime == .scoped ? max(1, Int(levels[services[part.service].level].depth)) : nil
   }
-
-  func name(of service: Int) -> String { names.name(of: services[service].cell.registration) }
-
-  func location(of service: Int) -> CodeLocation { services[service].cell.registration.location }
 }
 
 /// What is known of the dependencies of a registration.

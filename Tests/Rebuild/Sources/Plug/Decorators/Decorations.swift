@@ -218,7 +218,7 @@ extension Injector {
 
   private func instanceExists(_ registration: Registration) -> InjectorError {
     var facts = InjectorError.Facts(about: registration.servedKey, in: self)
-    facts.registeredAt = registration.location
+    facts.values.registeredAt = registration.location
     return .instanceExists(facts)
   }
 }

@@ -178,7 +178,7 @@ extension Injector {
     if isKept, recipe.isPlain { return }
     var facts: InjectorError.Facts {
       var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-      (facts.point, facts.registeredAt) = (point?.id, point?.location)
+      (facts.values.point, facts.values.registeredAt) = (point?.id, point?.location)
       return facts
     }
     if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
@@ -203,13 +203,13 @@ extension Injector {
   @inline(never)
   package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.registeredAt = location
+    facts.values.registeredAt = location
     return .alreadyRegistered(facts)
   }
 
   private func sealed(_ key: Key, _ registration: Registration?) -> InjectorError {
     var facts = InjectorError.Facts(about: key, in: self)
-    facts.registeredAt = registration?.location
+    facts.values.registeredAt = registration?.location
     return .sealed(facts)
   }
 }
@@ -241,13 +241,13 @@ extension Injector {
     of key: Key, candidate: String? = nil, isRemoval: Bool = false, isOverride: Bool = false
   ) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.isRemoval = isRemoval
-    facts.isOverride = isOverride
-    facts.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
+    facts[.isRemoval] = isRemoval
+    facts[.isOverride] = isOverride
+    facts.values.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
-    facts.isUntouched = !isScope && name != nil && name != .default && isUntouched
-    facts.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
-    facts.nearestName = NearestName(
+    facts[.isUntouched] = !isScope && name != nil && name != .default && isUntouched
+    facts.values.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
+    facts.values.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)
   }
@@ -261,16 +261,16 @@ extension Injector {
       return (service, list)
     }
     let wanted = arguments(of: key.type)
-    if absence.isRemoval, wanted != nil || hasCandidate { return nil }
+    if absence[.isRemoval], wanted != nil || hasCandidate { return nil }
     let service = Key(wanted?.service ?? key.type, key.tag)
     let others = levels.flatMap(\.cells).map(\.registration).filter { registration in
       registration.key != key && (registration.maker != nil || wanted != nil) && registration.servedKey == service
     }
     guard let first = others.first else { return nil }
     var facts = InjectorError.Facts(about: service, in: self)
-    facts.registeredAt = first.location
-    (facts.isRemoval, facts.isOverride) = (absence.isRemoval, absence.isOverride)
-    if let wanted { facts.givenForm = .arguments(wanted.list) }
+    facts.values.registeredAt = first.location
+    facts.values.traits = absence.values.traits
+    if let wanted { facts.values.form = .arguments(wanted.list) }
     return .argumentsMismatch(
       facts, expected: others.map { arguments(of: $0.key.type)?.list ?? [] }, found: wanted?.list ?? [])
   }

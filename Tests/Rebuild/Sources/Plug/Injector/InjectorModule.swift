@@ -184,7 +184,7 @@ extension Injector {
 extension InjectorError.Facts {
   fileprivate init(module: any InjectorModule.Type, at location: CodeLocation, in injector: Injector) {
     self.init(.named(typeName(module), .module), in: Path(injector))
-    requestedAt = location
+    values.requestedAt = location
   }
 }
 

@@ -232,8 +232,12 @@ struct KeptCells {
     }
   }
 
-  /// Puts back what was taken, before what has come since.
-  mutating func restore(_ taken: [Cell]) { cells = taken + cells }
+  /// Takes some cells out.
+  mutating func take(where isTaken: (Cell) -> Bool) -> [Cell] {
+    let taken = cells.filter(isTaken)
+    if !taken.isEmpty { cells.removeAll(where: isTaken) }
+    return taken
+  }
 
   mutating func take() -> [Cell] {
     defer { self = KeptCells() }

@@ -21,7 +21,7 @@ extension Injector {
         }
       }
     }
-    facts.nearestName = NearestName(.nearest(to: "\(id) at \(point)", among: candidates))
+    facts.values.nearestName = NearestName(.nearest(to: "\(id) at \(point)", among: candidates))
     return .notRegistered(facts)
   }
 }
@@ -30,7 +30,7 @@ extension InjectorError.Facts {
   /// Collects the facts about a candidate of a point when its service is unknown.
   package init(candidate: String, at point: String, in injector: Injector) {
     self.init(.named(candidate, .candidate), in: .inner(names: injector.names))
-    self.point = point
+    values.point = point
   }
 }
 

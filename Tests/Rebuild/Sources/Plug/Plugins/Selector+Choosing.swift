@@ -46,9 +46,16 @@ extension Selector {
       }
     }
     if contextType == Injector.self { return try ContextReference.with(injector, body) }
-    guard let box = try injector.boxIfRegistered(for: Key(contextType)) else {
-      throw injector.contextMissing(registration, contextType)
+    // A context that needs the service itself is a circle through it.
+    let level = try injector.begin(registration)
+    let box: AnyBox?
+    do throws(InjectorError) {
+      box = try injector.boxIfRegistered(for: Key(contextType))
+    } catch {
+      throw injector.fail(error, registration, level)
     }
+    try injector.end(level)
+    guard let box else { throw injector.contextMissing(registration, contextType) }
     return try box.lend(as: contextType, body)
   }
 }
@@ -59,6 +66,7 @@ extension ResolutionStack {
     let interruption: InjectorError?
     /// `nil` if the evaluation looks at the context of that level.
     let winners: Winners?
+    let isOutermost: Bool
   }
 
   fileprivate func beginEvaluating(
@@ -66,7 +74,9 @@ extension ResolutionStack {
   ) throws(InjectorError) -> Evaluation {
     if isMaking(registration, for: injector) { throw injector.circle(path, to: registration) }
     try enter(registration, for: injector)
-    let outer = Evaluation(interruption: own.interruption, winners: own.keepsContext ? nil : own.winners)
+    let outer = Evaluation(
+      interruption: own.interruption, winners: own.keepsContext ? nil : own.winners, isOutermost: own.steady == nil)
+    if outer.isOutermost { own.steady = [] }
     (own.interruption, own.keepsContext) = (nil, false)
     if outer.winners != nil { own.winners = Winners() }
     return outer
@@ -77,6 +87,7 @@ extension ResolutionStack {
     let interruption = own.interruption
     own.interruption = outer.interruption
     if let winners = outer.winners { own.winners = winners }
+    if outer.isOutermost { own.steady = nil }
     try leave()
     return interruption
   }
@@ -265,5 +276,19 @@ extension Injector {
   ) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
     return .contextMismatch(facts, expected: typeName(expected), found: typeName(found))
+  }
+}
+
+extension Injector {
+  /// Finds an object that stays the same for the whole of a choice, and for the choices that its rules ask for.
+  package func steady<Object: AnyObject & Sendable>(
+    _ find: () throws(InjectorError) -> Object
+  ) throws(InjectorError) -> Object {
+    for known in Level.current.with({ $0.own.steady }) ?? [] where known.injector == number {
+      if let object = known.object as? Object { return object }
+    }
+    let object = try find()
+    Level.current.with { [number] stack in stack.own.steady?.append((number, object)) }
+    return object
   }
 }

@@ -1,5 +1,5 @@
 public import Plug
-public import PlugKeys
+import PlugKeys
 
 extension Injector {
   /// Evaluates a flag of the document in force, and returns its value.
