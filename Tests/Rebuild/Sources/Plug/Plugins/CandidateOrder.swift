@@ -20,8 +20,8 @@ extension Explanation.Order {
 /// It is the topological sort by Kahn ("Topological sorting of large networks", 1962), which takes the first of those
 /// that may come next, in the order that there was.
 ///
-/// - Complexity: O(*n* + *m*) for *n* candidates with *m* orders where few come before their turn, and O(*n* + *m*) more
-///   for each circle.
+/// - Complexity: O(*n* + *m*) for *n* candidates with *m* orders where few come before their turn, and O(*n* + *m*)
+///   more for each circle.
 struct CandidateSort {
   /// The candidates as they were, by their new places.
   private(set) var places: [Int] = []
