@@ -6,17 +6,21 @@ import Testing
 #endif
 
 /// A location in a test.
-struct TestLocation: Sendable {
+package struct TestLocation: Sendable {
   let fileID: StaticString
   let filePath: StaticString
   let line: UInt
+
+  package init(fileID: StaticString, filePath: StaticString, line: UInt) {
+    (self.fileID, self.filePath, self.line) = (fileID, filePath, line)
+  }
 
   /// The location as diagnostics of Plug show it.
   var location: CodeLocation { CodeLocation(fileID: "\(fileID)", line: Int(line)) }
 }
 
 /// Records an issue in the running test, of Swift Testing or XCTest.
-func recordIssue(_ text: String, at place: TestLocation) {
+package func recordIssue(_ text: String, at place: TestLocation) {
   let location = SourceLocation(
     fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line), column: 1)
   Issue.record(Comment(rawValue: text), sourceLocation: location)

@@ -3,6 +3,10 @@ import Testing
 
 @testable import PlugFlags
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("A choice by a document")
 struct FlagChoiceTests {
   private static func opposite(_ isLeft: Bool) throws -> FlagDocument {

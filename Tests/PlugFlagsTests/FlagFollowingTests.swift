@@ -2,6 +2,10 @@ import Plug
 import PlugFlags
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("Following documents", .timeLimit(.minutes(10)))
 struct FlagFollowingTests {
   private struct Failure: Error, Equatable {}

@@ -2,6 +2,10 @@ import Plug
 import PlugFlags
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 extension FlagKey<Int> {
   static let resultsPerPage = FlagKey("results-per-page", default: 20)
 }

@@ -3,6 +3,10 @@ import PlugFlags
 import PlugTesting
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("A flag in an isolated test")
 struct FlagOverrideTests {
   private static let services = {

@@ -4,6 +4,12 @@ import PlugFlags
 import PlugTesting
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugFlagsTesting
+  import PlugKeys
+  import PlugOperations
+#endif
+
 private struct Shopper: ListedFlagContext {
   var id = "p-17"
   var country = "DE"

@@ -2,6 +2,10 @@ import Plug
 import PlugFlags
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("The document in force")
 struct FlagsTests {
   private let services = Injector("services")

@@ -3,6 +3,10 @@ import PlugFlags
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("A point that a flag decides")
 struct PluginPointFlagTests {
   private let services = Injector("services")

@@ -3,6 +3,10 @@ import Plug
 import PlugFlags
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("Rules about flags")
 struct RuleFlagTests {
   private let services = Injector("services")

@@ -2,6 +2,10 @@ import Plug
 import PlugTesting
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 private struct NeedsShopper {
   init(shopper: Shopper) {}
 }

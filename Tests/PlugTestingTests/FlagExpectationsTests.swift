@@ -3,6 +3,10 @@ import PlugFlags
 import PlugTesting
 import Testing
 
+#if canImport(PlugFlagsTesting)
+  import PlugFlagsTesting
+#endif
+
 private protocol Banner: Sendable {}
 
 private struct Sale: Banner {}
@@ -22,7 +26,7 @@ struct FlagExpectationsTests {
 
   init() throws {
     try services.register(
-      PluginPoint<any Banner, FlagAttributes>("banner", when: .flag("banners")) {
+      PluginPoint<any Banner, FlagAttributes>("banner", when: .flag("banners"), fileID: "Shop/Banners.swift", line: 7) {
         Candidate("sale") { Sale() }.when(.flag("sale") || !.flag("holidays", is: "none") && .flag("sale", atLeast: 2))
         Candidate("limit") { Sale() }.when(.flag(.searchLimit, .atLeast(\.self, 5)))
         PluginPoint("layout", decidedBy: "layout") {
@@ -53,7 +57,7 @@ struct FlagExpectationsTests {
   func differing() async throws {
     let document = try document(["banners", "holiday", "layout", "regional", "sale", "old"])
     let found = await issues { expectFlagsKnown(document, in: services, keys: .audit, .searchLimit) }
-    let place = "rules of Banner, registered at PlugTestingTests/FlagExpectationsTests.swift:25"
+    let place = "rules of Banner, registered at Shop/Banners.swift:7"
     #expect(
       found == [
         """

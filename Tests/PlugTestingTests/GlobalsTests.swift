@@ -3,6 +3,10 @@ import PlugTesting
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 /// Values that live outside of an injector, as long as the program.
 private enum Globals {
   static let lazy = Lazy { Basket(payments: FakePayments("lazy")) }

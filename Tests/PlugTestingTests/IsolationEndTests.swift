@@ -3,6 +3,10 @@ import PlugTesting
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 /// Works in a task until it is released.
 private final class Poller: Sendable {
   let task: Task<String?, Never>

@@ -3,6 +3,10 @@ import PlugTesting
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("Isolation")
 struct IsolationTests {
   @Test("An override is seen inside, and not outside", arguments: [false, true])

@@ -3,6 +3,10 @@ import Plug
 import PlugTesting
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite(
   "Nested isolation",
   .isolated { _ in

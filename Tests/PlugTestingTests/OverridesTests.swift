@@ -2,6 +2,10 @@ import Plug
 import PlugTesting
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("Overrides", .isolated)
 struct OverridesTests {
   private let services: Injector

@@ -3,6 +3,10 @@ import Plug
 import PlugTesting
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("Strict isolation", .serialized)
 struct StrictIsolationTests {
   @Test("A detached task that reaches an injector itself is reported, with both places")

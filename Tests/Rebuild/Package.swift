@@ -21,13 +21,19 @@ let library = upcomingFeatures + [leaveOutUnused]
 let package = Package(
   name: "Rebuild",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [.library(name: "Plug", targets: ["Plug"])],
+  products: [
+    .library(name: "Plug", targets: ["Plug"]), .library(name: "PlugKeys", targets: ["PlugKeys"]),
+    .library(name: "PlugFeatures", targets: ["PlugFeatures"]),
+  ],
   targets: [
     .target(name: "Plug", swiftSettings: library + [.strictMemorySafety()]),
     .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: library),
     .target(name: "PlugOperations", dependencies: ["Plug"], swiftSettings: library),
     .target(name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+    .target(name: "PlugFlags", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
     .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+    .target(
+      name: "PlugFlagsTesting", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: library),
     .target(name: "TestSupport", dependencies: ["Plug", "PlugKeys"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
@@ -36,17 +42,23 @@ let package = Package(
       name: "PlugOperationsTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugTestingTests", dependencies: ["Plug", "PlugTesting", "TestSupport"], swiftSettings: upcomingFeatures),
+      name: "PlugTestingTests", dependencies: ["Plug", "PlugKeys", "PlugTesting", "TestSupport"],
+      swiftSettings: upcomingFeatures),
     .testTarget(
       name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys"], swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MigrationTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys", "PlugTesting"],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags", "PlugFlagsTesting", "PlugKeys", "PlugTesting", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(name: "GuideTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),
     .testTarget(
       name: "MainActorAppTests", dependencies: ["Plug", "PlugKeys", "PlugTesting"],
       swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "StressTests", dependencies: ["Plug", "PlugKeys", "TestSupport"], swiftSettings: upcomingFeatures),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,10 @@
 import Plug
 import Synchronization
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 protocol Payments: Sendable {
   var name: String { get }
 }

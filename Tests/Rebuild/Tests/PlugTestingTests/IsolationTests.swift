@@ -3,6 +3,10 @@ import PlugTesting
 import Synchronization
 import Testing
 
+#if canImport(PlugKeys)
+  import PlugKeys
+#endif
+
 @Suite("Isolation")
 struct IsolationTests {
   @Test("An override is seen inside, and not outside", arguments: [false, true])
@@ -157,6 +161,34 @@ struct IsolationTests {
       #expect(injector.basket().payments.name == "live")
     }
     #expect(injector.basket() === outside)
+  }
+
+  @Test("Properties and features are set inside only", arguments: [false, true])
+  func typedKeys(isSealed: Bool) throws {
+    let injector = try Injector.shop(isSealed: isSealed)
+    injector[Theme.self] = "dark"
+    let outside = Mutex<[String]>([])
+    let observation = injector.observe(Theme.self) { theme in outside.withLock { $0.append(theme) } }
+    withIsolatedInjectors {
+      #expect(injector[Theme.self] == "dark")
+      #expect(injector[Clock.self].now == 1)
+      let inside = Mutex<[String]>([])
+      let observation = injector.observe(Theme.self) { theme in inside.withLock { $0.append(theme) } }
+      injector[Theme.self] = "red"
+      injector[Clock.self] = Clock(now: 2)
+      #expect(injector[Theme.self] == "red")
+      #expect(injector[Clock.self].now == 2)
+      #expect(inside.withLock { $0 } == ["red"])
+      injector.reset(Theme.self)
+      injector.reset(Clock.self)
+      #expect(injector[Theme.self] == "light")
+      #expect(injector[Clock.self].now == 1)
+      observation.cancel()
+    }
+    #expect(injector[Theme.self] == "dark")
+    #expect(injector[Clock.self].now == 1)
+    #expect(outside.withLock { $0 }.isEmpty)
+    observation.cancel()
   }
 
   @Test("Scopes that were opened outside are copied with their parents, and those opened inside are scopes of copies")

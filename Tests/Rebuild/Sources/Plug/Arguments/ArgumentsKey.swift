@@ -36,30 +36,6 @@ struct ArgumentsProviderKey<Service: Sendable, First: Sendable, each Rest: Senda
   static func expression(tag: String?) -> String { ProviderKey<Service>.expression(tag: tag).dropLast() + "…)" }
 }
 
-/// Arguments that are compared.
-struct ArgumentValues<First: Hashable & Sendable, each Rest: Hashable & Sendable>: Hashable, Sendable {
-  private let first: First
-  private let rest: (repeat each Rest)
-
-  init(_ first: First, _ rest: repeat each Rest) {
-    self.first = first
-    self.rest = (repeat each rest)
-  }
-
-  static func == (one: Self, other: Self) -> Bool {
-    guard one.first == other.first else { return false }
-    for (own, its) in repeat (each one.rest, each other.rest) {
-      guard own == its else { return false }
-    }
-    return true
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(first)
-    repeat hasher.combine(each rest)
-  }
-}
-
 extension Registration {
   /// The key that decorators and resets name.
   var servedKey: Key {

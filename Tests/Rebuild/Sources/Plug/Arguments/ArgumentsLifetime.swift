@@ -17,7 +17,7 @@ public struct ArgumentsLifetime<First: Sendable, each Rest: Sendable>: Sendable 
   /// What tells equal arguments; `nil` if none are kept for.
   let identify: Identify?
 
-  typealias Identify = @Sendable (First, repeat each Rest) -> any Hashable & Sendable
+  typealias Identify = @Sendable (First, repeat each Rest) -> [any Hashable & Sendable]
 
   /// A new instance for each request, owned by the caller.
   public static var factory: Self { Self(kind: .factory, identify: nil) }
@@ -34,6 +34,10 @@ extension ArgumentsLifetime where First: Hashable, repeat each Rest: Hashable {
   public static var weakSingleton: Self { Self(keeping: .weakSingleton) }
 
   private init(keeping kind: Lifetime) {
-    self.init(kind: kind) { (first: First, rest: repeat each Rest) in ArgumentValues(first, repeat each rest) }
+    self.init(kind: kind) { (first: First, rest: repeat each Rest) in
+      var values: [any Hashable & Sendable] = [first]
+      repeat values.append(each rest)
+      return values
+    }
   }
 }

@@ -101,9 +101,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   ) throws(InjectorError) {
     let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? injector
     let new = registration(make, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
-    try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
-    let cell = injector.isPrivate ? Cell(new) : injector.decorated(Cell(new))
-    _ = try injector.change(key, ignoresSeal: injector.isPrivate) { _ in cell }
+    try injector.override(new)
   }
 
   /// Restores the declared closure, and releases existing instances.

@@ -39,11 +39,7 @@ extension Injector {
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
     let registration = Maker.registration(
       key, make, lifetime, dependencies: dependencies, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
-    try injector.check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: key)
-    _ = try injector.change(key) { (old) throws(InjectorError) in
-      if let old, !injector.allowRewrite { throw injector.alreadyRegistered(key, at: old.registration.location) }
-      return injector.decorated(Cell(registration))
-    }
+    try injector.register(registration)
     return self
   }
 
@@ -89,11 +85,7 @@ extension Injector {
   ) throws(InjectorError) -> Injector {
     let injector = redirected() ?? self
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
-    let old = try injector.change(key) { (old) throws(InjectorError) in
-      if old == nil { throw injector.absence(of: key, isRemoval: true) }
-      return nil
-    }
-    if let old { injector.remember(removed: old.registration, ownerWasReleased: false) }
+    try injector.remove(key)
     return self
   }
 
@@ -116,11 +108,20 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox {
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
     return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
-      if let cell = try find(key) { return try box(of: cell, as: type, with: first, repeat each rest) }
-      let source = ArgumentsSource(injector: self, first: first, rest: (repeat each rest))
+      if let box = try boxIfRegistered(type, tag, with: first, repeat each rest) { return box }
+      let source = ElementSource(injector: self) { (key) throws(InjectorError) in
+        try self.boxIfRegistered(key.type, key.tag, with: first, repeat each rest)
+      }
       if let derived = try derive(Key(type, tag), from: source) { return derived }
       throw absence(of: key)
     }
+  }
+
+  private func boxIfRegistered<Service, First: Sendable, each Rest: Sendable>(
+    _ type: Service.Type, _ tag: Tag?, with first: First, _ rest: repeat each Rest
+  ) throws(InjectorError) -> AnyBox? {
+    guard let cell = try find(Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)) else { return nil }
+    return try box(of: cell, as: type, with: first, repeat each rest)
   }
 
   /// Makes an instance of what is registered with arguments.
@@ -131,26 +132,5 @@ extension Injector {
       throw absence(of: cell.registration.key)
     }
     return try maker.box(first, repeat each rest, of: cell.registration, for: self)
-  }
-}
-
-/// Where an optional, or a collection, of a service comes from that is registered with arguments.
-private struct ArgumentsSource<First: Sendable, each Rest: Sendable>: ElementSource {
-  let injector: Injector
-  let first: First
-  let rest: (repeat each Rest)
-
-  func first(_ key: Key) throws(InjectorError) -> AnyBox?? {
-    func box<Service>(_ type: Service.Type) throws(InjectorError) -> AnyBox?? {
-      guard let cell = try injector.find(Key(ArgumentsKey<Service, First, repeat each Rest>.self, key.tag)) else {
-        return nil
-      }
-      return .some(try injector.box(of: cell, as: type, with: first, repeat each rest))
-    }
-    return try box(key.type)
-  }
-
-  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    try first(key)?.map { [(Fallback.id, $0)] }
   }
 }

@@ -86,32 +86,39 @@ private func apply<each Input, Output>(
 
 /// The registrations of what an injector keeps for equal arguments.
 final class KeptArguments: Sendable {
-  private struct Arguments: Hashable {
-    let base: ObjectIdentifier
-    let values: any Hashable & Sendable
+  private struct Kept: Sendable {
+    let values: [any Hashable & Sendable]
+    let registration: Registration
 
-    static func == (first: Self, second: Self) -> Bool {
-      first.base == second.base && AnyHashable(first.values) == AnyHashable(second.values)
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(base)
-      values.hash(into: &hasher)
+    func isEqual(to others: [any Hashable & Sendable]) -> Bool {
+      for (value, other) in zip(values, others) where !value.isEqual(to: other) { return false }
+      return true
     }
   }
 
-  private let known = Guarded<[Arguments: Registration]>([:])
+  /// By the hashes of the arguments, so that none are hashed or compared under the lock.
+  private let known = Guarded<[Int: [Kept]]>([:])
 
   func registration(
-    for values: any Hashable & Sendable, of base: Registration, _ make: () -> Registration
+    for values: [any Hashable & Sendable], of base: Registration, _ make: () -> Registration
   ) -> Registration {
-    let arguments = Arguments(base: ObjectIdentifier(base), values: values)
-    if let known = known.withLock({ $0[arguments] }) { return known }
-    let new = make()
-    return known.withLock { known in
-      if let first = known[arguments] { return first }
-      known[arguments] = new
-      return new
+    var hasher = Hasher()
+    hasher.combine(ObjectIdentifier(base))
+    for value in values { value.hash(into: &hasher) }
+    let hash = hasher.finalize()
+    var made: Registration?
+    while true {
+      let kept = known.withLock { $0[hash] ?? [] }
+      for one in kept where one.registration.base === base && one.isEqual(to: values) { return one.registration }
+      let new = made ?? make()
+      made = new
+      let isAdded = known.withLock { known in
+        // What has come meanwhile is compared first.
+        if known[hash]?.count ?? 0 != kept.count { return false }
+        known[hash, default: []].append(Kept(values: values, registration: new))
+        return true
+      }
+      if isAdded { return new }
     }
   }
 
@@ -119,11 +126,18 @@ final class KeptArguments: Sendable {
   func forget(_ base: Registration) {
     let old = known.withLock { known in
       let old = known
-      known = old.filter { $0.value.base !== base }
+      for (hash, kept) in old where kept.contains(where: { $0.registration.base === base }) {
+        let rest = kept.filter { $0.registration.base !== base }
+        known[hash] = rest.isEmpty ? nil : rest
+      }
       return old
     }
     withExtendedLifetime(old) {}  // The arguments are released outside of the lock.
   }
+}
+
+extension Hashable {
+  fileprivate func isEqual(to other: any Hashable) -> Bool { other as? Self == self }
 }
 
 extension Injector {

@@ -45,14 +45,8 @@ extension Injector {
     if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }
     let report = ServiceGraph(self).report(validation)
     guard let first = report.problems.first else { return report }
-    throw .invalid(InjectorError.Facts(problem: first, in: self), report)
-  }
-}
-
-extension InjectorError.Facts {
-  /// Collects the facts about a problem that was found without a request.
-  fileprivate init(problem: ValidationReport.Problem, in injector: Injector) {
-    self.init(.named(problem.subject, .service), in: .inner(names: injector.names))
-    registeredAt = problem.registeredAt
+    var facts = InjectorError.Facts(.named(first.subject, .service), in: .inner(names: names))
+    facts.values.registeredAt = first.registeredAt
+    throw .invalid(facts, report)
   }
 }

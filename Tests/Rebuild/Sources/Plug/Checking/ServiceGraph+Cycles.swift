@@ -1,119 +1,75 @@
 extension ServiceGraph {
-  /// The cycles of services that need each other, one for each strongly connected component.
-  func cycles() -> [[Int]] {
-    let targets = services.map { service -> [Int] in
-      (service.context.map { [$0] } ?? [])
-        + service.parts.flatMap { parts[$0].edges }.compactMap { edge in
-          guard let target = edge.target, edge.need.isAnswered, edge.need.origin != .configured else { return nil }
-          // One service stands for all arguments, and another context may select another candidate.
-          if services[target].cell.registration.maker != nil { return nil }
-          if edge.need.givesContext, services[target].cell.selector != nil { return nil }
-          // A scope makes its own instances from what it has registered.
-          let isOfScope = edge.need.place == .scope && services[target].parts.contains { parts[$0].keeper == nil }
-          return isOfScope ? nil : target
-        }
-    }
-    return cycles(along: targets)
-  }
-
+  /// The cycles of services that lead to each other: of those that lead to all the same ones the shortest through the
+  /// first by name.
+  ///
   /// - Parameter targets: Of each service those that it leads to.
+  /// - Complexity: O(*n*) for *n* services and dependencies without a cycle.
   func cycles(along targets: [[Int]]) -> [[Int]] {
-    var search = ComponentSearch(targets: targets)
-    for service in services.indices { search.run(from: service) }
-    return search.components.compactMap { shortestCycle(in: Set($0), targets) }
+    let askers = Self.reversed(targets)
+    var isOpen = Self.between(targets, askers)
+    var cycles: [[Int]] = []
+    for service in services.indices where isOpen[service] {
+      var before = Self.walk(from: [service], along: targets)
+      if before[service] < 0 { continue }
+      let after = Self.walk(from: [service], along: askers)
+      var first = service
+      for other in services.indices where before[other] >= 0 && after[other] >= 0 {
+        isOpen[other] = false
+        if name(of: other) < name(of: first) { first = other }
+      }
+      if first != service { before = Self.walk(from: [first], along: targets) }
+      var path = [first]
+      var step = before[first]
+      while step != first {
+        path.append(step)
+        step = before[step]
+      }
+      cycles.append((path + [first]).reversed())
+    }
+    return cycles
   }
 
-  /// The shortest path within a component from its first service by name back to itself, found breadth first.
-  private func shortestCycle(in component: Set<Int>, _ targets: [[Int]]) -> [Int]? {
-    guard let start = component.min(by: { name(of: $0) < name(of: $1) }) else { return nil }
-    var previous: [Int: Int] = [:]
-    var queue = [start]
+  /// Of each service those that lead to it.
+  static func reversed(_ targets: [[Int]]) -> [[Int]] {
+    var askers: [[Int]] = Array(repeating: [], count: targets.count)
+    for (service, targets) in targets.enumerated() {
+      for target in targets { askers[target].append(service) }
+    }
+    return askers
+  }
+
+  /// Goes to what some services lead to, by the shortest ways.
+  ///
+  /// - Returns: Of each service the one before it; negative if no way leads there.
+  static func walk(from starts: [Int], along targets: [[Int]]) -> [Int] {
+    let (unknown, start) = (-1, -2)
+    var before = Array(repeating: unknown, count: targets.count)
+    for service in starts { before[service] = start }
+    var queue = starts
     var next = 0
     while next < queue.count {
       let service = queue[next]
       next += 1
-      for target in targets[service] where component.contains(target) {
-        if target == start {
-          var path = [start]
-          var step: Int? = service
-          while let current = step, current != start {
-            path.append(current)
-            step = previous[current]
-          }
-          return (path + [start]).reversed()
-        }
-        if previous[target] == nil {
-          previous[target] = service
-          queue.append(target)
-        }
+      for target in targets[service] where before[target] < 0 {
+        if before[target] == unknown { queue.append(target) }
+        before[target] = service
       }
     }
-    return nil
-  }
-}
-
-/// Finds the strongly connected components that contain a cycle.
-private struct ComponentSearch {
-  let targets: [[Int]]
-  private(set) var components: [[Int]] = []
-  private var order: [Int]
-  private var low: [Int]
-  private var isOnStack: [Bool]
-  private var stack: [Int] = []
-  private var count = 0
-
-  init(targets: [[Int]]) {
-    self.targets = targets
-    order = Array(repeating: 0, count: targets.count)
-    low = order
-    isOnStack = Array(repeating: false, count: targets.count)
+    return before
   }
 
-  /// Searches all nodes that can be reached from a node and have not been visited. One that leads nowhere is in no
-  /// cycle.
-  mutating func run(from start: Int) {
-    guard order[start] == 0, !targets[start].isEmpty else { return }
-    var path: [(node: Int, next: Int)] = []
-    enter(start, &path)
-    while let (node, next) = path.last {
-      if next < targets[node].count {
-        path[path.count - 1].next += 1
-        let target = targets[node][next]
-        if order[target] == 0 {
-          enter(target, &path)
-        } else if isOnStack[target] {
-          low[node] = min(low[node], order[target])
-        }
-      } else {
-        path.removeLast()
-        if let parent = path.last?.node { low[parent] = min(low[parent], low[node]) }
-        if low[node] == order[node] { leave(node) }
-      }
+  /// Of each service whether it may be in a cycle: what leads nowhere is not, nor is what nothing leads to, and so on.
+  private static func between(_ targets: [[Int]], _ askers: [[Int]]) -> [Bool] {
+    var isOpen = Array(repeating: true, count: targets.count)
+    var (ahead, behind) = (targets.map(\.count), askers.map(\.count))
+    var ends = Array(targets.indices)
+    while let service = ends.popLast() {
+      guard isOpen[service], ahead[service] == 0 || behind[service] == 0 else { continue }
+      isOpen[service] = false
+      for asker in askers[service] { ahead[asker] -= 1 }
+      for target in targets[service] { behind[target] -= 1 }
+      ends += askers[service] + targets[service]
     }
-  }
-
-  /// Visits a node: gives it the next number in depth-first order, and pushes it onto both stacks.
-  private mutating func enter(_ node: Int, _ path: inout [(node: Int, next: Int)]) {
-    count += 1
-    order[node] = count
-    low[node] = count
-    stack.append(node)
-    isOnStack[node] = true
-    path.append((node, 0))
-  }
-
-  /// Pops the component whose first visited node is `root`, and keeps it if it contains a cycle.
-  private mutating func leave(_ root: Int) {
-    if stack.last == root, !targets[root].contains(root) {
-      isOnStack[stack.removeLast()] = false
-      return
-    }
-    var component: [Int] = []
-    while let node = stack.popLast() {
-      isOnStack[node] = false
-      component.append(node)
-      if node == root { break }
-    }
-    components.append(component)
+    return isOpen
   }
 }

@@ -1,277 +1,310 @@
 extension ServiceGraph {
-  func report(_ validation: Injector.Validation) -> ValidationReport {
-    let (contextless, missing) = (contextless(), missing())
-    let opaque = parts.filter { !$0.hiding.isEmpty }
-    let hidden = opaque.map { problem(.opaque, name($0), $0.hiding, $0.registration.location) }
+  package func report(_ validation: Injector.Validation) -> ValidationReport {
+    let findings = Findings(self)
+    findName(findings)
+    for part in parts { findUndeclared(part, findings) }
+    findAmbiguousPoints(findings)
+    findMissing(findings)
+    for service in services { findChoices(of: service, findings) }
+    findCircles(findings)
+    findPoints(findings)
+    findCaptives(findings)
+    var opaque: [String] = []
+    for part in parts where !part.hiding.isEmpty {
+      opaque.append(name(of: part.registration))
+      if validation == .complete { findings.add(.opaque, part.registration, part.hiding) }
+    }
+    let found = findings.sorted
     return ValidationReport(
-      injector: levels.first?.path, serviceCount: services.count,
-      problems: nameTaken() + missing.problems + circular() + circularRules() + circularOrders() + captives()
-        + candidateless() + contextless.filter { $0.details.count > 1 } + undeclared()
-        + (validation == .complete ? sorted(hidden) : []),
-      warnings: missing.warnings + ambiguousPoints() + unreachable() + unknownPoints() + unknownOrders()
-        + contextless.filter { $0.details.count == 1 },
-      opaque: opaque.map(name).sorted())
+      injector: levels[0].path, serviceCount: services.count, problems: found.problems, warnings: found.warnings,
+      opaque: opaque.sorted())
   }
 
-  private func problem(
-    _ kind: ValidationReport.Problem.Kind, _ subject: String, _ details: [String], _ location: CodeLocation
-  ) -> ValidationReport.Problem {
-    ValidationReport.Problem(kind: kind, subject: subject, details: details, registeredAt: location)
-  }
+  func name(of service: Int) -> String { name(of: services[service].cell.registration) }
 
-  private func sorted(_ problems: [ValidationReport.Problem]) -> [ValidationReport.Problem] {
-    problems.sorted { ($0.subject, $0.details.last ?? "") < ($1.subject, $1.details.last ?? "") }
-  }
+  func name(of registration: Registration) -> String { names.name(of: registration) }
+
+  private func names(of registrations: [Registration]) -> [String] { registrations.map { name(of: $0) }.distinct }
 
   /// A name that finds another injector, and was looked up.
-  private func nameTaken() -> [ValidationReport.Problem] {
+  private func findName(_ findings: Findings) {
     guard let injector = levels.last, let name = injector.name, let count = name.environment.contenders(with: injector),
       !name.environment.finds(injector)
-    else { return [] }
+    else { return }
     let location = injector.cells.map(\.registration.location).min { $0.description < $1.description }
-    return [
-      problem(
-        .nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
-    ]
+    findings.add(
+      .nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
   }
 
-  /// Services that are needed but not registered, and those that a run asked for in vain and did without.
-  private func missing() -> (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
-    var (needed, tried): ([Key: [Part]], [Key: [Part]]) = ([:], [:])
+  private func findMissing(_ findings: Findings) {
+    var found: [Key] = []
     for part in parts {
-      for edge in part.edges where edge.target == nil && !edge.isOptional {
-        if edge.isNeeded {
-          needed[edge.need.key, default: []].append(part)
-        } else {
-          tried[edge.need.key, default: []].append(part)
-        }
+      for edge in part.edges where edge.target == nil && !edge.isOptional && !found.contains(edge.need.key) {
+        let key = edge.need.key
+        found.append(key)
+        let needing = askers(of: nil, key)
+        // What a run asked for in vain, and did without.
+        let askers = needing.isEmpty ? askers(of: nil, key) { !$0.isOptional } : needing
+        findings.add(
+          .missing, names.name(of: key), names(of: askers), askers[0].location, isWarning: needing.isEmpty)
       }
     }
-    return (missing(needed), missing(tried.filter { needed[$0.key] == nil }))
   }
 
-  private func missing(_ askers: [Key: [Part]]) -> [ValidationReport.Problem] {
-    sorted(
-      askers.map { key, parts in
-        let first = parts.min { name($0) < name($1) }
-        let location = first?.registration.location ?? CodeLocation(fileID: #fileID, line: #line)
-        return problem(.missing, names.name(of: key), names(of: parts), location)
-      })
-  }
-
-  /// Parts that declare their dependencies, and have asked for others. What a decorator asks for cannot be declared.
-  private func undeclared() -> [ValidationReport.Problem] {
-    sorted(
-      parts.compactMap { part -> ValidationReport.Problem? in
-        guard case .declared(let keys) = part.registration.recipe.needs,
-          part.registration.recipe.extras?.values.wraps.isEmpty ?? true
-        else { return nil }
-        let others = part.edges.filter { edge in
-          edge.need.origin == .recorded || edge.need.origin == .configured && !keys.contains(edge.need.key)
-        }
-        if others.isEmpty { return nil }
-        let asked = Set(others.map { names.name(of: $0.need.key) })
-        return problem(.undeclared, name(part), asked.sorted(), part.registration.location)
-      })
-  }
-
-  private func circular() -> [ValidationReport.Problem] {
-    sorted(cycles().map { problem(.circular, name(of: $0[0]), $0.map(name), location(of: $0[0])) })
-  }
-
-  private func circularRules() -> [ValidationReport.Problem] {
-    let needs = prerequisites
-    if needs.allSatisfy(\.isEmpty) { return [] }
-    let points = points
-    let targets = needs.map { needs in needs.flatMap { points[$0.point] ?? [] } }
-    return sorted(
-      cycles(along: targets).map { problem(.circularRules, name(of: $0[0]), $0.map(name), location(of: $0[0])) })
-  }
-
-  private func ambiguousPoints() -> [ValidationReport.Problem] {
-    let declared = services.indices.filter { services[$0].cell.selector?.pointLocation != nil }
-    let known = Dictionary(grouping: declared) { services[$0].cell.selector?.pointIDs.first ?? "" }
-    return sorted(
-      known.compactMap { id, found -> ValidationReport.Problem? in
-        let keys = Set(found.map { services[$0].cell.registration.key })
-        if keys.count < 2 { return nil }
-        let names = keys.map { serviceName(qualifiedName($0.type), tag: $0.tag?.rawValue) }
-        return problem(.ambiguousPoint, quoted(id), names.sorted(), location(of: found[0]))
-      })
-  }
-
-  private func circularOrders() -> [ValidationReport.Problem] {
-    sorted(
-      services.indices.flatMap { index in
-        (services[index].cell.selector?.sort?.circles ?? []).map {
-          problem(.circularOrder, name(of: index), $0, location(of: index))
-        }
-      })
-  }
-
-  private func captives() -> [ValidationReport.Problem] {
-    sorted(
-      captivePaths().map { path in
-        let names = path.map { "\(name($0)) (\($0.registration.lifetime))" }
-        return problem(.captive, name(path[0]), names, path[0].registration.location)
-      })
-  }
-
-  /// Services that are chosen by a context which nothing provides, with those that need them.
-  private func contextless() -> [ValidationReport.Problem] {
-    let found = services.indices.filter { index in
-      guard let context = services[index].cell.selector?.contextType else { return false }
-      return context != Injector.self && services[index].context == nil
+  /// Finds a part that declares its dependencies, and has asked for others. What a decorator asks for cannot be declared.
+  private func findUndeclared(_ part: Part, _ findings: Findings) {
+    let recipe = part.registration.recipe
+    guard case .declared(let keys) = recipe.needs, recipe.extras?.values.wraps.isEmpty ?? true else { return }
+    var others: [String] = []
+    for edge in part.edges {
+      let need = edge.need
+      guard need.origin == .recorded || need.origin == .configured && !keys.contains(need.key) else { continue }
+      others.append(names.name(of: need.key))
     }
-    let askers = askers(of: found) { !$0.need.givesContext && $0.need.isAnswered && $0.need.place != .scope }
-    return sorted(
-      found.map { index in
-        let context = services[index].cell.selector.map { typeName($0.contextType) } ?? ""
-        return problem(
-          .contextMissing, name(of: index), [context] + names(of: askers[index] ?? []), location(of: index))
-      })
+    if !others.isEmpty { findings.add(.undeclared, part.registration, others.distinct) }
   }
 
-  private func candidateless() -> [ValidationReport.Problem] {
-    let found = services.indices.filter { services[$0].cell.selector?.constants.allSatisfy { $0 == false } == true }
-    return sorted(
-      askers(of: found, where: \.isNeeded).map { index, askers in
-        problem(.noCandidate, name(of: index), names(of: askers), location(of: index))
-      })
-  }
-
-  private func unreachable() -> [ValidationReport.Problem] {
-    sorted(
-      services.flatMap { service -> [ValidationReport.Problem] in
-        guard let selector = service.cell.selector else { return [] }
-        var winner: Part?
-        var rivals: Set<Int> = []
-        return zip(service.parts.map { parts[$0] }, zip(selector.constants, selector.rivals)).compactMap { part, rule in
-          let (constant, priority) = rule
-          defer {
-            if winner == nil, constant != false, let priority { rivals.insert(priority) }
-            if winner == nil, constant == true { winner = part }
-          }
-          let reason: String
-          if constant == false {
-            reason = "its rule is never satisfied"
-          } else if let winner, priority.map(rivals.contains) != true {
-            reason =
-              "\(winner.registration.candidate ?? Fallback.id) comes before it and always applies, "
-              + "so only getAll returns it"
-          } else {
-            return nil
-          }
-          return problem(.unreachable, name(part), [reason], part.registration.location)
-        }
-      })
-  }
-
-  private func unknownPoints() -> [ValidationReport.Problem] {
-    let needs = prerequisites
-    if needs.allSatisfy(\.isEmpty) { return [] }
-    let ids = points.mapValues { services in
-      Set(services.flatMap { self.services[$0].parts }.map { parts[$0].registration.candidate ?? Fallback.id })
+  private func findAmbiguousPoints(_ findings: Findings) {
+    var known: [String: [Registration]] = [:]
+    for service in services {
+      guard let selector = service.cell.selector, selector.pointLocation != nil else { continue }
+      known[selector.pointIDs.first ?? "", default: []].append(service.cell.registration)
     }
-    var askers: [String: [Int]] = [:]
-    for (index, needs) in needs.enumerated() {
-      for need in Set(needs) where ids[need.point]?.contains(need.candidate) != true {
+    for (id, found) in known where found.contains(where: { $0.key != found[0].key }) {
+      let names = found.map { serviceName(qualifiedName($0.key.type), tag: $0.key.tag?.rawValue) }
+      findings.add(.ambiguousPoint, quoted(id), names.distinct, found[0].location)
+    }
+  }
+
+  /// What has a need that is not optional, in alphabetical order.
+  ///
+  /// - Parameters:
+  ///   - key: What is needed, if there is no such service.
+  ///   - isAsker: Which needs count.
+  private func askers(
+    of service: Int?, _ key: Key? = nil, where isAsker: (Edge) -> Bool = \.isNeeded
+  ) -> [Registration] {
+    var found: [Registration] = []
+    for part in parts {
+      for edge in part.edges where edge.target == service && (key == nil || edge.need.key == key) {
+        if isAsker(edge) { found.append(part.registration) }
+      }
+    }
+    return alphabeticalOrder(of: found.map { name(of: $0) }).map { found[$0] }
+  }
+
+  /// What is wrong with the candidates of a service.
+  private func findChoices(of service: Service, _ findings: Findings) {
+    let registration = service.cell.registration
+    guard let selector = service.cell.selector else { return }
+    if selector.contextType != Injector.self, service.context == nil {
+      let askers = askers(of: service.index) {
+        !$0.need.givesContext && $0.need.isAnswered && $0.need.place != .scope
+      }
+      findings.add(.contextMissing, registration, [typeName(selector.contextType)] + names(of: askers))
+    }
+    let (constants, rivals) = (selector.constants, selector.rivals)
+    var (winner, priorities): (String?, [Int]) = (nil, [])
+    var isImpossible = true
+    for place in 0..<min(service.parts.count, constants.count, rivals.count) {
+      let candidate = service.parts[place].registration
+      if constants[place] == false {
+        findings.add(.unreachable, candidate, ["its rule is never satisfied"])
+        continue
+      }
+      isImpossible = false
+      if let winner {
+        if let priority = rivals[place], priorities.contains(priority) { continue }
+        let reason = winner + " comes before it and always applies, so only getAll returns it"
+        findings.add(.unreachable, candidate, [reason])
+      } else {
+        if let priority = rivals[place] { priorities.append(priority) }
+        if constants[place] == true { winner = candidate.candidate ?? Fallback.id }
+      }
+    }
+    let askers = isImpossible ? askers(of: service.index) : []
+    if !askers.isEmpty { findings.add(.noCandidate, registration, names(of: askers)) }
+    if let sort = selector.sort { findOrders(sort, registration, findings) }
+    findNames(selector, service, findings)
+  }
+
+  /// Finds names that come from outside of the program and that no candidate has.
+  private func findNames(_ selector: Selector, _ service: Service, _ findings: Findings) {
+    var seen: [String] = []
+    for mention in selector.mentions where mention.designation != nil && !seen.contains(mention.description) {
+      guard let designation = mention.designation else { continue }
+      seen.append(mention.description)
+      let ids = service.parts.map { $0.registration.candidate ?? Fallback.id }
+      for name in designation.names(levels[0]) where !ids.contains(name) {
+        let nearest = Spelling.nearest(to: name, among: ids, name: \.self).min()
+        findings.add(
+          .unknownCandidate, "\(designation.role) \(quoted(name)) of \(mention)",
+          [self.name(of: service.index)] + (nearest.map { [$0] } ?? []), service.cell.registration.location)
+      }
+    }
+  }
+
+  private func findOrders(_ sort: CandidateSort, _ registration: Registration, _ findings: Findings) {
+    for circle in sort.circles { findings.add(.circularOrder, registration, circle) }
+    for (candidate, id) in sort.ids.enumerated() {
+      var unknown: [String] = []
+      for one in sort.unknown where one.candidate == candidate { unknown.append(one.id) }
+      if unknown.isEmpty { continue }
+      findings.add(
+        .unknownOrder, names.name(of: registration.key, candidate: id), unknown.distinct, registration.location)
+    }
+  }
+
+  private func findCircles(_ findings: Findings) {
+    var targets: [[Int]] = []
+    for service in services {
+      var leads = service.context.map { [$0] } ?? []
+      for part in service.parts {
+        for edge in part.edges where edge.need.isAnswered && edge.need.origin != .configured {
+          guard let target = edge.target else { continue }
+          let cell = services[target].cell
+          // One service stands for all arguments, and another context may select another candidate.
+          if cell.registration.maker != nil || edge.need.givesContext && cell.selector != nil { continue }
+          // A scope makes its own instances from what it has registered.
+          if edge.need.place == .scope, services[target].parts.contains(where: { $0.keeper == nil }) { continue }
+          leads.append(target)
+        }
+      }
+      targets.append(leads)
+    }
+    findCircles(.circular, along: targets, findings)
+  }
+
+  private func findCircles(_ kind: ValidationReport.Problem.Kind, along targets: [[Int]], _ findings: Findings) {
+    for cycle in cycles(along: targets) {
+      findings.add(kind, services[cycle[0]].cell.registration, cycle.map { name(of: $0) })
+    }
+  }
+
+  /// What rules ask of points, if they ask in a circle, or for what is not there.
+  private func findPoints(_ findings: Findings) {
+    var (needs, points): ([[Prerequisite]], [[String]]) = ([], [])
+    for service in services {
+      needs.append(service.cell.selector?.prerequisites ?? [])
+      points.append(service.cell.selector?.pointIDs ?? [])
+    }
+    var targets: [[Int]] = []
+    var found: [String] = []
+    for some in needs {
+      targets.append([])
+      for need in some {
+        var (isPoint, isKnown) = (false, false)
+        for service in services where points[service.index].contains(need.point) {
+          isPoint = true
+          targets[targets.count - 1].append(service.index)
+          for part in service.parts where (part.registration.candidate ?? Fallback.id) == need.candidate {
+            isKnown = true
+          }
+        }
         let point = "point \(quoted(need.point))"
-        let subject = ids[need.point] == nil ? point : "candidate \(quoted(need.candidate)) at \(point)"
-        askers[subject, default: []].append(index)
-      }
-    }
-    return sorted(
-      askers.map { subject, services in
-        problem(.unknownPoint, subject, Set(services.map(name)).sorted(), location(of: services[0]))
-      })
-  }
-
-  private func unknownOrders() -> [ValidationReport.Problem] {
-    sorted(
-      services.indices.flatMap { index -> [ValidationReport.Problem] in
-        guard let sort = services[index].cell.selector?.sort else { return [] }
-        let key = services[index].cell.registration.key
-        return Dictionary(grouping: sort.unknown, by: \.candidate).map { candidate, unknown in
-          problem(
-            .unknownOrder, names.name(of: key, candidate: sort.ids[candidate]),
-            Set(unknown.map(\.id)).sorted(), location(of: index))
+        let subject = isPoint ? "candidate \(quoted(need.candidate)) at " + point : point
+        if isKnown || found.contains(subject) { continue }
+        found.append(subject)
+        var askers: [Registration] = []
+        for service in services {
+          let isAsker = needs[service.index].contains {
+            $0.point == need.point && (!isPoint || $0.candidate == need.candidate)
+          }
+          if isAsker { askers.append(service.cell.registration) }
         }
-      })
-  }
-
-  private var prerequisites: [[Prerequisite]] { services.map { $0.cell.selector?.prerequisites ?? [] } }
-
-  /// The services that are chosen at a point, by its id.
-  private var points: [String: [Int]] {
-    var points: [String: [Int]] = [:]
-    for (index, service) in services.enumerated() {
-      for id in service.cell.selector?.pointIDs ?? [] { points[id, default: []].append(index) }
-    }
-    return points
-  }
-
-  private func askers(of services: [Int], where isMeant: (Edge) -> Bool) -> [Int: [Part]] {
-    let services = Set(services)
-    var askers: [Int: [Part]] = [:]
-    for part in parts {
-      for edge in part.edges where isMeant(edge) {
-        if let target = edge.target, services.contains(target) { askers[target, default: []].append(part) }
+        findings.add(.unknownPoint, subject, names(of: askers), askers[0].location)
       }
     }
-    return askers
+    findCircles(.circularRules, along: targets, findings)
   }
 
-  private func names(of parts: [Part]) -> [String] { Set(parts.map(name)).sorted() }
-
-  private func name(_ part: Part) -> String { names.name(of: part.registration) }
+  /// The ways from something that an injector keeps to something that a scope further in keeps.
+  private func findCaptives(_ findings: Findings) {
+    var scoped: [Int] = []
+    // What leads to a scoped instance through what nothing keeps.
+    var open: [[Int]] = Array(repeating: [], count: services.count)
+    for part in parts {
+      if part.registration.lifetime == .scoped { scoped.append(part.service) }
+      if part.registration.lifetime.isKept { continue }
+      for edge in part.edges { if let target = edge.capturable { open[part.service].append(target) } }
+    }
+    if scoped.isEmpty { return }
+    var exposed = Self.walk(from: scoped, along: Self.reversed(open))
+    for service in scoped { exposed[service] = service }
+    var seen = Array(repeating: -1, count: services.count)
+    for (number, keeper) in parts.enumerated() where keeper.registration.lifetime != .scoped {
+      guard let depth = depth(of: keeper) else { continue }
+      var ways = [[keeper]]
+      var next = 0
+      while next < ways.count {
+        let way = ways[next]
+        next += 1
+        for edge in way[way.count - 1].edges {
+          guard let target = edge.capturable, exposed[target] >= 0, seen[target] != number else { continue }
+          seen[target] = number
+          for part in services[target].parts {
+            let kept = self.depth(of: part)
+            if kept == nil { ways.append(way + [part]) }
+            guard let kept, kept > depth else { continue }
+            var names: [String] = []
+            for part in way + [part] { names.append(part.registration.nameInChain(self.names)) }
+            findings.add(.captive, keeper.registration, names)
+          }
+        }
+      }
+    }
+  }
 }
 
-extension ServiceGraph {
-  /// The ways from something that an injector keeps to something that a scope further in keeps.
-  private func captivePaths() -> [[Part]] {
-    let exposed = exposingServices()
-    if !exposed.contains(true) { return [] }
-    return parts.filter { $0.registration.lifetime != .scoped }.flatMap { keeper -> [[Part]] in
-      depth(of: keeper).map { capturedPaths(of: keeper, at: $0, exposed) } ?? []
-    }
+/// What is found, in any order.
+private final class Findings {
+  private let graph: ServiceGraph
+  private var found: [ValidationReport.Problem] = []
+  private var warned: [Bool] = []
+
+  init(_ graph: ServiceGraph) { self.graph = graph }
+
+  func add(_ kind: ValidationReport.Problem.Kind, _ registration: Registration, _ details: [String]) {
+    add(kind, graph.name(of: registration), details, registration.location)
   }
 
-  /// Of each service whether a scoped instance is reached from it through what nothing keeps.
-  private func exposingServices() -> [Bool] {
-    var exposed = Array(repeating: false, count: services.count)
-    var queue = parts.filter { $0.registration.lifetime == .scoped }.map(\.service)
-    var askers: [[Int]] = Array(repeating: [], count: services.count)
-    for part in parts where !part.registration.lifetime.isKept {
-      for edge in part.edges { if let target = edge.capturable { askers[target].append(part.service) } }
-    }
-    while let service = queue.popLast() {
-      if exposed[service] { continue }
-      exposed[service] = true
-      queue += askers[service]
-    }
-    return exposed
+  func add(
+    _ kind: ValidationReport.Problem.Kind, _ subject: String, _ details: [String], _ location: CodeLocation,
+    isWarning: Bool = false
+  ) {
+    warned.append(isWarning)
+    found.append(ValidationReport.Problem(kind: kind, subject: subject, details: details, registeredAt: location))
   }
 
-  private func capturedPaths(of keeper: Part, at depth: Int, _ exposed: [Bool]) -> [[Part]] {
-    var found: [[Part]] = []
-    var seen: Set<Int> = []
-    var queue = [[keeper]]
-    var next = 0
-    while next < queue.count {
-      let path = queue[next]
-      next += 1
-      for edge in path[path.count - 1].edges {
-        guard let target = edge.capturable, exposed[target], seen.insert(target).inserted else { continue }
-        for part in services[target].parts.map({ parts[$0] }) {
-          if let kept = self.depth(of: part) {
-            if kept > depth { found.append(path + [part]) }
-          } else {
-            queue.append(path + [part])
-          }
-        }
+  /// In the order of their kinds, then of their names.
+  var sorted: (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
+    let kinds: [ValidationReport.Problem.Kind] = [
+      .nameTaken, .missing, .circular, .circularRules, .circularOrder, .unknownCandidate, .captive, .noCandidate,
+      .ambiguousPoint, .unreachable, .unknownPoint, .unknownOrder, .contextMissing, .undeclared, .opaque,
+    ]
+    let names = found.map { problem in
+      let kind = kinds.firstIndex(of: problem.kind) ?? 0
+      return "\(kind + 10)\(problem.subject)\0\(problem.details.last ?? "")"
+    }
+    var (problems, warnings): ([ValidationReport.Problem], [ValidationReport.Problem]) = ([], [])
+    for index in alphabeticalOrder(of: names) {
+      switch found[index].kind {
+      case .ambiguousPoint, .unreachable, .unknownPoint, .unknownOrder: warnings.append(found[index])
+      case _ where warned[index]: warnings.append(found[index])
+      case .contextMissing where found[index].details.count == 1: warnings.append(found[index])
+      default: problems.append(found[index])
       }
     }
-    return found
+    return (problems, warnings)
+  }
+}
+
+extension [String] {
+  /// Each of the texts once, in alphabetical order.
+  @inline(never)
+  fileprivate var distinct: [String] {
+    var texts: [String] = []
+    for text in sorted() where text != texts.last { texts.append(text) }
+    return texts
   }
 }

@@ -3,29 +3,38 @@
 ///
 /// A service that a scope sees may need something else than the one that the injector around the scope sees. So a
 /// service is a registration together with the level from which its dependencies are looked up.
-package struct ServiceGraph {
-  package struct Service {
+package final class ServiceGraph {
+  package final class Service {
+    package let index: Int
     package let cell: Cell
     /// The level from which its parts look up what they need: 0 is the injector itself, 1 the one around it.
     package let level: Int
     /// The level that it is registered in.
     package let owner: Int
     /// Its candidates, or itself.
-    package let parts: Range<Int>
+    package let parts: [Part]
     /// The service that is the context of its choice.
-    package internal(set) var context: Int?
+    package fileprivate(set) var context: Int?
+
+    fileprivate init(_ index: Int, _ cell: Cell, level: Int, owner: Int, _ parts: [Part]) {
+      (self.index, self.cell, self.level, self.owner, self.parts) = (index, cell, level, owner, parts)
+    }
   }
 
-  package struct Part {
+  package final class Part {
     package let cell: Cell
     package let service: Int
     /// The level that keeps the instance; `nil` if each scope or request makes its own.
-    let keeper: Int?
-    package internal(set) var edges: [Edge] = []
+    package let keeper: Int?
+    package fileprivate(set) var edges: [Edge] = []
     /// What hides dependencies.
-    package internal(set) var hiding: [String] = []
+    package fileprivate(set) var hiding: [String] = []
 
     package var registration: Registration { cell.registration }
+
+    fileprivate init(_ cell: Cell, of service: Int, keeper: Int?) {
+      (self.cell, self.service, self.keeper) = (cell, service, keeper)
+    }
   }
 
   package struct Edge {
@@ -33,7 +42,7 @@ package struct ServiceGraph {
     /// The service, if there is one.
     package let target: Int?
     /// Whether the part can do without: with an optional or a collection, for example.
-    let isOptional: Bool
+    package let isOptional: Bool
 
     /// Whether the part cannot do without.
     var isNeeded: Bool { need.isAnswered && !isOptional }
@@ -45,8 +54,13 @@ package struct ServiceGraph {
   package let levels: [Injector]
   package private(set) var services: [Service] = []
   package private(set) var parts: [Part] = []
+  /// The names of services, for a report.
+  private(set) lazy var names: DistinctNames = {
+    var keys = services.map(\.cell.registration.key)
+    for part in parts { for edge in part.edges where edge.target == nil { keys.append(edge.need.key) } }
+    return DistinctNames(keys)
+  }()
   private var indices: [[ObjectIdentifier: Int]]
-  private(set) var names = DistinctNames([])
 
   package init(_ injector: Injector) {
     levels = Array(injector.levels)
@@ -54,72 +68,83 @@ package struct ServiceGraph {
     var seen: Set<Key> = []
     for cell in levels.flatMap(\.cells) where seen.insert(cell.registration.key).inserted {
       // Where a scope decorates a service, this finds what stands for that there.
-      guard let found = find(cell.registration.key, from: 0) else { continue }
-      _ = index(of: found.cell, owner: found.owner, from: 0)
+      if let found = find(cell.registration.key, from: 0) { _ = index(of: found, from: 0) }
     }
     var next = 0
     while next < services.count {
-      connect(next)
+      connect(services[next])
       next += 1
     }
-    names = DistinctNames(
-      services.map(\.cell.registration.key) + parts.flatMap(\.edges).filter { $0.target == nil }.map(\.need.key))
   }
 
-  private mutating func index(of cell: Cell, owner: Int, from asking: Int) -> Int {
-    let cells = cell.selector?.cells ?? [cell]
-    let level = owner > asking ? cells.reduce(owner) { min($0, keeper(of: $1.registration) ?? asking) } : asking
-    if let index = indices[level][ObjectIdentifier(cell)] { return index }
+  private func index(of found: (cell: Cell, owner: Int), from asking: Int) -> Int {
+    let cells = found.cell.parts
+    var level = asking
+    if found.owner > asking {
+      level = found.owner
+      for cell in cells { level = min(level, keeper(of: cell.registration) ?? asking) }
+    }
+    let id = ObjectIdentifier(found.cell)
+    if let index = indices[level][id] { return index }
     let index = services.count
-    indices[level][ObjectIdentifier(cell)] = index
-    let start = parts.count
-    for cell in cells { parts.append(Part(cell: cell, service: index, keeper: keeper(of: cell.registration))) }
-    services.append(Service(cell: cell, level: level, owner: owner, parts: start..<parts.count))
+    indices[level][id] = index
+    let parts = cells.map { Part($0, of: index, keeper: keeper(of: $0.registration)) }
+    self.parts += parts
+    services.append(Service(index, found.cell, level: level, owner: found.owner, parts))
     return index
   }
 
   private func keeper(of registration: Registration) -> Int? {
-    guard registration.isKept, registration.lifetime != .scoped else { return nil }
-    return max(0, Int(levels[0].depth - registration.depth))
+    registration.isKept && registration.lifetime != .scoped ? owner(of: registration) : nil
   }
+
+  private func owner(of registration: Registration) -> Int { max(0, Int(levels[0].depth - registration.depth)) }
 
   private func find(_ key: Key, from level: Int) -> (cell: Cell, owner: Int)? {
     guard level < levels.count, let cell = (try? levels[level].find(key)) ?? nil else { return nil }
-    return (cell, max(0, Int(levels[0].depth - cell.registration.depth)))
+    return (cell, owner(of: cell.registration))
   }
 
   /// The service that a request for a key reaches, as this graph has it.
   package func index(of key: Key) -> Int? {
     guard let found = find(key, from: 0) else { return nil }
-    return indices.lazy.compactMap { $0[ObjectIdentifier(found.cell)] }.first
+    for known in indices { if let index = known[ObjectIdentifier(found.cell)] { return index } }
+    return nil
   }
 
-  private mutating func connect(_ service: Int) {
-    let level = services[service].level
-    if let context = services[service].cell.selector?.contextType, context != Injector.self,
-      let found = find(Key(context), from: level)
+  private func connect(_ service: Service) {
+    if let context = service.cell.selector?.contextType, context != Injector.self,
+      let found = find(Key(context), from: service.level)
     {
-      services[service].context = index(of: found.cell, owner: found.owner, from: level)
+      service.context = index(of: found, from: service.level)
     }
-    for part in services[service].parts {
-      let registration = parts[part].registration
-      let knowledge =
-        levels.lazy.flatMap { Layers.hooks(of: $0) }.compactMap { $0.hook.knowledge(of: registration) }.first
-        ?? registration.knowledge
-      parts[part].hiding = knowledge.hiding
-      for need in knowledge.needs {
-        guard let edge = edge(need, from: parts[part].keeper ?? level) else { continue }
-        let isKnown =
-          need.origin == .recorded
-          && parts[part].edges.contains {
-            $0.target != nil && $0.target == edge.target && [.known, .declared].contains($0.need.origin)
-          }
-        if !isKnown { parts[part].edges.append(edge) }
+    for part in service.parts {
+      let knowledge = knowledge(of: part.registration)
+      part.hiding = knowledge.hiding
+      for need in knowledge.needs { connect(part, need, from: part.keeper ?? service.level) }
+    }
+  }
+
+  private func knowledge(of registration: Registration) -> Knowledge {
+    for level in levels {
+      for hook in Layers.hooks(of: level) {
+        if let knowledge = hook.hook.knowledge(of: registration) { return knowledge }
       }
     }
+    return registration.knowledge
   }
 
-  private mutating func edge(_ need: Need, from level: Int) -> Edge? {
+  private func connect(_ part: Part, _ need: Need, from level: Int) {
+    guard let edge = edge(need, from: level) else { return }
+    let isKnown =
+      need.origin == .recorded
+      && part.edges.contains {
+        $0.target != nil && $0.target == edge.target && [.known, .declared].contains($0.need.origin)
+      }
+    if !isKnown { part.edges.append(edge) }
+  }
+
+  private func edge(_ need: Need, from level: Int) -> Edge? {
     var level = level
     if case .outer(let depth) = need.place { level = max(level, Int(levels[0].depth - depth)) }
     if level >= levels.count { return nil }
@@ -127,12 +152,11 @@ package struct ServiceGraph {
     // What a scope has registered itself differs from what may be registered here.
     if isOfScope, need.place == .scope { return nil }
     if let found = find(need.key, from: level) {
-      return Edge(
-        need: need, target: index(of: found.cell, owner: found.owner, from: level), isOptional: need.isOptional)
+      return Edge(need: need, target: index(of: found, from: level), isOptional: need.isOptional)
     }
     let derivation = need.key.derivation
     if let element = derivation?.element, let found = find(element, from: level) {
-      return Edge(need: need, target: index(of: found.cell, owner: found.owner, from: level), isOptional: true)
+      return Edge(need: need, target: index(of: found, from: level), isOptional: true)
     }
     if derivation?.isOptional == true || need.key.type == Injector.self || need.key.isMadeOnDemand { return nil }
     if isOfScope || need.place == .scope { return nil }
@@ -144,10 +168,6 @@ package struct ServiceGraph {
     if let keeper = part.keeper { return Int(levels[keeper].depth) }
     return part.registration.lifetime == .scoped ? max(1, Int(levels[services[part.service].level].depth)) : nil
   }
-
-  package func name(of service: Int) -> String { names.name(of: services[service].cell.registration) }
-
-  func location(of service: Int) -> CodeLocation { services[service].cell.registration.location }
 }
 
 extension Key {

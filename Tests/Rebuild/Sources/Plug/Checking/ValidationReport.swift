@@ -5,8 +5,8 @@
 /// for warning in report.warnings { print(warning) }
 /// ```
 ///
-/// `description` prints the whole report. As a `Codable` value it can be stored and compared.
-public struct ValidationReport: Sendable, Hashable, Codable {
+/// `description` prints the whole report.
+public struct ValidationReport: Sendable, Hashable {
   /// The name of the injector; `nil` if it has none.
   public let injector: String?
 
@@ -23,9 +23,9 @@ public struct ValidationReport: Sendable, Hashable, Codable {
   public let opaque: [String]
 
   /// Something that is wrong with the registrations.
-  public struct Problem: Sendable, Hashable, Codable {
+  public struct Problem: Sendable, Hashable {
     /// The kinds of problems.
-    public enum Kind: String, Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Hashable {
       /// A service is needed but not registered. As a warning: it was requested, and the caller did without.
       case missing
 
@@ -88,22 +88,36 @@ public struct ValidationReport: Sendable, Hashable, Codable {
   }
 }
 
+extension ValidationReport: JSONEquatable {
+  package var json: RuleTrace.Value {
+    let facts = [injector ?? "", "\(serviceCount)", "\(problems.count)"]
+    return .array((problems + warnings).map(\.json) + [RuleTrace.Value(texts: facts + opaque)])
+  }
+}
+
+extension ValidationReport.Problem: JSONEquatable {
+  package var json: RuleTrace.Value {
+    RuleTrace.Value(texts: [kind.rawValue, subject, "\(registeredAt)"] + details)
+  }
+}
+
 extension ValidationReport: CustomStringConvertible {
   /// A headline, then for each problem what it is, where, and what to do.
   public var description: String {
     let name = injector.map { "Injector \"\($0)\"" } ?? "The injector"
     let services = serviceCount == 1 ? "1 service" : "\(serviceCount) services"
-    var lines =
-      problems.isEmpty
-      ? ["\(name) is valid: \(services)."]
-      : ["\(name) is not valid: \(problems.count == 1 ? "1 problem" : "\(problems.count) problems") in \(services)."]
-    for (number, problem) in problems.enumerated() { lines.append("\(number + 1). \(problem)".hanging(by: 3)) }
-    for warning in warnings { lines.append("warning: \(warning.text(isWarning: true))".hanging(by: 3)) }
-    if !opaque.isEmpty, !problems.contains(where: { $0.kind == .opaque }) {
-      let names = opaque.joined(separator: ", ")
-      lines.append("opaque until they run, because they declare no dependencies: \(names)")
+    let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+    var text = name + (problems.isEmpty ? " is valid: " : " is not valid: \(count) in ") + services + "."
+    for (index, problem) in problems.enumerated() {
+      text += "\n" + "\(index + 1). \(problem)".indented(by: 3, isHanging: true)
     }
-    return lines.joined(separator: "\n")
+    for warning in warnings {
+      text += "\n" + ("warning: " + warning.text(isWarning: true)).indented(by: 3, isHanging: true)
+    }
+    if !opaque.isEmpty, !problems.contains(where: { $0.kind == .opaque }) {
+      text += "\nopaque until they run, because they declare no dependencies: " + opaque.joined(separator: ", ")
+    }
+    return text
   }
 }
 
@@ -112,76 +126,72 @@ extension ValidationReport.Problem: CustomStringConvertible {
   public var description: String { text(isWarning: false) }
 
   fileprivate func text(isWarning: Bool) -> String {
-    let list = details.joined(separator: ", ")
-    let path = details.joined(separator: " → ")
-    let (text, advice) =
-      switch kind {
-      case .missing where isWarning:
-        ("\(subject) is not registered, and \(list) ran without it.", "Register it, if it should be there.")
-      case .missing:
-        ("\(subject) is not registered, but is needed by \(list).", "Register it, or remove what needs it.")
-      case .circular:
-        ("\(subject) depends on itself: \(path).", "Let one of them get the other in a configure closure.")
-      case .captive:
-        (
-          "\(subject) would capture a shorter-lived service: \(path).",
-          "Make it scoped too, or let it get the service from a scope when it needs it."
-        )
-      case .noCandidate:
-        (
-          "\(subject) has no candidate that can ever apply, but is needed by \(list).",
-          "Register one without a rule as the fallback, or remove what needs it."
-        )
-      case .contextMissing where details.count == 1:
-        (
-          "\(subject) is chosen by a \(list), which nothing provides: only a get with in: can resolve it.",
-          "Register the context, if a get without in: should work too."
-        )
-      case .contextMissing:
-        (
-          "\(subject) is needed by \(details.dropFirst().joined(separator: ", ")), but nothing provides the "
-            + "\(details.first ?? "") that chooses it.",
-          "Register the context, or get the service with in: where you have one."
-        )
-      case .undeclared:
-        ("\(subject) asked for \(list), which it does not declare.", "Add it to depends(on:).")
-      case .opaque:
-        ("The dependencies of \(subject) are hidden in \(details.joined(separator: " and ")).", adviceForOpaque)
-      case .circularRules:
-        (
-          "\(subject) is selected by a rule that asks what itself is selected: \(path).",
-          "Let one of the rules look at something else."
-        )
-      case .unknownPoint:
-        (
-          "\(subject) is not registered here, but rules of \(list) ask for what is selected there.",
-          "Check the id, or register it where these are asked for."
-        )
-      case .nameTaken:
-        (
-          "The name \(quoted(subject)) finds another injector: \(details.joined()) have it.",
-          "Close or release the other one first, or choose another name."
-        )
-      case .ambiguousPoint:
-        (
-          "\(subject) is the id of several points: those of \(details.joined(separator: " and ")).",
-          "Give each point an id of its own, by which rules and operators name it."
-        )
-      case .circularOrder:
-        ("Candidates of \(subject) are to come after each other: \(path).", "Remove one of the orders.")
-      case .unknownOrder:
-        (
-          "\(subject) is to come after or before \(list), which is no candidate of its service.",
-          "Check the id, or remove the order."
-        )
-      case .unknownCandidate:
-        (
-          "\(subject) names no candidate of \(details.first ?? "").",
-          details.count > 1 ? "Did you mean \(quoted(details[1]))?" : "Add a candidate of this id, or remove the name."
-        )
-      case .unreachable: ("\(subject) can never be chosen: \(list).", "Remove it, or change the order or the rule.")
-      }
-    return "\(text)\nat \(registeredAt)\n\(advice)"
+    var text = ""
+    for (place, part) in message(isWarning).textsAndNames.enumerated() {
+      text += place % 2 == 0 ? part : replacement(of: part)
+    }
+    return text
+  }
+
+  private func replacement(of name: String) -> String {
+    switch name {
+    case "subject": subject
+    case "quoted": quoted(subject)
+    case "list": details.joined(separator: ", ")
+    case "path": details.joined(separator: " → ")
+    case "closures": details.joined(separator: " and ")
+    case "first": details.first ?? ""
+    case "second": quoted(details.count > 1 ? details[1] : "")
+    case "rest": details.dropFirst().joined(separator: ", ")
+    default: "\nat \(registeredAt)\n"
+    }
+  }
+
+  /// What it is, where, and what to do. What stands in angle brackets is filled in.
+  private func message(_ isWarning: Bool) -> String {
+    switch kind {
+    case .missing where isWarning:
+      "<subject> is not registered, and <list> ran without it.<place>Register it, if it should be there."
+    case .missing:
+      "<subject> is not registered, but is needed by <list>.<place>Register it, or remove what needs it."
+    case .circular:
+      "<subject> depends on itself: <path>.<place>Let one of them get the other in a configure closure."
+    case .captive:
+      "<subject> would capture a shorter-lived service: <path>.<place>"
+        + "Make it scoped too, or let it get the service from a scope when it needs it."
+    case .noCandidate:
+      "<subject> has no candidate that can ever apply, but is needed by <list>.<place>"
+        + "Register one without a rule as the fallback, or remove what needs it."
+    case .contextMissing where details.count == 1:
+      "<subject> is chosen by a <list>, which nothing provides: only a get with in: can resolve it.<place>"
+        + "Register the context, if a get without in: should work too."
+    case .contextMissing:
+      "<subject> is needed by <rest>, but nothing provides the <first> that chooses it.<place>"
+        + "Register the context, or get the service with in: where you have one."
+    case .undeclared: "<subject> asked for <list>, which it does not declare.<place>Add it to depends(on:)."
+    case .opaque: "The dependencies of <subject> are hidden in <closures>.<place>" + adviceForOpaque
+    case .circularRules:
+      "<subject> is selected by a rule that asks what itself is selected: <path>.<place>"
+        + "Let one of the rules look at something else."
+    case .unknownPoint:
+      "<subject> is not registered here, but rules of <list> ask for what is selected there.<place>"
+        + "Check the id, or register it where these are asked for."
+    case .nameTaken:
+      "The name <quoted> finds another injector: <list> have it.<place>"
+        + "Close or release the other one first, or choose another name."
+    case .ambiguousPoint:
+      "<subject> is the id of several points: those of <closures>.<place>"
+        + "Give each point an id of its own, by which rules and operators name it."
+    case .circularOrder:
+      "Candidates of <subject> are to come after each other: <path>.<place>Remove one of the orders."
+    case .unknownOrder:
+      "<subject> is to come after or before <list>, which is no candidate of its service.<place>"
+        + "Check the id, or remove the order."
+    case .unknownCandidate:
+      "<subject> names no candidate of <first>.<place>"
+        + (details.count > 1 ? "Did you mean <second>?" : "Add a candidate of this id, or remove the name.")
+    case .unreachable: "<subject> can never be chosen: <list>.<place>Remove it, or change the order or the rule."
+    }
   }
 
   private var adviceForOpaque: String {
@@ -191,14 +201,5 @@ extension ValidationReport.Problem: CustomStringConvertible {
     case "its closure with arguments": "Declare what its closure asks for: register(…, dependsOn: […])."
     default: "Declare all that it and its closures ask for: .depends(on: …)."
     }
-  }
-}
-
-extension String {
-  /// The text with every line but the first moved to the right.
-  fileprivate func hanging(by columns: Int) -> String {
-    let lines = split(separator: "\n", omittingEmptySubsequences: false)
-    let margin = String(repeating: " ", count: columns)
-    return lines.enumerated().map { $0 == 0 ? String($1) : margin + $1 }.joined(separator: "\n")
   }
 }

@@ -114,17 +114,18 @@ extension Registration {
 extension Cell {
   func decorated(by decorators: [Decoration]) -> Cell {
     if decorators.isEmpty { return self }
-    if let selector {
-      return Cell(registration, selector: selector.mapping { $0.registration.decorated(by: decorators) })
-    }
-    return Cell(registration.decorated(by: decorators))
+    guard let selector else { return Cell(registration.decorated(by: decorators)) }
+    let order = selector.order
+    let candidates = order.cells.map { $0.registration.decorated(by: decorators) }
+    return Cell(registration, selector: selector.copy(of: order, with: candidates))
   }
 
   fileprivate func overlaid(by decorators: [Decoration], in level: Injector) -> Cell {
     guard let selector else { return Cell(registration.overlaid(by: decorators, over: self, in: level)) }
-    return Cell(
-      registration.with(registration.recipe, depth: level.depth),
-      selector: selector.mapping { $0.registration.overlaid(by: decorators, over: $0, in: level) })
+    let order = selector.order
+    let candidates = order.cells.map { $0.registration.overlaid(by: decorators, over: $0, in: level) }
+    let choice = registration.with(registration.recipe, depth: level.depth)
+    return Cell(choice, selector: selector.copy(of: order, with: candidates))
   }
 }
 
@@ -159,18 +160,9 @@ extension Injector {
   private func decorate(_ key: Key, by decoration: Decoration) throws(InjectorError) {
     var reserved: [Cell] = []
     do throws(InjectorError) {
-      _ = try change(key) { (old) throws(InjectorError) in
-        for cell in old.map({ $0.selector?.cells ?? [$0] }) ?? [] {
-          if reserved.contains(where: { $0 === cell }) { continue }
-          if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
-          try reserve(cell)
-          reserved.append(cell)
-        }
-        return old?.decorated(by: [decoration])
-      }
+      try decorate(registered: key, by: decoration, &reserved)
       for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
-        try reserveMade(from: made.registration, &reserved)
-        _ = try change(made.registration.key) { old in old?.decorated(by: [decoration]) }
+        try decorate(registered: made.registration.key, by: decoration, &reserved)
       }
       try reserveInherited(key, &reserved)
     } catch {
@@ -181,6 +173,19 @@ extension Injector {
     decorations?.add(decoration, for: key)
     if isScope, let decorations, !Layers.hooks(of: self).contains(where: { $0.hook === decorations }) {
       Layers.install(decorations, in: self)
+    }
+  }
+
+  private func decorate(
+    registered key: Key, by decoration: Decoration, _ reserved: inout [Cell]
+  ) throws(InjectorError) {
+    while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed {
+      for cell in old.parts where !reserved.contains(where: { $0 === cell }) {
+        if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
+        try reserve(cell)
+        reserved.append(cell)
+      }
+      if replace(present, by: old.decorated(by: [decoration]), key) { return }
     }
   }
 
@@ -218,7 +223,7 @@ extension Injector {
 
   private func instanceExists(_ registration: Registration) -> InjectorError {
     var facts = InjectorError.Facts(about: registration.servedKey, in: self)
-    facts.registeredAt = registration.location
+    facts.values.registeredAt = registration.location
     return .instanceExists(facts)
   }
 }

@@ -1,1 +1,40 @@
-../../../../../Sources/Plug/Diagnostics/CodeLocation.swift
+/// A location in source code.
+///
+/// Diagnostics use it to show where something was registered or requested.
+public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The module and the file as given by `#fileID`: `Module/File.swift`.
+  public let fileID: String
+
+  /// The line, counted from 1.
+  public let line: Int
+
+  /// The ``InjectorModule`` that has registered what is there; `nil` if none has.
+  public let module: String?
+
+  /// Creates a location.
+  ///
+  /// - Parameters:
+  ///   - fileID: The module and the file, as given by `#fileID`.
+  ///   - line: The line, counted from 1.
+  ///   - module: The ``InjectorModule`` that has registered what is there, if one has.
+  public init(fileID: String, line: Int, module: String? = nil) {
+    self.fileID = fileID
+    self.line = line
+    self.module = module
+  }
+
+  /// The location as `Module/File.swift:12`, and the module: `App/Search.swift:12 (SearchModule)`.
+  public var description: String { "\(fileID):\(line)\(module.map { " (\($0))" } ?? "")" }
+}
+
+extension CodeLocation: JSONTree {
+  package var json: RuleTrace.Value {
+    RuleTrace.Value(members: [
+      "fileID": .string(fileID), "line": RuleTrace.Value(number: line), "module": module.map { .string($0) },
+    ])
+  }
+
+  package init(_ json: JSONReader) {
+    self.init(fileID: json["fileID"].text, line: json["line"].integer, module: json["module"].ifPresent?.text)
+  }
+}

@@ -1,118 +1,80 @@
-extension Explanation: Codable {
-  private enum CodingKeys: CodingKey {
-    case subject, context, selected, available, elements, decorators
+// As Docs/Schemas/explanation.json describes it.
+
+extension Explanation: JSONTree {
+  package var json: RuleTrace.Value {
+    let available = available
+    return RuleTrace.Value(members: [
+      "subject": .string(subject), "context": .string(context), "elements": .array(elements.map(\.json)),
+      "decorators": RuleTrace.Value(texts: decorators),
+      // For those who do not want to look for them among the elements.
+      "selected": available.first.map { .string($0) }, "available": RuleTrace.Value(texts: available),
+    ])
   }
 
-  /// Reads an explanation.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
+  package init(_ json: JSONReader) {
     self.init(
-      subject: try values.decode(String.self, forKey: .subject),
-      context: try values.decode(String.self, forKey: .context),
-      elements: try values.decode([Element].self, forKey: .elements),
-      decorators: try values.decode([String].self, forKey: .decorators))
-  }
-
-  /// Writes the explanation, as Docs/Schemas/explanation.json describes it.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(subject, forKey: .subject)
-    try values.encode(context, forKey: .context)
-    // For those who do not want to look for them among the elements.
-    try values.encodeIfPresent(selected, forKey: .selected)
-    try values.encode(available, forKey: .available)
-    try values.encode(elements, forKey: .elements)
-    try values.encode(decorators, forKey: .decorators)
+      subject: json["subject"].text, context: json["context"].text,
+      elements: json["elements"].elements.map { Element($0) }, decorators: json["decorators"].texts)
   }
 }
 
-extension Explanation.Element: Codable {
-  fileprivate enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, isPoint, verdict, rank, priority, rule, draw, order, notes, module, position, lot, elements
+extension Explanation.Element: JSONTree {
+  package var json: RuleTrace.Value {
+    let own = RuleTrace.Value(members: [
+      "id": .string(id), "isPoint": .boolean(isPoint), "verdict": .string(verdict.rawValue),
+      "rank": rank.map { RuleTrace.Value(number: $0) }, "priority": RuleTrace.Value(number: priority),
+      "rule": rule?.json,
+      "draw": draw?.json, "order": order?.json, "notes": notes.isEmpty ? nil : RuleTrace.Value(texts: notes),
+      "module": module.map { .string($0) }, "position": position.map { RuleTrace.Value(number: $0) },
+      "lot": lot.map { .number($0) }, "elements": .array(elements.map(\.json)),
+    ])
+    guard !values.isEmpty, case .object(let members) = own else { return own }
+    return .object(members.merging(values) { own, _ in own })
   }
 
-  /// Reads an element.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      id: try values.decode(String.self, forKey: .id), isPoint: try values.decode(Bool.self, forKey: .isPoint),
-      verdict: try values.decode(Explanation.Verdict.self, forKey: .verdict),
-      rank: try values.decodeIfPresent(Int.self, forKey: .rank),
-      priority: try values.decode(Int.self, forKey: .priority),
-      rule: try values.decodeIfPresent(RuleTrace.self, forKey: .rule),
-      details: try Explanation.Details(from: decoder),
-      elements: try values.decode([Self].self, forKey: .elements))
-  }
-
-  /// Writes the element, without what is `nil`.
-  public func encode(to encoder: any Encoder) throws {
-    try encodeOwn(to: encoder)
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(elements, forKey: .elements)
-  }
-
-  // Needs no room on the stack while inner elements are written.
-  private func encodeOwn(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(id, forKey: .id)
-    try values.encode(isPoint, forKey: .isPoint)
-    try values.encode(verdict, forKey: .verdict)
-    try values.encodeIfPresent(rank, forKey: .rank)
-    try values.encode(priority, forKey: .priority)
-    try values.encodeIfPresent(rule, forKey: .rule)
-    try details?.value.encode(to: &values)
-    try details?.value.encodeValues(to: encoder)
-  }
-}
-
-/// The name of a value that a layer adds.
-private struct ValueKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
-// Apart from the coding of elements, which are nested deep, so that this needs no room on the stack meanwhile.
-extension Explanation.Details {
-  fileprivate init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Explanation.Element.CodingKeys.self)
-    draw = try values.decodeIfPresent(Explanation.Draw.self, forKey: .draw)
-    order = try values.decodeIfPresent(Explanation.Order.self, forKey: .order)
-    notes = try values.decodeIfPresent([String].self, forKey: .notes) ?? []
-    module = try values.decodeIfPresent(String.self, forKey: .module)
-    position = try values.decodeIfPresent(Int.self, forKey: .position)
-    lot = try values.decodeIfPresent(Double.self, forKey: .lot)
-    let container = try decoder.container(keyedBy: ValueKey.self)
-    let known = Set(Explanation.Element.CodingKeys.allCases.map(\.rawValue))
-    for key in container.allKeys where !known.contains(key.stringValue) {
-      self.values[key.stringValue] = try container.decode(RuleTrace.Value.self, forKey: key)
+  package init(_ json: JSONReader) {
+    var details = Explanation.Details(
+      draw: json["draw"].ifPresent.map { Explanation.Draw($0) },
+      order: json["order"].ifPresent.map { Explanation.Order($0) }, notes: json["notes"].ifPresent?.texts ?? [],
+      module: json["module"].ifPresent?.text, position: json["position"].ifPresent?.integer,
+      lot: json["lot"].ifPresent?.number)
+    if case .object(let members)? = json.any {
+      for (name, value) in members where !Self.names.contains(name) { details.values[name] = value }
     }
-  }
-
-  fileprivate func encodeValues(to encoder: any Encoder) throws {
-    if values.isEmpty { return }
-    var container = encoder.container(keyedBy: ValueKey.self)
-    for (name, value) in values { try container.encode(value, forKey: ValueKey(stringValue: name)) }
-  }
-
-  fileprivate func encode(to values: inout KeyedEncodingContainer<Explanation.Element.CodingKeys>) throws {
-    try values.encodeIfPresent(draw, forKey: .draw)
-    try values.encodeIfPresent(order, forKey: .order)
-    if !notes.isEmpty { try values.encode(notes, forKey: .notes) }
-    try values.encodeIfPresent(module, forKey: .module)
-    try values.encodeIfPresent(position, forKey: .position)
-    try values.encodeIfPresent(lot, forKey: .lot)
+    self.init(
+      id: json["id"].text, isPoint: json["isPoint"].boolean, verdict: json["verdict"].one(or: .ruledOut),
+      rank: json["rank"].ifPresent?.integer, priority: json["priority"].integer,
+      rule: json["rule"].ifPresent.map { RuleTrace($0) }, details: details,
+      elements: json["elements"].elements.map { Self($0) })
   }
 }
 
-/// A value that is kept apart from what it belongs to.
-final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
-  let value: Value
+extension Explanation.Element {
+  /// The names of what every element may have. Others are values behind notes.
+  private static let names: Set = [
+    "id", "isPoint", "verdict", "rank", "priority", "rule", "draw", "order", "notes", "module", "position", "lot",
+    "elements",
+  ]
+}
 
-  init(_ value: Value) { self.value = value }
+extension Explanation.Order: JSONTree {
+  package var json: RuleTrace.Value {
+    RuleTrace.Value(members: ["after": RuleTrace.Value(texts: after), "before": RuleTrace.Value(texts: before)])
+  }
 
-  static func == (first: Boxed, second: Boxed) -> Bool { first.value == second.value }
-  func hash(into hasher: inout Hasher) { hasher.combine(value) }
+  package init(_ json: JSONReader) { self.init(after: json["after"].texts, before: json["before"].texts) }
+}
+
+extension Explanation.Draw: JSONTree {
+  package var json: RuleTrace.Value {
+    RuleTrace.Value(members: [
+      "weight": .number(weight), "total": .number(total), "identifier": .string(identifier), "number": .number(number),
+    ])
+  }
+
+  package init(_ json: JSONReader) {
+    self.init(
+      weight: json["weight"].number, total: json["total"].number, identifier: json["identifier"].text,
+      number: json["number"].number)
+  }
 }

@@ -8,7 +8,7 @@
 ///
 /// ``Injector/explain(_:tag:in:)`` and ``PluginPoint/explain(in:)`` return it, and ``InjectorError/noCandidate(_:_:)``
 /// carries one. As a `Codable` value it can be logged.
-public struct Explanation: Sendable, Hashable {
+public struct Explanation: Sendable, Hashable, Codable {
   /// The name of the service, or of a point that is used by itself.
   public let subject: String
 
@@ -52,62 +52,66 @@ public struct Explanation: Sendable, Hashable {
   }
 
   /// A candidate or a point.
-  public struct Element: Sendable, Hashable {
+  public struct Element: Sendable, Hashable, Codable {
     /// The id of the candidate or point.
-    public let id: String
+    public var id: String { node.value.id }
 
     /// Whether the element is a point.
-    public let isPoint: Bool
+    public var isPoint: Bool { node.value.isPoint }
 
     /// The decision.
-    public let verdict: Verdict
+    public var verdict: Verdict { node.value.verdict }
 
     /// The candidate's position among those that apply, counted from 1; `nil` if it does not apply.
-    public let rank: Int?
+    public var rank: Int? { node.value.rank }
 
     /// The candidate's priority; 0 for a point.
-    public let priority: Int
+    public var priority: Int { node.value.priority }
 
     /// How the rule was decided; `nil` if there is no rule or it was not evaluated. Inside of a shut point, it is how
     /// the rule would be decided.
-    public let rule: RuleTrace?
+    public var rule: RuleTrace? { node.value.rule }
 
     /// What the candidate has drawn, if it has a weight and applies.
-    public var draw: Draw? { details?.value.draw }
+    public var draw: Draw? { node.value.details.draw }
 
     /// What the candidate is to come after and before, whatever the priorities; `nil` if that does not matter.
-    public var order: Order? { details?.value.order }
+    public var order: Order? { node.value.details.order }
 
     /// What other products say of the candidate.
-    public var notes: [String] { details?.value.notes ?? [] }
+    public var notes: [String] { node.value.details.notes }
 
     /// The values behind the notes, by their names in JSON.
-    package var values: [String: RuleTrace.Value] { details?.value.values ?? [:] }
+    package var values: [String: RuleTrace.Value] { node.value.details.values }
 
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
-    public var module: String? { details?.value.module }
+    public var module: String? { node.value.details.module }
 
     /// The place among all candidates in the order in which they are chosen, and the number that the candidate draws.
-    package var position: Int? { details?.value.position }
-    package var lot: Double? { details?.value.lot }
-
-    let details: Boxed<Details>?
+    package var position: Int? { node.value.details.position }
+    package var lot: Double? { node.value.details.lot }
 
     /// The elements of a point, in declared order.
-    public let elements: [Element]
+    public var elements: [Element] { node.value.elements }
+
+    private let node:
+      Boxed<
+        (
+          id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?, details: Details,
+          elements: [Element]
+        )
+      >
 
     init(
       id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?,
       details: Details = Details(), elements: [Element]
     ) {
-      (self.id, self.isPoint, self.verdict, self.rank) = (id, isPoint, verdict, rank)
-      (self.priority, self.rule, self.elements) = (priority, rule, elements)
-      self.details = details == Details() ? nil : Boxed(details)
+      node = Boxed((id, isPoint, verdict, rank, priority, rule, details, elements))
     }
   }
 
-  /// What is to be said of few candidates; kept apart, because elements are nested deep.
-  struct Details: Sendable, Hashable {
+  /// What is to be said of few candidates.
+  struct Details: Sendable {
     var draw: Draw?
     var order: Order?
     var notes: [String] = []
@@ -147,15 +151,28 @@ public struct Explanation: Sendable, Hashable {
 
   /// The ids of the candidates that apply, the winner first.
   public var available: [String] {
-    elements.flatMap(\.candidates)
-      .compactMap { element in element.rank.map { ($0, element.id) } }
-      .sorted { $0.0 < $1.0 }
-      .map(\.1)
+    var (ranks, ids): ([Int], [String]) = ([], [])
+    for candidate in candidates {
+      guard let rank = candidate.rank else { continue }
+      let place = ranks.lastIndex { $0 <= rank }.map { $0 + 1 } ?? 0
+      ranks.insert(rank, at: place)
+      ids.insert(candidate.id, at: place)
+    }
+    return ids
+  }
+
+  private var candidates: [Element] {
+    var candidates: [Element] = []
+    for element in elements { element.addCandidates(to: &candidates) }
+    return candidates
   }
 }
 
 extension Explanation.Element {
-  fileprivate var candidates: [Self] { isPoint ? elements.flatMap(\.candidates) : [self] }
+  fileprivate func addCandidates(to candidates: inout [Self]) {
+    if !isPoint { candidates.append(self) }
+    for element in elements { element.addCandidates(to: &candidates) }
+  }
 }
 
 extension Explanation.Verdict: CustomStringConvertible {
@@ -166,37 +183,43 @@ extension Explanation.Verdict: CustomStringConvertible {
 extension Explanation: CustomStringConvertible {
   /// A headline, then a line for each element and each part of its rule.
   public var description: String {
-    let count = elements.flatMap(\.candidates).count
-    let headline = "\(subject) in \(context): \(available.count) of \(count) apply, selected: \(selected ?? "none")"
-    var parts = elements.map(\.description)
-    if !decorators.isEmpty { parts.append("decorated by: \(decorators.joined(separator: ", "))") }
-    return ([headline] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
+    let (available, count) = (available, candidates.count)
+    var text = "\(subject) in \(context): \(available.count) of \(count) apply, selected: \(available.first ?? "none")"
+    for element in elements { text += "\n" + element.description.indented(by: 2) }
+    if !decorators.isEmpty { text += "\n  decorated by: " + decorators.joined(separator: ", ") }
+    return text
   }
 }
 
 extension Explanation.Element: CustomStringConvertible {
   /// The id, the verdict and the rule, then the elements inside.
   public var description: String {
+    var facts: [String] = []
     let decision = isPoint && verdict == .available ? "open" : verdict.rawValue
     // A note may begin with the decision, such as "disabled since …".
-    let isNoted = notes.first?.hasPrefix("\(decision) ") ?? false
-    var line = isPoint ? "point \(id): \(decision)" : "\(id): \(isNoted ? "" : decision)"
-    if let rank, rank > 1 { line += " as number \(rank)" }
-    if !notes.isEmpty { line += (isNoted ? "" : ", ") + notes.joined(separator: ", ") }
-    if priority != 0 { line += ", priority \(priority)" }
-    if let draw { line += ", \(draw)" }
-    if let order { line += ", \(order)" }
-    if let module { line += ", of \(module)" }
-    let parts = (verdict == .notEvaluated ? [] : rule.map { [$0.description] } ?? []) + elements.map(\.description)
-    return ([line] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
+    if notes.first?.hasPrefix("\(decision) ") != true {
+      facts.append(rank ?? 1 > 1 ? "\(decision) as number \(rank ?? 1)" : decision)
+    }
+    facts += notes
+    if priority != 0 { facts.append("priority \(priority)") }
+    if let draw { facts.append(draw.description) }
+    if let order { facts.append(order.description) }
+    if let module { facts.append("of " + module) }
+    var text = (isPoint ? "point " : "") + id + ": " + facts.joined(separator: ", ")
+    if verdict != .notEvaluated, let rule { text += "\n" + rule.description.indented(by: 2) }
+    for element in elements { text += "\n" + element.description.indented(by: 2) }
+    return text
   }
 }
 
 extension Explanation.Order: CustomStringConvertible {
   /// The ids, in words.
   public var description: String {
-    [("after", after), ("before", before)].filter { !$0.1.isEmpty }
-      .map { "\($0) \($1.joined(separator: " and "))" }.joined(separator: ", ")
+    let parts = [
+      after.isEmpty ? nil : "after " + after.joined(separator: " and "),
+      before.isEmpty ? nil : "before " + before.joined(separator: " and "),
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
 }
 

@@ -13,13 +13,20 @@ enum Failure {
   case timedOut(Duration)
   case valueType(String)
   case shared
+  /// Something that a request had got, and whose maker gave it up.
+  case abandoned
 }
 
 extension InjectorError.Facts {
   init(_ registration: Registration, in injector: Injector, after way: [Step]) {
-    let name = ServiceName(key: registration.key, candidate: registration.candidate)
-    self.init(.service(name), in: Path(injector), after: way.map(\.name))
-    if !registration.location.fileID.isEmpty { registeredAt = registration.location }
+    self.init(registration, in: Path(injector), after: way)
+  }
+
+  init(_ registration: Registration, in path: Path, after way: [Step]) {
+    self.init(
+      .service(ServiceName(key: registration.key, candidate: registration.candidate)), in: path,
+      after: way.map(\.name))
+    if !registration.location.fileID.isEmpty { values.registeredAt = registration.location }
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
@@ -31,13 +38,7 @@ extension InjectorError.Facts {
   /// Collects the facts about an injector as a whole.
   init(aboutWhole injector: Injector) {
     self.init(about: Key(Injector.self), in: injector)
-    isAboutInjector = true
-  }
-
-  func exceeding(_ bound: Bound) -> Self {
-    var facts = self
-    facts.bound = bound
-    return facts
+    self[.isAboutInjector] = true
   }
 }
 
@@ -50,18 +51,19 @@ extension Injector {
     var facts = InjectorError.Facts(registration, in: self, after: way)
     switch failure {
     case .absent:
-      facts.placeholder = registration.location
-      facts.registeredAt = nil
+      facts[.isPlaceholder] = true
       return .notRegistered(facts)
-    case .closed: return closed(registration, way)
+    case .closed: return closed(facts)
     case .mainActorRequired:
       let isOfArguments = registration.base != nil || registration.maker != nil
-      facts.isMadeOnce = registration.lifetime == .lazySingleton && !isOfArguments
+      facts[.isMadeOnce] = registration.lifetime == .lazySingleton && !isOfArguments
       return .mainActorRequired(facts)
     case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
-    case .tooManyRounds: return .depthExceeded(facts.exceeding(.rounds), depth: facts.chain.count)
+    case .tooManyRounds:
+      facts[.ofRounds] = true
+      return .depthExceeded(facts, depth: facts.chain.count)
     case .scopeRequired:
-      facts.requiredScope = registration.recipe.extras?.values.scopeName
+      facts.values.place = registration.recipe.extras?.values.scopeName
       return .scopeRequired(facts)
     case .shared:
       return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .cannotBeIsolated)
@@ -70,42 +72,37 @@ extension Injector {
     case .timedOut(let limit): return .timedOut(facts, after: limit)
     case .valueType(let type):
       return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .valueType(type))
+    case .abandoned: return .constructionFailed(facts, underlying: Abandoned(name: registration.name))
     }
   }
 
   /// The error of a circle, whose steps begin and end with one registration.
-  func circle(_ steps: some Collection<Step>) -> InjectorError {
-    let way = Level.current.with { $0.path }
-    let distinct = DistinctNames(steps.map(\.registration.key))
-    let names = steps.map { distinct.name(of: $0.name) }
-    guard let last = Array(steps).last else {
+  func circle(_ steps: [Step]) -> InjectorError {
+    guard let last = steps.last else {
       return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
     }
-    var facts = InjectorError.Facts(last.registration, in: self, after: way)
-    facts.isClosing = steps.contains { !$0.act.isEmpty }
-    return .circularDependency(facts, path: names)
+    var facts = InjectorError.Facts(last.registration, in: self, after: Level.current.with { $0.path })
+    let names = DistinctNames(steps.map(\.registration.key))
+    facts[.isClosing] = steps.contains { !$0.act.isEmpty }
+    return .circularDependency(facts, path: steps.map { names.name(of: $0.name) })
+  }
+
+  /// The error of a circle that leads back to what a thread is making.
+  func circle(_ path: [Step], to registration: Registration) -> InjectorError {
+    let start = path.firstIndex { $0.registration === registration } ?? path.count
+    return circle(Array(path[start...]) + [Step(registration)])
   }
 
   func captured(_ registration: Registration, _ steps: [Step]) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
-    let registrations = steps.map(\.registration) + [registration]
-    let names = DistinctNames(registrations.map(\.key))
-    let path = registrations.map { registration in
-      let name = names.name(of: registration)
-      return registration.isChoice ? name : "\(name) (\(registration.lifetime))"
-    }
-    return .captiveDependency(facts, path: path)
-  }
-
-  func abandoned(_ registration: Registration, _ way: [Step]) -> InjectorError {
-    let facts = InjectorError.Facts(registration, in: self, after: way)
-    return .constructionFailed(facts, underlying: Abandoned(name: registration.name))
+    let way = steps.map(\.registration) + [registration]
+    let names = DistinctNames(way.map(\.key))
+    return .captiveDependency(facts, path: way.map { $0.nameInChain(names) })
   }
 
   func notLoaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) -> InjectorError {
-    let way = stack.path
-    var facts = InjectorError.Facts(cell.registration, in: self, after: way)
-    facts.missing = Missing(cell: cell, owner: owner, way: stack.steps(from: 0))
+    var facts = InjectorError.Facts(cell.registration, in: self, after: stack.path)
+    facts.values.missing = Missing(cell: cell, owner: owner, way: stack.steps(from: 0))
     return .notLoaded(facts)
   }
 
@@ -119,11 +116,14 @@ extension Injector {
 
   func closed(_ facts: InjectorError.Facts) -> InjectorError {
     var facts = facts
-    facts.registeredAt = nil
-    if depth > Self.depthLimit { return .depthExceeded(facts.exceeding(.scopes), depth: Int(Self.depthLimit)) }
-    if let closed = levels.first(where: \.isClosedItself), closed !== self {
-      facts.closedAround = InjectorError.Facts.Path(closed).text ?? "(unnamed)"
+    facts.values.registeredAt = nil
+    if depth > Self.depthLimit {
+      facts[.ofScopes] = true
+      return .depthExceeded(facts, depth: Int(Self.depthLimit))
     }
+    var closed: Injector?
+    for level in levels where closed == nil && level.isClosedItself { closed = level }
+    if let closed, closed !== self { facts.values.place = InjectorError.Facts.Path(closed).text ?? "(unnamed)" }
     return .closed(facts)
   }
 }
@@ -134,37 +134,29 @@ extension InjectorError {
     _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack,
     blaming culprit: Facts.Culprit? = nil
   ) -> Self {
-    if let error = error as? InjectorError { return error }
-    var facts = Facts(registration, in: injector, after: stack.path)
-    facts.culprit = culprit
-    return .constructionFailed(facts, underlying: error)
+    wrapping(error, registration, in: injector, trail: stack.path, blaming: culprit)
   }
 
   static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, trail: [Step]
+    _ error: any Error, _ registration: Registration, in injector: Injector, trail: [Step],
+    blaming culprit: Facts.Culprit? = nil
   ) -> Self {
     if let error = error as? InjectorError { return error }
-    return .constructionFailed(Facts(registration, in: injector, after: trail), underlying: error)
+    var facts = Facts(registration, in: injector, after: trail)
+    if culprit != nil { facts.values.culprit = culprit }
+    return .constructionFailed(facts, underlying: error)
   }
 
   static func closing(_ error: any Error, _ registration: Registration, _ injector: Facts.Path) -> Self {
-    .closingFailed(closingFacts(registration, injector), underlying: error)
+    .closingFailed(Facts(registration, in: injector, after: Level.current.with { $0.path }), underlying: error)
   }
 
   static func closingTimedOut(_ limit: Duration, _ registration: Registration, _ injector: Facts.Path) -> Self {
-    .timedOut(closingFacts(registration, injector), after: limit)
-  }
-
-  private static func closingFacts(_ registration: Registration, _ injector: Facts.Path) -> Facts {
-    var facts = Facts(
-      .service(ServiceName(key: registration.key, candidate: registration.candidate)), in: injector,
-      after: Level.current.with { $0.path.map(\.name) })
-    facts.registeredAt = registration.location
-    return facts
+    .timedOut(Facts(registration, in: injector, after: Level.current.with { $0.path }), after: limit)
   }
 
   /// What has to be loaded before the request can be answered.
-  var missing: Missing? { if case .notLoaded(let facts) = self { facts.missing } else { nil } }
+  var missing: Missing? { if case .notLoaded(let facts) = self { facts.values.missing } else { nil } }
 
   /// Whether a load goes on after this error.
   var isRetried: Bool {
@@ -186,6 +178,11 @@ extension CodeLocation {
 
 extension Registration {
   package var name: String { ServiceName(key: key, candidate: candidate).text }
+
+  /// The name and, unless it only chooses, how long its instances live.
+  func nameInChain(_ names: DistinctNames) -> String {
+    isChoice ? names.name(of: self) : "\(names.name(of: self)) (\(lifetime))"
+  }
 }
 
 extension Step {

@@ -15,17 +15,24 @@ package func decimal(_ bucket: Double) -> String {
 /// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
 @usableFromInline
 package func quoted(_ value: some Any) -> String {
-  if let optional = value as? any OptionalValue { return optional.text }
+  if let optional = value as? any OptionalValue { return optional.wrapped.map { quoted($0) } ?? "nil" }
   return (value as? String)?.debugDescription ?? "\(value)"
 }
 
 /// An optional whose wrapped type is unknown.
-private protocol OptionalValue {
-  var text: String { get }
+protocol OptionalValue {
+  var wrapped: Any? { get }
 }
 
 extension Optional: OptionalValue {
-  fileprivate var text: String { map(quoted) ?? "nil" }
+  var wrapped: Any? { map { $0 } }
+}
+
+/// A value in an object, so that it is copied as one reference.
+final class Boxed<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
 }
 
 /// The properties a key path leads through, without the root type: `address.country`.
@@ -38,4 +45,31 @@ func propertyName(_ property: AnyKeyPath) -> String {
   // The address of a getter differs from run to run.
   let parts = name.split(separator: "<computed 0x", omittingEmptySubsequences: false)
   return parts.dropFirst().reduce(String(parts[0])) { $0 + "<computed" + $1.drop(while: \.isHexDigit) }
+}
+
+/// The indices of some texts, in the alphabetical order of these.
+@inline(never)
+func alphabeticalOrder(of texts: [String]) -> [Int] { texts.indices.sorted { texts[$0] < texts[$1] } }
+
+extension String {
+  /// The text with every line moved to the right.
+  ///
+  /// - Parameter isHanging: Whether the first line stays where it is.
+  @inline(never)
+  package func indented(by columns: Int, isHanging: Bool = false) -> String {
+    let margin = String(repeating: " ", count: columns)
+    var text = ""
+    for (number, line) in split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if number > 0 { text += "\n" }
+      if !line.isEmpty, number > 0 || !isHanging { text += margin }
+      text += line
+    }
+    return text
+  }
+
+  /// The text before the first name in angle brackets, the name, the text behind it, and so on.
+  @inline(never)
+  var textsAndNames: [String] {
+    split(omittingEmptySubsequences: false) { $0 == "<" || $0 == ">" }.map(String.init)
+  }
 }

@@ -21,7 +21,7 @@ extension InjectorError {
     _ name: String, of candidate: String? = nil, in injector: Injector, among services: [Suggestion]
   ) -> Self {
     var facts = Facts(.named(candidate ?? name, candidate == nil ? .service : .candidate), at: name, in: injector)
-    facts.alternatives = services.sorted { $0.name < $1.name }
+    facts.values.alternatives = services.sorted { $0.name < $1.name }
     return .notRegistered(facts)
   }
 
@@ -45,8 +45,8 @@ extension InjectorError.Facts {
     _ others: [InjectorError.Suggestion] = []
   ) {
     self.init(name, in: Path(injector))
-    self.point = point
-    nearestName = NearestName(.nearest(to: wanted, among: others))
+    values.point = point
+    values.nearestName = NearestName(.nearest(to: wanted, among: others))
   }
 }
 

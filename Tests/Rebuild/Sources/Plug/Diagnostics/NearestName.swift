@@ -1,28 +1,7 @@
-/// The registered service with the name most like that of a missing one, which is searched when somebody wants to know.
+/// The registered service with the name most like that of a missing one, which is searched when the error is read.
 ///
-/// Until then it refers weakly to the injector, so that an error that is kept keeps nothing else. It is no part of
-/// what makes facts equal.
-struct NearestName: Sendable, Hashable {
-  private let search: Search
-
-  /// Searches in a registry and those around it.
-  ///
-  /// - Parameter key: What is missing, and does not count if it is registered until then.
-  init(to name: String, unless key: Key?, in injector: Injector) {
-    search = Search(.open(name, key, Asked(injector: injector)))
-  }
-
-  /// What has been found already.
-  init(_ suggestion: InjectorError.Suggestion?) {
-    search = Search(.found(suggestion))
-  }
-
-  var suggestion: InjectorError.Suggestion? { search.suggestion }
-
-  static func == (first: Self, second: Self) -> Bool { true }
-
-  func hash(into hasher: inout Hasher) {}
-
+/// Until then it refers weakly to the injector, so that an error that is kept keeps nothing else.
+final class NearestName: Sendable {
   private struct Asked {
     weak var injector: Injector?
   }
@@ -32,54 +11,65 @@ struct NearestName: Sendable, Hashable {
     case found(InjectorError.Suggestion?)
   }
 
-  private final class Search: Sendable {
-    private let progress: Guarded<Progress>
+  private let progress: Guarded<Progress>
 
-    init(_ progress: sending Progress) {
-      self.progress = Guarded(progress)
-    }
+  /// Searches in a registry and those around it.
+  ///
+  /// - Parameter key: What is missing, and does not count if it is registered until then.
+  init(to name: String, unless key: Key?, in injector: Injector) {
+    progress = Guarded(.open(name, key, Asked(injector: injector)))
+  }
 
-    var suggestion: InjectorError.Suggestion? {
-      switch progress.withLock({ $0 }) {
-      case .found(let suggestion): return suggestion
-      case .open(let name, let key, let asked):
-        let registered = asked.injector.map { $0.levels.flatMap(\.cells) } ?? []
-        let others = registered.map(\.registration).filter { $0.key != key }
-        let names = DistinctNames(others.map(\.key) + [key].compactMap(\.self))
-        let tagged =
-          key?.tag != nil ? [] : others.filter { $0.key.type == key?.type }.map { InjectorError.Suggestion($0, names) }
-        return found(
-          .nearest(to: name, among: tagged) ?? tagged.min { $0.name < $1.name }
-            ?? .nearest(to: name, among: others, names))
-      }
-    }
+  /// What has been found already.
+  init(_ suggestion: InjectorError.Suggestion?) { progress = Guarded(.found(suggestion)) }
 
-    /// - Returns: What another thread has found, if that was first.
-    private func found(_ suggestion: InjectorError.Suggestion?) -> InjectorError.Suggestion? {
-      progress.withLock { progress in
+  var suggestion: InjectorError.Suggestion? {
+    switch progress.withLock({ $0 }) {
+    case .found(let suggestion): return suggestion
+    case .open(let name, let key, let asked):
+      let new = asked.injector.flatMap { Self.nearest(to: name, key, in: $0) }
+      return progress.withLock { progress in
+        // Another thread may have been first.
         if case .found(let first) = progress { return first }
-        progress = .found(suggestion)
-        return suggestion
+        progress = .found(new)
+        return new
       }
     }
+  }
+
+  /// Of one type with another tag, of which each may be meant, or of any type with a name that is near; of several the
+  /// first in alphabetical order.
+  private static func nearest(to name: String, _ key: Key?, in injector: Injector) -> InjectorError.Suggestion? {
+    var (all, tagged): ([Registration], [Registration]) = ([], [])
+    for level in injector.levels {
+      for registration in level.cells.map(\.registration) where registration.key != key {
+        all.append(registration)
+        if let key, key.tag == nil, key.type == registration.key.type { tagged.append(registration) }
+      }
+    }
+    var found: [Registration] = []
+    for some in [tagged, all] where found.isEmpty {
+      found = Spelling.nearest(to: name, among: some, name: \.serviceName)
+      if found.isEmpty { found = tagged }
+    }
+    let names = DistinctNames(all.map(\.key) + [key].compactMap(\.self))
+    return .first(found.map { InjectorError.Suggestion(name: names.name(of: $0.key), registeredAt: $0.location) })
   }
 }
 
 extension InjectorError.Suggestion {
-  /// The nearest of some; of several the first in alphabetical order.
+  /// The one that is nearest to a name.
   static func nearest(to name: String, among all: [Self]) -> Self? {
-    Spelling.nearest(to: name, among: all, name: \.name)
-      .min { ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description) }
+    first(Spelling.nearest(to: name, among: all, name: \.name))
   }
 
-  /// The nearest of some registrations by their short names, with a name that tells it from others.
-  fileprivate static func nearest(to name: String, among all: [Registration], _ names: DistinctNames) -> Self? {
-    Spelling.nearest(to: name, among: all) { ServiceName(key: $0.key, candidate: nil).text }
-      .map { Self($0, names) }
-      .min { ($0.name, $0.registeredAt.description) < ($1.name, $1.registeredAt.description) }
+  /// The first in alphabetical order.
+  fileprivate static func first(_ some: [Self]) -> Self? {
+    alphabeticalOrder(of: some.map { "\($0.name)\0\($0.registeredAt)" }).first.map { some[$0] }
   }
+}
 
-  fileprivate init(_ registration: Registration, _ names: DistinctNames) {
-    self.init(name: names.name(of: registration.key), registeredAt: registration.location)
-  }
+extension Registration {
+  /// The name of the service, also of a candidate.
+  fileprivate var serviceName: String { ServiceName(key: key, candidate: nil).text }
 }

@@ -100,7 +100,7 @@ extension Injector {
 
 /// An injection as the kernel has it.
 @usableFromInline
-package struct Definition {
+package struct Definition: Sendable {
   @usableFromInline var lifetime: Lifetime
   @usableFromInline var recipe: AnyRecipe
   @usableFromInline var instance: AnyBox?

@@ -1,10 +1,24 @@
 /// Where a type that is made from another service gets that service from.
-protocol ElementSource {
+struct ElementSource {
+  let injector: Injector
+  /// The context that is given.
+  var context: ContextReference?
+  /// Makes an instance from arguments; `nil` where nothing is registered.
+  var make: ((Key) throws(InjectorError) -> AnyBox?)?
+
   /// The winner; `nil` where nothing is registered, and an empty box where no candidate applies.
-  func first(_ key: Key) throws(InjectorError) -> AnyBox??
+  func first(_ key: Key) throws(InjectorError) -> AnyBox?? {
+    if let make { return try make(key).map { .some($0) } }
+    guard let cell = try injector.find(key) else { return nil }
+    return .some(try injector.firstBox(of: cell, in: context))
+  }
 
   /// All that apply, with their ids; `nil` where nothing is registered.
-  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]?
+  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    if let make { return try make(key).map { [(Fallback.id, $0)] } }
+    guard let context else { return try injector.all(key) }
+    return try injector.all(key, in: context)
+  }
 }
 
 /// A type that is made from other services where it is not registered itself.
@@ -16,14 +30,14 @@ private protocol Derived {
 
   /// - Parameter key: The key of the element.
   /// - Returns: `nil` where nothing is registered.
-  static func derive(from source: some ElementSource, _ key: Key) throws(InjectorError) -> AnyBox?
+  static func derive(from source: ElementSource, _ key: Key) throws(InjectorError) -> AnyBox?
 }
 
 extension Array: Derived {
   fileprivate static var element: any Any.Type { Element.self }
   fileprivate static var absent: AnyBox? { isExistential(Element.self) ? Box<Self>([]) : nil }
 
-  fileprivate static func derive(from source: some ElementSource, _ key: Key) throws(InjectorError) -> AnyBox? {
+  fileprivate static func derive(from source: ElementSource, _ key: Key) throws(InjectorError) -> AnyBox? {
     try source.all(key).map { boxes in Box<Self>(boxes.map { $0.box.open() }) }
   }
 }
@@ -32,7 +46,7 @@ extension Dictionary: Derived where Key == String {
   fileprivate static var element: any Any.Type { Value.self }
   fileprivate static var absent: AnyBox? { isExistential(Value.self) ? Box<Self>([:]) : nil }
 
-  fileprivate static func derive(from source: some ElementSource, _ key: Plug.Key) throws(InjectorError) -> AnyBox? {
+  fileprivate static func derive(from source: ElementSource, _ key: Plug.Key) throws(InjectorError) -> AnyBox? {
     try source.all(key).map { boxes in
       Box<Self>(boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: Value.self) })
     }
@@ -43,35 +57,10 @@ extension Optional: Derived {
   fileprivate static var element: any Any.Type { Wrapped.self }
   fileprivate static var absent: AnyBox? { Box<Self>(nil) }
 
-  fileprivate static func derive(from source: some ElementSource, _ key: Key) throws(InjectorError) -> AnyBox? {
+  fileprivate static func derive(from source: ElementSource, _ key: Key) throws(InjectorError) -> AnyBox? {
     if let first = try source.first(key) { return Box<Self>(first?.open(as: Wrapped.self)) }
     guard let derived = Wrapped.self as? any Derived.Type else { return nil }
     return try derived.derive(from: source, Key(derived.element, key.tag)).map { Box<Self>($0.open(as: Wrapped.self)) }
-  }
-}
-
-private struct PlainSource: ElementSource {
-  let injector: Injector
-
-  func first(_ key: Key) throws(InjectorError) -> AnyBox?? {
-    guard let cell = try injector.find(key) else { return nil }
-    return .some(try injector.firstBox(of: cell))
-  }
-
-  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? { try injector.all(key) }
-}
-
-private struct ContextSource: ElementSource {
-  let injector: Injector
-  let context: ContextReference
-
-  func first(_ key: Key) throws(InjectorError) -> AnyBox?? {
-    guard let cell = try injector.find(key) else { return nil }
-    return .some(try injector.firstBox(of: cell, in: context))
-  }
-
-  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    try injector.all(key, in: context)
   }
 }
 
@@ -93,12 +82,12 @@ extension Injector {
 
   /// Makes what is not registered from what is, in a context.
   func derive(_ key: Key, in context: ContextReference) throws(InjectorError) -> AnyBox {
-    if let derived = try derive(key, from: ContextSource(injector: self, context: context)) { return derived }
+    if let derived = try derive(key, from: ElementSource(injector: self, context: context)) { return derived }
     throw absence(of: key)
   }
 
   /// Makes what is not registered from what a source gives.
-  func derive(_ key: Key, from source: some ElementSource) throws(InjectorError) -> AnyBox? {
+  func derive(_ key: Key, from source: ElementSource) throws(InjectorError) -> AnyBox? {
     guard let type = key.type as? any Derived.Type else { return nil }
     return try type.derive(from: source, Key(type.element, key.tag)) ?? type.absent
   }
@@ -106,7 +95,7 @@ extension Injector {
   private func deriveIfRegistered(_ key: Key) throws(InjectorError) -> AnyBox? {
     if key.type == Injector.self, key.tag == nil { return Box<Injector>(self) }
     guard let type = key.type as? any Derived.Type else { return nil }
-    return try type.derive(from: PlainSource(injector: self), Key(type.element, key.tag))
+    return try type.derive(from: ElementSource(injector: self), Key(type.element, key.tag))
   }
 
   /// Gets what is registered for a key, or can be made from what is registered.

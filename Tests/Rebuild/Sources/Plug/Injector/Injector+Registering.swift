@@ -8,39 +8,50 @@ extension Injector {
   ) throws(InjectorError) -> Registration {
     let definition = definition
     let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
-    try injector.check(definition, for: key)
     let registration = Registration(
       key, definition.lifetime, definition.recipe, instance: definition.instance, depth: injector.depth,
       location: CodeLocation(fileID: fileID, line: line))
-    let cell = injector.decorated(Cell(registration))
-    var replaced: Cell?
-    _ = try injector.change(key) { (old) throws(InjectorError) in
-      let plain = old.flatMap { $0.selector == nil ? $0 : $0.selector?.fallback }
-      if let plain, !injector.allowRewrite { throw injector.alreadyRegistered(key, at: plain.registration.location) }
-      guard let old, let selector = old.selector else { return cell }
-      if let place = selector.location(of: Fallback.id) {
-        throw injector.alreadyRegistered(key, at: place, candidate: Fallback.id)
+    return try injector.register(registration)
+  }
+
+  /// Registers a service without a rule.
+  ///
+  /// - Returns: The registration with its decorators.
+  @discardableResult
+  func register(_ registration: Registration) throws(InjectorError) -> Registration {
+    let key = registration.key
+    try check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: key)
+    let cell = decorated(Cell(registration))
+    while true {
+      let present = try changeable(key)
+      if present.cell?.isFixed == true { break }
+      let plain = present.cell?.plain
+      if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
+      if let selector = present.cell?.selector {
+        if let place = selector.location(of: Fallback.id) {
+          throw alreadyRegistered(key, at: place, candidate: Fallback.id)
+        }
+        if !edit(present, { $0.setFallback(cell) }) { continue }
+        if let plain { giveUp([plain]) }
+        break
       }
-      replaced = plain
-      selector.setFallback(cell)
-      return old
+      if replace(present, by: cell, key) { break }
     }
-    if let replaced { injector.giveUp([replaced]) }
-    if definition.instance != nil { injector.keepHandedIn([cell]) }
+    if registration.instance != nil { keepHandedIn([cell]) }
     return cell.registration
   }
 
   /// Ends a registration whose owner has been released, if it is still there.
   func unregister(_ registration: Registration) {
-    var removed: Cell?
-    _ = try? change(registration.key) { old in
-      guard let fallback = old?.selector?.fallback else { return old?.registration === registration ? nil : old }
-      guard fallback.registration === registration else { return old }
-      removed = fallback
-      old?.selector?.setFallback(nil)
-      return old
+    while let present = try? changeable(registration.key), let old = present.cell, let plain = old.plain,
+      plain.registration === registration
+    {
+      if old.selector == nil, replace(present, by: nil, registration.key) { break }
+      if old.selector != nil, edit(present, { $0.setFallback(nil) }) {
+        giveUp([plain])
+        break
+      }
     }
-    if let removed { giveUp([removed]) }
     let isThere = (try? lookUp(registration.key))??.registration === registration
     if !isThere { remember(removed: registration, ownerWasReleased: true) }
   }
@@ -48,52 +59,98 @@ extension Injector {
   /// Removes a candidate.
   func unregister(candidate id: String, of key: Key) throws(InjectorError) {
     var removed: Cell?
-    _ = try change(key) { (old) throws(InjectorError) in
-      if removed == nil { removed = old?.selector?.remove(id) }
-      guard removed != nil, let old, let selector = old.selector else {
-        throw absence(of: key, candidate: id, isRemoval: true)
+    while true {
+      let present = try changeable(key)
+      guard let selector = present.cell?.selector, removed != nil || selector.location(of: id) != nil else {
+        break
       }
-      return selector.isEmpty ? selector.fallback : old
+      if removed == nil, !edit(present, { removed = $0.remove(id) }) { continue }
+      guard let rest = try? changeable(key), rest.cell === present.cell, selector.isEmpty else { break }
+      if replace(rest, by: selector.fallback, key) { break }
     }
-    if let removed { giveUp([removed]) }
+    guard let removed else { throw absence(of: key, candidate: id, isRemoval: true) }
+    giveUp([removed])
   }
 
-  /// Replaces what is registered here for a key. `make` runs again if another thread has changed that meanwhile.
+  /// What is registered here for a key.
   ///
-  /// - Returns: What was registered, whose instances have been closed.
-  @discardableResult
-  package func change(
-    _ key: Key, ignoresSeal: Bool = false, _ make: (Cell?) throws(InjectorError) -> Cell?
-  ) throws(InjectorError) -> Cell? {
+  /// - Throws: If that may not change.
+  package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
+    let (old, phase) = state.withLock { state in (Present(state.cell(of: key)), state.phase) }
+    switch phase {
+    case .open: break
+    case .sealed: if !ignoresSeal { throw sealed(key, old.cell?.registration) }
+    case .closed: throw closed(InjectorError.Facts(about: key, in: self))
+    }
+    return old
+  }
+
+  /// What is registered for a key at a moment, which is changed only if it is still so.
+  package struct Present {
+    package let cell: Cell?
+    /// The version of the cell's candidates.
+    fileprivate let version: Int?
+
+    fileprivate init(_ cell: Cell?) { (self.cell, version) = (cell, cell?.selector?.version) }
+
+    fileprivate func isStill(in state: State, _ key: Key) -> Bool {
+      let now = Present(state.cell(of: key))
+      return now.cell === cell && now.version == version
+    }
+  }
+
+  /// Changes the candidates of a cell in their place.
+  ///
+  /// - Returns: Whether they were as before.
+  func edit(_ present: Present, _ change: (Selector) -> Void) -> Bool {
+    guard let cell = present.cell, let selector = cell.selector else { return false }
+    return state.withLock { state in
+      guard state.phase == .open, present.isStill(in: state, cell.registration.key) else { return false }
+      change(selector)
+      return true
+    }
+  }
+
+  /// Puts a cell, or nothing, in the place of another, and closes what goes.
+  ///
+  /// - Returns: Whether the other one was still there, and could be replaced.
+  package func replace(_ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
+    let old = present.cell
+    if !ignoresSeal, old?.isFixed == true { return true }
+    let isReplaced = state.withLock { state in
+      guard state.phase == .open || ignoresSeal && state.phase == .sealed, present.isStill(in: state, key) else {
+        return false
+      }
+      if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
+        sealed.replace(old, by: new)
+      } else if let new {
+        state.table.insert(new)
+      } else {
+        state.table.remove(key)
+      }
+      if state.phase == .open { shortWay.open(nil) }
+      return true
+    }
+    if !isReplaced { return false }
+    if let old {
+      let staying = Set((new?.parts ?? []).map(ObjectIdentifier.init))
+      giveUp(old.parts.filter { !staying.contains(ObjectIdentifier($0)) })
+    }
+    if old != nil || isScope { giveUpOwn(of: key, unless: new) }
+    return true
+  }
+
+  /// Puts a cell, or nothing, in the place of whatever is registered.
+  package func replace(_ key: Key, by new: Cell?, ignoresSeal: Bool) throws(InjectorError) {
+    while try !replace(changeable(key, ignoresSeal: ignoresSeal), by: new, key, ignoresSeal: ignoresSeal) {}
+  }
+
+  /// Removes what is registered for a key.
+  func remove(_ key: Key) throws(InjectorError) {
     while true {
-      let (old, phase) = state.withLock { state in (state.cell(of: key), state.phase) }
-      switch phase {
-      case .open: break
-      case .sealed: if !ignoresSeal { throw sealed(key, old?.registration) }
-      case .closed: throw closed(InjectorError.Facts(about: key, in: self))
-      }
-      if !ignoresSeal, let old, (old.registration.recipe as? Override)?.isEarly == true { return nil }
-      let new = try make(old)
-      if new === old { return nil }
-      let isChanged = state.withLock { state in
-        guard state.phase == phase, state.cell(of: key) === old else { return false }
-        if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
-          sealed.replace(old, by: new)
-        } else if let new {
-          state.table.insert(new)
-        } else {
-          state.table.remove(key)
-        }
-        if phase == .open { shortWay.open(nil) }
-        return true
-      }
-      if !isChanged { continue }
-      if let old {
-        let staying = Set((new?.selector?.cells ?? [new].compactMap(\.self)).map(ObjectIdentifier.init))
-        giveUp((old.selector?.cells ?? [old]).filter { !staying.contains(ObjectIdentifier($0)) })
-      }
-      if old != nil || isScope { giveUpOwn(of: key, unless: new) }
-      return old
+      let present = try changeable(key)
+      guard let old = present.cell else { throw absence(of: key, isRemoval: true) }
+      if replace(present, by: nil, key) { return remember(removed: old.registration, ownerWasReleased: false) }
     }
   }
 
@@ -108,7 +165,7 @@ extension Injector {
 
   /// Closes what this injector has made for a key, except for the registrations that stay.
   func giveUpOwn(of key: Key, unless new: Cell?) {
-    let staying = (new?.selector?.cells ?? [new].compactMap(\.self)).map(\.registration)
+    let staying = (new?.parts ?? []).map(\.registration)
     let cells = state.withLock { state in
       state.own.remove { cell in
         cell.registration.key == key && !staying.contains { $0 === cell.registration || $0 === cell.registration.base }
@@ -140,6 +197,7 @@ extension Injector {
   }
 
   /// Refuses what no request could be answered with.
+  @inline(never)
   package func check(
     _ definition: Definition, for key: Key, candidate: String? = nil, isLoadable: Bool = true,
     of point: (id: String, location: CodeLocation)? = nil
@@ -149,7 +207,7 @@ extension Injector {
     if isKept, recipe.isPlain { return }
     var facts: InjectorError.Facts {
       var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-      (facts.point, facts.registeredAt) = (point?.id, point?.location)
+      (facts.values.point, facts.values.registeredAt) = (point?.id, point?.location)
       return facts
     }
     if let actor = recipe.isolation.unsupportedActor { throw .actorUnsupported(facts, actor: actor) }
@@ -171,15 +229,16 @@ extension Injector {
     throw .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
   }
 
+  @inline(never)
   package func alreadyRegistered(_ key: Key, at location: CodeLocation?, candidate: String? = nil) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.registeredAt = location
+    facts.values.registeredAt = location
     return .alreadyRegistered(facts)
   }
 
   private func sealed(_ key: Key, _ registration: Registration?) -> InjectorError {
     var facts = InjectorError.Facts(about: key, in: self)
-    facts.registeredAt = registration?.location
+    facts.values.registeredAt = registration?.location
     return .sealed(facts)
   }
 }
@@ -211,13 +270,13 @@ extension Injector {
     of key: Key, candidate: String? = nil, isRemoval: Bool = false, isOverride: Bool = false
   ) -> InjectorError {
     var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.isRemoval = isRemoval
-    facts.isOverride = isOverride
-    facts.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
+    facts[.isRemoval] = isRemoval
+    facts[.isOverride] = isOverride
+    facts.values.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
     if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
-    facts.isUntouched = !isScope && name != nil && name != .default && isUntouched
-    facts.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
-    facts.nearestName = NearestName(
+    facts[.isUntouched] = !isScope && name != nil && name != .default && isUntouched
+    facts.values.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
+    facts.values.nearestName = NearestName(
       to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
     return .notRegistered(facts)
   }
@@ -231,16 +290,16 @@ extension Injector {
       return (service, list)
     }
     let wanted = arguments(of: key.type)
-    if absence.isRemoval, wanted != nil || hasCandidate { return nil }
+    if absence[.isRemoval], wanted != nil || hasCandidate { return nil }
     let service = Key(wanted?.service ?? key.type, key.tag)
     let others = levels.flatMap(\.cells).map(\.registration).filter { registration in
       registration.key != key && (registration.maker != nil || wanted != nil) && registration.servedKey == service
     }
     guard let first = others.first else { return nil }
     var facts = InjectorError.Facts(about: service, in: self)
-    facts.registeredAt = first.location
-    (facts.isRemoval, facts.isOverride) = (absence.isRemoval, absence.isOverride)
-    if let wanted { facts.givenForm = .arguments(wanted.list) }
+    facts.values.registeredAt = first.location
+    facts.values.traits = absence.values.traits
+    if let wanted { facts.values.form = .arguments(wanted.list) }
     return .argumentsMismatch(
       facts, expected: others.map { arguments(of: $0.key.type)?.list ?? [] }, found: wanted?.list ?? [])
   }

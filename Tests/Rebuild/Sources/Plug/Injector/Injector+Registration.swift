@@ -83,11 +83,7 @@ extension Injector {
       try injector.unregister(candidate: candidate, of: key)
       return self
     }
-    let old = try injector.change(key) { (old) throws(InjectorError) in
-      guard old != nil else { throw injector.absence(of: key, isRemoval: true) }
-      return nil
-    }
-    if let old { injector.remember(removed: old.registration, ownerWasReleased: false) }
+    try injector.remove(key)
     return self
   }
 

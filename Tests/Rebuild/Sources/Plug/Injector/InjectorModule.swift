@@ -170,7 +170,7 @@ extension Injector {
   /// nothing of it can change any more.
   private func uninstall(_ installation: Installation) {
     for cell in cells {
-      for part in cell.selector?.cells ?? [cell] where part.registration.installation === installation {
+      for part in cell.parts where part.registration.installation === installation {
         if let candidate = part.registration.candidate {
           try? unregister(candidate: candidate, of: cell.registration.key)
         } else {
@@ -184,7 +184,7 @@ extension Injector {
 extension InjectorError.Facts {
   fileprivate init(module: any InjectorModule.Type, at location: CodeLocation, in injector: Injector) {
     self.init(.named(typeName(module), .module), in: Path(injector))
-    requestedAt = location
+    values.requestedAt = location
   }
 }
 

@@ -50,7 +50,7 @@ extension Injector.Birth {
   ///
   /// The number of a task is not its own for ever. No more than an issue of a strict test depends on it.
   static var outside: Self {
-    let task = unsafe withUnsafeCurrentTask { task in unsafe task.map { UInt(bitPattern: $0.hashValue) } }
+    let task = unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe UInt(bitPattern: $0.hashValue) } }
     return Self(work: task ?? Level.current.with { $0.work }, moment: 0, loads: [])
   }
 }

@@ -54,7 +54,7 @@ extension Injector {
   fileprivate func override(by registration: Registration) throws(InjectorError) {
     try check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: registration.key)
     let cell = Cell(registration)
-    _ = try change(registration.key, ignoresSeal: true) { _ in cell }
+    try replace(registration.key, by: cell, ignoresSeal: true)
     keepHandedIn([cell])
   }
 }

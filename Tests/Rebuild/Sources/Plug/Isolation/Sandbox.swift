@@ -274,7 +274,8 @@ extension Cell {
   /// A cell for a copy of the registration.
   fileprivate var fresh: Cell {
     guard let selector else { return Cell(registration.fresh) }
-    return Cell(registration.fresh, selector: selector.mapping { $0.registration.fresh })
+    let order = selector.order
+    return Cell(registration.fresh, selector: selector.copy(of: order, with: order.cells.map(\.registration.fresh)))
   }
 }
 

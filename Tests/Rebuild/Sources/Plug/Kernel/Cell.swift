@@ -112,7 +112,20 @@ package final class Cell: Sendable {
   }
 
   /// A cell for what this one is registered for, without its instance.
-  package var renewed: Cell { Cell(registration, selector: selector?.renewed) }
+  package var renewed: Cell {
+    guard let selector else { return Cell(registration) }
+    let order = selector.order
+    return Cell(registration, selector: selector.copy(of: order, with: order.cells.map(\.registration)))
+  }
+
+  /// The candidates, or the cell itself.
+  package var parts: [Cell] { selector?.cells ?? [self] }
+
+  /// What is registered without a rule.
+  var plain: Cell? { selector == nil ? self : selector?.fallback }
+
+  /// Whether a test has overridden it before there was the injector, so that what is registered does not count.
+  var isFixed: Bool { (registration.recipe as? Override)?.isEarly == true }
 
   /// The instance, if requests find it. One that is held weakly is not published, and found as long as it is held.
   package var box: AnyBox? { published.box ?? claim.withLock { $0.weak?.box } }

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// A value behind a lock, for short critical sections in which no code of a user runs.
 ///
@@ -6,13 +6,14 @@ import Synchronization
 /// accesses are plain moves.
 @usableFromInline
 package struct Guarded<Value>: ~Copyable, Sendable {
-  private let mutex: Mutex<Value>
-  private let epoch = Atomic<UInt>(0)
+  @usableFromInline let mutex: Mutex<Value>
+  @usableFromInline let epoch = Atomic<UInt>(0)
 
   @inline(__always)
   package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
   /// Runs a closure with exclusive access to the value.
+  @inlinable
   @inline(__always)
   package func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -336,11 +336,24 @@ package enum Layers {
   }
 }
 
-/// What a layer keeps in an injector: an object for a type of its own, until the injector goes.
 extension Injector {
+  /// What a layer keeps in an injector: an object for a type of its own, until the injector goes.
+  ///
+  /// Soundness: what is kept by a type is of that type. A dynamic cast would take longer than all the rest.
+  @inlinable
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
-    let key = ObjectIdentifier(type)
-    return state.withLock { state in state.attachments.first { $0.key == key }?.object } as? Object
+    guard let found = attachment(ObjectIdentifier(type)) else { return nil }
+    return unsafe unsafeDowncast(found, to: type)
+  }
+
+  @usableFromInline
+  func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+    state.withLock { state in
+      for place in state.attachments.indices where state.attachments[place].key == key {
+        return state.attachments[place].object
+      }
+      return nil
+    }
   }
 
   /// Replaces an attachment. `change` runs again if another thread has replaced it meanwhile.

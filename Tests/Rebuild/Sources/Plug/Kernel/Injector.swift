@@ -144,7 +144,7 @@ public final class Injector: Sendable {
 }
 
 extension Injector {
-  @usableFromInline var isScope: Bool { parent != nil }
+  @usableFromInline package var isScope: Bool { parent != nil }
 
   /// This injector and those that it lies in, up to the outermost.
   package var levels: Levels { Levels(rest: self) }
@@ -234,8 +234,12 @@ struct KeptCells {
     }
   }
 
-  /// Puts back what was taken, before what has come since.
-  mutating func restore(_ taken: [Cell]) { cells = taken + cells }
+  /// Takes some cells out.
+  mutating func take(where isTaken: (Cell) -> Bool) -> [Cell] {
+    let taken = cells.filter(isTaken)
+    if !taken.isEmpty { cells.removeAll(where: isTaken) }
+    return taken
+  }
 
   mutating func take() -> [Cell] {
     defer { self = KeptCells() }

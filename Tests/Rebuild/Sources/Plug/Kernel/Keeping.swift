@@ -137,12 +137,11 @@ extension Injector {
           state.sealed?.replace(cell, by: cell.renewed)
         }
       }
-      return (state.kept.take(), old)
+      let gone = Set(old.flatMap(\.parts).map(ObjectIdentifier.init))
+      // What stays is never out of the list, since the injector may be closed at any moment.
+      return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old)
     }
-    let gone = Set(old.flatMap { $0.selector?.cells ?? [$0] }.map(ObjectIdentifier.init))
-    let kept = order.filter { !gone.contains(ObjectIdentifier($0)) }
-    state.withLock { $0.kept.restore(kept) }
-    let instances = Self.retire(order.filter { gone.contains(ObjectIdentifier($0)) }, inOrder: true)
+    let instances = Self.retire(order, inOrder: true)
     _ = Self.retire(old)
     return CloseQueue(instances, of: self)
   }

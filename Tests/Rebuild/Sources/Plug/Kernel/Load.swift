@@ -1,3 +1,5 @@
+import Synchronization
+
 // The life of a load: it has the claim, the graph and the end of any other request.
 
 extension Injector {
@@ -120,10 +122,10 @@ extension Cell {
       }
     }
     if let failure {
-      let isGone = claim.withLock { $0.isGone }
-      let error = isGone && owner.isClosedItself ? owner.closed(registration, work.trail) : failure
-      // An attempt that was cancelled says nothing to a request that came later.
-      fail(Task.isCancelled && !isGone ? .look : .failed(error), by: work.id)
+      let isClosed = claim.withLock { $0.isGone } && owner.isClosedItself
+      // An attempt that was cancelled says nothing to a request that came later, nor one of what was replaced or reset.
+      let outcome: Waiter.Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
+      fail(isClosed ? .failed(owner.closed(registration, work.trail)) : outcome, by: work.id)
     }
     work.end()
   }
@@ -142,19 +144,34 @@ extension Cell {
       throw .wrapping(error, registration, in: owner, trail: work.trail)
     }
     // What wraps or configures the instance may need something that has to be loaded.
-    let rest = try await owner.loading { owner throws(InjectorError) in
-      try Level.current.with { (stack) throws(InjectorError) in
-        try self.accept(box, of: work, since: start, in: owner, stack)
-      }
-    }
-    guard let rest else { return }
+    let isClosed = Atomic(false)
+    let rest: Session.Rest?
     do throws(InjectorError) {
-      try await WaitGraph.waitForEnd(of: rest.borrowed, Asker(work))
+      rest = try await owner.loading { owner throws(InjectorError) in
+        do throws(InjectorError) {
+          return try Level.current.with { (stack) throws(InjectorError) in
+            try self.accept(box, of: work, since: start, in: owner, stack)
+          }
+        } catch {
+          if !error.isRetried { isClosed.store(true, ordering: .relaxed) }
+          throw error
+        }
+      }
     } catch {
-      rest.made.abandon(error)
+      // What it waited for could not be loaded.
+      if !isClosed.load(ordering: .relaxed) { owner.close(box, of: registration) }
       throw error
     }
-    rest.made.publish()
+    guard let rest else { return }
+    // On a thread of its own: all of the pool may wait, in requests that cannot suspend, for what is published here.
+    let redirection = Layers.redirection
+    let failure = await withCheckedContinuation { continuation in
+      BackgroundThread.run {
+        let finish = { rest.finish(for: Asker(work)) }
+        continuation.resume(returning: redirection.map { Layers.withRedirection($0, finish) } ?? finish())
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// - Returns: What has to wait before it is published.
@@ -164,7 +181,12 @@ extension Cell {
     if registration.recipe.isolation == .mainActor, !isOnMainActor() {
       throw owner.failure(.mainActorRequired, registration, work.trail)
     }
-    try stack.enter(registration, for: owner, keeper: owner.depth)
+    do throws(InjectorError) {
+      try stack.enter(registration, for: owner, keeper: owner.depth)
+    } catch {
+      owner.close(box, of: registration)
+      throw error
+    }
     do throws(InjectorError) {
       let wrapped: Wrapped
       do {
@@ -242,27 +264,6 @@ extension Cell {
         state.isCancelled = true
         return state.waiter
       }
-    }
-  }
-}
-
-extension WaitGraph {
-  /// Suspends the calling task until what others have constructed, and a load has got, is finished.
-  static func waitForEnd(of borrowed: [Session.Borrowed], _ asker: Asker) async throws(InjectorError) {
-    while true {
-      let message = Guarded<Waiter?>(nil)
-      let outcome = await withCheckedContinuation { continuation in
-        let waiter = Waiter { continuation.resume(returning: $0) }
-        message.withLock { $0 = waiter }
-        do throws(InjectorError) {
-          if try begin(waiter, borrowed, asker) { waiter.wake(.proceed) }
-        } catch {
-          waiter.wake(.failed(error))
-        }
-      }
-      if let waiter = message.withLock({ $0 }) { leave(waiter, asker) }
-      if case .failed(let error) = outcome { throw error }
-      if case .proceed = outcome { return }
     }
   }
 }

@@ -79,7 +79,7 @@ extension Injector {
     try level.with { (stack) throws(InjectorError) in
       if stack.isMaking(registration, for: self) {
         stack.postpone(until: registration)
-        throw circle(stack.path.drop { $0.registration !== registration } + [Step(registration)])
+        throw circle(stack.path, to: registration)
       }
       try stack.enter(registration, for: self)
     }
@@ -161,7 +161,7 @@ extension Injector {
   private func provide(_ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
     let registration = cell.registration
     if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }
-    if let selector = cell.selector { return try choose(selector, cell, stack) }
+    if cell.selector != nil { return try chosenBox(of: cell) }
     switch registration.lifetime {
     case .singleton, .lazySingleton, .weakSingleton:
       let owner = level(at: registration.depth)
@@ -210,7 +210,7 @@ extension Injector {
       stack.own.uses &+= 1
       return box
     case (_, nil, let maker?, _) where works.contains(maker):
-      throw circle(stack.path.drop { $0.registration !== cell.registration } + [Step(cell.registration)])
+      throw circle(stack.path, to: cell.registration)
     case (_, _, _, true): return try providedAnew(cell.registration)
     default: throw stack.own.round?.failure(of: cell) ?? notLoaded(cell, in: owner, stack)
     }
@@ -238,9 +238,28 @@ extension Injector {
   }
 
   /// Refuses what this scope keeps for a key to an instance that outlives the scope.
-  package func refuseCapture(of key: Key) throws(InjectorError) {
+  package func refuseCapture(of key: @autoclosure () -> Key) throws(InjectorError) {
     guard isScope, let steps = Level.current.with({ $0.capture(of: self) }) else { return }
-    throw captured(Registration(key, .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
+    throw captured(Registration(key(), .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
+  }
+
+  /// Runs code that what the calling thread makes has set off and does not need, such as an observer.
+  package static func apart<Result>(_ body: () -> Result) -> Result {
+    let level = Level.current
+    let outer = level.with { stack in
+      let outer = stack.own
+      stack.own = ResolutionStack.Own()
+      (stack.own.moment, stack.own.uses) = (outer.moment, outer.uses)
+      return outer
+    }
+    defer {
+      level.with { stack in
+        let (moment, uses) = (stack.own.moment, stack.own.uses)
+        stack.own = outer
+        (stack.own.moment, stack.own.uses) = (moment, uses)
+      }
+    }
+    return Work.apart(body)
   }
 
   /// Whether the calling thread makes anything, or belongs to a load or a closing.

@@ -52,6 +52,9 @@ package final class ResolutionStack {
     var interruption: InjectorError?
     /// What rules of the context that is looked at have found to be selected.
     var winners = Winners()
+    /// What rules have found that stays as it is until the outermost choice ends, by the numbers of injectors; `nil`
+    /// outside of a choice.
+    var steady: [(injector: UInt, object: any AnyObject & Sendable)]?
     /// Whether the next choice looks at the context that is looked at already.
     var keepsContext = false
   }

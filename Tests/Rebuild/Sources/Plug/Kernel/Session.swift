@@ -98,12 +98,29 @@ extension [Session.Made] {
         cell.claim.withLock { $0.resume() }
         continue
       }
-      cell.fail(error.outcomeForOthers, by: one.maker)
+      // All wait for a load itself, which would fail in this way again.
+      cell.fail(one.isLoaded ? .failed(error) : error.outcomeForOthers, by: one.maker)
       one.injector.close(one.inner ?? one.box, of: one.registration)
     }
   }
 
   func publish() {
     for one in self { one.cell?.publish(one.box, in: one.injector) }
+  }
+}
+
+extension Session.Rest {
+  /// Waits for what others have constructed, and publishes.
+  ///
+  /// - Returns: What went wrong.
+  func finish(for asker: Asker) -> InjectorError? {
+    do throws(InjectorError) {
+      try WaitGraph.waitForEnd(of: borrowed, asker)
+      made.publish()
+      return nil
+    } catch {
+      made.abandon(error)
+      return error
+    }
   }
 }

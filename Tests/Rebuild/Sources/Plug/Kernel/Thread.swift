@@ -150,3 +150,40 @@ struct StackBounds {
     unsafe pthread_mutex_unlock(mutex)
   }
 }
+
+/// A thread outside of the pool that tasks run on, for what has to go on while all of the pool waits.
+enum BackgroundThread {
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Runs a closure on a thread of its own; in a task, if the system has no thread left.
+  ///
+  /// Soundness: the reference is retained for the thread, which takes it over, or is taken back here if there is none.
+  static func run(_ body: @escaping @Sendable () -> Void) {
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let reference = unsafe Unmanaged.passRetained(Body(body))
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { pointer in
+        let pointer: UnsafeMutableRawPointer? = unsafe pointer
+        if let pointer = unsafe pointer { unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
+        return nil
+      }, reference.toOpaque())
+    guard status == 0 else {
+      unsafe reference.release()
+      Task.detached { body() }
+      return
+    }
+    #if canImport(Darwin)
+      if let thread = unsafe thread { unsafe pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+  }
+}

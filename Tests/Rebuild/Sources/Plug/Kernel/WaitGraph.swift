@@ -119,7 +119,7 @@ enum WaitGraph {
       return (false, nil)
     }
     withExtendedLifetime(held) {}
-    if let lost { throw lost.injector.abandoned(lost.cell.registration, asker.trail) }
+    if let lost { throw lost.injector.failure(.abandoned, lost.cell.registration, asker.trail) }
     return isDone
   }
 

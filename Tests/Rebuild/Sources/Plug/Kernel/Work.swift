@@ -45,6 +45,11 @@ final class Work: Sendable {
     await Self.$inherited.withValue(self, operation: body)
   }
 
+  /// Runs code that belongs to no work.
+  static func apart<Result>(_ body: () -> Result) -> Result {
+    current == nil ? body() : $inherited.withValue(nil, operation: body)
+  }
+
   func end() {
     if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { Self.underWay.subtract(1, ordering: .relaxed) }
   }

@@ -68,9 +68,7 @@ extension Injector {
     var seen: Set<Key> = []
     let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }
     // What a scope decorates is found as such.
-    return keys.compactMap { (try? find($0)) ?? nil }.flatMap {
-      $0.selector?.cells ?? [$0]
-    }.filter { cell in
+    return keys.compactMap { (try? find($0)) ?? nil }.flatMap(\.parts).filter { cell in
       let registration = cell.registration
       let isEarly = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true
       return isEarly && registration.isKept && owner(of: registration) === self

@@ -12,108 +12,108 @@ package final class CandidateOrdering: Sendable {
   }
 
   package let entries: [Entry]
-  /// The ids of the points around each candidate, the innermost last.
-  package let points: [[String]]
+  /// The candidates and points as they were declared.
+  let elements: [Element]
+  /// Of each candidate besides the fallback, its place among the elements.
+  let declared: [Int]
   /// What layers say of the making of candidates, by their places.
   let guards: [Int: any CandidateGuard]
-  let attachments = Attachments()
+  /// The id of a point that is used by itself.
+  private let standalone: String?
+  private let attachments = Attachments()
   /// Of each candidate.
   let conditions: [Condition]
-  /// The rules of points.
+  /// The points, by their numbers, and their rules.
+  let points: [Gate]
   let gates: [Condition]
   /// Of each candidate with a weight.
   let lots: [Lot]
   let identifiers: [@Sendable (ContextReference) -> String]
   let sort: CandidateSort?
 
-  init(_ elements: [Element], _ fallback: Entry?, name: String, points: [String], rule: RuleExpression) {
-    var walk = Walk()
-    walk.add(elements, in: name, points, rule, gate: -1)
-    var found = walk.found.sorted { ($1.entry.priority, $0.place) < ($0.entry.priority, $1.place) }
-    if found.contains(where: { !$0.entry.order.isEmpty }) {
-      let sort = CandidateSort(found.map { ($0.entry.id, $0.entry.order) })
-      found = sort.places.map { found[$0] }
-      self.sort = sort
-    } else {
-      sort = nil
+  /// - Parameter isStandalone: Whether they are those of a point which is used by itself.
+  init(_ elements: [Element], _ fallback: Entry?, name: String, isStandalone: Bool = false) {
+    var declared: [Int] = []
+    var found: [Entry] = []
+    var points: [Gate] = []
+    for (place, element) in elements.enumerated() {
+      switch element {
+      case .candidate(let entry):
+        declared.append(place)
+        found.append(entry)
+      case .point(let point): points.append(point)
+      }
     }
-    entries = found.map(\.entry) + (fallback.map { [$0] } ?? [])
-    self.points = found.map(\.points) + (fallback.map { _ in [[]] } ?? [])
-    guards = Dictionary(
-      uniqueKeysWithValues: found.enumerated().compactMap { place, one in
-        one.entry.cell.registration.candidateGuard.map { (place, $0) }
-      })
-    conditions = found.map { Condition($0.entry.rule, gate: $0.gate) } + (fallback.map { _ in [.always] } ?? [])
-    gates = walk.gates
-    (lots, identifiers) = Self.lots(found)
+    var order = Array(found.indices)
+    // The complement puts the highest priority first.
+    let priorities = found.map { ~$0.priority }
+    if priorities.contains(where: { $0 != priorities[0] }) { order = sorted(order, by: priorities) }
+    var sort: CandidateSort?
+    if found.contains(where: { !$0.order.isEmpty }) {
+      let sorted = CandidateSort(order.map { found[$0] })
+      order = sorted.places.map { order[$0] }
+      sort = sorted
+    }
+    let entries = order.map { found[$0] } + [fallback].compactMap(\.self)
+    self.sort = sort
+    self.elements = elements
+    self.points = points
+    self.entries = entries
+    self.declared = order.map { declared[$0] }
+    conditions = entries.map { Condition($0.rule, in: $0.point) }
+    gates = points.map { Condition($0.rule, in: $0.outer) }
+    (lots, identifiers) = Self.lots(entries, name)
+    standalone = isStandalone ? name : nil
+    var guards: [Int: any CandidateGuard] = [:]
+    for (place, entry) in entries.enumerated() { guards[place] = entry.cell.registration.candidateGuard }
+    self.guards = guards
+  }
+
+  package var cells: [Cell] { entries.map(\.cell) }
+
+  /// The ids of the points around a candidate, the innermost last.
+  package func points(around place: Int) -> [String] {
+    var ids: [String] = []
+    var point = entries[place].point
+    while let open = point {
+      ids.append(open.id)
+      point = open.outer
+    }
+    if let standalone, ids.last != standalone { ids.append(standalone) }
+    return ids.reversed()
   }
 
   /// Of each candidate, whether it always applies or never; `nil` if that depends on the context.
-  var constants: [Bool?] {
-    conditions.map { condition in
-      var constants = [condition.constant]
-      var gate = condition.gate
-      while gate >= 0 {
-        constants.append(gates[gate].constant)
-        gate = gates[gate].gate
-      }
-      return constants.contains(false) ? false : constants.contains(nil) ? nil : true
-    }
+  var constants: [Bool?] { conditions.map(constant) }
+
+  private func constant(_ condition: Condition) -> Bool? {
+    guard condition.gate >= 0, condition.constant != false else { return condition.constant }
+    let outer = constant(gates[condition.gate])
+    return outer == true ? condition.constant : outer
   }
 
-  private struct Found {
-    let entry: Entry
-    let point: String
-    let points: [String]
-    let gate: Int
-    let place: Int
-  }
-
-  /// Goes through candidates and points as they stand.
-  private struct Walk {
-    var found: [Found] = []
-    var gates: [Condition] = []
-
-    mutating func add(
-      _ elements: [Element], in point: String, _ points: [String], _ rule: RuleExpression, gate outer: Int
-    ) {
-      var gate = outer
-      if !rule.isAlways {
-        gates.append(Condition(rule, gate: outer))
-        gate = gates.count - 1
-      }
-      for element in elements {
-        switch element {
-        case .candidate(let entry):
-          found.append(Found(entry: entry, point: point, points: points, gate: gate, place: found.count))
-        case .point(let id, let rule, let inner): add(inner, in: id, points + [id], rule, gate: gate)
-        }
-      }
-    }
-  }
-
-  private static func lots(_ found: [Found]) -> ([Lot], [@Sendable (ContextReference) -> String]) {
-    var known: [PropertyIdentity: Int] = [:]
+  private static func lots(_ entries: [Entry], _ name: String) -> ([Lot], [@Sendable (ContextReference) -> String]) {
+    var known: [PropertyIdentity] = []
     var (lots, identifiers): ([Lot], [@Sendable (ContextReference) -> String]) = ([], [])
-    for (index, one) in found.enumerated() {
-      guard let draw = one.entry.draw else { continue }
-      let identifier = known[draw.property] ?? identifiers.count
-      if identifier == identifiers.count {
-        known[draw.property] = identifier
+    for (index, entry) in entries.enumerated() {
+      guard let draw = entry.draw else { continue }
+      let identifier = known.firstIndex(of: draw.property) ?? known.count
+      if identifier == known.count {
+        known.append(draw.property)
         identifiers.append(draw.identifier)
       }
-      let name = "\(one.point.escapingColons):\(one.entry.id.escapingColons)"
-      lots.append(Lot(index, one.entry.priority, identifier, weight: draw.weight, name: name))
+      let name = "\((entry.point?.id ?? name).escapingColons):\(entry.id.escapingColons)"
+      lots.append(Lot(index, entry.priority, identifier, weight: draw.weight, name: name))
     }
     return (lots, identifiers)
   }
 }
 
 extension CandidateOrdering.Condition {
-  static var always: Self { Self(test: nil, decision: nil, gate: -1, constant: true) }
-
-  init(_ rule: RuleExpression, gate: Int) {
-    self.gate = gate
+  init(_ rule: RuleExpression, in point: Gate?) {
+    var point = point
+    while let open = point, open.rule.isAlways { point = open.outer }
+    gate = point?.number ?? -1
     constant = rule.constant
     switch rule {
     case .constant(true): (test, decision) = (nil, nil)
@@ -139,6 +139,16 @@ extension String {
 extension CandidateOrdering {
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type, _ make: () -> Object) -> Object {
     attachments.object(type, make)
+  }
+}
+
+/// Sorts places by the priorities, then the numbers that are known there, then as they are numbered themselves.
+@inline(never)
+private func sorted(_ places: [Int], by priorities: [Int], _ numbers: [Double?] = []) -> [Int] {
+  places.sorted { first, second in
+    let (one, other) = (priorities[first], priorities[second])
+    if one != other || numbers.isEmpty { return (one, first) < (other, second) }
+    return (numbers[first] ?? 0, first) < (numbers[second] ?? 0, second)
   }
 }
 
@@ -178,6 +188,7 @@ struct Choosing {
     }
   }
 
+  @inline(never)
   private mutating func isOpen(_ gate: Int) -> Bool {
     if let known = gates[gate] { return known }
     let isOpen = isSatisfied(order.gates[gate])
@@ -185,6 +196,7 @@ struct Choosing {
     return isOpen
   }
 
+  @inline(never)
   private mutating func number(by asked: AnyDecision) throws -> Int? {
     if let decision, decision.shared === asked { return decision.number }
     decision = (asked, nil)
@@ -217,23 +229,24 @@ struct Choosing {
     return winner
   }
 
+  /// Puts the rivals among some candidates in the order of the draw. Those of one priority change places.
   func drawn(_ chosen: [Int]) -> [Int] {
     if order.lots.isEmpty { return chosen }
-    let numbers = numbers
+    let (numbers, priorities) = (numbers, order.entries.map(\.priority))
+    let rivals = chosen.filter { numbers[$0] != nil }
+    let places = chosen.indices.filter { numbers[chosen[$0]] != nil }
+    let drawn = sorted(rivals, by: priorities, numbers)
     var result = chosen
-    let rivals = chosen.indices.filter { numbers[chosen[$0]] != nil }
-    for places in Dictionary(grouping: rivals, by: { order.entries[chosen[$0]].priority }).values {
-      let drawn = places.map { (number: numbers[chosen[$0]] ?? .infinity, candidate: chosen[$0]) }
-      for (place, next) in zip(places, drawn.sorted(by: <)) { result[place] = next.candidate }
-    }
+    for (place, rival) in zip(sorted(places, by: chosen.map { priorities[$0] }), drawn) { result[place] = rival }
     return result
   }
 
   /// What each candidate with a weight draws.
-  var numbers: [Int: Double] {
+  var numbers: [Double?] {
     let hashes = hashes
-    return Dictionary(
-      uniqueKeysWithValues: order.lots.map { ($0.candidate, $0.number(for: hashes[$0.identifier], below: .infinity)) })
+    var numbers: [Double?] = Array(repeating: nil, count: order.entries.count)
+    for lot in order.lots { numbers[lot.candidate] = lot.number(for: hashes[lot.identifier], below: .infinity) }
+    return numbers
   }
 
   private var hashes: [UInt64] { order.identifiers.map { drawHash(of: $0(context)) } }

@@ -21,7 +21,7 @@ extension Injector {
         }
       }
     }
-    facts.nearestName = NearestName(.nearest(to: "\(id) at \(point)", among: candidates))
+    facts.values.nearestName = NearestName(.nearest(to: "\(id) at \(point)", among: candidates))
     return .notRegistered(facts)
   }
 }
@@ -30,7 +30,7 @@ extension InjectorError.Facts {
   /// Collects the facts about a candidate of a point when its service is unknown.
   package init(candidate: String, at point: String, in injector: Injector) {
     self.init(.named(candidate, .candidate), in: .inner(names: injector.names))
-    self.point = point
+    values.point = point
   }
 }
 
@@ -39,18 +39,16 @@ extension Cell {
   /// rule is a candidate too.
   fileprivate var paths: [(candidate: String, points: [String], location: CodeLocation)] {
     let name = typeName(registration.key.type)
-    let rest = selector == nil ? self : selector?.fallback
     var paths: [(candidate: String, points: [String], location: CodeLocation)] = []
-    func add(_ elements: [Element], in points: [String]) {
-      for element in elements {
-        switch element {
-        case .candidate(let entry): paths.append((entry.id, points, entry.cell.registration.location))
-        case .point(let id, _, let inner): add(inner, in: [id] + points)
-        }
+    for case .candidate(let entry) in selector?.elements ?? [] {
+      var (points, point) = ([String](), entry.point)
+      while let around = point {
+        points.append(around.id)
+        point = around.outer
       }
+      paths.append((entry.id, points + [name], entry.cell.registration.location))
     }
-    add(selector?.elements ?? [], in: [name])
-    if let rest { paths.append((Fallback.id, [name], rest.registration.location)) }
+    if let plain { paths.append((Fallback.id, [name], plain.registration.location)) }
     return paths
   }
 }

@@ -80,20 +80,22 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
     do throws(InjectorError) {
-      let injector = redirected(fileID, line) ?? self
-      let key = Key(type, tag)
+      let (injector, key) = (redirected(fileID, line) ?? self, Key(type, tag))
       return try Layers.answering(Request(key, isOptional: true), by: injector) { () throws(InjectorError) in
-        var services: [Service] = []
-        for level in injector.levels {
-          if level.isClosedItself { throw injector.closed(key, by: level) }
-          guard let cell = level.state.withLock({ $0.cell(of: key) }) else { continue }
-          services += try injector.boxes(of: cell).map { $0.box.open() }
-        }
-        return services
-      }
+        try injector.inheritedBoxes(for: key)
+      }.map { $0.box.open() }
     } catch {
       throw error.asked(at: fileID, line)
     }
+  }
+
+  private func inheritedBoxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    var boxes: [(id: String, box: AnyBox)] = []
+    for level in levels {
+      if level.isClosedItself { throw closed(key, by: level) }
+      if let cell = level.state.withLock({ $0.cell(of: key) }) { boxes += try self.boxes(of: cell) }
+    }
+    return boxes
   }
 
   /// Gets every implementation of a service that applies in several environments.

@@ -33,17 +33,11 @@ extension Injector {
     if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
     let injector = redirectedForSetUp(at: point.location) ?? self
     let key = Key(Service.self, tag)
-    let elements = try [
-      Element(.point(point)) { (candidate) throws(InjectorError) in
-        try injector.makeCell(of: candidate, key)
-      }
-    ]
-    _ = try injector.change(key) { (old) throws(InjectorError) in
-      let selector = Selector(
-        name: typeName(Service.self), for: Context.self, elements, point: point.location)
-      return try injector.merge(selector, old, key)
+    var elements: [Element] = []
+    try PluginElement.point(point).add(to: &elements, in: nil) { (candidate) throws(InjectorError) in
+      try injector.makeCell(of: candidate, key)
     }
-    injector.keepHandedIn(elements.flatMap(\.entries).map(\.cell))
+    try injector.register(point: elements, for: Context.self, key, at: point.location)
     return self
   }
 
@@ -83,9 +77,7 @@ extension Injector {
     let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line).when(
       rule)
     let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
-    let key = Key(Service.self, tag)
-    let cell = try injector.makeCell(of: candidate, key)
-    try injector.add(Entry(candidate, cell), for: Context.self, to: key)
+    try injector.add(candidate.parts, for: Context.self, to: Key(Service.self, tag))
     return self
   }
 
@@ -157,9 +149,7 @@ extension Injector {
     let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
     let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
     let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
-    let key = Key(Service.self, tag)
-    let cell = try injector.makeCell(of: candidate, key)
-    try injector.add(Entry(candidate, cell), for: nil, to: key)
+    try injector.add(candidate.parts, for: nil, to: Key(Service.self, tag))
     return self
   }
 
@@ -248,19 +238,9 @@ extension Injector {
   public func explain<Service: Sendable, Context: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
-    let injector = redirected() ?? self
-    return try injector.explain(injector.required(Key(type, tag)), in: context)
-  }
-
-  package func explain<Context: Sendable>(_ cell: Cell, in context: Context) throws(InjectorError) -> Explanation {
-    guard let selector = cell.selector else { return cell.soleExplanation(context: Context.self) }
-    if selector.contextType == Context.self {
-      return ContextReference.with(context) { selector.explanation(in: $0, for: self, cell.registration) }
+    try ContextReference.with(context) { (context) throws(InjectorError) in
+      try (redirected() ?? self).explanation(of: Key(type, tag), in: context)
     }
-    guard selector.isContextFree else {
-      throw contextMismatch(cell.registration, expected: selector.contextType, found: Context.self)
-    }
-    return ContextReference.with(self) { selector.explanation(in: $0, for: self, cell.registration) }
   }
 
   /// Explains for every candidate of a service whether it applies in the context the injector provides, and why; and
@@ -279,11 +259,6 @@ extension Injector {
   public func explain<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> Explanation {
-    let injector = redirected() ?? self
-    let cell = try injector.required(Key(type, tag))
-    guard let selector = cell.selector else { return cell.soleExplanation(context: nil) }
-    return try selector.withContext(of: injector, cell.registration) { context in
-      selector.explanation(in: context, for: injector, cell.registration)
-    }
+    try (redirected() ?? self).explanation(of: Key(type, tag), in: nil)
   }
 }

@@ -1,18 +1,8 @@
 extension Injector {
-  func required(_ key: Key) throws(InjectorError) -> Cell {
-    guard let cell = try find(key) else { throw absence(of: key) }
-    return cell
-  }
-
-  func makeCell<Service, Context>(
-    of candidate: Candidate<Service, Context>, _ key: Key
-  ) throws(InjectorError) -> Cell {
-    let definition = candidate.injection.definition
-    try check(definition, for: key, candidate: candidate.id)
-    let registration = Registration(
-      key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: candidate.id,
-      depth: depth, location: candidate.location)
-    return decorated(Cell(registration))
+  /// The cell of a candidate that is registered here.
+  func makeCell(of candidate: AnyCandidate, _ key: Key) throws(InjectorError) -> Cell {
+    try check(candidate.definition, for: key, candidate: candidate.id)
+    return decorated(Cell(candidate.registration(key, depth: depth)))
   }
 
   /// What was handed in is closed with this injector.
@@ -32,73 +22,109 @@ extension Injector {
         location: location ?? CodeLocation(fileID: #fileID, line: #line)), selector: selector)
   }
 
-  /// Adds a registered point to what is registered already.
-  func merge(_ new: Selector, _ old: Cell?, _ key: Key) throws(InjectorError) -> Cell {
-    guard let old else { return makeChoice(new, key) }
-    guard let selector = old.selector else {
-      new.setFallback(old)
-      try refuseDuplicates(in: new, key)
-      return makeChoice(new, key)
+  /// Registers candidates that are declared together.
+  func register(
+    point elements: [Element], for context: any Any.Type, _ key: Key, at location: CodeLocation
+  ) throws(InjectorError) {
+    while true {
+      let present = try changeable(key)
+      if present.cell?.isFixed == true { return }
+      let new = try merged(elements, for: context, with: present.cell, key, at: location)
+      if replace(present, by: makeChoice(new, key), key) { break }
     }
-    if selector.pointLocation != nil, !allowRewrite { throw alreadyRegistered(key, at: selector.pointLocation) }
-    guard let typed = selector.rebased(to: new.contextType) else {
-      throw contextMismatch(old.registration, expected: selector.contextType, found: new.contextType)
-    }
-    for element in typed.elements where element.isCandidate { new.add(element) }
-    new.setFallback(typed.fallback)
-    try refuseDuplicates(in: new, key)
-    return makeChoice(new, key)
+    keepHandedIn(elements.compactMap { $0.entry?.cell })
   }
 
-  private func refuseDuplicates(in selector: Selector, _ key: Key) throws(InjectorError) {
+  /// Adds a registered point to what is registered already.
+  private func merged(
+    _ elements: [Element], for context: any Any.Type, with old: Cell?, _ key: Key, at location: CodeLocation
+  ) throws(InjectorError) -> Selector {
+    if let place = old?.selector?.pointLocation, !allowRewrite { throw alreadyRegistered(key, at: place) }
+    var elements = elements
+    if let old, let selector = old.selector {
+      guard let typed = selector.rebased(to: context) else {
+        throw contextMismatch(old.registration, expected: selector.contextType, found: context)
+      }
+      elements += typed.elements.filter { $0.entry?.point === nil && $0.entry != nil }
+    }
     var seen: Set<String> = []
-    for entry in selector.elements.flatMap(\.entries) where !seen.insert(entry.id).inserted {
+    for case .candidate(let entry) in elements where !seen.insert(entry.id).inserted {
       throw alreadyRegistered(key, at: entry.cell.registration.location, candidate: entry.id)
     }
-    if let fallback = selector.fallback, seen.contains(Fallback.id) {
-      throw alreadyRegistered(key, at: fallback.registration.location, candidate: Fallback.id)
+    if let plain = old?.plain, seen.contains(Fallback.id) {
+      throw alreadyRegistered(key, at: plain.registration.location, candidate: Fallback.id)
     }
+    return Selector(
+      name: typeName(key.type), for: context, elements, fallback: old?.plain.map { Entry(.fallback, $0) },
+      point: location)
   }
 
   /// Adds a candidate to what is registered already.
   ///
   /// - Parameter contextType: `nil` for a contribution, which applies in every context.
-  func add(_ entry: Entry, for contextType: (any Any.Type)?, to key: Key) throws(InjectorError) {
-    let (id, cell) = (entry.id, entry.cell)
-    var replaced: Cell?
-    _ = try self.change(key) { (old) throws(InjectorError) in
-      if let old, let place = old.selector?.location(of: id) {
-        guard allowRewrite else { throw alreadyRegistered(key, at: place, candidate: id) }
-        replaced = old.selector?.remove(id)
-      } else if let old, id == Fallback.id, let plain = old.selector.map({ $0.fallback }) ?? old {
+  func add(
+    _ candidate: AnyCandidate, for contextType: (any Any.Type)?, to key: Key
+  ) throws(InjectorError) {
+    let (id, entry) = (candidate.id, Entry(candidate, try makeCell(of: candidate, key)))
+    while true {
+      let present = try changeable(key)
+      let old = present.cell
+      if old?.isFixed == true { return }
+      if id == Fallback.id, let plain = old?.plain {
         throw alreadyRegistered(key, at: plain.registration.location, candidate: id)
       }
-      guard let old, let selector = old.selector else {
-        return makeChoice(
-          Selector(
-            name: typeName(key.type), for: contextType ?? Injector.self, [.candidate(entry)],
-            fallback: old.map { Entry(fallback: $0) }), key)
+      if let place = old?.selector?.location(of: id), !allowRewrite {
+        throw alreadyRegistered(key, at: place, candidate: id)
       }
-      guard let typed = selector.rebased(to: contextType ?? selector.contextType) else {
-        throw contextMismatch(
-          old.registration, expected: selector.contextType, found: contextType ?? Injector.self)
+      let context = contextType ?? old?.selector?.contextType ?? Injector.self
+      var selector = Selector(
+        name: typeName(key.type), for: context, [], fallback: old.map { Entry(.fallback, $0) })
+      if let old, let found = old.selector {
+        guard let typed = found.rebased(to: context) else {
+          throw contextMismatch(old.registration, expected: found.contextType, found: context)
+        }
+        selector = typed
       }
-      typed.add(entry)
-      return typed === selector ? old : makeChoice(typed, key)
+      var replaced: Cell?
+      let add = { (selector: Selector) in
+        replaced = selector.remove(id)
+        selector.add(entry)
+      }
+      if selector === old?.selector {
+        if !edit(present, add) { continue }
+        if let replaced { giveUp([replaced]) }
+        break
+      }
+      add(selector)
+      if replace(present, by: makeChoice(selector, key), key) { break }
     }
-    if let replaced { giveUp([replaced]) }
-    keepHandedIn([cell])
+    keepHandedIn([entry.cell])
   }
 }
 
-extension Cell {
-  /// The explanation of a service that is not chosen.
-  func soleExplanation(context: (any Any.Type)?) -> Explanation {
+extension Injector {
+  /// Explains what is chosen, in a context; if none is given, in the one that this injector has.
+  func explanation(of key: Key, in given: ContextReference?) throws(InjectorError) -> Explanation {
+    guard let cell = try find(key) else { throw absence(of: key) }
+    return try explanation(of: cell, in: given)
+  }
+
+  package func explain<Context: Sendable>(_ cell: Cell, in context: Context) throws(InjectorError) -> Explanation {
+    try ContextReference.with(context) { (context) throws(InjectorError) in try explanation(of: cell, in: context) }
+  }
+
+  private func explanation(of cell: Cell, in given: ContextReference?) throws(InjectorError) -> Explanation {
+    let registration = cell.registration
+    if let selector = cell.selector {
+      return try selector.withContext(given, of: self, registration) { context in
+        selector.explanation(in: context, for: self, registration)
+      }
+    }
     let element = Explanation.Element(
       id: Fallback.id, isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: nil,
       details: Explanation.Details(module: registration.location.module), elements: [])
     return Explanation(
-      subject: typeName(registration.key.type), context: context.map(typeName) ?? "any context", elements: [element],
+      subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context", elements: [element],
       decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [])
   }
 }

@@ -7,9 +7,9 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   indirect case point(PluginPoint<Service, Context>)
 
   /// The candidate, or all candidates of the point, in declared order.
-  var candidates: [Candidate<Service, Context>] {
+  var candidates: [AnyCandidate] {
     switch self {
-    case .candidate(let candidate): [candidate]
+    case .candidate(let candidate): [candidate.parts]
     case .point(let point): point.elements.flatMap(\.candidates)
     }
   }
@@ -18,13 +18,8 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   var depth: Int {
     switch self {
     case .candidate: 0
-    case .point(let point): (point.elements.lazy.map(\.depth).max() ?? 0) + 1
+    case .point(let point): point.depth
     }
-  }
-
-  /// Whether this is a point that was nested too deep.
-  var isTooDeep: Bool {
-    if case .point(let point) = self { point.isTooDeep } else { false }
   }
 
   /// Returns the element with other candidates.
@@ -45,22 +40,11 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
-  /// Returns the element without the candidates that have the id. Points stay, even if they are empty then.
-  func removing(candidate id: String) -> Self? {
-    switch self {
-    case .candidate(let candidate): return candidate.id == id ? nil : self
-    case .point(var point):
-      guard point.candidateIDs.contains(id) else { return self }
-      point.elements = point.elements.compactMap { $0.removing(candidate: id) }
-      return .point(point)
-    }
-  }
-
   /// Returns the element without everything that has the id; `nil` if nothing is left.
   func removing(_ id: String) -> Self? {
     guard contains(id) else { return self }
     guard case .point(var point) = self, point.id != id else { return nil }
-    point.elements = point.elements.compactMap { $0.removing(id) }
+    point.remove(id)
     return .point(point)
   }
 }

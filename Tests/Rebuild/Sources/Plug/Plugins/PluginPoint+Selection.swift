@@ -93,8 +93,8 @@ extension PluginPoint {
 
   static func facts(_ id: String, candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
     var facts = InjectorError.Facts(about: Key(Service.self), candidate: candidate, in: .default)
-    facts.point = id
-    facts.registeredAt = location
+    facts.values.point = id
+    facts.values.registeredAt = location
     return facts
   }
 }

@@ -30,11 +30,12 @@ final class PointHome: Sendable {
   ) -> (selector: Selector, registration: Registration) {
     let home = Layers.isolated(self) { PointHome(isCopy: !injector.isPrivate) } ?? self
     if let known = home.state.withLock({ $0.standalone }) { return known }
-    let elements = point.standaloneElements.map { element in
-      Element(element) { home.cell(of: $0, Key(Service.self)) }
+    var elements: [Element] = []
+    let gate = point.rule.isAlways ? nil : Gate(point.id, point.rule.expression, addedTo: &elements)
+    for element in point.standaloneElements {
+      element.add(to: &elements, in: gate) { home.cell(of: $0, Key(Service.self)) }
     }
-    let selector = Selector(
-      name: point.id, for: Context.self, rule: point.rule.expression, elements, isStandalone: true)
+    let selector = Selector(name: point.id, for: Context.self, elements, isStandalone: true)
     let registration = Registration(
       Key(Service.self), .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: point.location)
     return home.state.withLock { state in
@@ -44,13 +45,10 @@ final class PointHome: Sendable {
     }
   }
 
-  private func cell<Service, Context>(of candidate: Candidate<Service, Context>, _ key: Key) -> Cell {
+  private func cell(of candidate: AnyCandidate, _ key: Key) -> Cell {
     let known = ObjectIdentifier(candidate.identity)
     if let cell = state.withLock({ $0.cells[known]?.cell }) { return cell }
-    let definition = candidate.injection.definition
-    let registration = Registration(
-      key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: candidate.id, depth: 0,
-      location: candidate.location)
+    let registration = candidate.registration(key, depth: 0)
     let cell = Cell(isCopy ? registration.fresh : registration)
     return state.withLock { state in
       if let first = state.cells[known] { return first.cell }
@@ -68,9 +66,6 @@ final class PointHome: Sendable {
     return try injector.provide(cell)
   }
 }
-
-/// Tells a candidate from others that have its id.
-final class CandidateIdentity: Sendable {}
 
 extension Injector {
   /// An injector that keeps what no injector has, for as long as that is used.

@@ -21,24 +21,73 @@ extension Selector {
     _ registration: Registration, for injector: Injector, _ body: () -> Result
   ) throws(InjectorError) -> (Result, InjectorError?) {
     try Level.current.with { (stack) throws(InjectorError) in
-      if stack.isMaking(registration, for: injector) {
-        throw injector.circle(stack.path.drop { $0.registration !== registration } + [Step(registration)])
-      }
-      try stack.enter(registration, for: injector)
-      let (outer, winners) = (stack.own.interruption, stack.own.keepsContext ? nil : stack.own.winners)
-      (stack.own.interruption, stack.own.keepsContext) = (nil, false)
-      if winners != nil { stack.own.winners = Winners() }
+      let outer = try stack.beginEvaluating(registration, for: injector)
       let result = body()
-      let interruption = stack.own.interruption
-      stack.own.interruption = outer
-      if let winners { stack.own.winners = winners }
-      try stack.leave()
-      return (result, interruption)
+      return (result, try stack.endEvaluating(outer))
     }
+  }
+
+  /// Lends the context that an injector chooses in: the given one, or the injector for candidates that look at that; if
+  /// none is given, the one that the injector has.
+  ///
+  /// - Parameter looksAtInjectors: Whether rules that look at injectors may look at this one in place of what is given.
+  func withContext<Result>(
+    _ given: ContextReference?, of injector: Injector, _ registration: Registration, looksAtInjectors: Bool = false,
+    _ body: (ContextReference) throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    if let given {
+      if contextType == given.type { return try body(given) }
+      guard looksAtInjectors ? contextType == Injector.self : isContextFree else {
+        throw injector.contextMismatch(registration, expected: contextType, found: given.type)
+      }
+    }
+    if contextType == Injector.self { return try ContextReference.with(injector, body) }
+    // A context that needs the service itself is a circle through it.
+    let level = try injector.begin(registration)
+    let box: AnyBox?
+    do throws(InjectorError) {
+      box = try injector.foundIfRegistered(Key(contextType))
+    } catch {
+      throw injector.fail(error, registration, level)
+    }
+    try injector.end(level)
+    guard let box else { throw injector.contextMissing(registration, contextType) }
+    return try box.lend(as: contextType, body)
   }
 }
 
 extension ResolutionStack {
+  /// What a level around the evaluation of rules knows.
+  struct Evaluation {
+    let interruption: InjectorError?
+    /// `nil` if the evaluation looks at the context of that level.
+    let winners: Winners?
+    let isOutermost: Bool
+  }
+
+  fileprivate func beginEvaluating(
+    _ registration: Registration, for injector: Injector
+  ) throws(InjectorError) -> Evaluation {
+    if isMaking(registration, for: injector) { throw injector.circle(path, to: registration) }
+    try enter(registration, for: injector)
+    let outer = Evaluation(
+      interruption: own.interruption, winners: own.keepsContext ? nil : own.winners, isOutermost: own.steady == nil)
+    if outer.isOutermost { own.steady = [] }
+    (own.interruption, own.keepsContext) = (nil, false)
+    if outer.winners != nil { own.winners = Winners() }
+    return outer
+  }
+
+  /// - Returns: The circle that kept a rule from being decided.
+  fileprivate func endEvaluating(_ outer: Evaluation) throws(InjectorError) -> InjectorError? {
+    let interruption = own.interruption
+    own.interruption = outer.interruption
+    if let winners = outer.winners { own.winners = winners }
+    if outer.isOutermost { own.steady = nil }
+    try leave()
+    return interruption
+  }
+
   /// Evaluates a rule of another context than the choice is made in.
   static func lookingAtOther<Result>(_ body: () throws -> Result) rethrows -> Result {
     let outer = Level.current.with { stack in
@@ -60,29 +109,6 @@ extension ResolutionStack {
 }
 
 extension Selector {
-  /// Lends the context in which an injector chooses if none is given.
-  func withContext<Result>(
-    of injector: Injector, _ registration: Registration, _ body: (ContextReference) throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
-    if contextType == Injector.self { return try ContextReference.with(injector, body) }
-    if let box = try injector.foundIfRegistered(Key(contextType)) { return try box.lend(as: contextType, body) }
-    let facts = InjectorError.Facts(registration, in: injector, after: Level.current.with { $0.path })
-    throw .contextMissing(facts, context: typeName(contextType))
-  }
-
-  /// Chooses in a context of any type: in that, or in the injector if rules look at injectors.
-  func winner(
-    inAny context: ContextReference, for injector: Injector, _ registration: Registration
-  ) throws(InjectorError) -> Cell? {
-    if contextType == context.type { return try winner(in: context, for: injector, registration) }
-    guard contextType == Injector.self else {
-      throw injector.contextMismatch(registration, expected: contextType, found: context.type)
-    }
-    return try ContextReference.with(injector) { (context) throws(InjectorError) in
-      try winner(in: context, for: injector, registration)
-    }
-  }
-
   /// What is chosen, without making it; `nil` if no candidate applies.
   package func winner(
     in context: ContextReference, for injector: Injector, _ registration: Registration
@@ -121,33 +147,20 @@ extension Injector {
     }
   }
 
-  private func chosenBox(of cell: Cell, in context: ContextReference) throws(InjectorError) -> AnyBox {
-    if let box = try firstBox(of: cell, in: context) { return box }
-    guard let selector = cell.selector else { throw absence(of: cell.registration.key) }
-    throw selector.failure(in: context, for: self, cell.registration)
-  }
-
-  /// Gets the winner in a context; `nil` if no candidate applies.
-  func firstBox(of cell: Cell, in context: ContextReference) throws(InjectorError) -> AnyBox? {
+  /// Gets the winner in a context; if none is given, in the one that this injector has.
+  func chosenBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
     guard let selector = cell.selector else { return try provide(cell) }
-    return try inContext(selector, cell, context) { (context) throws(InjectorError) in
-      try firstBox(of: cell, selector, in: context)
-    }
-  }
-
-  /// Gets the winner in the context that this injector has; `nil` if no candidate applies.
-  func firstBox(of cell: Cell) throws(InjectorError) -> AnyBox? {
-    guard let selector = cell.selector else { return try provide(cell) }
-    return try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
-      try firstBox(of: cell, selector, in: context)
-    }
-  }
-
-  /// Chooses in the context that this injector has, and makes the winner.
-  func choose(_ selector: Selector, _ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
-    try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
+    return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
       if let box = try firstBox(of: cell, selector, in: context) { return box }
       throw selector.failure(in: context, for: self, cell.registration)
+    }
+  }
+
+  /// Gets the winner; `nil` if no candidate applies.
+  func firstBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox? {
+    guard let selector = cell.selector else { return try provide(cell) }
+    return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
+      try firstBox(of: cell, selector, in: context)
     }
   }
 
@@ -182,14 +195,8 @@ extension Injector {
   package func winner(of key: Key, in context: ContextReference?) throws(InjectorError) -> String? {
     guard let cell = try find(key) else { throw absence(of: key) }
     guard let selector = cell.selector else { return Fallback.id }
-    let choose: (ContextReference) throws(InjectorError) -> Cell? = { context throws(InjectorError) in
+    let chosen = try selector.withContext(context, of: self, cell.registration) { (context) throws(InjectorError) in
       try selector.winner(in: context, for: self, cell.registration)
-    }
-    let chosen: Cell?
-    if let context {
-      chosen = try inContext(selector, cell, context, choose)
-    } else {
-      chosen = try selector.withContext(of: self, cell.registration, choose)
     }
     return chosen.map { $0.registration.candidate ?? Fallback.id }
   }
@@ -206,26 +213,19 @@ extension Injector {
 
   func all(_ key: Key, in context: ContextReference) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     guard let cell = try find(key) else { return nil }
-    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
-    return try inContext(selector, cell, context) { (context) throws(InjectorError) in
-      try boxes(of: cell, selector, in: context)
-    }
+    return try boxes(of: cell, in: context)
   }
 
   /// Gets all that apply of what a cell stands for.
-  func boxes(of cell: Cell) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
-    return try selector.withContext(of: self, cell.registration) { (context) throws(InjectorError) in
-      try boxes(of: cell, selector, in: context)
-    }
-  }
-
-  private func boxes(
-    of cell: Cell, _ selector: Selector, in context: ContextReference
+  func boxes(
+    of cell: Cell, in given: ContextReference? = nil
   ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    try refuseCapture(of: cell)
-    return try boxes(of: selector, cell.registration, in: context) { (cell) throws(InjectorError) in
-      try provideUnlessGone(cell)
+    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
+    return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
+      try refuseCapture(of: cell)
+      return try boxes(of: selector, cell.registration, in: context) { (cell) throws(InjectorError) in
+        try provideUnlessGone(cell)
+      }
     }
   }
 
@@ -266,20 +266,31 @@ extension Injector {
     }
   }
 
-  /// Lends the context that a selector chooses in: the given one, or this injector for candidates that need none.
-  private func inContext<Result>(
-    _ selector: Selector, _ cell: Cell, _ given: ContextReference,
-    _ body: (ContextReference) throws(InjectorError) -> Result
-  ) throws(InjectorError) -> Result {
-    if selector.contextType == given.type { return try body(given) }
-    if selector.isContextFree { return try ContextReference.with(self, body) }
-    throw contextMismatch(cell.registration, expected: selector.contextType, found: given.type)
+  @inline(never)
+  fileprivate func contextMissing(_ registration: Registration, _ context: any Any.Type) -> InjectorError {
+    let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+    return .contextMissing(facts, context: typeName(context))
   }
 
+  @inline(never)
   func contextMismatch(
     _ registration: Registration, expected: any Any.Type, found: any Any.Type
   ) -> InjectorError {
     let facts = InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
     return .contextMismatch(facts, expected: typeName(expected), found: typeName(found))
+  }
+}
+
+extension Injector {
+  /// Finds an object that stays the same for the whole of a choice, and for the choices that its rules ask for.
+  package func steady<Object: AnyObject & Sendable>(
+    _ find: () throws(InjectorError) -> Object
+  ) throws(InjectorError) -> Object {
+    for known in Level.current.with({ $0.own.steady }) ?? [] where known.injector == number {
+      if let object = known.object as? Object { return object }
+    }
+    let object = try find()
+    Level.current.with { [number] stack in stack.own.steady?.append((number, object)) }
+    return object
   }
 }

@@ -3,78 +3,16 @@ extension Selector {
   func explanation(
     in context: ContextReference, for injector: Injector, _ registration: Registration
   ) -> Explanation {
+    let findings = Findings(order, context, injector)
     do throws(InjectorError) {
-      return try evaluating(registration, for: injector) {
-        let traced = TracedConditions()
-        return explanation(in: context, for: injector) { $0.trace(in: context, from: injector, traced) }
-      }.0
+      _ = try evaluating(registration, for: injector) { findings.trace(nil) }
     } catch {
-      let reason = String(describing: error)
-      return explanation(in: context, for: injector) { rule in
-        RuleTrace(name: rule.description(nested: false), outcome: .indeterminate, reason: reason)
-      }
+      findings.trace(String(describing: error))
     }
-  }
-
-  private func explanation(
-    in context: ContextReference, for injector: Injector, _ trace: (RuleExpression) -> RuleTrace
-  ) -> Explanation {
-    let order = order
-    let hooks = Layers.hooks(of: injector)
-    let findings = Findings()
-    let verdicts = order.verdicts(of: hooks, in: injector)
-    let said = hooks.map { $0.hook.notes(on: order, in: injector) }
-    for (place, entry) in order.entries.enumerated() {
-      let (registration, guarding) = (entry.cell.registration, order.guards[place])
-      let notes = said.compactMap { $0[place] } + [guarding?.notes(on: registration)].compactMap(\.self)
-      findings[entry] = Finding(
-        verdict: verdicts[place] ?? .asItsRuleSays, refusal: guarding?.refusal(of: registration), notes: notes)
-    }
-    let root = Row.point(name, rule, elements, isReached: true, findings, trace)
-    let applying = order.entries.indices.filter { index in
-      let entry = order.entries[index]
-      let finding = findings[entry]
-      let isTried = finding?.verdict == .asItsRuleSays && finding?.refusal == nil
-      return isTried && (entry.isFallback || finding?.applies == true)
-    }
-    let choosing = Choosing(order, context, injector)
-    let forced = order.entries.indices.filter { verdicts[$0] == .forced && findings[order.entries[$0]]?.refusal == nil }
-    for (rank, index) in (forced + choosing.drawn(applying)).enumerated() {
-      findings[order.entries[index]]?.rank = rank + 1
-    }
-    let lots = choosing.numbers
-    for (index, entry) in order.entries.enumerated() {
-      let notes = findings[entry]?.notes ?? []
-      findings[entry]?.details = details(of: entry, at: index, in: context, notes, applying, order, lots)
-    }
-    var elements = rule.isAlways ? root.elements.map { $0.explained(findings) } : [root.explained(findings)]
-    if let fallback = order.entries.last, fallback.isFallback {
-      elements.append(Row(fallback, isReached: true, nil).explained(findings))
-    }
-    let decorators = order.entries.first?.cell.registration.recipe.extras?.values.wraps.map(\.id) ?? []
-    return Explanation(subject: name, context: typeName(contextType), elements: elements, decorators: decorators)
-  }
-
-  private func details(
-    of entry: Entry, at index: Int, in context: ContextReference, _ notes: [Notes], _ applying: [Int],
-    _ order: CandidateOrdering, _ lots: [Int: Double]
-  ) -> Explanation.Details {
-    var details = Explanation.Details()
-    details.order = Explanation.Order(entry.order)
-    details.notes = notes.flatMap(\.texts)
-    for note in notes { details.values.merge(note.values) { $1 } }
-    details.module = entry.cell.registration.location.module
-    if !entry.isFallback {
-      details.position = index
-      details.lot = lots[index].map { min($0, .greatestFiniteMagnitude) }
-    }
-    guard let draw = entry.draw, let lot = lots[index], applying.contains(index) else { return details }
-    let rivals = applying.map { order.entries[$0] }.filter { $0.priority == entry.priority }
-    let total = rivals.reduce(0) { $0 + ($1.draw?.weight ?? 0) }
-    details.draw = Explanation.Draw(
-      weight: draw.weight, total: min(total, .greatestFiniteMagnitude), identifier: draw.identifier(context),
-      number: min(lot * total, .greatestFiniteMagnitude))
-    return details
+    findings.rank()
+    let decorators = cells.first?.registration.recipe.extras?.values.wraps.map(\.id) ?? []
+    return Explanation(
+      subject: name, context: typeName(contextType), elements: findings.elements(), decorators: decorators)
   }
 
   /// The error of a choice that finds nothing.
@@ -90,97 +28,147 @@ extension Selector {
   }
 }
 
-/// What is found out about a candidate.
-private struct Finding {
-  let verdict: Verdict
-  /// Why it is not tried now, if it applies.
-  let refusal: Explanation.Verdict?
-  let notes: [Notes]
-  var applies = false
-  var rank: Int?
-  var details = Explanation.Details()
-}
-
-/// What is found out about each candidate.
+/// What is found out about the candidates and points of a choice, each by its place or number.
 private final class Findings {
-  private var known: [ObjectIdentifier: Finding] = [:]
-
-  subscript(entry: AnyObject) -> Finding? {
-    get { known[ObjectIdentifier(entry)] }
-    set { known[ObjectIdentifier(entry)] = newValue }
-  }
-}
-
-/// A candidate or a point with its trace. It is an object, and its parts are made by functions of their own, because
-/// points may be nested a hundred deep on a small stack.
-private final class Row {
-  private let id: String
-  private let entry: Entry?
-  private let isReached: Bool
-  private let trace: RuleTrace?
-  private let isOpen: Bool
-  var elements: [Row] = []
-
-  init(point id: String, isReached: Bool, _ trace: RuleTrace?) {
-    (self.id, entry, self.isReached, self.trace) = (id, nil, isReached, trace)
-    isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
+  /// What is found out about one of them.
+  private struct Finding {
+    var trace: RuleTrace?
+    /// Whether the points around it are open.
+    var isReached = true
+    var isOpen: Bool { isReached && trace?.outcome ?? .satisfied == .satisfied }
   }
 
-  init(_ entry: Entry, isReached: Bool, _ trace: RuleTrace?) {
-    (id, self.entry, self.isReached, self.trace) = (entry.id, entry, isReached, trace)
-    isOpen = isReached && trace?.outcome ?? .satisfied == .satisfied
+  private let order: CandidateOrdering
+  private let context: ContextReference
+  private let injector: Injector
+  private let verdicts: [Verdict]
+  /// Why candidates are not tried now, if they apply.
+  private let refusals: [Explanation.Verdict?]
+  private let notes: [[Notes]]
+  private let traced = TracedConditions()
+  /// Of each element that is a candidate, its place in the order of choice.
+  private let places: [Int]
+  private var points: [Finding] = []
+  private var candidates: [Finding] = []
+  private var applying: [Int] = []
+  private var ranks: [Int?] = []
+  private var lots: [Double?] = []
+
+  init(_ order: CandidateOrdering, _ context: ContextReference, _ injector: Injector) {
+    let hooks = Layers.hooks(of: injector)
+    (self.order, self.context, self.injector) = (order, context, injector)
+    let decided = order.verdicts(of: hooks, in: injector)
+    let said = hooks.map { $0.hook.notes(on: order, in: injector) }
+    verdicts = order.entries.indices.map { decided[$0] ?? .asItsRuleSays }
+    refusals = order.entries.enumerated().map { order.guards[$0]?.refusal(of: $1.cell.registration) }
+    notes = order.entries.enumerated().map { place, entry in
+      let own = order.guards[place]?.notes(on: entry.cell.registration)
+      return said.compactMap { $0[place] } + [own].compactMap(\.self)
+    }
+    var places = Array(repeating: 0, count: order.elements.count)
+    for (place, declared) in order.declared.enumerated() { places[declared] = place }
+    self.places = places
   }
 
-  /// Evaluates the rule of a point, and if that is satisfied what is in it.
-  static func point(
-    _ id: String, _ rule: RuleExpression, _ elements: [Element], isReached: Bool, _ findings: Findings,
-    _ trace: (RuleExpression) -> RuleTrace
-  ) -> Row {
-    let row = Row(point: id, isReached: isReached, rule.isAlways ? nil : trace(rule))
-    for element in elements {
+  /// Evaluates all rules, as they were declared.
+  ///
+  /// - Parameter reason: Why none can be evaluated; `nil` if they can.
+  func trace(_ reason: String?) {
+    (points, candidates) = ([], Array(repeating: Finding(), count: order.entries.count))
+    for (declared, element) in order.elements.enumerated() {
       switch element {
-      case .candidate(let entry): row.elements.append(candidate(entry, isReached: row.isOpen, findings, trace))
-      case .point(let id, let rule, let inner):
-        row.elements.append(point(id, rule, inner, isReached: row.isOpen, findings, trace))
+      case .candidate(let entry):
+        let isDecided = verdicts[places[declared]] != .asItsRuleSays
+        let finding = finding(isDecided ? .constant(true) : entry.rule, in: entry.point, reason)
+        candidates[places[declared]] = finding
+      case .point(let point): points.append(finding(point.rule, in: point.outer, reason))
       }
     }
-    return row
   }
 
-  private static func candidate(
-    _ entry: Entry, isReached: Bool, _ findings: Findings, _ trace: (RuleExpression) -> RuleTrace
-  ) -> Row {
-    let isDecided = findings[entry]?.verdict != .asItsRuleSays
-    let row = Row(entry, isReached: isReached, isDecided || entry.rule.isAlways ? nil : trace(entry.rule))
-    findings[entry]?.applies = row.isOpen
-    return row
+  private func finding(_ rule: RuleExpression, in point: Gate?, _ reason: String?) -> Finding {
+    var trace: RuleTrace?
+    if let reason, !rule.isAlways {
+      trace = RuleTrace(name: rule.description(nested: false), outcome: .indeterminate, reason: reason)
+    } else if !rule.isAlways {
+      trace = rule.trace(in: context, from: injector, traced)
+    }
+    return Finding(trace: trace, isReached: point.map { points[$0.number].isOpen } ?? true)
   }
 
-  func explained(_ findings: Findings) -> Explanation.Element {
-    if let entry { return candidate(entry, findings) }
-    var inner: [Explanation.Element] = []
-    for element in elements { inner.append(element.explained(findings)) }
-    return point(inner)
+  /// Finds the order of those that apply.
+  func rank() {
+    let choosing = Choosing(order, context, injector)
+    lots = choosing.numbers
+    ranks = Array(repeating: nil, count: candidates.count)
+    let tried = candidates.indices.filter { refusals[$0] == nil }
+    applying = tried.filter { verdicts[$0] == .asItsRuleSays && candidates[$0].isOpen }
+    let forced = tried.filter { verdicts[$0] == .forced }
+    for (rank, place) in (forced + choosing.drawn(applying)).enumerated() { ranks[place] = rank + 1 }
   }
 
-  private func point(_ inner: [Explanation.Element]) -> Explanation.Element {
-    Explanation.Element(
-      id: id, isPoint: true, verdict: !isReached ? .notEvaluated : isOpen ? .available : .ruledOut, rank: nil,
-      priority: 0, rule: trace, elements: inner)
+  /// The explanations of candidates and points as they were declared. It does not call itself for points in points,
+  /// because those may be nested a hundred deep on a small stack.
+  func elements() -> [Explanation.Element] {
+    // From the end, so that each point comes after what is in it. The last list has what is in no point.
+    var inner: [[Explanation.Element]] = Array(repeating: [], count: points.count + 1)
+    if let fallback = order.entries.last, fallback.isFallback {
+      inner[points.count].append(candidate(fallback, at: order.entries.count - 1))
+    }
+    for (declared, element) in order.elements.enumerated().reversed() {
+      switch element {
+      case .candidate(let entry):
+        inner[entry.point?.number ?? points.count].append(candidate(entry, at: places[declared]))
+      case .point(let point):
+        let explained = explain(point, inner[point.number].reversed())
+        inner[point.outer?.number ?? points.count].append(explained)
+      }
+    }
+    return inner[points.count].reversed()
   }
 
-  private func candidate(_ entry: Entry, _ findings: Findings) -> Explanation.Element {
-    let finding = findings[entry]
+  private func explain(_ point: Gate, _ inner: [Explanation.Element]) -> Explanation.Element {
+    let finding = points[point.number]
+    let verdict: Explanation.Verdict = !finding.isReached ? .notEvaluated : finding.isOpen ? .available : .ruledOut
+    return Explanation.Element(
+      id: point.id, isPoint: true, verdict: verdict, rank: nil, priority: 0, rule: finding.trace, elements: inner)
+  }
+
+  private func candidate(_ entry: Entry, at place: Int) -> Explanation.Element {
     let verdict: Explanation.Verdict =
-      switch (finding?.verdict, finding?.rank) {
+      switch (verdicts[place], ranks[place]) {
       case (.refused(let verdict), _): verdict
       case (_, 1): .selected
       case (_, _?): .available
       case (let verdict, nil):
-        (isOpen || verdict == .forced ? finding?.refusal : nil) ?? (isReached ? .ruledOut : .notEvaluated)
+        (candidates[place].isOpen || verdict == .forced ? refusals[place] : nil)
+          ?? (candidates[place].isReached ? .ruledOut : .notEvaluated)
       }
     return Explanation.Element(
-      id: id, isPoint: false, verdict: verdict, rank: finding?.rank, priority: entry.isFallback ? 0 : entry.priority,
-      rule: trace, details: finding?.details ?? Explanation.Details(), elements: [])
+      id: entry.id, isPoint: false, verdict: verdict, rank: ranks[place],
+      priority: entry.isFallback ? 0 : entry.priority, rule: candidates[place].trace,
+      details: details(entry, at: place),
+      elements: [])
+  }
+
+  private func details(_ entry: Entry, at place: Int) -> Explanation.Details {
+    let registration = entry.cell.registration
+    var details = Explanation.Details()
+    details.order = Explanation.Order(entry.order)
+    for notes in notes[place] {
+      details.notes += notes.texts
+      details.values.merge(notes.values) { $1 }
+    }
+    details.module = registration.location.module
+    if !entry.isFallback { (details.position, details.lot) = (place, lots[place].map { min($0, .greatestFiniteMagnitude) }) }
+    guard let draw = entry.draw, let lot = lots[place], applying.contains(place) else { return details }
+    var total = 0.0
+    for rival in applying where order.entries[rival].priority == entry.priority {
+      total += order.entries[rival].draw?.weight ?? 0
+    }
+    details.draw = Explanation.Draw(
+      weight: draw.weight, total: min(total, .greatestFiniteMagnitude), identifier: draw.identifier(context),
+      number: min(lot * total, .greatestFiniteMagnitude))
+    return details
   }
 }

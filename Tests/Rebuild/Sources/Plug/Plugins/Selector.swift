@@ -5,61 +5,49 @@ package final class Selector: Sendable {
   private struct State {
     var elements: [Element]
     var fallback: Entry?
-    /// Where each candidate was declared.
-    var locations: [String: CodeLocation] = [:]
+    /// The ids of the candidates.
+    var ids: Set<String>
     /// The candidates in the order of choice, once they are asked for.
     var order: CandidateOrdering?
     /// Counts changes.
     var version = 0
-
-    mutating func change(_ body: (inout Self) -> Void) {
-      body(&self)
-      order = nil
-      version += 1
-    }
   }
 
   package let name: String
-  let rule: RuleExpression
   /// The type of the values that rules look at.
   package let contextType: any Any.Type
-  private let point: CodeLocation?
+  /// Where the point was declared that is registered as a whole.
+  let pointLocation: CodeLocation?
   /// Whether it is that of a point which is used by itself.
   private let isStandalone: Bool
   private let state: Guarded<State>
 
   init(
-    name: String, for contextType: any Any.Type, rule: RuleExpression = .constant(true), _ elements: [Element],
-    fallback: Entry? = nil, point: CodeLocation? = nil, isStandalone: Bool = false
+    name: String, for contextType: any Any.Type, _ elements: [Element], fallback: Entry? = nil,
+    point: CodeLocation? = nil, isStandalone: Bool = false
   ) {
     self.isStandalone = isStandalone
     self.contextType = contextType
     self.name = name
-    self.rule = rule
-    self.point = point
-    let entries = elements.flatMap(\.entries)
+    pointLocation = point
     state = Guarded(
-      State(
-        elements: elements, fallback: fallback,
-        locations: Dictionary(entries.map { ($0.id, $0.cell.registration.location) }) { first, _ in first }))
+      State(elements: elements, fallback: fallback, ids: Set(elements.compactMap { $0.entry?.id })))
   }
 
   /// The cells of the candidates, in the order in which they are chosen.
-  package var cells: [Cell] { order.entries.map(\.cell) }
+  package var cells: [Cell] { order.cells }
   /// The candidate that is chosen last: a registration without a rule.
   var fallback: Cell? { state.withLock { $0.fallback }?.cell }
   /// Whether there is nothing besides the fallback.
   var isEmpty: Bool { state.withLock { $0.elements.isEmpty } }
-  /// Where the point was declared that is registered as a whole.
-  var pointLocation: CodeLocation? { point }
   /// Whether all candidates are contributions, which no context is needed for.
   package var isContextFree: Bool {
-    contextType == Injector.self && point == nil && state.withLock { $0.elements }.allSatisfy(\.isContribution)
+    contextType == Injector.self && pointLocation == nil && elements.allSatisfy { $0.entry?.isContribution == true }
   }
   /// The ids by which rules ask for what is selected here.
   var pointIDs: [String] {
-    guard point != nil, case .point(let id, _, _) = elements.first else { return [name] }
-    return [id, name]
+    guard pointLocation != nil, let point = elements.first?.point else { return [name] }
+    return [point.id, name]
   }
 
   /// Of each candidate, whether it always applies or never; `nil` if that depends on the context.
@@ -69,76 +57,83 @@ package final class Selector: Sendable {
   /// How `after` and `before` have put the candidates in order.
   var sort: CandidateSort? { order.sort }
   /// What rules ask of other points.
-  var prerequisites: [Prerequisite] { elements.flatMap(\.prerequisites) }
+  var prerequisites: [Prerequisite] { elements.flatMap { $0.rule.conditions.compactMap(\.prerequisite) } }
 
+  /// What rules look at outside of the program.
+  package var mentions: [Mention] { elements.flatMap { $0.rule.conditions.compactMap(\.mention) } }
+
+  /// The candidates and points as they were declared, each point before what is in it.
   var elements: [Element] { state.withLock { $0.elements } }
 
   /// The candidates in the order in which they are chosen.
   package var order: CandidateOrdering {
-    if let order = state.withLock({ $0.order }) { return order }
-    let (elements, fallback, version) = state.withLock { ($0.elements, $0.fallback, $0.version) }
-    let new = CandidateOrdering(elements, fallback, name: name, points: isStandalone ? [name] : [], rule: rule)
+    let (known, elements, fallback, version) = state.withLock { ($0.order, $0.elements, $0.fallback, $0.version) }
+    if let known { return known }
+    let new = CandidateOrdering(elements, fallback, name: name, isStandalone: isStandalone)
     state.withLock { if $0.version == version { $0.order = new } }
     return new
   }
 
   /// Where the candidate with an id was declared.
-  func location(of candidate: String) -> CodeLocation? { state.withLock { $0.locations[candidate] } }
-
-  /// A selector of these candidates without their instances.
-  var renewed: Selector { mapping { $0.registration } }
-
-  /// A selector of other candidates in the places of these.
-  func mapping(_ change: (Cell) -> Registration) -> Selector {
-    let (elements, fallback) = state.withLock { ($0.elements, $0.fallback) }
-    return Selector(
-      name: name, for: contextType, rule: rule, elements.map { $0.mapping(change) }, fallback: fallback?.with(change),
-      point: point)
+  func location(of candidate: String) -> CodeLocation? {
+    let elements = state.withLock { $0.ids.contains(candidate) ? $0.elements : [] }
+    return elements.lazy.compactMap(\.entry).first { $0.id == candidate }?.cell.registration.location
   }
 
-  func add(_ entry: Entry) { add(.candidate(entry)) }
-
-  func add(_ element: Element) {
-    let old = state.withLock { state in
-      defer {
-        state.change { state in
-          state.elements.append(element)
-          for entry in element.entries { state.locations[entry.id] = entry.cell.registration.location }
-        }
-      }
-      return state.order
+  /// A selector that has other registrations in the places of these candidates.
+  ///
+  /// - Parameters:
+  ///   - order: These candidates at a moment.
+  ///   - registrations: One for each of its cells.
+  func copy(of order: CandidateOrdering, with registrations: [Registration]) -> Selector {
+    var elements = order.elements
+    for (place, declared) in order.declared.enumerated() {
+      elements[declared] = .candidate(order.entries[place].with(registrations[place]))
     }
-    withExtendedLifetime(old) {}
+    let fallback = order.entries.last.flatMap { $0.isFallback ? $0.with(registrations[registrations.count - 1]) : nil }
+    return Selector(name: name, for: contextType, elements, fallback: fallback, point: pointLocation)
+  }
+
+  /// Counts changes.
+  var version: Int { state.withLock { $0.version } }
+
+  /// Adds a candidate, whose id no other one has.
+  func add(_ entry: Entry) {
+    change { state in
+      state.ids.insert(entry.id)
+      state.elements.append(.candidate(entry))
+      return nil
+    }
   }
 
   /// Replaces the fallback.
   func setFallback(_ cell: Cell?) {
-    let entry = cell.map { Entry(fallback: $0) }
-    let old = state.withLock { state in
-      defer { state.change { $0.fallback = entry } }
-      return (state.fallback, state.order)
+    change { state in
+      let old = state.fallback
+      state.fallback = cell.map { Entry(.fallback, $0) }
+      return old
     }
-    withExtendedLifetime(old) {}
   }
 
   /// Removes a candidate.
   func remove(_ id: String) -> Cell? {
-    let (removed, old) = state.withLock { state -> (Entry?, State?) in
-      guard state.locations[id] != nil else { return (nil, nil) }
-      let old = state
-      let removed = state.elements.lazy.flatMap(\.entries).first { $0.id == id }
-      state.change { state in
-        if let index = state.elements.firstIndex(where: { $0.isCandidate && $0.id == id }) {
-          state.elements.remove(at: index)
-        } else {
-          state.elements = state.elements.compactMap { $0.removing(candidate: id) }
-        }
-        state.locations[id] = nil
+    change { state in
+      guard state.ids.remove(id) != nil, let place = state.elements.firstIndex(where: { $0.entry?.id == id }) else {
+        return nil
       }
-      return (removed, old)
+      return state.elements.remove(at: place).entry
+    }?.cell
+  }
+
+  /// Changes the candidates. What goes is released outside of the lock.
+  @discardableResult
+  private func change(_ body: (inout State) -> Entry?) -> Entry? {
+    let (gone, order) = state.withLock { state in
+      defer { (state.order, state.version) = (nil, state.version + 1) }
+      return (body(&state), state.order)
     }
-    withExtendedLifetime(old) {}
-    return removed?.cell
+    withExtendedLifetime(order) {}
+    return gone
   }
 
   /// A selector of these candidates for another context, if they need none.
@@ -150,105 +145,79 @@ package final class Selector: Sendable {
   }
 }
 
-/// A candidate without its service's type.
+/// A candidate with its registration, or the fallback.
 package final class Entry: Sendable {
-  package let id: String
-  let rule: RuleExpression
-  package let priority: Int
-  let draw: Draw?
-  let order: CandidateOrder
-  package let isFallback: Bool
+  let candidate: AnyCandidate
+  /// The innermost point around it.
+  let point: Gate?
   package let cell: Cell
 
-  init(
-    _ id: String, _ rule: RuleExpression, priority: Int, draw: Draw? = nil,
-    order: CandidateOrder = CandidateOrder(), isFallback: Bool = false, _ cell: Cell
-  ) {
-    self.id = id
-    self.rule = rule
-    self.priority = priority
-    self.draw = draw
-    self.order = order
-    self.isFallback = isFallback
-    self.cell = cell
+  init(_ candidate: AnyCandidate, in point: Gate? = nil, _ cell: Cell) {
+    (self.candidate, self.point, self.cell) = (candidate, point, cell)
   }
 
-  convenience init(fallback cell: Cell) {
-    self.init(Fallback.id, .constant(true), priority: .min, isFallback: true, cell)
-  }
-
-  convenience init<Service, Context>(_ candidate: Candidate<Service, Context>, _ cell: Cell) {
-    self.init(
-      candidate.id, candidate.rule.expression, priority: candidate.priority, draw: candidate.draw,
-      order: candidate.order, cell)
-  }
+  package var id: String { candidate.id }
+  package var priority: Int { candidate.priority }
+  package var isFallback: Bool { candidate === AnyCandidate.fallback }
+  var rule: RuleExpression { candidate.rule }
+  var draw: Draw? { candidate.draw }
+  var order: CandidateOrder { candidate.order }
+  var isContribution: Bool { rule.isAlways && draw == nil && order.isEmpty }
 
   /// This candidate with another registration.
-  func with(_ change: (Cell) -> Registration) -> Entry {
-    Entry(id, rule, priority: priority, draw: draw, order: order, isFallback: isFallback, Cell(change(cell)))
-  }
+  func with(_ registration: Registration) -> Entry { Entry(candidate, in: point, Cell(registration)) }
 
   /// Whether it is drawn by its weight.
   package var isDrawn: Bool { draw != nil }
-
-  var isContribution: Bool { rule.isAlways && draw == nil && order.isEmpty }
 }
 
-/// A candidate or a nested point.
+/// A point around candidates and other points, which its rule gates.
+final class Gate: Sendable {
+  let id: String
+  let rule: RuleExpression
+  /// The point around it.
+  let outer: Gate?
+  /// Its place among the points of a selector.
+  let number: Int
+
+  init(_ id: String, _ rule: RuleExpression, in outer: Gate? = nil, addedTo elements: inout [Element]) {
+    (self.id, self.rule, self.outer) = (id, rule, outer)
+    number = (elements.last { $0.point != nil }?.point?.number ?? -1) + 1
+    elements.append(.point(self))
+  }
+}
+
+/// A candidate or a point. What is in a point comes after it, and says so.
 enum Element: Sendable {
   case candidate(Entry)
-  indirect case point(id: String, RuleExpression, [Element])
+  case point(Gate)
 
-  /// - Parameter cell: Makes the cell of a candidate.
-  init<Service, Context, Failure: Error>(
-    _ element: PluginElement<Service, Context>, _ cell: (Candidate<Service, Context>) throws(Failure) -> Cell
+  var entry: Entry? { if case .candidate(let entry) = self { entry } else { nil } }
+  var point: Gate? { if case .point(let point) = self { point } else { nil } }
+
+  var rule: RuleExpression {
+    switch self {
+    case .candidate(let entry): entry.rule
+    case .point(let point): point.rule
+    }
+  }
+}
+
+extension PluginElement {
+  /// Adds the candidate, or the point with all that is in it, to a list.
+  ///
+  /// - Parameters:
+  ///   - outer: The point around it.
+  ///   - cell: Makes the cell of a candidate.
+  func add<Failure: Error>(
+    to elements: inout [Element], in outer: Gate?, _ cell: (AnyCandidate) throws(Failure) -> Cell
   ) throws(Failure) {
-    switch element {
-    case .candidate(let candidate): self = .candidate(Entry(candidate, try cell(candidate)))
+    switch self {
+    case .candidate(let candidate):
+      elements.append(.candidate(Entry(candidate.parts, in: outer, try cell(candidate.parts))))
     case .point(let point):
-      var elements: [Element] = []
-      for inner in point.elements { elements.append(try Element(inner, cell)) }
-      self = .point(id: point.id, point.rule.expression, elements)
-    }
-  }
-
-  var id: String {
-    switch self {
-    case .candidate(let entry): entry.id
-    case .point(let id, _, _): id
-    }
-  }
-
-  var isCandidate: Bool { if case .candidate = self { true } else { false } }
-
-  var isContribution: Bool { if case .candidate(let entry) = self { entry.isContribution } else { false } }
-
-  var entries: [Entry] {
-    switch self {
-    case .candidate(let entry): [entry]
-    case .point(_, _, let elements): elements.flatMap(\.entries)
-    }
-  }
-
-  var prerequisites: [Prerequisite] {
-    switch self {
-    case .candidate(let entry): entry.rule.prerequisites
-    case .point(_, let rule, let elements): rule.prerequisites + elements.flatMap(\.prerequisites)
-    }
-  }
-
-  func mapping(_ change: (Cell) -> Registration) -> Self {
-    switch self {
-    case .candidate(let entry): .candidate(entry.with(change))
-    case .point(let id, let rule, let elements): .point(id: id, rule, elements.map { $0.mapping(change) })
-    }
-  }
-
-  func removing(candidate id: String) -> Self? {
-    switch self {
-    case .candidate(let entry): return entry.id == id ? nil : self
-    case .point(let own, let rule, let elements):
-      return .point(id: own, rule, elements.compactMap { $0.removing(candidate: id) })
+      let gate = Gate(point.id, point.rule.expression, in: outer, addedTo: &elements)
+      for element in point.elements { try element.add(to: &elements, in: gate, cell) }
     }
   }
 }

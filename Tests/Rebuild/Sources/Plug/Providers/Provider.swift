@@ -124,10 +124,7 @@ public struct Provider<Service: Sendable>: Sendable {
   ) throws(InjectorError) {
     let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? injector
     let new = registration(injection, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
-    try injector.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
-    let cell = injector.isPrivate ? Cell(new) : injector.decorated(Cell(new))
-    _ = try injector.change(key, ignoresSeal: injector.isPrivate) { _ in cell }
-    injector.keepHandedIn([cell])
+    try injector.override(new)
   }
 
   /// Restores the declared injection, and releases existing instances.

@@ -65,18 +65,26 @@ extension Injector {
       let home = level(at: 0)
       let new = declare()
       try home.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
-      var added: Cell?
-      _ = try home.change(key, ignoresSeal: true) { old in
-        added = old == nil ? home.decorated(Cell(new)) : nil
-        return old ?? added
+      let cell = home.decorated(Cell(new))
+      let present = try home.changeable(key, ignoresSeal: true)
+      if present.cell == nil, home.replace(present, by: cell, key, ignoresSeal: true) {
+        home.keepHandedIn([cell])
       }
-      if let added { home.keepHandedIn([added]) }
     }
+  }
+
+  /// Puts a registration in the place of what a provider declares.
+  func override(_ new: Registration) throws(InjectorError) {
+    try check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: new.key)
+    // What a test overrides is not decorated.
+    let cell = isPrivate ? Cell(new) : decorated(Cell(new))
+    try replace(new.key, by: cell, ignoresSeal: isPrivate)
+    keepHandedIn([cell])
   }
 
   /// Ends the override of a provider, and closes what this injector has made of it.
   package func restore(_ key: Key) throws(InjectorError) {
-    _ = try change(key, ignoresSeal: isPrivate) { _ in nil }
+    try replace(key, by: nil, ignoresSeal: isPrivate)
     giveUpOwn(of: key, unless: nil)
   }
 

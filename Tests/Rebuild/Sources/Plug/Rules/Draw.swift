@@ -21,7 +21,6 @@ struct Draw: Sendable {
 }
 
 /// What a candidate draws with.
-@usableFromInline
 struct Lot: Sendable {
   /// The place of the candidate, and its priority.
   let candidate: Int
@@ -53,30 +52,11 @@ struct Lot: Sendable {
     if bound > least { return .infinity }
     return max(bound, negativeLogarithm(part) * mean)
   }
-
-  /// The candidate that draws the least, whether or not it applies, of all from a place on that have its priority.
-  @usableFromInline
-  static func winner(of lots: [Lot], from first: Int, for hash: UInt64) -> Int {
-    guard let own = lots.first(where: { $0.candidate == first }) else { return first }
-    var (winner, least) = (first, Double.infinity)
-    for lot in lots where lot.candidate >= first && lot.priority == own.priority {
-      let number = lot.number(for: hash, below: least)
-      if (number, lot.candidate) < (least, winner) { (winner, least) = (lot.candidate, number) }
-    }
-    return winner
-  }
 }
 
 /// The hash of a text, as draws use it.
-@usableFromInline
 func drawHash(of text: String) -> UInt64 {
   var hash = MurmurHash3()
   hash.combine(text.normalized)
   return UInt64(hash.finalize())
-}
-
-/// The reason why a candidate with a weight that is none never applies.
-struct InvalidWeight: Error, CustomStringConvertible {
-  let weight: Double
-  var description: String { "\(shortest(weight)) is not a weight" }
 }

@@ -17,10 +17,10 @@ package struct Mention: Sendable {
   }
 
   /// What it is: `flag`.
-  let kind: String
+  package let kind: String
 
   /// What it is called.
-  let key: String
+  package let key: String
 
   /// `nil` if it names no candidates.
   let designation: Designation?
@@ -33,15 +33,4 @@ package struct Mention: Sendable {
 extension Mention: CustomStringConvertible {
   /// What it is, for messages: `flag "checkout"`.
   @usableFromInline package var description: String { "\(kind) \(quoted(key))" }
-}
-
-extension RuleExpression {
-  var mentions: [Mention] {
-    switch self {
-    case .constant: []
-    case .condition(let condition): condition.mention.map { [$0] } ?? []
-    case .not(let part): part.mentions
-    case .all(let parts), .any(let parts): parts.flatMap(\.mentions)
-    }
-  }
 }

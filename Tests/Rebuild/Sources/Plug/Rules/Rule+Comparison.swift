@@ -160,7 +160,7 @@ extension Rule {
     return Rule(
       "\(name) \(comparison)", about: value.subjects,
       {
-        guard let value = value($0) else { throw MissingValue(property: name) }
+        guard let value = value($0) else { throw RuleFailure(missing: name) }
         return try test(value)
       }, seeing: operand(value))
   }
@@ -186,15 +186,4 @@ extension Rule {
   static func list(_ values: Set<some Hashable>) -> String {
     "[\(values.map(quoted).sorted().joined(separator: ", "))]"
   }
-}
-
-/// The reason why a rule is indeterminate that looked at a property which is `nil`.
-@usableFromInline
-struct MissingValue: Error, CustomStringConvertible {
-  let property: String
-
-  @usableFromInline
-  init(property: String) { self.property = property }
-
-  @usableFromInline var description: String { "\(property) has no value" }
 }

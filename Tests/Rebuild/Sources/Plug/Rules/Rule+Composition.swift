@@ -100,14 +100,11 @@ extension Rule {
     if depth <= Self.depthLimit {
       self.init(compose(), depth: depth)
     } else {
-      self.init("a rule that is nested too deeply") { _ in throw NestedTooDeep(limit: Self.depthLimit) }
+      self.init("a rule that is nested too deeply") { _ in
+        throw RuleFailure("rules nest up to \(Self.depthLimit) deep; .all and .any take any number side by side")
+      }
     }
   }
-}
-
-private struct NestedTooDeep: Error, CustomStringConvertible {
-  let limit: Int
-  var description: String { "rules nest up to \(limit) deep; .all and .any take any number side by side" }
 }
 
 extension RuleExpression {

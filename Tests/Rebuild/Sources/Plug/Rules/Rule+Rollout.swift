@@ -68,7 +68,7 @@ extension Rule {
     let property = propertyName(percentage)
     let share = StoredProperty(percentage)
     return rollout(property, of: name, by: identifier, hashing: hashing) { context, _ in
-      guard let share = share(context) else { throw MissingValue(property: property) }
+      guard let share = share(context) else { throw RuleFailure(missing: property) }
       return share
     }
   }
@@ -107,7 +107,9 @@ extension Rule {
     return Rule(
       "slot \(text) of \(quoted(name)) by \(propertyName(identifier))", about: value.subjects,
       {
-        guard range.lowerBound >= 0, range.upperBound <= 100 else { throw InvalidSlot(range: text) }
+        guard range.lowerBound >= 0, range.upperBound <= 100 else {
+          throw RuleFailure("\(text) is not a range in 0..<100")
+        }
         return range.contains(buckets[value($0)])
       }, seeing: { buckets.operand(of: value($0)) })
   }
@@ -127,26 +129,20 @@ private struct Buckets: Sendable {
 
   /// Whether the bucket is among the first so many percent.
   func admit(_ identifier: String, to percentage: Double) throws -> Bool {
-    guard percentage >= 0, percentage <= 100 else { throw InvalidPercentage(percentage: percentage) }
+    guard percentage >= 0, percentage <= 100 else {
+      throw RuleFailure("\(shortest(percentage)) is not a percentage in 0...100")
+    }
     return hashing.admits(self[identifier], percentage)
   }
 
   func operand(of identifier: String, share: Double? = nil) -> Operand {
     let bucket = self[identifier]
-    let text = "\(quoted(identifier)) in bucket \(decimal(bucket))" + (share.map { ", share \(shortest($0))%" } ?? "")
-    let value: [String: RuleTrace.Value] = ["identifier": .string(identifier), "bucket": .number(bucket)]
-    return Operand(text: text, value: .object(share.map { value.merging(["share": .init($0)]) { $1 } } ?? value))
+    var text = "\(quoted(identifier)) in bucket \(decimal(bucket))"
+    var value: [String: RuleTrace.Value] = ["identifier": .string(identifier), "bucket": .number(bucket)]
+    if let share {
+      text += ", share \(shortest(share))%"
+      value["share"] = RuleTrace.Value(share)
+    }
+    return Operand(text: text, value: .object(value))
   }
-}
-
-/// The reason why a rollout with a percentage outside of 0 ... 100 is indeterminate.
-struct InvalidPercentage: Error, CustomStringConvertible {
-  let percentage: Double
-  var description: String { "\(shortest(percentage)) is not a percentage in 0...100" }
-}
-
-/// The reason why a slot outside of 0 ..< 100 is indeterminate.
-private struct InvalidSlot: Error, CustomStringConvertible {
-  let range: String
-  var description: String { "\(range) is not a range in 0..<100" }
 }

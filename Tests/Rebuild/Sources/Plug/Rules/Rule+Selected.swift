@@ -38,61 +38,57 @@ struct Prerequisite: Sendable, Hashable {
   let point: String
 }
 
-extension RuleExpression {
-  var prerequisites: [Prerequisite] {
-    switch self {
-    case .constant: []
-    case .condition(let condition): condition.prerequisite.map { [$0] } ?? []
-    case .not(let part): part.prerequisites
-    case .all(let parts), .any(let parts): parts.flatMap(\.prerequisites)
-    }
-  }
-}
-
 extension Injector {
   /// The candidate that is selected at a point; `nil` if none applies.
   fileprivate func winner(at point: String, in context: ContextReference) throws -> String? {
     let injector = redirected() ?? self
     for level in injector.levels {
-      let cells = level.cells.filter { $0.selector?.pointIDs.contains(point) == true }
-      if level.isClosedItself { throw UnknownPoint(reason: "the injector is closed") }
-      if cells.count > 1 { throw UnknownPoint(reason: "\(cells.count) services have a point \(quoted(point))") }
-      guard let cell = cells.first, let selector = cell.selector else { continue }
-      if try injector.find(cell.registration.key)?.registration.depth != cell.registration.depth {
-        throw UnknownPoint(
-          reason: "\(cell.registration.name) is registered in a scope without the point \(quoted(point))")
+      var found: [(cell: Cell, selector: Selector)] = []
+      for cell in level.cells {
+        if let selector = cell.selector, selector.pointIDs.contains(point) { found.append((cell, selector)) }
       }
+      if level.isClosedItself { throw RuleFailure("the injector is closed") }
+      guard let (cell, selector) = found.first else { continue }
+      if found.count > 1 { throw RuleFailure("\(found.count) services have a point \(quoted(point))") }
       let registration = cell.registration
-      return try Level.current.with { stack in
-        if let known = stack.own.winners[registration, injector] { return known.id }
-        stack.own.keepsContext = true
-        let chosen = try selector.winner(inAny: context, for: injector, registration)
-        let id = chosen.map { $0.registration.candidate ?? Fallback.id }
-        stack.own.winners[registration, injector] = Winners.Winner(id: id)
-        return id
+      if try injector.find(registration.key)?.registration.depth != registration.depth {
+        throw RuleFailure("\(registration.name) is registered in a scope without the point \(quoted(point))")
       }
+      return try injector.winner(of: selector, registration, in: context)
     }
-    throw UnknownPoint(reason: "no point \(quoted(point)) is registered")
+    throw RuleFailure("no point \(quoted(point)) is registered")
+  }
+
+  private func winner(
+    of selector: Selector, _ registration: Registration, in context: ContextReference
+  ) throws(InjectorError) -> String? {
+    try Level.current.with { (stack) throws(InjectorError) in
+      if let known = stack.own.winners.first(where: { $0.registration === registration && $0.injector == number }) {
+        return known.id
+      }
+      stack.own.keepsContext = true
+      let chosen = try selector.withContext(context, of: self, registration, looksAtInjectors: true) {
+        (context) throws(InjectorError) in
+        try selector.winner(in: context, for: self, registration)
+      }
+      let id = chosen.map { $0.registration.candidate ?? Fallback.id }
+      stack.own.winners.append((registration, number, id))
+      return id
+    }
   }
 }
 
-struct UnknownPoint: Error, CustomStringConvertible {
-  let reason: String
-  var description: String { reason }
+/// Why a rule is indeterminate.
+@usableFromInline
+package struct RuleFailure: Error, CustomStringConvertible {
+  @usableFromInline package let description: String
+
+  package init(_ description: String) { self.description = description }
+
+  /// A rule looks at a property which is `nil`.
+  @usableFromInline
+  init(missing property: String) { self.init("\(property) has no value") }
 }
 
 /// What rules have found to be selected, as long as one context is looked at.
-struct Winners {
-  struct Winner {
-    let id: String?
-  }
-
-  private var known: [(registration: Registration, injector: UInt, winner: Winner)] = []
-
-  subscript(registration: Registration, injector: Injector) -> Winner? {
-    get { known.first { $0.registration === registration && $0.injector == injector.number }?.winner }
-    set {
-      if let newValue { known.append((registration, injector.number, newValue)) }
-    }
-  }
-}
+typealias Winners = [(registration: Registration, injector: UInt, id: String?)]

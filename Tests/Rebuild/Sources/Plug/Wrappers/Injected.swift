@@ -213,8 +213,8 @@ public struct Injected<Value: Sendable>: Sendable {
     return InjectedSlot(source, Key(Value.self), fileID, line) { injector, key throws(InjectorError) in
       guard isOnMainActor() else {
         var facts = InjectorError.Facts(about: key, in: injector)
-        facts.givenForm = .key("injected.get()")
-        facts.isMadeOnce = true
+        facts.values.form = .key("injected.get()")
+        facts[.isMadeOnce] = true
         throw .mainActorRequired(facts)
       }
       return try MainActor.assumeIsolated { follow(injector) }.provider.box("", 0)

@@ -102,7 +102,7 @@ final class InjectedSlot: Sendable {
 
   private func previewIsOver() throws(InjectorError) -> InjectorError {
     var facts = InjectorError.Facts(about: cell.registration.key, in: try injector())
-    facts.isOfPreview = true
+    facts[.isOfPreview] = true
     return .closed(facts)
   }
 

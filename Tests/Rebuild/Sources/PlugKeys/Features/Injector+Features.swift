@@ -30,7 +30,7 @@ extension Injector {
     }
     set {
       do throws(InjectorError) {
-        try (redirected() ?? self).assign(newValue, to: key, fileID, line)
+        try (redirected(fileID, line) ?? self).assign(newValue, to: key, fileID, line)
       } catch {
         trapAsking(key, "[", ".self] cannot be set.", error, fileID, line)
       }
@@ -44,7 +44,7 @@ extension Injector {
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     let definition = Injection.singleton(instance).definition
     let cell = Cell(Registration(key.key, definition, depth: depth, location: location))
-    try change(key.key, ignoresSeal: isPrivate) { _ in cell }
+    try replace(key.key, by: cell, ignoresSeal: isPrivate)
     try put(Box(Generation.next()), FeatureGeneration<Key>.self)
   }
 
@@ -68,7 +68,7 @@ extension Injector {
   func box(
     ofFeature feature: any Feature.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> AnyBox {
-    let injector = redirected() ?? self
+    let injector = redirected(fileID, line) ?? self
     do throws(InjectorError) {
       return try injector.provide(
         injector.declared(feature.key) {
@@ -89,9 +89,9 @@ extension Injector {
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
   public func reset<Key: Feature>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
-    let injector = redirected() ?? self
+    let injector = redirected(fileID, line) ?? self
     do throws(InjectorError) {
-      try injector.change(key.key, ignoresSeal: injector.isPrivate) { _ in nil }
+      try injector.replace(key.key, by: nil, ignoresSeal: injector.isPrivate)
       if injector.parent == nil {
         try injector.put(Box(Generation.next()), FeatureGeneration<Key>.self)
       } else {
@@ -124,7 +124,7 @@ extension Injector {
     _ key: Key.Type, sendsCurrentValue: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
     _ receive: @escaping @Sendable (Key.Instance) -> Void
   ) -> ObservationToken {
-    let injector = redirected() ?? self
+    let injector = redirected(fileID, line) ?? self
     do throws(InjectorError) {
       return try injector.observe(
         FeatureGeneration<Key>.self, sendsCurrentValue: sendsCurrentValue, (fileID, line)

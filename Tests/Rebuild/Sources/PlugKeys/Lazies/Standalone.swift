@@ -4,32 +4,37 @@ public import Plug
 @usableFromInline
 final class Standalone: Sendable {
   private let cell: Cell
-  private let isGlobal: Bool
+  private let home: Injector
   private let place: (fileID: StaticString, line: UInt)
+  /// The number of the sandbox that it was made in; 0 if it was made in none.
+  private let sandbox: UInt
 
   @usableFromInline
   init<Value>(_ type: Value.Type, _ definition: Definition, _ fileID: StaticString, _ line: UInt) {
     place = (fileID, line)
-    // What a global or a static property has lives as long as the program. How long another one lives is not known, so
-    // it counts as the shortest-lived of all: it may have what a scope has, and nothing that lives longer may be made
-    // of it.
-    isGlobal = StaticInitialization.isRunning
+    let isGlobal = Places.isGlobal(fileID, line)
+    home = isGlobal ? Self.ofProgram : Self.ofUsers
+    sandbox = isGlobal ? 0 : Sandbox.current?.number ?? 0
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
-    let home = Self.home(isGlobal: isGlobal)
     cell = Cell(Registration(Key(StandaloneKey<Value>.self), definition, depth: home.depth, location: location))
   }
 
-  private static let global = Injector(homeAt: 0)
-  private static let local = Injector(homeAt: .max)
-  private static func home(isGlobal: Bool) -> Injector { isGlobal ? global : local }
+  /// Keeps what globals and static properties have, for as long as the program runs: nothing that a scope has.
+  private static let ofProgram = Injector(homeAt: 0)
+  /// Keeps the rest. How long that lives is not known, so it counts as the shortest-lived of all: it may have what a
+  /// scope has, and nothing that lives longer may be made of it.
+  private static let ofUsers = Injector(homeAt: .max)
 
-  private var isolated: Cell { Layers.isolated(cell) { cell.renewed } ?? cell }
+  private var isolated: Cell {
+    guard let current = Sandbox.current, current.number != sandbox else { return cell }
+    return current.isolated(cell) { cell.renewed }
+  }
 
   @usableFromInline
   func box() throws(InjectorError) -> AnyBox {
     let cell = isolated
     if let box = cell.box { return box }
-    let (home, registration) = (Self.home(isGlobal: isGlobal), cell.registration)
+    let registration = cell.registration
     try home.check(
       Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: registration.key,
       isLoadable: false)
@@ -41,6 +46,28 @@ final class Standalone: Sendable {
   @usableFromInline
   func trap(_ type: any Any.Type, _ error: InjectorError) -> Never {
     Plug.trap("\(typeName(type)).instance cannot be read.", error, place.fileID, place.line)
+  }
+}
+
+/// Where values are made that belong to no global: looking through the calls on the stack takes as long as a hundred
+/// values, and one such place has many.
+private enum Places {
+  private struct Place: Hashable {
+    /// The address of a literal, which stays as long as the program runs.
+    let fileID: UInt
+    let line: UInt
+  }
+
+  private static let local = Guarded<Set<Place>>([])
+
+  /// Whether the initializer of a global or of a static property runs.
+  static func isGlobal(_ fileID: StaticString, _ line: UInt) -> Bool {
+    guard fileID.hasPointerRepresentation else { return StaticInitialization.isRunning }
+    let place = Place(fileID: UInt(bitPattern: fileID.utf8Start), line: line)
+    if local.withLock({ $0.contains(place) }) { return false }
+    if StaticInitialization.isRunning { return true }
+    local.withLock { _ = $0.insert(place) }
+    return false
   }
 }
 

@@ -126,7 +126,10 @@ package final class Run: Sendable {
 
   fileprivate func callAsFunction(_ body: () -> Void) {
     Self.underWay.add(1, ordering: .relaxed)
-    Self.$inherited.withValue(self, operation: body)
+    Self.$inherited.withValue(self) {
+      // What a factory sets off is not what it needs.
+      if Injector.isMaking { Injector.apart(body) } else { body() }
+    }
     hasEnded.store(true, ordering: .releasing)
     Self.underWay.subtract(1, ordering: .relaxed)
   }

@@ -60,7 +60,7 @@ extension Injector {
     _ property: any Property.Type, sendsCurrentValue: Bool, _ location: (StaticString, UInt),
     onEnd: @escaping @Sendable () -> Void = {}, _ receive: @escaping @Sendable (AnyBox) -> Void
   ) throws(InjectorError) -> ObservationToken {
-    let injector = redirected() ?? self
+    let injector = redirected(location.0, location.1) ?? self
     let properties = try Properties.of(injector, for: property)
     let current = try injector.value(of: property, properties)
     let observer = PropertyObserver(

@@ -26,14 +26,14 @@ extension Injector {
   ) -> Key.Value {
     @inlinable get {
       do throws(InjectorError) {
-        return try box(of: key).open(as: Key.Value.self)
+        return try box(of: key, fileID, line).open(as: Key.Value.self)
       } catch {
         trapAsking(key, "[", ".self] cannot be read.", error, fileID, line)
       }
     }
     @inlinable set {
       do throws(InjectorError) {
-        try put(Box(newValue), key)
+        try put(Box(newValue), key, fileID, line)
       } catch {
         trapAsking(key, "[", ".self] cannot be set.", error, fileID, line)
       }
@@ -60,7 +60,7 @@ extension Injector {
     _ key: Key.Type, to value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {
     do throws(InjectorError) {
-      try put(Box(value), key)
+      try put(Box(value), key, fileID, line)
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -80,7 +80,7 @@ extension Injector {
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Key.Value {
     do throws(InjectorError) {
-      return try box(of: key).open(as: Key.Value.self)
+      return try box(of: key, fileID, line).open(as: Key.Value.self)
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -107,7 +107,7 @@ extension Injector {
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line, _ change: (inout Key.Value) -> Void
   ) {
     do throws(InjectorError) {
-      let isMade = try self.change(key) { box in
+      let isMade = try self.change(key, fileID, line) { box in
         var value = box.open(as: Key.Value.self)
         change(&value)
         return Box(value)
@@ -128,7 +128,7 @@ extension Injector {
   ///   - line: The line of the call, which a trap reports.
   public func reset<Key: Property>(_ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line) {
     do throws(InjectorError) {
-      try restore(key)
+      try restore(key, fileID, line)
     } catch {
       trapAsking(key, ".reset(", ".self) failed.", error, fileID, line)
     }

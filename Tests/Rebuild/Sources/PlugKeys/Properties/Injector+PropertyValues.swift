@@ -4,20 +4,25 @@ public import Plug
 
 extension Injector {
   /// Gets the value of a property in its box.
+  ///
+  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
   @usableFromInline
-  package func box(of property: any Property.Type) throws(InjectorError) -> AnyBox {
-    let injector = redirected() ?? self
+  package func box(
+    of property: any Property.Type, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> AnyBox {
+    let injector = redirected(fileID, line) ?? self
     let properties = try Properties.of(injector, for: property)
     SelectionWatch.current?.note(properties, property)
-    properties.access(property)
-    return try injector.value(of: property, properties)
+    return try injector.value(of: property, properties, isShown: true)
   }
 
-  /// Gets the value without showing that to anything.
-  func value(of property: any Property.Type, _ properties: Properties) throws(InjectorError) -> AnyBox {
-    switch properties.find(property) {
+  /// Gets the value as this injector has it.
+  func value(
+    of property: any Property.Type, _ properties: Properties, isShown: Bool = false
+  ) throws(InjectorError) -> AnyBox {
+    switch properties.find(property, isShown: isShown) {
     case .value(let box, let levels):
-      try level(at: depth - Int32(levels)).refuseCapture(of: property.key)
+      if isScope { try level(at: depth - levels).refuseCapture(of: property.key) }
       return box
     case .byDefault(let cell): return try level(at: 0).provide(cell)
     case .closed: throw closed(property.key, by: self)
@@ -26,8 +31,10 @@ extension Injector {
 
   /// Sets a property, or throws if the injector is closed.
   @usableFromInline
-  package func put(_ box: AnyBox, _ property: any Property.Type) throws(InjectorError) {
-    let injector = redirected() ?? self
+  package func put(
+    _ box: AnyBox, _ property: any Property.Type, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) {
+    let injector = redirected(fileID, line) ?? self
     if case .closed = try Properties.of(injector, for: property).replace(property, by: .set(box)) {
       throw injector.closed(property.key, by: injector)
     }
@@ -38,12 +45,12 @@ extension Injector {
   /// - Returns: Whether it came to an end: a closure that sets the property itself never does.
   @usableFromInline
   func change(
-    _ property: any Property.Type, _ change: (AnyBox) -> AnyBox
+    _ property: any Property.Type, _ fileID: StaticString, _ line: UInt, _ change: (AnyBox) -> AnyBox
   ) throws(InjectorError) -> Bool {
-    let injector = redirected() ?? self
+    let injector = redirected(fileID, line) ?? self
     let properties = try Properties.of(injector, for: property)
     for _ in 0..<Looks.echoLimit {
-      guard let source = properties.source(of: property) else { throw injector.closed(property.key, by: injector) }
+      guard let source = properties.prepare(property) else { throw injector.closed(property.key, by: injector) }
       let new = change(try injector.value(of: property, properties))
       switch properties.replace(property, by: .set(new), unlessChangedSince: source) {
       case .made: return true
@@ -54,8 +61,10 @@ extension Injector {
     return false
   }
 
-  func restore(_ property: any Property.Type) throws(InjectorError) {
-    let injector = redirected() ?? self
+  func restore(
+    _ property: any Property.Type, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) {
+    let injector = redirected(fileID, line) ?? self
     let properties = try Properties.of(injector, for: property)
     let source: Properties.Source = injector.parent == nil ? .byDefault(property.makeDefault()) : .inherited
     if case .closed = properties.replace(property, by: source) { throw injector.closed(property.key, by: injector) }

@@ -1,10 +1,10 @@
-import Observation
 package import Plug
 
 /// The properties of one injector, made when one of them is first used there.
 ///
 /// A value is an immutable box. What an injector has not set it has from the one around it, and the outermost from the
-/// default value.
+/// default value. What follows a property through an injector is known to that injector alone, which those further out
+/// tell of their changes; so it goes with the injector.
 package final class Properties: EndingAttachment, CopiedAttachment {
   /// Where the value of a property comes from.
   enum Source {
@@ -23,45 +23,43 @@ package final class Properties: EndingAttachment, CopiedAttachment {
       default: false
       }
     }
+
+    var isSet: Bool { if case .set = self { true } else { false } }
   }
 
-  private struct Entry {
+  struct Entry {
+    let id: ObjectIdentifier
     var source: Source
-    /// What Swift's Observation knows the property by.
-    let path: Path
+    /// What Swift's Observation knows the property by, once it has been read.
+    var path: Tracking.Path?
     var observers: [any Observer] = []
-
-    var isSet: Bool { if case .set = source { true } else { false } }
   }
 
-  private struct State {
-    var entries: [ObjectIdentifier: Entry] = [:]
-    /// The properties of scopes of this injector, which may have values from here.
+  struct State {
+    var entries = Entries()
+    /// Made when a property is first read.
+    var tracking: Tracking?
+    /// The properties of scopes of this injector that are followed there.
     var inner: [UInt: Inner] = [:]
     var lastNumber: UInt = 0
+    /// The number that the injector around this one knows this by, once it does.
+    var number: UInt?
     var isClosed = false
   }
 
-  private struct Inner { weak var properties: Properties? }
+  struct Inner { weak var properties: Properties? }
 
-  private let outer: Properties?
-  /// The number that the injector around this one knows this by.
-  private let number: UInt
-  private let registrar = ObservationRegistrar()
-  private let state: Guarded<State>
+  let outer: Properties?
+  let state: Guarded<State>
 
-  private init(in outer: Properties?, _ entries: [ObjectIdentifier: Entry] = [:]) {
+  private init(in outer: Properties?, _ entries: Entries = Entries()) {
     self.outer = outer
     state = Guarded(State(entries: entries))
-    number = outer?.state.withLock { state in
-      state.lastNumber += 1
-      return state.lastNumber
-    } ?? 0
-    outer?.state.withLock { [number] state in state.inner[number] = Inner(properties: self) }
   }
 
   deinit {
-    outer?.state.withLock { [number] state in state.inner[number] = nil }
+    guard let outer, let number = state.withLock({ $0.number }) else { return }
+    outer.state.withLock { $0.inner[number] = nil }
   }
 
   // MARK: In the life of an injector
@@ -85,47 +83,72 @@ package final class Properties: EndingAttachment, CopiedAttachment {
 
   /// A copy has the values that are set.
   package func copy(for injector: Injector) -> Properties {
-    let entries = state.withLock { $0.entries.filter { $0.value.isSet } }
-    return Properties(
-      in: injector.parent.flatMap { try? Properties.of($0, for: Ending.self) },
-      entries.mapValues { Entry(source: $0.source, path: $0.path) })
+    var entries = Entries()
+    for entry in state.withLock({ $0.entries.list }) where entry.source.isSet {
+      entries.add(Entry(id: entry.id, source: entry.source))
+    }
+    return Properties(in: injector.parent.flatMap { try? Properties.of($0, for: Ending.self) }, entries)
   }
 
-  package var isIdle: Bool { state.withLock { state in !state.entries.values.contains { $0.isSet } } }
+  package var isIdle: Bool { state.withLock { state in !state.entries.list.contains { $0.source.isSet } } }
 
   package func end() {
-    let entries = state.withLock { state in
-      defer { state.entries = [:] }
+    // The tracking ends what Swift's Observation has followed when it goes, outside of the lock.
+    let (entries, tracking) = state.withLock { state in
+      defer { (state.entries, state.tracking) = (Entries(), nil) }
       state.isClosed = true
-      return state.entries
+      return (state.entries, state.tracking)
     }
-    for entry in entries.values {
+    withExtendedLifetime(tracking) {}
+    for entry in entries.list {
       for observer in entry.observers { observer.propertiesHaveEnded(self) }
     }
   }
+
+  private var isClosed: Bool { state.withLock { $0.isClosed } || outer?.isClosed ?? false }
 
   // MARK: Values
 
   /// What a property has been found to be.
   enum Finding {
     /// It is set in the injector that is so many levels further out.
-    case value(AnyBox, levels: Int)
+    case value(AnyBox, levels: Int32)
     /// It has the default value, in the outermost injector.
     case byDefault(Cell)
     case closed
   }
 
-  func find(_ property: any Property.Type) -> Finding {
+  /// - Parameter isShown: Whether Swift's Observation is shown that the property is read.
+  func find(_ property: any Property.Type, isShown: Bool = false) -> Finding {
     let id = property.id
-    var (level, levels) = (self, 0)
+    var (level, levels, isShown) = (self, Int32(0), isShown)
     while true {
-      let (source, isClosed) = level.state.withLock { ($0.entries[id]?.source, $0.isClosed) }
+      // Only what is needed is copied, because counting references takes longer than all the rest.
+      let (source, shown, isClosed) = level.state.withLock { state -> (Source?, (Tracking, Tracking.Path)?, Bool) in
+        guard let place = state.entries.place(of: id) else { return (nil, nil, state.isClosed) }
+        var shown: (Tracking, Tracking.Path)?
+        if isShown, let tracking = state.tracking, let path = state.entries.list[place].path {
+          shown = (tracking, path)
+        }
+        return (state.entries.list[place].source, shown, false)
+      }
       if isClosed { return .closed }
-      switch source ?? .inherited {
+      if isShown {
+        isShown = false
+        guard let (tracking, path) = shown else {
+          follow(property)
+          return find(property, isShown: state.withLock { !$0.isClosed })
+        }
+        tracking.access(path)
+      }
+      switch source {
       case .set(let box): return .value(box, levels: levels)
       case .byDefault(let cell): return .byDefault(cell)
-      case .inherited:
-        guard let outer = level.outer else { return level.prepare(property) == nil ? .closed : level.find(property) }
+      case .inherited, nil:
+        guard let outer = level.outer else {
+          if level.prepare(property) == nil { return .closed }
+          continue
+        }
         (level, levels) = (outer, levels + 1)
       }
     }
@@ -140,30 +163,20 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     }
   }
 
-  func source(of property: any Property.Type) -> Source? {
-    prepare(property) == nil ? nil : state.withLock { [id = property.id] in $0.entries[id]?.source }
-  }
-
-  /// Makes the entry of a property, here and further out, so that it can be followed.
+  /// Makes the entry of a property.
   ///
   /// - Returns: `nil` if the injector is closed.
   @discardableResult
-  private func prepare(_ property: any Property.Type) -> Path? {
+  func prepare(_ property: any Property.Type) -> Source? {
     let id = property.id
-    let (known, isClosed) = state.withLock { ($0.entries[id]?.path, $0.isClosed) }
+    let (known, isClosed) = state.withLock { ($0.entries[id]?.source, $0.isClosed) }
     if isClosed { return nil }
     if let known { return known }
-    let (source, made): (Source, Path)
-    if let outer {
-      guard let path = outer.prepare(property) else { return nil }
-      (source, made) = (.inherited, path)
-    } else {
-      (source, made) = (.byDefault(property.makeDefault()), \Properties.[Name(id: id)])
-    }
+    let made = outer == nil ? Source.byDefault(property.makeDefault()) : .inherited
     return state.withLock { state in
       if state.isClosed { return nil }
-      if let first = state.entries[id] { return first.path }
-      state.entries[id] = Entry(source: source, path: made)
+      if let first = state.entries[id]?.source { return first }
+      state.entries.add(Entry(id: id, source: made))
       return made
     }
   }
@@ -179,87 +192,81 @@ package final class Properties: EndingAttachment, CopiedAttachment {
   ///
   /// - Parameter old: What it must still have; anything if it is `nil`.
   func replace(_ property: any Property.Type, by new: Source, unlessChangedSince old: Source? = nil) -> Change {
-    guard let path = prepare(property) else { return .closed }
     let id = property.id
+    var replaced: Source?  // It ends outside of the lock.
+    defer { withExtendedLifetime(replaced) {} }
+    if outer?.isClosed == true { return .closed }
+    let known = state.withLock { state -> Change? in
+      if state.isFollowed(id) { return nil }
+      return state.replace(id, by: new, unlessChangedSince: old, &replaced)
+    }
+    if let known { return known }
     let before = audience(of: id)
-    for one in before { one.properties.registrar.willSet(one.properties, keyPath: path) }
-    let (change, replaced) = state.withLock { state -> (Change, Source?) in
-      guard let entry = state.entries[id] else { return (.closed, nil) }
-      if let old, !old.isSame(as: entry.source) { return (.late, nil) }
-      state.entries[id]?.source = new
-      return (.made, entry.source)
-    }
-    for one in before { one.properties.registrar.didSet(one.properties, keyPath: path) }
-    if case .made = change { tell(of: property, path) }
-    withExtendedLifetime(replaced) {}  // It ends here, outside of the lock.
+    for one in before { one.willChange() }
+    let change = state.withLock { $0.replace(id, by: new, unlessChangedSince: old, &replaced) }
+    for one in before { one.didChange() }
+    if case .made = change { tell(of: property) }
     return change
-  }
-
-  /// Tells all that a property may have another value. What has looked at the old one after it was announced that it
-  /// would change hears of it here.
-  func tell(of property: any Property.Type, _ path: Path? = nil) {
-    guard let path = path ?? prepare(property) else { return }
-    let audience = audience(of: property.id)
-    for one in audience {
-      one.properties.registrar.willSet(one.properties, keyPath: path)
-      one.properties.registrar.didSet(one.properties, keyPath: path)
-    }
-    for one in audience {
-      for observer in one.observers { observer.look() }
-    }
-  }
-
-  /// These properties and those further in that have a value from here.
-  private func audience(of id: ObjectIdentifier) -> [(properties: Properties, observers: [any Observer])] {
-    var found = [(properties: self, observers: state.withLock { $0.entries[id]?.observers ?? [] })]
-    var open = state.withLock { $0.inner.isEmpty ? [] : $0.inner.values.compactMap(\.properties) }
-    while let next = open.popLast() {
-      let (entry, inner) = next.state.withLock { ($0.entries[id], $0.inner.values.compactMap(\.properties)) }
-      guard let entry, !entry.isSet else { continue }
-      found.append((next, entry.observers))
-      open += inner
-    }
-    return found
-  }
-
-  // MARK: Observers
-
-  /// - Returns: `false` if the injector is closed, so that nothing will change.
-  func attach(_ observer: any Observer, to property: any Property.Type) -> Bool {
-    prepare(property)
-    return state.withLock { [id = property.id] state in
-      if state.isClosed { return false }
-      state.entries[id]?.observers.append(observer)
-      return true
-    }
-  }
-
-  func detach(_ observer: any Observer, from property: any Property.Type) {
-    // Released outside of the lock, since the last reference to users' code may go.
-    let removed = state.withLock { [id = property.id] state -> (any Observer)? in
-      guard let index = state.entries[id]?.observers.firstIndex(where: { $0 === observer }) else { return nil }
-      return state.entries[id]?.observers.remove(at: index)
-    }
-    withExtendedLifetime(removed) {}
   }
 }
 
-// MARK: Swift's Observation
-
-extension Properties: Observable {
-  typealias Path = any KeyPath<Properties, Void> & Sendable
-
-  struct Name: Hashable, Sendable {
-    let id: ObjectIdentifier
+extension Properties.State {
+  /// Whether anything follows a property here or further in.
+  fileprivate func isFollowed(_ id: ObjectIdentifier) -> Bool {
+    guard inner.isEmpty, let place = entries.place(of: id) else { return !inner.isEmpty }
+    return entries.list[place].path != nil || !entries.list[place].observers.isEmpty
   }
 
-  private subscript(name: Name) -> Void { () }
+  fileprivate mutating func replace(
+    _ id: ObjectIdentifier, by new: Properties.Source, unlessChangedSince old: Properties.Source?,
+    _ replaced: inout Properties.Source?
+  ) -> Properties.Change {
+    if isClosed { return .closed }
+    guard let place = entries.place(of: id) else {
+      if old != nil { return .late }
+      entries.add(Properties.Entry(id: id, source: new))
+      return .made
+    }
+    if let old, !old.isSame(as: entries.list[place].source) { return .late }
+    replaced = entries.list[place].source
+    entries.list[place].source = new
+    return .made
+  }
+}
 
-  /// Shows Swift's Observation that a property is read through this injector.
-  ///
-  /// What follows it there is known to this injector alone, and released with it.
-  func access(_ property: any Property.Type) {
-    if let path = prepare(property) { registrar.access(self, keyPath: path) }
+/// Entries by the identities of their properties: a list, which is faster than a table if it is short.
+struct Entries {
+  var list: [Properties.Entry] = []
+  private var index: [ObjectIdentifier: Int] = [:]
+
+  subscript(id: ObjectIdentifier) -> Properties.Entry? {
+    get { place(of: id).map { list[$0] } }
+    _modify {
+      guard let place = place(of: id) else {
+        var none: Properties.Entry?
+        yield &none
+        return
+      }
+      var entry: Properties.Entry? = list[place]
+      defer { if let entry { list[place] = entry } }
+      yield &entry
+    }
+  }
+
+  mutating func add(_ entry: Properties.Entry) {
+    list.append(entry)
+    guard list.count > 12 else { return }
+    if index.isEmpty {
+      for (place, entry) in list.enumerated() { index[entry.id] = place }
+    } else {
+      index[entry.id] = list.count - 1
+    }
+  }
+
+  func place(of id: ObjectIdentifier) -> Int? {
+    if !index.isEmpty { return index[id] }
+    for place in list.indices where list[place].id == id { return place }
+    return nil
   }
 }
 

@@ -80,9 +80,23 @@ public enum Registries {
     }
   }
 
-  /// Forgets that a registry has vended a mock.
-  static func forgetMock(of registry: any Registry.Type) {
-    shared.content.withLock { $0.mocks.removeAll { $0.type == registry } }
+  /// Forgets that a registry has vended a mock, or has an assignment.
+  static func forget(_ registry: any Registry.Type) {
+    shared.content.withLock { content in
+      content.mocks.removeAll { $0.type == registry }
+      content.assignments[ObjectIdentifier(registry)] = nil
+    }
+  }
+
+  /// Notes an assignment, unless there was one in the program, or in this isolated test, before.
+  ///
+  /// - Returns: Where that was.
+  static func claim(_ registry: any Registry.Type, at location: CodeLocation) -> CodeLocation? {
+    shared.content.withLock { content in
+      if let first = content.assignments[ObjectIdentifier(registry)] { return first }
+      content.assignments[ObjectIdentifier(registry)] = location
+      return nil
+    }
   }
 
   /// Notes that a registry vends a mock, and calls the hook.
@@ -93,7 +107,8 @@ public enum Registries {
       content.mocks.append((type, registry))
       return content.onVendingMock
     }
-    receive?(registry)
+    // What the hook asks for is not what the mock needs.
+    if let receive { Injector.apart { receive(registry) } }
     if isForbidden { fatalError(RegistryMock(registry: registry).description) }
   }
 
@@ -106,6 +121,7 @@ public enum Registries {
 private final class RegistryState: CopiedAttachment {
   struct Content {
     var mocks: [(type: (any Registry.Type)?, name: String)] = []
+    var assignments: [ObjectIdentifier: CodeLocation] = [:]
     var onVendingMock: (@Sendable (_ registry: String) -> Void)?
     var onRefusal: @Sendable (RegistryRefusal) -> Void = { printError($0.description) }
   }
@@ -114,10 +130,10 @@ private final class RegistryState: CopiedAttachment {
 
   init(_ content: Content = Content()) { self.content = Guarded(content) }
 
-  /// A test has the hooks of the program, and mocks of its own.
+  /// A test has the hooks of the program, and mocks of its own. It may assign what the program has assigned.
   func copy(for injector: Injector) -> RegistryState {
     var content = content.withLock { $0 }
-    content.mocks = []
+    (content.mocks, content.assignments) = ([], [:])
     return RegistryState(content)
   }
 }

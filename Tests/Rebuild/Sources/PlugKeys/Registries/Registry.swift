@@ -65,18 +65,17 @@ extension Registry {
   ) -> Bool {
     let location = CodeLocation(fileID: fileID, line: line)
     let cell = Cell(Registration(key, Injection.singleton(shared).definition, depth: 0, location: location))
-    let injector = Registries.current
-    do throws(InjectorError) {
-      try injector.change(key) { (old) throws(InjectorError) in
-        if let old, old.isAssigned { throw injector.alreadyRegistered(key, at: old.registration.location) }
-        return cell
+    var assignedAt = Registries.claim(self, at: location)
+    if assignedAt == nil {
+      do throws(InjectorError) {
+        try Registries.current.replace(key, by: cell, ignoresSeal: false)
+        return true
+      } catch {
+        assignedAt = error.facts.registeredAt
       }
-      return true
-    } catch {
-      Registries.onRefusal(
-        RegistryRefusal(registry: typeName(self), refusedAt: location, assignedAt: error.facts.registeredAt))
-      return false
     }
+    Registries.onRefusal(RegistryRefusal(registry: typeName(self), refusedAt: location, assignedAt: assignedAt))
+    return false
   }
 
   /// Whether an instance has been assigned.
@@ -85,7 +84,7 @@ extension Registry {
   /// Forgets the assignment and the mock in an isolated test.
   package static func forgetShared() throws(InjectorError) {
     try Registries.injector.isolatedForChange(of: key).restore(key)
-    Registries.forgetMock(of: self)
+    Registries.forget(self)
   }
 
   /// The name that diagnostics show.

@@ -73,7 +73,7 @@ extension Rule {
 
   /// The value of a property of the injector that counts: of the context, if that is one, and else of the one that is
   /// asked.
-  @usableFromInline
+  @inlinable
   package static func property<Key: Property>(
     _ key: Key.Type, of context: Context, _ asked: Injector
   ) throws(InjectorError) -> Key.Value {

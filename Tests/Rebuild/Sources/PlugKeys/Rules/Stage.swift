@@ -27,7 +27,9 @@ public enum Stage: String, Property {
 
   /// What the program has been launched for, as far as that is known.
   public static var defaultValue: Self {
-    if Sandbox.current?.isPreview == true || environmentVariable("XCODE_RUNNING_FOR_PREVIEWS") == "1" { return .preview }
+    if Sandbox.current?.isPreview == true || environmentVariable("XCODE_RUNNING_FOR_PREVIEWS") == "1" {
+      return .preview
+    }
     return isTestProcess ? .test : .production
   }
 }

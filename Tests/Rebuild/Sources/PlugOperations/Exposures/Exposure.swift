@@ -68,7 +68,7 @@ extension Exposure {
     }
     self.init(
       service: serviceName(key.type, tag: nil), tag: key.tag?.rawValue,
-      point: choice.candidates.points[choice.place].last ?? serviceName(key.type, tag: nil),
+      point: choice.candidates.points(around: choice.place).last ?? serviceName(key.type, tag: nil),
       candidate: choice.candidate.id, reason: Reason(choice), identifier: identifier, injector: injector.path,
       failures: failures)
   }

@@ -141,7 +141,7 @@ extension ServiceGraph {
     while let service = queue.popLast() {
       guard reached.insert(service).inserted else { continue }
       queue += services[service].context.map { [$0] } ?? []
-      for part in services[service].parts { queue += parts[part].edges.compactMap(\.target) }
+      for part in services[service].parts { queue += part.edges.compactMap(\.target) }
     }
     return reached.sorted()
   }

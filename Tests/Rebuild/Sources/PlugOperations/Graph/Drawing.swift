@@ -36,7 +36,7 @@ struct Drawing {
     if isChoice {
       entrances[index] = add(.choice, key, environment: path, registeredAt: service.cell.registration.location)
     }
-    for part in service.parts.map({ source.parts[$0] }) {
+    for part in service.parts {
       let node = add(part, key, isChoice: isChoice, environment: path)
       if let entrance = entrances[index] {
         edges.append((entrance, .node(node), .candidate))

@@ -177,7 +177,7 @@ extension Cell {
   fileprivate var paths: [InjectorError.Suggestion] {
     guard let order = selector?.order else { return [] }
     return order.entries.enumerated().map { place, entry in
-      let point = order.points[place].last ?? registration.key.shownName
+      let point = order.points(around: place).last ?? registration.key.shownName
       return InjectorError.Suggestion("\(entry.id) at \(point)", at: entry.cell.registration.location)
     }
   }

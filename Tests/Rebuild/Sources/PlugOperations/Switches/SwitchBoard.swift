@@ -80,14 +80,14 @@ extension CandidateOrdering {
   func places(of switches: Switches) -> [Int: [Switches.Switch]] {
     guard let key = entries.first?.cell.registration.key else { return [:] }
     let names = [key.shownName, key.fullName]
-    let points = Set(points.joined())
+    let points = Set(entries.indices.flatMap { self.points(around: $0) })
     let meant = switches.list.filter { names.contains($0.point) || points.contains($0.point) }
     if meant.isEmpty { return [:] }
     let places = Dictionary(grouping: entries.indices) { entries[$0].id }
     var found: [Int: [Switches.Switch]] = [:]
     for entry in meant {
       for place in places[entry.candidate] ?? []
-      where names.contains(entry.point) || self.points[place].contains(entry.point) {
+      where names.contains(entry.point) || self.points(around: place).contains(entry.point) {
         found[place, default: []].append(entry)
       }
     }

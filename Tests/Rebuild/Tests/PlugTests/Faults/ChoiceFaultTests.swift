@@ -5,6 +5,22 @@ import Testing
 
 private struct User: Sendable { let id: String }
 
+/// An argument that asks the injector while it is hashed and compared.
+private struct Asking: Hashable, Sendable {
+  let injector: Injector
+  let id: Int
+
+  static func == (first: Self, second: Self) -> Bool {
+    _ = try? first.injector.get(Int.self, with: "compared")
+    return first.id == second.id
+  }
+
+  func hash(into hasher: inout Hasher) {
+    _ = try? injector.get(Int.self, with: "hashed")
+    hasher.combine(id)
+  }
+}
+
 @Suite("A choice")
 struct ChoiceFaultTests {
   private let injector = Injector("shop", allowRewrite: true)
@@ -176,6 +192,38 @@ struct ChoiceFaultTests {
     for hashing in [RolloutHashing.flagd, .unleash] {
       let rule = Rule<User>.rollout(50, of: "search", by: \.id, hashing: hashing)
       #expect(composed.map { rule.evaluate(in: $0) } != decomposed.map { rule.evaluate(in: $0) })
+    }
+  }
+
+  @Test("is not made among candidates of one id: a point that has such is refused, and changes nothing")
+  func namesakes() throws {
+    let point = PluginPoint<String, Int>("names") {
+      Candidate("same", .factory { "first" })
+      PluginPoint("inner") { Candidate("same", .factory { "second" }) }
+    }
+    let error = #expect(throws: InjectorError.self) { try injector.register(point) }
+    guard case .alreadyRegistered = error else { return #expect(error == nil) }
+    #expect(!injector.isRegistered(type: String.self))
+  }
+
+  @Test("keeps a candidate whose replacement is refused")
+  func refusedReplacement() throws {
+    let first = Injection<String>.factory { "first" }
+    try injector.register(as: String.self, injectable: first, when: Rule<Int>.enabled, id: "name")
+    #expect(throws: InjectorError.self) {
+      try injector.register(as: String.self, injectable: first, when: Rule<User>.enabled, id: "name")
+    }
+    #expect(try injector.get(String.self, in: 1) == "first")
+  }
+
+  @Test("hashes and compares arguments without a lock", .timeLimit(.minutes(1)))
+  func arguments() throws {
+    try injector.register(as: Int.self, taking: String.self, lifetime: .lazySingleton) { text, _ in text.utf8.count }
+    try injector.register(as: String.self, taking: Asking.self, lifetime: .lazySingleton) { asking, _ in
+      "made for \(asking.id)"
+    }
+    for id in [1, 2, 1] {
+      #expect(try injector.get(String.self, with: Asking(injector: injector, id: id)) == "made for \(id)")
     }
   }
 }

@@ -158,6 +158,31 @@ struct KeysFaultTests {
     token.cancel()
   }
 
+  @Test("an observer that a factory sets off is taken for what the factory needs")
+  func observingInAFactory() async throws {
+    let injector = Injector()
+    let scope = injector.makeScope()
+    try injector.register(injectable: .scoped { User() })
+    try injector.register(
+      PluginPoint<any Networking, Injector>("network") {
+        Candidate("dark") { HTTPNetworking() }.when(.property(Theme.self, "dark") && .property(Tenant.self, "tenant"))
+        Candidate("light") { HTTPNetworking() }
+      })
+    try injector.register(as: String.self) { injector in
+      injector[Theme.self] = "dark"
+      return "made"
+    }
+    scope[Tenant.self] = "tenant"
+    let selections = scope.selections(of: (any Networking).self)
+    let users = Counter()
+    let token = scope.observe(Theme.self) { _ in if (try? scope.get(User.self)) != nil { users.increment() } }
+    #expect(try injector.get(String.self) == "made")
+    await scope.close()
+    #expect(try await selections.reduce(into: []) { $0.append($1) } == ["light", "dark"])
+    #expect(users.value == 1)
+    token.cancel()
+  }
+
   @Test("an observer misses the last value, or sees an older one after a newer one, under eight threads")
   func racing() throws {
     try race(threads: 8, rounds: 100) { _ in

@@ -217,6 +217,32 @@ struct RegistrationFaultTests {
     #expect(try inner.get(Sum.self).numbers == [1, 2, 3])
   }
 
+  @Test("A load whose configuration is refused something ends with that, for each that waits", .timeLimit(.minutes(1)))
+  func refusedConfiguration() async throws {
+    let injector = Injector()
+    try injector.register(injectable: .scoped { FileSink() as any Sink })
+    try injector.register(
+      injectable: .lazySingleton {
+        await Task.yield()
+        return Log()
+      }.configure { _, injector in _ = try injector.get((any Sink).self) })
+    let refusals = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          do throws(InjectorError) {
+            _ = try await injector.load(Log.self)
+            return false
+          } catch {
+            guard case .captiveDependency = error else { return false }
+            return true
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(refusals == [true, true, true])
+  }
+
   @Test("A load never finds that nothing is loaded, while another thread resets")
   func loading() async throws {
     let injector = Injector()

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 private enum SharedInstance: Feature {
   static func load(in injector: Injector) -> Instance { Instance() }
 }

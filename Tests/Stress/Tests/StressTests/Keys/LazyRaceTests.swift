@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 @Suite("A lazy value under several threads", .repeatable, .serialized)
 struct LazyRaceTests {
   @Test("is made exactly once by eight threads")

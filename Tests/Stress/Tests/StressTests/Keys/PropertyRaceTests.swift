@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 private enum Shared: Property {
   static var defaultValue: Instance { Instance() }
 }

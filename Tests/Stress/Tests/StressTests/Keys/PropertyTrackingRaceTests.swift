@@ -4,6 +4,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 @Suite("A property, for Swift's Observation, under several threads", .repeatable, .serialized)
 struct PropertyTrackingRaceTests {
   @Test("that is read while it changes is tracked: a later change is told, if none before", arguments: [1, 3])

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Plug
 
+#if canImport(PlugKeys)
+  @testable import PlugKeys
+#endif
+
 private final class ColdRegistry<Round>: Registry {
   static func createMockShared() -> ColdRegistry { ColdRegistry() }
 }

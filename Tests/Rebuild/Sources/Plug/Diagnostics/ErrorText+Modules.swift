@@ -1,1 +1,0 @@
-../../../../../Sources/Plug/Diagnostics/ErrorText+Modules.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/Plug/Diagnostics/InjectorError+Request.swift

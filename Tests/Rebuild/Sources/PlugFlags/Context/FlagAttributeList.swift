@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Context/FlagAttributeList.swift

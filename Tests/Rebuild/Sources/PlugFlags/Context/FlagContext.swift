@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Context/FlagContext.swift

@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Document/FlagDocument.swift

@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Explaining/FlagTrace.swift

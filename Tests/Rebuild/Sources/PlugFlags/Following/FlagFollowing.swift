@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Following/FlagFollowing.swift

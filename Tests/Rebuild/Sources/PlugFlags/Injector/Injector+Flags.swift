@@ -1,0 +1,82 @@
+public import Plug
+import PlugKeys
+
+extension Injector {
+  /// Evaluates a flag of the document in force, and returns its value.
+  ///
+  /// ```swift
+  /// extension FlagKey<Bool> {
+  ///   static let newCheckout = FlagKey("new-checkout", default: false)
+  /// }
+  ///
+  /// if services.flag(.newCheckout, in: shopper) { … }
+  /// ```
+  ///
+  /// Where there is an error, or nothing decides, the value is the default of the key. It never traps: if the injector
+  /// is closed, that is an error too.
+  ///
+  /// - Parameters:
+  ///   - key: The flag, with the type of its value and the default.
+  ///   - context: Whoever it is evaluated for.
+  /// - Returns: The value.
+  @inlinable
+  public func flag<Value, Context: FlagContext>(_ key: FlagKey<Value>, in context: Context) -> Value {
+    do throws(InjectorError) {
+      return try flagsInForce().value(of: key, in: context)
+    } catch {
+      return key.defaultValue
+    }
+  }
+
+  /// Evaluates a flag of the document in force.
+  ///
+  /// - Parameters:
+  ///   - key: The flag, with the type of its value and the default.
+  ///   - context: Whoever it is evaluated for.
+  /// - Returns: The value, and how it came about. Its error is ``PlugFlags/FlagErrorCode/general`` if the injector is
+  ///   closed.
+  @inlinable
+  public func evaluation<Value, Context: FlagContext>(
+    of key: FlagKey<Value>, in context: Context
+  ) -> FlagEvaluation<Value> {
+    do throws(InjectorError) {
+      return try flagsInForce().evaluate(key, in: context)
+    } catch {
+      return FlagEvaluation(
+        value: key.defaultValue, variant: nil, reason: .error, errorCode: .general, errorMessage: error.description)
+    }
+  }
+
+  /// Evaluates a flag of the document in force, and records how.
+  ///
+  /// ```swift
+  /// print(services.explainFlag("checkout", in: shopper))
+  /// // flag "checkout": one-click = "one-click" (TARGETING_MATCH)
+  /// //   if: "one-click"
+  /// //     in: true
+  /// //       var country: "DE"
+  /// //       ["AT", "DE"]
+  /// //     "one-click"
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: The key of the flag.
+  ///   - context: Whoever it is evaluated for.
+  /// - Returns: The evaluation with every operand of the targeting.
+  public func explainFlag<Context: FlagContext>(_ key: String, in context: Context) -> FlagExplanation {
+    do throws(InjectorError) {
+      return try flagsInForce().explain(key, in: context)
+    } catch {
+      let evaluation = FlagEvaluation<FlagValue?>(
+        value: nil, variant: nil, reason: .error, errorCode: .general, errorMessage: error.description)
+      return FlagExplanation(key: key, evaluation: evaluation, targeting: nil)
+    }
+  }
+
+  /// The document in force; in a choice, the one that the choice has begun with.
+  @usableFromInline
+  func flagsInForce() throws(InjectorError) -> FlagDocument {
+    FlagDocument(
+      contents: try steady { () throws(InjectorError) in try get(Flags.self, fileID: "", line: 0).contents })
+  }
+}

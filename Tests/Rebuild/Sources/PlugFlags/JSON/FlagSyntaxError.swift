@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/JSON/FlagSyntaxError.swift

@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/JSON/JSONReader+Nesting.swift

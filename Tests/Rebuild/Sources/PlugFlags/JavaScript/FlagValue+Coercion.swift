@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/JavaScript/FlagValue+Coercion.swift

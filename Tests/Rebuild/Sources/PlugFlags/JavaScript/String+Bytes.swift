@@ -1,0 +1,51 @@
+/// Comparisons of texts by their bytes in UTF-8, as other languages compare them. Those of `String` take canonically
+/// equivalent texts as equal.
+extension String {
+  /// Whether both texts have the same bytes.
+  func hasSameBytes(as other: String) -> Bool {
+    // Texts that are not even canonically equivalent are told apart faster than by their bytes.
+    utf8.count == other.utf8.count && self == other && hasBytes(of: other, at: 0)
+  }
+
+  /// Whether the text begins with the bytes of another.
+  func hasBytePrefix(_ prefix: String) -> Bool {
+    hasBytes(of: prefix, at: 0)
+  }
+
+  /// Whether the text ends with the bytes of another.
+  func hasByteSuffix(_ suffix: String) -> Bool {
+    let surplus = utf8.count - suffix.utf8.count
+    return surplus >= 0 && hasBytes(of: suffix, at: surplus)
+  }
+
+  /// Whether the bytes of another text are somewhere in this one.
+  func containsBytes(of part: String) -> Bool {
+    guard let first = part.utf8.first else { return true }
+    var rest = utf8[...]
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: part.utf8) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
+  /// Calls a closure with each byte.
+  @inline(__always)
+  func forEachByte(_ body: (UInt8) -> Void) {
+    let isDone: Void? = utf8.withContiguousStorageIfAvailable { bytes in
+      for byte in bytes { body(byte) }
+    }
+    if isDone == nil { utf8.forEach(body) }
+  }
+
+  /// Whether the bytes of another text are those from an offset on, which is not negative.
+  private func hasBytes(of other: String, at offset: Int) -> Bool {
+    let result = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        offset <= bytes.count - others.count && bytes[offset...].starts(with: others)
+      }
+    }
+    return (result ?? nil) ?? utf8.dropFirst(offset).starts(with: other.utf8)
+  }
+}

@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Linting/TargetingLint.swift

@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Reading/FlagEvaluation.swift

@@ -1,0 +1,57 @@
+public import Plug
+import PlugKeys
+
+extension PluginPoint where Context: FlagContext {
+  /// Creates a point that a flag decides: a candidate applies if the variant of the flag has its id.
+  ///
+  /// ```swift
+  /// PluginPoint<any Checkout, Shopper>("checkout", decidedBy: "checkout-flag") {
+  ///   Candidate("one-click") { OneClick() }
+  ///   Candidate("classic") { Classic() }
+  /// }
+  /// ```
+  ///
+  /// What counts is the name of the variant, not its value. A candidate with a rule of its own applies if both agree.
+  /// The candidates of points inside are decided by the flag too.
+  ///
+  /// If the flag cannot be evaluated, or the caller's default counts, no candidate applies. Then a registration of the
+  /// service without a rule is the fallback, and without one a request throws `InjectorError.noCandidate` with the
+  /// reason for each candidate.
+  ///
+  /// `Injector.validate()` reports each variant of the flag that no candidate is called like, by the document which is
+  /// in force at that time.
+  ///
+  /// - Parameters:
+  ///   - id: The name of the point.
+  ///   - key: The key of the flag.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - elements: The candidates and nested points.
+  public init(
+    _ id: String, decidedBy key: String, fileID: String = #fileID, line: Int = #line,
+    @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
+  ) {
+    let variants = Mention.Designation(role: "variant") { injector in
+      (try? injector.get(Flags.self))?[key]?.variants ?? []
+    }
+    let mention = Mention(flag: key, designation: variants)
+    let elements = elements()
+    let ids = PluginPoint(id) { elements }.candidateIDs
+    let numbers = NameTable(Array(ids.enumerated()), name: \.element)
+    let name = HashedName(key)
+    let decision = Decision<Context> { context, injector in
+      try FlagCondition.variant(of: name, in: context, from: injector).flatMap { numbers[$0.name]?.offset }
+    }
+    self.init(id, fileID: fileID, line: line) {
+      elements.map { element in
+        element.mapping { candidate in
+          candidate.when(
+            Rule<Context>(
+              FlagCondition.name(key, variant: candidate.id), decision,
+              gives: numbers[candidate.id]?.offset ?? ids.count,
+              mentioning: mention, seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) }))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Rules/Rule+Flag.swift

@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Targeting/VariableExpression.swift

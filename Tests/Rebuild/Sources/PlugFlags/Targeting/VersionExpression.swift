@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Targeting/VersionExpression.swift

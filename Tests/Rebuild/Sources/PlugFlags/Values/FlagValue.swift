@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Values/FlagValue.swift

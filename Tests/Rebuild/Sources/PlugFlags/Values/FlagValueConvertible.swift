@@ -1,0 +1,1 @@
+../../../../../Sources/PlugFlags/Values/FlagValueConvertible.swift

@@ -1,0 +1,126 @@
+import Observation
+import Plug
+
+// Who follows a property: observers, and Swift's Observation.
+
+extension Properties {
+  /// These properties, or those of a scope in this injector, as far as they are followed.
+  struct Follower {
+    let tracking: Tracking?
+    let path: Tracking.Path?
+    let observers: [any Observer]
+
+    func willChange() { if let path { tracking?.willChange(path) } }
+    func didChange() { if let path { tracking?.didChange(path) } }
+  }
+
+  /// What follows a property here, and further in where it has the value from here.
+  func audience(of id: ObjectIdentifier) -> [Follower] {
+    var found: [Follower] = []
+    var open: [Properties] = []
+    var next: Properties? = self
+    while let properties = next {
+      let (entry, tracking, inner) = properties.state.withLock { state in
+        (state.entries[id], state.tracking, state.inner.isEmpty ? [] : state.inner.values.compactMap(\.properties))
+      }
+      if properties === self || entry?.source.isSet != true {
+        if let entry { found.append(Follower(tracking: tracking, path: entry.path, observers: entry.observers)) }
+        open += inner
+      }
+      next = open.popLast()
+    }
+    return found
+  }
+
+  /// Tells all that a property may have another value. What has looked at the old one after it was announced that it
+  /// would change hears of it here.
+  func tell(of property: any Property.Type) {
+    let audience = audience(of: property.id)
+    for one in audience {
+      one.willChange()
+      one.didChange()
+    }
+    for one in audience {
+      for observer in one.observers { observer.look() }
+    }
+  }
+
+  /// - Returns: `false` if the injector is closed, so that nothing will change.
+  func attach(_ observer: any Observer, to property: any Property.Type) -> Bool {
+    prepare(property)
+    link()
+    return state.withLock { [id = property.id] state in
+      if state.isClosed { return false }
+      state.entries[id]?.observers.append(observer)
+      return true
+    }
+  }
+
+  func detach(_ observer: any Observer, from property: any Property.Type) {
+    // Released outside of the lock, since the last reference to users' code may go.
+    let removed = state.withLock { [id = property.id] state -> (any Observer)? in
+      guard let index = state.entries[id]?.observers.firstIndex(where: { $0 === observer }) else { return nil }
+      return state.entries[id]?.observers.remove(at: index)
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Prepares Swift's Observation for a property that is read through this injector.
+  func follow(_ property: any Property.Type) {
+    prepare(property)
+    link()
+    let (tracking, path) = (Tracking(), path(of: property))
+    state.withLock { [id = property.id] state in
+      if state.isClosed { return }
+      state.tracking = state.tracking ?? tracking
+      if state.entries[id]?.path == nil { state.entries[id]?.path = path }
+    }
+  }
+
+  /// The path of a property, which is made once because that takes long.
+  private func path(of property: any Property.Type) -> Tracking.Path {
+    if let outer { return outer.path(of: property) }
+    prepare(property)
+    let id = property.id
+    if let known = state.withLock({ $0.entries[id]?.path }) { return known }
+    let made = Tracking.path(of: property)
+    state.withLock { $0.entries[id]?.path = made }
+    return made
+  }
+
+  /// Lets the injector around this one tell of its changes.
+  private func link() {
+    guard let outer, state.withLock({ $0.number == nil }) else { return }
+    outer.link()
+    let number = outer.state.withLock { state in
+      state.lastNumber += 1
+      state.inner[state.lastNumber] = Inner(properties: self)
+      return state.lastNumber
+    }
+    let isFirst = state.withLock { state in
+      if state.number != nil { return false }
+      state.number = number
+      return true
+    }
+    if !isFirst { outer.state.withLock { $0.inner[number] = nil } }
+  }
+}
+
+/// What Swift's Observation sees of the properties of an injector.
+final class Tracking: Observable, Sendable {
+  typealias Path = any KeyPath<Tracking, Void> & Sendable
+
+  private let registrar = ObservationRegistrar()
+
+  private struct Name: Hashable, Sendable {
+    let id: ObjectIdentifier
+  }
+
+  private subscript(name: Name) -> Void { () }
+
+  static func path(of property: any Property.Type) -> Path { \Tracking.[Name(id: property.id)] }
+
+  func access(_ path: Path) { registrar.access(self, keyPath: path) }
+  func willChange(_ path: Path) { registrar.willSet(self, keyPath: path) }
+  func didChange(_ path: Path) { registrar.didSet(self, keyPath: path) }
+}

@@ -1,0 +1,1 @@
+../../../PlugFlagsTests/FlagChoiceTests.swift

@@ -1,0 +1,1 @@
+../../../PlugTestingTests/FlagExpectationsTests.swift

@@ -1,0 +1,1 @@
+../../../PlugFlagsTests/FlagOverrideTests.swift

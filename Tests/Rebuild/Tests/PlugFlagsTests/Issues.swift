@@ -1,0 +1,1 @@
+../../../PlugTestingTests/Support/Issues.swift

@@ -1,0 +1,1 @@
+../../../../PlugTests/Diagnostics/MistakeTests.swift

@@ -1,0 +1,1 @@
+../../../../Stress/Tests/StressTests/Keys/FeatureRaceTests.swift

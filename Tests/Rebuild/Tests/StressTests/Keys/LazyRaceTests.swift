@@ -1,0 +1,1 @@
+../../../../Stress/Tests/StressTests/Keys/LazyRaceTests.swift
