@@ -50,7 +50,10 @@ let package = Package(
       name: "MigrationTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys", "PlugTesting"],
       swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags", "PlugFlagsTesting", "PlugKeys", "PlugTesting", "TestSupport"],
+      name: "PlugFlagsTests",
+      dependencies: [
+        "Plug", "PlugFlags", "PlugFlagsTesting", "PlugKeys", "PlugOperations", "PlugTesting", "TestSupport",
+      ],
       swiftSettings: upcomingFeatures),
     .testTarget(name: "GuideTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),

@@ -1,0 +1,1 @@
+../../../PlugFlagsTests/FlagsGuideTests.swift
