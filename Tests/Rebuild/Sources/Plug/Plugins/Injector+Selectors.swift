@@ -124,7 +124,8 @@ extension Injector {
       id: Fallback.id, isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: nil,
       details: Explanation.Details(module: registration.location.module), elements: [])
     return Explanation(
-      subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context", elements: [element],
+      subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context",
+      elements: [element],
       decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [])
   }
 }

@@ -160,7 +160,9 @@ private final class Findings {
       details.values.merge(notes.values) { $1 }
     }
     details.module = registration.location.module
-    if !entry.isFallback { (details.position, details.lot) = (place, lots[place].map { min($0, .greatestFiniteMagnitude) }) }
+    if !entry.isFallback {
+      (details.position, details.lot) = (place, lots[place].map { min($0, .greatestFiniteMagnitude) })
+    }
     guard let draw = entry.draw, let lot = lots[place], applying.contains(place) else { return details }
     var total = 0.0
     for rival in applying where order.entries[rival].priority == entry.priority {
