@@ -121,7 +121,10 @@ package final class Sandbox: Redirection {
   private func startOver() {
     var done = 0
     while case let copies = copies, copies.count > done {
-      for copy in copies[done...].reversed() { copy.renew { _ in true } }
+      for copy in copies[done...].reversed() {
+        copy.endObserving()
+        copy.renew { _ in true }
+      }
       done = copies.count
     }
   }
@@ -129,7 +132,10 @@ package final class Sandbox: Redirection {
   private func startOver() async {
     var done = 0
     while case let copies = copies, copies.count > done {
-      for copy in copies[done...].reversed() { await copy.renew { _ in true } }
+      for copy in copies[done...].reversed() {
+        copy.endObserving()
+        await copy.renew { _ in true }
+      }
       done = copies.count
     }
   }
@@ -289,5 +295,13 @@ extension Registration {
       { [self] _, injector in throw injector.failure(.shared, self, Level.current.with { $0.path }) },
       recipe.isolation, recipe.needs, recipe.extras)
     return with(refused)
+  }
+}
+
+extension Injector {
+  fileprivate func endObserving() {
+    for attachment in state.withLock({ $0.attachments }) {
+      (attachment.object as? any EndingAttachment)?.endObserving()
+    }
   }
 }

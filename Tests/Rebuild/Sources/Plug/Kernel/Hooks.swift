@@ -127,6 +127,9 @@ package protocol EndingAttachment: AnyObject, Sendable {
 
   /// The injector has been closed, or goes. Called once or more, without a lock.
   func end()
+
+  /// The test has ended that the injector is a copy for. Values stay for code that outlives it.
+  func endObserving()
 }
 
 /// What layers have put in the way of requests.

@@ -196,6 +196,7 @@ extension Injector {
       guard let (own, isNew) = owner.ownCell(of: registration, for: isLoaded ? 0 : stack.work) else {
         throw closed(registration.key, by: owner)
       }
+      if !isNew, let box = own.published.box { return box }
       if isLoaded { return try loaded(own, in: owner, stack) }
       if isNew { return try own.make(in: owner, stack) }
       if let box = try own.instance(in: owner, stack) { return box }

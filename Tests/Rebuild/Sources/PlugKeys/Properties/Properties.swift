@@ -105,6 +105,15 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     }
   }
 
+  package func endObserving() {
+    let (observers, tracking) = state.withLock { state in
+      defer { state.tracking = nil }
+      return (state.entries.removeObservers(), state.tracking)
+    }
+    withExtendedLifetime(tracking) {}
+    for observer in observers { observer.propertiesHaveEnded(self) }
+  }
+
   private var isClosed: Bool { state.withLock { $0.isClosed } || outer?.isClosed ?? false }
 
   // MARK: Values
@@ -261,6 +270,15 @@ struct Entries {
     } else {
       index[entry.id] = list.count - 1
     }
+  }
+
+  mutating func removeObservers() -> [any Observer] {
+    var observers: [any Observer] = []
+    for place in list.indices {
+      observers += list[place].observers
+      list[place].observers = []
+    }
+    return observers
   }
 
   func place(of id: ObjectIdentifier) -> Int? {
