@@ -42,10 +42,7 @@ private final class Journal: Sendable {
   private let log = Mutex<[String]>([])
 
   var lines: [String] { log.withLock { $0 } }
-
-  func add(_ line: String) {
-    log.withLock { $0.append(line) }
-  }
+  func add(_ line: String) { log.withLock { $0.append(line) } }
 }
 
 private protocol AccountLoading: Sendable { var owner: String { get } }
@@ -53,9 +50,7 @@ private struct Accounts: AccountLoading { let owner = "ada" }
 private struct AccountPage: Sendable { let accounts: any AccountLoading }
 
 private enum Stage: Property { static var defaultValue: String { "live" } }
-private enum Arguments: Property {
-  static var defaultValue: [String] { CommandLine.arguments }
-}
+private enum Arguments: Property { static var defaultValue: [String] { CommandLine.arguments } }
 
 extension Injector.Name {
   fileprivate static let shop: Self = "corner shop"

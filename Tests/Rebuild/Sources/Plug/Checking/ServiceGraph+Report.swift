@@ -1,6 +1,6 @@
 extension ServiceGraph {
   package func report(_ validation: Injector.Validation) -> ValidationReport {
-    let findings = Findings(self)
+    let findings = Problems(self)
     findName(findings)
     for part in parts { findUndeclared(part, findings) }
     findAmbiguousPoints(findings)
@@ -27,7 +27,7 @@ extension ServiceGraph {
   private func names(of registrations: [Registration]) -> [String] { registrations.map { name(of: $0) }.distinct }
 
   /// A name that finds another injector, and was looked up.
-  private func findName(_ findings: Findings) {
+  private func findName(_ findings: Problems) {
     guard let injector = levels.last, let name = injector.name, let count = name.environment.contenders(with: injector),
       !name.environment.finds(injector)
     else { return }
@@ -36,7 +36,7 @@ extension ServiceGraph {
       .nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
   }
 
-  private func findMissing(_ findings: Findings) {
+  private func findMissing(_ findings: Problems) {
     var found: [Key] = []
     for part in parts {
       for edge in part.edges where edge.target == nil && !edge.isOptional && !found.contains(edge.need.key) {
@@ -51,8 +51,9 @@ extension ServiceGraph {
     }
   }
 
-  /// Finds a part that declares its dependencies, and has asked for others. What a decorator asks for cannot be declared.
-  private func findUndeclared(_ part: Part, _ findings: Findings) {
+  /// Finds a part that declares its dependencies, and has asked for others. What a decorator asks for cannot be
+  /// declared.
+  private func findUndeclared(_ part: Part, _ findings: Problems) {
     let recipe = part.registration.recipe
     guard case .declared(let keys) = recipe.needs, recipe.extras?.values.wraps.isEmpty ?? true else { return }
     var others: [String] = []
@@ -64,7 +65,7 @@ extension ServiceGraph {
     if !others.isEmpty { findings.add(.undeclared, part.registration, others.distinct) }
   }
 
-  private func findAmbiguousPoints(_ findings: Findings) {
+  private func findAmbiguousPoints(_ findings: Problems) {
     var known: [String: [Registration]] = [:]
     for service in services {
       guard let selector = service.cell.selector, selector.pointLocation != nil else { continue }
@@ -94,7 +95,7 @@ extension ServiceGraph {
   }
 
   /// What is wrong with the candidates of a service.
-  private func findChoices(of service: Service, _ findings: Findings) {
+  private func findChoices(of service: Service, _ findings: Problems) {
     let registration = service.cell.registration
     guard let selector = service.cell.selector else { return }
     if selector.contextType != Injector.self, service.context == nil {
@@ -129,7 +130,7 @@ extension ServiceGraph {
   }
 
   /// Finds names that come from outside of the program and that no candidate has.
-  private func findNames(_ selector: Selector, _ service: Service, _ findings: Findings) {
+  private func findNames(_ selector: Selector, _ service: Service, _ findings: Problems) {
     var seen: [String] = []
     for mention in selector.mentions where mention.designation != nil && !seen.contains(mention.description) {
       guard let designation = mention.designation else { continue }
@@ -144,7 +145,7 @@ extension ServiceGraph {
     }
   }
 
-  private func findOrders(_ sort: CandidateSort, _ registration: Registration, _ findings: Findings) {
+  private func findOrders(_ sort: CandidateSort, _ registration: Registration, _ findings: Problems) {
     for circle in sort.circles { findings.add(.circularOrder, registration, circle) }
     for (candidate, id) in sort.ids.enumerated() {
       var unknown: [String] = []
@@ -155,7 +156,7 @@ extension ServiceGraph {
     }
   }
 
-  private func findCircles(_ findings: Findings) {
+  private func findCircles(_ findings: Problems) {
     var targets: [[Int]] = []
     for service in services {
       var leads = service.context.map { [$0] } ?? []
@@ -175,14 +176,14 @@ extension ServiceGraph {
     findCircles(.circular, along: targets, findings)
   }
 
-  private func findCircles(_ kind: ValidationReport.Problem.Kind, along targets: [[Int]], _ findings: Findings) {
+  private func findCircles(_ kind: ValidationReport.Problem.Kind, along targets: [[Int]], _ findings: Problems) {
     for cycle in cycles(along: targets) {
       findings.add(kind, services[cycle[0]].cell.registration, cycle.map { name(of: $0) })
     }
   }
 
   /// What rules ask of points, if they ask in a circle, or for what is not there.
-  private func findPoints(_ findings: Findings) {
+  private func findPoints(_ findings: Problems) {
     var (needs, points): ([[Prerequisite]], [[String]]) = ([], [])
     for service in services {
       needs.append(service.cell.selector?.prerequisites ?? [])
@@ -219,7 +220,7 @@ extension ServiceGraph {
   }
 
   /// The ways from something that an injector keeps to something that a scope further in keeps.
-  private func findCaptives(_ findings: Findings) {
+  private func findCaptives(_ findings: Problems) {
     var scoped: [Int] = []
     // What leads to a scoped instance through what nothing keeps.
     var open: [[Int]] = Array(repeating: [], count: services.count)
@@ -253,58 +254,5 @@ extension ServiceGraph {
         }
       }
     }
-  }
-}
-
-/// What is found, in any order.
-private final class Findings {
-  private let graph: ServiceGraph
-  private var found: [ValidationReport.Problem] = []
-  private var warned: [Bool] = []
-
-  init(_ graph: ServiceGraph) { self.graph = graph }
-
-  func add(_ kind: ValidationReport.Problem.Kind, _ registration: Registration, _ details: [String]) {
-    add(kind, graph.name(of: registration), details, registration.location)
-  }
-
-  func add(
-    _ kind: ValidationReport.Problem.Kind, _ subject: String, _ details: [String], _ location: CodeLocation,
-    isWarning: Bool = false
-  ) {
-    warned.append(isWarning)
-    found.append(ValidationReport.Problem(kind: kind, subject: subject, details: details, registeredAt: location))
-  }
-
-  /// In the order of their kinds, then of their names.
-  var sorted: (problems: [ValidationReport.Problem], warnings: [ValidationReport.Problem]) {
-    let kinds: [ValidationReport.Problem.Kind] = [
-      .nameTaken, .missing, .circular, .circularRules, .circularOrder, .unknownCandidate, .captive, .noCandidate,
-      .ambiguousPoint, .unreachable, .unknownPoint, .unknownOrder, .contextMissing, .undeclared, .opaque,
-    ]
-    let names = found.map { problem in
-      let kind = kinds.firstIndex(of: problem.kind) ?? 0
-      return "\(kind + 10)\(problem.subject)\0\(problem.details.last ?? "")"
-    }
-    var (problems, warnings): ([ValidationReport.Problem], [ValidationReport.Problem]) = ([], [])
-    for index in alphabeticalOrder(of: names) {
-      switch found[index].kind {
-      case .ambiguousPoint, .unreachable, .unknownPoint, .unknownOrder: warnings.append(found[index])
-      case _ where warned[index]: warnings.append(found[index])
-      case .contextMissing where found[index].details.count == 1: warnings.append(found[index])
-      default: problems.append(found[index])
-      }
-    }
-    return (problems, warnings)
-  }
-}
-
-extension [String] {
-  /// Each of the texts once, in alphabetical order.
-  @inline(never)
-  fileprivate var distinct: [String] {
-    var texts: [String] = []
-    for text in sorted() where text != texts.last { texts.append(text) }
-    return texts
   }
 }

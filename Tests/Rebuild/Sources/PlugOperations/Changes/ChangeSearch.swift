@@ -100,8 +100,8 @@ struct ConditionSet: Hashable, Sendable {
 ///
 /// It begins with no difference. Where the goal is not reached, a rule has an outcome that it must not have. Every set
 /// that reaches the goal has to change one of a few conditions: the first one that each of the parts needs of which one
-/// would do. Each of these is tried, smaller sets first, so that none is missed and one step takes no more than the size
-/// of the rules.
+/// would do. Each of these is tried, smaller sets first, so that none is missed and one step takes no more than the
+/// size of the rules.
 struct ChangeSearch {
   typealias Change = (condition: Int, outcome: RuleTrace.Outcome)
 

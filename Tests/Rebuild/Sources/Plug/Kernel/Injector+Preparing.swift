@@ -1,0 +1,29 @@
+extension Injector {
+  /// Loads at the same time what an asynchronous factory needs and injectors keep.
+  func prepare(_ keys: [Key]) async throws(InjectorError) {
+    let missing = keys.filter { key in
+      (try? find(key))?.map { $0.registration.isKept && $0.published.box == nil } == true
+    }
+    guard missing.count > 1 else { return }
+    let failure = await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
+      for key in missing {
+        group.addTask {
+          do throws(InjectorError) {
+            _ = try await self.loadedBox(for: key)
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      for await failure in group {
+        if let failure {
+          group.cancelAll()
+          return failure
+        }
+      }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+}

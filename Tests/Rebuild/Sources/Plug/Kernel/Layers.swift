@@ -1,0 +1,208 @@
+public import Synchronization
+
+/// What layers have put in the way of requests.
+@usableFromInline
+package enum Layers {
+  private struct Known {
+    var sealed: [WeakTable] = []
+    var limit = 16
+  }
+
+  /// Refers to a table and not to its injector, because an object that is referred to weakly is retained more slowly.
+  private struct WeakTable { weak var table: SealedTable? }
+
+  private static let known = Guarded(Known())
+  private static let hooked = Atomic<Int>(0)
+  @usableFromInline static let redirecting = Atomic<Int>(0)
+
+  /// The hooks of one injector, in the order in which they were installed.
+  final class Installed: Sendable {
+    let hooks: [any Hooks]
+    init(_ hooks: [any Hooks]) { self.hooks = hooks }
+  }
+
+  /// Adds hooks to an injector, unless it has them.
+  package static func install(_ hooks: any Hooks, in injector: Injector) {
+    var isNew = false
+    injector.updateAttachment(Installed.self) { installed in
+      isNew = installed?.hooks.contains { $0 === hooks } != true
+      return isNew ? Installed((installed?.hooks ?? []) + [hooks]) : installed
+    }
+    if isNew { count(1, in: injector) }
+  }
+
+  /// Removes hooks from an injector.
+  package static func remove(_ hooks: any Hooks, from injector: Injector) {
+    var difference = 0
+    injector.updateAttachment(Installed.self) { installed in
+      let rest = (installed?.hooks ?? []).filter { $0 !== hooks }
+      difference = rest.count - (installed?.hooks.count ?? 0)
+      return rest.isEmpty ? nil : Installed(rest)
+    }
+    if difference != 0 { count(difference, in: injector) }
+  }
+
+  /// Counts hooks. A request to a scope may end in the table of an injector around it, so that all of them are hidden.
+  private static func count(_ difference: Int, in injector: Injector) {
+    hooked.add(difference, ordering: .relaxed)
+    for level in injector.levels {
+      level.state.withLock { state in
+        state.hooks += difference
+        state.sealed?.hide(state.hooks > 0, .hooks)
+      }
+    }
+  }
+
+  /// Tells all hooks of an injector and of those around it, the innermost first, what has happened.
+  package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
+    if !areHooked { return }
+    let hooks = injector.levels.flatMap { $0.attachment(Installed.self)?.hooks ?? [] }
+    if hooks.isEmpty { return }
+    let event = event()
+    for hook in hooks { hook.note(event, in: injector) }
+  }
+
+  /// Runs a factory or a configuration, and tells hooks when that begins and ends.
+  @inline(__always)
+  static func running<Result, Failure: Error>(
+    _ registration: Registration, for injector: Injector, isConfiguring: Bool = false,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    areHooked ? try runningSlowly(registration, for: injector, isConfiguring, body) : try body()
+  }
+
+  @inline(never)
+  private static func runningSlowly<Result, Failure: Error>(
+    _ registration: Registration, for injector: Injector, _ isConfiguring: Bool, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    note(.running(registration, isConfiguring: isConfiguring), in: injector)
+    let start = ContinuousClock.now
+    do throws(Failure) {
+      let result = try body()
+      note(.ran(registration, isConfiguring: isConfiguring, ContinuousClock.now - start), in: injector)
+      return result
+    } catch {
+      note(.ran(registration, isConfiguring: isConfiguring, nil), in: injector)
+      throw error
+    }
+  }
+
+  /// Answers a request, and tells hooks when that has ended.
+  @inline(__always)
+  package static func answering<Result>(
+    _ request: Request, by injector: Injector, _ answer: () throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    areHooked ? try answeringSlowly(request, by: injector, answer) : try answer()
+  }
+
+  @inline(never)
+  private static func answeringSlowly<Result>(
+    _ request: Request, by injector: Injector, _ answer: () throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
+    do throws(InjectorError) {
+      let result = try answer()
+      note(.answered(request, nil), in: injector)
+      return result
+    } catch {
+      // What has to be loaded first is asked for again.
+      if !error.isRetried || Level.current.with({ $0.own.round }) == nil {
+        note(.answered(request, error), in: injector)
+      }
+      throw error
+    }
+  }
+
+  /// The hooks of an injector and of those around it, with the injectors that have them; the outermost first.
+  @inline(__always)
+  static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
+    areHooked ? findHooks(of: injector) : []
+  }
+
+  /// What sees the choices of the calling test.
+  static var watch: (any Hooks)? { isRedirecting ? redirection?.watch : nil }
+
+  /// Whether any injector has hooks.
+  @inline(__always)
+  static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
+
+  @inline(never)
+  private static func findHooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
+    Array(injector.levels).reversed().flatMap { level in
+      (level.attachment(Installed.self)?.hooks ?? []).map { (hook: $0, level: level) }
+    }
+  }
+
+  /// An injector with hooks has gone.
+  static func forget(
+    _ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)], of injector: Injector
+  ) {
+    let installed = attachments.lazy.compactMap { ($0.object as? Installed)?.hooks.count }.first ?? 0
+    if installed > 0 { count(-installed, in: injector) }
+  }
+
+  /// While anything redirects requests, each looks whether it is redirected.
+  static func beginRedirecting() {
+    known.withLock { known in
+      if redirecting.add(1, ordering: .releasing).oldValue > 0 { return }
+      for one in known.sealed { one.table?.hide(true, .isolation) }
+    }
+  }
+
+  static func endRedirecting() {
+    known.withLock { known in
+      if redirecting.subtract(1, ordering: .releasing).newValue > 0 { return }
+      for one in known.sealed { one.table?.hide(false, .isolation) }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  static var isRedirecting: Bool { redirecting.load(ordering: .acquiring) != 0 }
+
+  private struct Inheritance {
+    var redirection: (any Redirection)?
+  }
+
+  @TaskLocal private static var inheritance = Inheritance()
+
+  /// What redirects the requests of the calling task or thread.
+  static var redirection: (any Redirection)? { isRedirecting ? inheritance.redirection : nil }
+
+  /// The number for injectors that are made here; 0 outside of a test, and in the initializer of a global.
+  static var sandbox: UInt {
+    guard let redirection, !StaticInitialization.isRunning else { return 0 }
+    return redirection.number
+  }
+
+  static func withRedirection<Result>(_ redirection: any Redirection, _ body: () throws -> Result) rethrows -> Result {
+    try $inheritance.withValue(Inheritance(redirection: redirection), operation: body)
+  }
+
+  static func withRedirection<Result>(
+    _ redirection: any Redirection, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await $inheritance.withValue(Inheritance(redirection: redirection), operation: body)
+  }
+
+  /// What stands for an object in the calling test; `nil` outside of one.
+  package static func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object? {
+    redirection?.isolated(object, make)
+  }
+
+  static func redirect(_ injector: Injector) -> Injector? {
+    guard let copy = redirection?.copy(of: injector), copy !== injector else { return nil }
+    return copy
+  }
+
+  /// The requests that a table answers may have to take the long way later.
+  static func enlist(_ table: SealedTable) {
+    known.withLock { known in
+      if known.sealed.count >= known.limit {
+        known.sealed.removeAll { $0.table == nil }
+        known.limit = max(16, known.sealed.count * 2)
+      }
+      known.sealed.append(WeakTable(table: table))
+      if isRedirecting { table.hide(true, .isolation) }
+    }
+  }
+}
