@@ -4,7 +4,7 @@ extension InjectorError {
   /// - Parameter fileID: The file of the call; empty for a request of the library itself.
   @usableFromInline
   @inline(never)
-  package func asked(at fileID: StaticString, _ line: UInt) -> Self {
+  func asked(at fileID: StaticString, _ line: UInt) -> Self {
     let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
     return isKnown ? asked(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : self
   }

@@ -46,10 +46,6 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   /// What the part states: `country == "PL"`, or `all`, `any`, `not` for a composition.
   public let name: String
 
-  /// Which of the conditions of this name it is, from 2 on, where an explanation has several that look at different
-  /// properties; `nil` for the first.
-  public let variant: Int?
-
   /// The outcome of the part.
   public let outcome: Outcome
 
@@ -66,19 +62,18 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   public let parts: [RuleTrace]
 
   private enum CodingKeys: String, CodingKey {
-    case kind, name, variant, outcome
+    case kind, name, outcome
     case operand = "text"
     case value = "operand"
     case reason, parts
   }
 
   init(
-    _ kind: Kind = .condition, name: String, variant: Int? = nil, outcome: Outcome, operand: Operand? = nil,
-    reason: String? = nil, parts: [RuleTrace] = []
+    _ kind: Kind = .condition, name: String, outcome: Outcome, operand: Operand? = nil, reason: String? = nil,
+    parts: [RuleTrace] = []
   ) {
     self.kind = kind
     self.name = name
-    self.variant = variant
     self.outcome = outcome
     self.operand = operand?.text
     value = operand?.value
@@ -93,7 +88,6 @@ extension RuleTrace {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     kind = try values.decode(Kind.self, forKey: .kind)
     name = try values.decode(String.self, forKey: .name)
-    variant = try values.decodeIfPresent(Int.self, forKey: .variant)
     outcome = try values.decode(Outcome.self, forKey: .outcome)
     operand = try values.decodeIfPresent(String.self, forKey: .operand)
     // `null` is a value that a condition may have seen.
