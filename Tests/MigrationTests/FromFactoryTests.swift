@@ -9,7 +9,6 @@ import Testing
 private protocol Payments: Sendable { var name: String { get } }
 private struct CardPayments: Payments { let name = "card" }
 private struct MockPayments: Payments { let name = "mock" }
-
 private final class Cart: Sendable {}
 private final class Catalogue: Sendable {}
 private final class ImageCache: Sendable {}
@@ -50,7 +49,9 @@ private struct Accounts: AccountLoading { let owner = "ada" }
 private struct AccountPage: Sendable { let accounts: any AccountLoading }
 
 private enum Stage: Property { static var defaultValue: String { "live" } }
-private enum Arguments: Property { static var defaultValue: [String] { CommandLine.arguments } }
+private enum Arguments: Property {
+  static var defaultValue: [String] { CommandLine.arguments }
+}
 
 extension Injector.Name {
   fileprivate static let shop: Self = "corner shop"
