@@ -21,8 +21,10 @@ package final class Registration: Sendable {
   /// Whether a scope has had an instance made.
   let isUsedInScope = Atomic(false)
   let attachments = Attachments()
-  /// The address of the registration that the configuration had to wait for last, which need not live any more.
+  /// The number of the registration that the configuration had to wait for last; 0 if there was none.
   private let awaited = Atomic<UInt>(0)
+  /// Tells the registration from every other, also from one that has its address later; 0 until something asks for it.
+  private let assigned = Atomic<UInt>(0)
 
   /// What few registrations have.
   private final class Rare: Sendable {
@@ -78,11 +80,18 @@ package final class Registration: Sendable {
 
   /// Whether the configuration had to wait for another registration before.
   func hasWaited(for other: Registration) -> Bool {
-    awaited.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(other))
+    let awaited = awaited.load(ordering: .relaxed)
+    return awaited != 0 && awaited == other.number
   }
 
-  func noteWait(for other: Registration) {
-    awaited.store(UInt(bitPattern: ObjectIdentifier(other)), ordering: .relaxed)
+  func noteWait(for other: Registration) { awaited.store(other.number, ordering: .relaxed) }
+
+  private var number: UInt {
+    let known = assigned.load(ordering: .relaxed)
+    if known != 0 { return known }
+    let new = Work.makeID()
+    let (isNew, other) = assigned.compareExchange(expected: 0, desired: new, ordering: .relaxed)
+    return isNew ? new : other
   }
 
   var isKept: Bool { !isChoice && lifetime.isKept }
