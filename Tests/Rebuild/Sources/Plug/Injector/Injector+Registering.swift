@@ -58,7 +58,7 @@ extension Injector {
 
   /// Removes a candidate.
   func unregister(candidate id: String, of key: Key) throws(InjectorError) {
-    var removed: Cell?
+    var removed: Entry?
     while true {
       let present = try changeable(key)
       guard let selector = present.cell?.selector, removed != nil || selector.location(of: id) != nil else {
@@ -69,7 +69,7 @@ extension Injector {
       if replace(rest, by: selector.fallback, key) { break }
     }
     guard let removed else { throw absence(of: key, candidate: id, isRemoval: true) }
-    giveUp([removed])
+    giveUp([removed.cell])
   }
 
   /// What is registered here for a key.

@@ -85,14 +85,14 @@ extension Injector {
         }
         selector = typed
       }
-      var replaced: Cell?
+      var replaced: Entry?
       let add = { (selector: Selector) in
         replaced = selector.remove(id)
         selector.add(entry)
       }
       if selector === old?.selector {
         if !edit(present, add) { continue }
-        if let replaced { giveUp([replaced]) }
+        if let replaced { giveUp([replaced.cell]) }
         break
       }
       add(selector)

@@ -116,13 +116,15 @@ package final class Selector: Sendable {
   }
 
   /// Removes a candidate.
-  func remove(_ id: String) -> Cell? {
+  ///
+  /// - Returns: The candidate, whose rule may hold what only the caller can release: outside of every lock.
+  func remove(_ id: String) -> Entry? {
     change { state in
       guard state.ids.remove(id) != nil, let place = state.elements.firstIndex(where: { $0.entry?.id == id }) else {
         return nil
       }
       return state.elements.remove(at: place).entry
-    }?.cell
+    }
   }
 
   /// Changes the candidates. What goes is released outside of the lock.
