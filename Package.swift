@@ -9,23 +9,36 @@ let upcomingFeatures: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
 ]
 
+/// Lets the linker leave out what a program does not use. Linkers of other platforms do that without being told.
+let leaveOutUnused = SwiftSetting.unsafeFlags(
+  ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+  .when(platforms: [.linux], configuration: .release))
+let library = upcomingFeatures + [leaveOutUnused]
+
 let package = Package(
   name: "Plug",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Plug", targets: ["Plug"]),
+    .library(name: "PlugKeys", targets: ["PlugKeys"]),
+    .library(name: "PlugOperations", targets: ["PlugOperations"]),
     .library(name: "PlugFeatures", targets: ["PlugFeatures"]),
     .library(name: "PlugFlags", targets: ["PlugFlags"]),
     .library(name: "PlugTesting", targets: ["PlugTesting"]),
+    .library(name: "PlugFlagsTesting", targets: ["PlugFlagsTesting"]),
   ],
   targets: [
-    .target(name: "Plug", swiftSettings: upcomingFeatures + [.strictMemorySafety()]),
-    .target(name: "PlugFeatures", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .target(name: "PlugFlags", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .target(name: "PlugTesting", dependencies: ["Plug", "PlugFlags"], swiftSettings: upcomingFeatures),
+    .target(name: "Plug", swiftSettings: library + [.strictMemorySafety()]),
+    .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: library),
+    .target(name: "PlugOperations", dependencies: ["Plug"], swiftSettings: library),
+    .target(name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+    .target(name: "PlugFlags", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+    .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+    .target(
+      name: "PlugFlagsTesting", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: library),
     .executableTarget(
       name: "storefront",
-      dependencies: ["Plug", "PlugFeatures", "PlugFlags"],
+      dependencies: ["Plug", "PlugFeatures", "PlugFlags", "PlugKeys", "PlugOperations"],
       resources: [
         .embedInCode("Resources/shoppers.json"), .embedInCode("Resources/goods.json"),
         .embedInCode("Resources/flags.json"),
@@ -33,31 +46,48 @@ let package = Package(
       swiftSettings: upcomingFeatures
     ),
     .target(
-      name: "TestSupport", dependencies: ["Plug"], path: "Tests/Stress/Sources/TestSupport",
-      swiftSettings: upcomingFeatures),
-    .testTarget(name: "PlugTests", dependencies: ["Plug", "TestSupport"], swiftSettings: upcomingFeatures),
+      name: "TestSupport", dependencies: ["Plug", "PlugKeys", "PlugOperations"],
+      path: "Tests/Stress/Sources/TestSupport", swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "StressTests", dependencies: ["Plug", "PlugFlags", "PlugTesting", "TestSupport"],
+      name: "PlugTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "PlugOperationsTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "StressTests",
+      dependencies: ["Plug", "PlugFlags", "PlugKeys", "PlugOperations", "PlugTesting", "TestSupport"],
       path: "Tests/Stress/Tests/StressTests", swiftSettings: upcomingFeatures),
-    .testTarget(name: "GuideTests", dependencies: ["Plug", "PlugTesting"], swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures", "PlugTesting"], swiftSettings: upcomingFeatures),
-    .testTarget(
-      name: "PlugFlagsTests", dependencies: ["Plug", "PlugFlags", "PlugTesting", "TestSupport"],
+      name: "GuideTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "PlugTesting"],
       swiftSettings: upcomingFeatures),
     .testTarget(
-      name: "PlugTestingTests", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: upcomingFeatures),
+      name: "PlugFeaturesTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys", "PlugOperations", "PlugTesting"],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "PlugFlagsTests",
+      dependencies: [
+        "Plug", "PlugFlags", "PlugFlagsTesting", "PlugKeys", "PlugOperations", "PlugTesting", "TestSupport",
+      ],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "PlugTestingTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "PlugTesting", "TestSupport"],
+      swiftSettings: upcomingFeatures),
     .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),
     .testTarget(
-      name: "StorefrontTests", dependencies: ["Plug", "PlugFeatures", "PlugFlags", "PlugTesting", "storefront"],
+      name: "StorefrontTests",
+      dependencies: [
+        "Plug", "PlugFeatures", "PlugFlags", "PlugKeys", "PlugOperations", "PlugTesting", "storefront",
+      ],
       swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MainActorAppTests",
-      dependencies: ["Plug", "PlugTesting"],
+      dependencies: ["Plug", "PlugKeys", "PlugTesting"],
       swiftSettings: upcomingFeatures + [.defaultIsolation(MainActor.self)]
     ),
     .testTarget(
-      name: "MigrationTests", dependencies: ["Plug", "PlugFeatures", "PlugTesting"], swiftSettings: upcomingFeatures),
+      name: "MigrationTests", dependencies: ["Plug", "PlugFeatures", "PlugKeys", "PlugOperations", "PlugTesting"],
+      swiftSettings: upcomingFeatures),
     .testTarget(
       name: "MigrationSwift5Tests",
       dependencies: ["Plug"],

@@ -1,5 +1,6 @@
 public import Foundation
 public import Plug
+public import PlugKeys
 import Synchronization
 
 /// A feature that reads and writes files, with an in-memory form for tests.

@@ -1,5 +1,6 @@
 public import Foundation
 public import Plug
+public import PlugKeys
 
 /// A feature that stores small `Codable` values by key, such as settings.
 ///

@@ -1,4 +1,5 @@
 public import Plug
+public import PlugKeys
 import Synchronization
 
 /// A feature that generates random numbers, with a reproducible form for tests.

@@ -1,5 +1,6 @@
 public import Foundation
 public import Plug
+import PlugKeys
 
 extension Rule {
   /// Satisfied from one moment on, and until another.
@@ -103,7 +104,7 @@ extension Rule {
 
   /// The time of the injector that is asked.
   private static func now(_ context: Context, _ asked: Injector) throws -> Date {
-    try injector(of: context, asked).get(Timestamp.self).date
+    try (context as? Injector ?? asked).get(Timestamp.self).date
   }
 }
 

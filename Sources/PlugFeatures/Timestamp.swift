@@ -1,5 +1,6 @@
 public import Foundation
 public import Plug
+public import PlugKeys
 
 /// A feature that returns the current time, with a constant form for tests.
 ///

@@ -1,5 +1,6 @@
 public import Foundation
 public import Plug
+public import PlugKeys
 import Synchronization
 
 /// A feature that generates universally unique identifiers, with predictable forms for tests.

@@ -35,7 +35,7 @@ public func expectComplete(
 ) async {
   let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
   let rehearsal = await withIsolatedInjectors {
-    await injector.rehearse(in: contexts, with: arguments, fileID: fileID, line: line)
+    await Rehearsal(of: injector, in: contexts, with: arguments, fileID, line)
   }
   for failure in rehearsal.failures where !rehearsal.failures.contains(where: { $0.isCause(of: failure) }) {
     recordIssue(failure.description, at: place)

@@ -2,8 +2,7 @@ import Plug
 import Synchronization
 import Testing
 
-/// The attachment of a failing test: the graphs of the injectors it used, its last selections, and the reasons for
-/// them.
+/// The attachment of a failing test: its last selections, and the reasons for them.
 final class FailureReport: Sendable {
   @TaskLocal private static var current: FailureReport?
 
@@ -17,14 +16,14 @@ final class FailureReport: Sendable {
 
   /// Runs a test, and attaches the report if an issue is recorded. In nested isolations, only the innermost one does.
   static func attaching(
-    to test: Test, _ testCase: Test.Case?, about sandbox: Sandbox, _ function: @Sendable () async throws -> Void
+    to test: Test, _ testCase: Test.Case?, of selections: SelectionLog, _ function: @Sendable () async throws -> Void
   ) async throws {
     let report = FailureReport(inside: current)
     let watch: IssueHandlingTrait = .compactMapIssues { issue in
       if issue.isFailure { report.isNeeded.store(true, ordering: .relaxed) }
       return issue
     }
-    defer { report.attach(about: sandbox) }
+    defer { report.attach(selections) }
     try await $current.withValue(report) {
       try await watch.provideScope(for: test, testCase: testCase) {
         do {
@@ -37,22 +36,10 @@ final class FailureReport: Sendable {
     }
   }
 
-  private func attach(about sandbox: Sandbox) {
+  private func attach(_ selections: SelectionLog) {
     guard isNeeded.load(ordering: .relaxed), !isAttached.load(ordering: .relaxed) else { return }
     for report in sequence(first: self, next: \.outer) { report.isAttached.store(true, ordering: .relaxed) }
-    Attachment.record(Self.text(about: sandbox), named: "Injectors.txt")
-  }
-
-  /// The text of the report.
-  static func text(about sandbox: Sandbox) -> String {
-    let graphs = sandbox.allCopies().compactMap { copy -> String? in
-      let graph = copy.graph()
-      return graph.nodes.isEmpty ? nil : "\(copy)\n\(graph)"
-    }
-    let selections = sandbox.selections.entries.map { choice in
-      let injector = choice.injector.map { " (\($0))" } ?? ""
-      return "Selected \(choice.candidate) for \(choice.service)\(injector)\n\(choice.explain())"
-    }
-    return (graphs + selections).joined(separator: "\n\n") + "\n"
+    let text = selections.text
+    if !text.isEmpty { Attachment.record(text + "\n", named: "Injectors.txt") }
   }
 }

@@ -25,7 +25,7 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
-    try replaceAll(of: type, tag: tag, by: injection, at: CodeLocation(fileID: fileID, line: line))
+    try override(Key(type, tag), by: injection, at: CodeLocation(fileID: fileID, line: line))
   }
 
   /// Overrides what is registered for a service made from arguments in an isolated test.
@@ -55,7 +55,8 @@ extension Injector {
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
     let location = CodeLocation(fileID: fileID, line: line)
-    try replaceAll(of: type, tag: tag, taking: first, repeat each rest, at: location, by: make)
+    let key = Key.taking(first, repeat each rest, for: type, tag)
+    try override(key, taking: first, repeat each rest, at: location, by: make)
   }
 
   /// Overrides what a provider returns in an isolated test, whether the injector is sealed or not.
@@ -76,7 +77,7 @@ extension Injector {
     _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
-    try self[keyPath: provider].isolatedForChange().override(injection, fileID: fileID, line: line)
+    try override(self[keyPath: provider].key, by: injection, at: CodeLocation(fileID: fileID, line: line))
   }
 
   /// Overrides what a provider makes from arguments in an isolated test, whether the injector is sealed or not.
@@ -99,45 +100,7 @@ extension Injector {
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
-    try self[keyPath: provider].isolatedForChange().override(fileID: fileID, line: line, make)
-  }
-
-  /// Sets the value of a property in an isolated test.
-  ///
-  /// ```swift
-  /// try services.override(Theme.self, with: "dark")
-  /// ```
-  ///
-  /// Outside of an isolated test it throws, where assigning through the subscript would change the app's own injector.
-  ///
-  /// - Parameters:
-  ///   - key: The property.
-  ///   - value: The value.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`.
-  public func override<Key: Property>(
-    _ key: Key.Type, with value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
-  ) throws(InjectorError) {
-    try isolatedForChange(of: key).assign(value, to: key, fileID, line)
-  }
-
-  /// Sets the instance of a feature in an isolated test, whether the injector is sealed or not.
-  ///
-  /// ```swift
-  /// try services.override(Timestamp.self, with: .constant(0))
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - key: The feature.
-  ///   - instance: The instance.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`.
-  public func override<Key: Feature>(
-    _ key: Key.Type, with instance: Key.Instance, fileID: StaticString = #fileID, line: UInt = #line
-  ) throws(InjectorError) {
-    try isolatedForChange(of: key).assign(instance, to: key, fileID, line)
+    try self[keyPath: provider].replace(at: CodeLocation(fileID: fileID, line: line), by: make)
   }
 
   /// Lets a candidate win in every context of an isolated test, whatever its rule and the rules around it say.
@@ -152,7 +115,7 @@ extension Injector {
   /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
   ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
   public func force(_ candidate: String, at point: String) throws(InjectorError) {
-    try override(candidate: candidate, at: point, .forced)
+    try Verdicts.add(.forced, on: candidate, at: point, in: self)
   }
 
   /// Lets a candidate apply in no context of an isolated test.
@@ -167,6 +130,6 @@ extension Injector {
   /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
   ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
   public func disable(_ candidate: String, at point: String) throws(InjectorError) {
-    try override(candidate: candidate, at: point, .disabled)
+    try Verdicts.add(.refused(Explanation.Verdict(rawValue: "disabled")), on: candidate, at: point, in: self)
   }
 }

@@ -15,11 +15,15 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     let escapes = EscapeLog(isolatedAt: place)
-    try await Sandbox.run(onEscape: isStrict ? escapes.add : nil) { sandbox in
+    let selections = SelectionLog()
+    try await Sandbox.run(watch: selections, onEscape: isStrict ? escapes.add : nil) { sandbox in
       defer { escapes.report(about: sandbox) }
-      try await FailureReport.attaching(to: test, testCase, about: sandbox) {
+      try await FailureReport.attaching(to: test, testCase, of: selections) {
         try await prepare(IsolatedInjectors())
+        // Not each of the tests that share a preparation needs all of it.
+        for override in sandbox.futileOverrides { override.waive() }
         try await function()
+        sandbox.reportFutileOverrides(at: place)
       }
     }
   }

@@ -1,4 +1,5 @@
 public import Plug
+public import PlugKeys
 
 extension Registry {
   /// Forgets the assignment and the mock in an isolated test. The next use makes another mock.

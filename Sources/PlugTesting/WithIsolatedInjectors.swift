@@ -24,11 +24,13 @@ public func withIsolatedInjectors<Result>(
   strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  guard strict else { return try Sandbox.run { _ in try body() } }
-  let escapes = EscapeLog(isolatedAt: TestLocation(fileID: fileID, filePath: filePath, line: line))
-  return try Sandbox.run(onEscape: escapes.add) { sandbox in
-    defer { escapes.report(about: sandbox) }
-    return try body()
+  let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
+  let escapes = strict ? EscapeLog(isolatedAt: place) : nil
+  return try Sandbox.run(onEscape: escapes?.add) { sandbox in
+    defer { escapes?.report(about: sandbox) }
+    let result = try body()
+    sandbox.reportFutileOverrides(at: place)
+    return result
   }
 }
 
@@ -48,9 +50,12 @@ public func withIsolatedInjectors<Result>(
   strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () async throws -> Result
 ) async rethrows -> Result {
-  let escapes = EscapeLog(isolatedAt: TestLocation(fileID: fileID, filePath: filePath, line: line))
-  return try await Sandbox.run(onEscape: strict ? escapes.add : nil) { sandbox in
-    defer { escapes.report(about: sandbox) }
-    return try await body()
+  let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
+  let escapes = strict ? EscapeLog(isolatedAt: place) : nil
+  return try await Sandbox.run(onEscape: escapes?.add) { sandbox in
+    defer { escapes?.report(about: sandbox) }
+    let result = try await body()
+    sandbox.reportFutileOverrides(at: place)
+    return result
   }
 }

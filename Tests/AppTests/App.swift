@@ -13,10 +13,6 @@ struct LiveWeather: Weather {
   func temperature(in city: String) async throws -> Double { throw Offline() }
 }
 
-enum Unit: Property {
-  static var defaultValue: String { "°C" }
-}
-
 struct User: FeatureContext {
   let enabledFeatures: Set<String>
 }
@@ -38,18 +34,8 @@ struct Forecast: Sendable {
 
   func text(for city: String, user: User) async throws -> String {
     let temperature = try await weather.temperature(in: city)
-    return try App.services.get((any Style).self, in: user).text(temperature, App.services[Unit.self])
+    return try App.services.get((any Style).self, in: user).text(temperature, "°C")
   }
-}
-
-final class Analytics: Registry {
-  let report: @Sendable (String) -> Void
-
-  init(report: @escaping @Sendable (String) -> Void) {
-    self.report = report
-  }
-
-  static func createMockShared() -> Analytics { Analytics { _ in } }
 }
 
 enum App {
@@ -69,10 +55,4 @@ enum App {
     }
     return services
   }()
-
-  static let registries: [any Registry.Type] = [Analytics.self]
-
-  static func launch() {
-    Analytics.assignDesiredImplementation(to: Analytics { print($0) })
-  }
 }

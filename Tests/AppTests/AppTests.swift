@@ -19,12 +19,6 @@ struct ForecastTests {
     #expect(try await forecast.text(for: "Rome", user: User(enabledFeatures: [])) == "21.0 °C")
   }
 
-  @Test func itUsesTheUnitOfTheUser() async throws {
-    App.services[Unit.self] = "°F"
-    let forecast = try App.services.get(Forecast.self)
-    #expect(try await forecast.text(for: "Rome", user: User(enabledFeatures: [])) == "21.0 °F")
-  }
-
   @Test(arguments: [("wordy", "It has 21.0 °C."), ("plain", "21.0 °C")])
   func itSpeaksInTheStyleThatIsChosen(style: String, text: String) async throws {
     try App.services.force(style, at: "style")
@@ -53,11 +47,6 @@ struct ForecastTests {
   @Test func everythingFitsTogether() async {
     expectValid(App.services)
     await expectComplete(App.services, in: [User(enabledFeatures: ["wordy"]), User(enabledFeatures: [])])
-  }
-
-  @Test(.isolated) func launchAssignsAllRegistries() {
-    App.launch()
-    expectNoMocks(in: App.registries)
   }
 
   @Test func theRuleOfTheWordyStyleHolds() {

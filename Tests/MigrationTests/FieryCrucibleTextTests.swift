@@ -200,7 +200,7 @@ struct FieryCrucibleTextTests {
     }
   }
 
-  @Test("Every instance of a request is constructed before any of them is configured", arguments: lifetimes)
+  @Test("Each instance is configured when it is constructed, before what needs it is", arguments: lifetimes)
   func phases(lifetime: Lifetime) throws {
     let (factory, log) = (Injector(), Log())
     for (name, needs) in [("window", "root"), ("root", "tab"), ("tab", nil)] as [(String, Injector.Tag?)] {
@@ -215,10 +215,10 @@ struct FieryCrucibleTextTests {
     }
     _ = try factory.get(Screen.self, tag: "window")
     #expect(
-      log.lines == ["make tab", "make root", "make window", "configure tab", "configure root", "configure window"])
+      log.lines == ["make tab", "configure tab", "make root", "configure root", "make window", "configure window"])
   }
 
-  @Test("References exist before they are needed: a configuration finds instances that wait for their own")
+  @Test("Two services refer to each other by setter injection: one finds the other, the other finds it configured")
   func references() throws {
     let (factory, log) = (Injector(), Log())
     for (name, partner) in [("list", "map"), ("map", "list")] as [(String, Injector.Tag)] {
@@ -234,7 +234,7 @@ struct FieryCrucibleTextTests {
     try factory.register(
       as: [Screen].self, injectable: .factory { [try $0.get(tag: "list"), try $0.get(tag: "map")] })
     let screens = try factory.get([Screen].self)
-    #expect(log.lines == ["list finds map, configured: false", "map finds list, configured: true"])
+    #expect(log.lines == ["map finds list, configured: false", "list finds map, configured: true"])
     #expect(screens[0].other === screens[1] && screens[1].other === screens[0])
     screens[0].other = nil
   }

@@ -143,7 +143,7 @@ struct FromFieryCrucibleTests {
     #expect(try scope.get(Cart.self) === scope.get(Cart.self))
   }
 
-  @Test("What a configuration asks for is configured after it, and both are before anyone else gets them")
+  @Test("What a configuration asks for is configured before it, and both are before anyone else gets them")
   @MainActor
   func configurationOrder() throws {
     let factory = Injector()
@@ -157,7 +157,7 @@ struct FromFieryCrucibleTests {
     }
     let list = try factory.get(Screen.self, tag: "list")
     let map = try factory.get(Screen.self, tag: "map")
-    #expect([list.findsOtherConfigured, map.findsOtherConfigured] == [false, true])
+    #expect([list.findsOtherConfigured, map.findsOtherConfigured] == [true, false])
     #expect(list.isConfigured && map.isConfigured)
   }
 

@@ -29,14 +29,6 @@ struct DecorationTests {
     return shop
   }()
 
-  @Test("a copy wraps its own instance, and what a test overrides is given as it is", .isolated)
-  func overridden() throws {
-    #expect(try Self.shop.get((any Finder).self).trace == "logging(plain)")
-    try Self.shop.override(as: (any Finder).self, injectable: .singleton(Plain(trace: "fake")))
-    #expect(try Self.shop.get((any Finder).self).trace == "fake")
-    #expect(try Self.shop.graph(of: (any Finder).self).description == "Finder (singleton, constructed)")
-  }
-
   @Test("what is made from arguments is overridden", .isolated)
   func arguments() throws {
     #expect(try Self.shop.get(String.self, with: 7) == "7")
@@ -59,13 +51,6 @@ struct DecorationTests {
     #expect(closed.value == 1)
   }
 
-  @Test("outside, it is as before")
-  func outside() throws {
-    #expect(try Self.shop.get((any Finder).self).trace == "logging(plain)")
-    #expect(
-      try Self.shop.graph(of: (any Finder).self).description
-        == "Finder (lazySingleton, constructed, decorated by logging)")
-  }
 }
 
 private final class LockedCount: Sendable {

@@ -68,21 +68,6 @@ struct IsolationTests {
     }
   }
 
-  @Test("Sealing, closing and tracing inside leave the injector as it is")
-  func states() throws {
-    let injector = try Injector.shop()
-    try withIsolatedInjectors {
-      injector.tracer = { _ in }
-      try injector.seal()
-      #expect(injector.isSealed)
-      injector.closeNow()
-      #expect(injector.isClosed)
-    }
-    #expect(!injector.isSealed)
-    #expect(!injector.isClosed)
-    #expect(injector.tracer == nil)
-  }
-
   @Test("By name the same copy is found as by instance")
   func names() throws {
     let injector = Injector("isolation.names")

@@ -37,23 +37,4 @@ struct ProviderDecorationTests {
     }
     #expect(injector.unused().name == "outer(unused)" && injector.used().name == "outer(used)")
   }
-
-  @Test("what a captured injector is asked for is known of its copy, and nothing of another's")
-  func recorded() throws {
-    let other = Injector()
-    try other.register { Tool(name: "other") }
-    try injector.register(as: Int.self) { [injector, other] in
-      try other.get(Tool.self).name.count + injector.get(String.self).count
-    }
-    try injector.register(as: String.self) { "text" }
-    try withIsolatedInjectors {
-      #expect(try injector.get(Int.self) == 9)
-      try injector.seal()
-      #expect(
-        injector.graph().description == """
-          Int (lazySingleton, constructed)
-            String (lazySingleton, constructed)
-          """)
-    }
-  }
 }

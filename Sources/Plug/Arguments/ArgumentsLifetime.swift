@@ -12,21 +12,15 @@
 /// lives as long as the injector that keeps it. A lazy singleton therefore keeps as many instances as it has seen
 /// different arguments.
 public struct ArgumentsLifetime<First: Sendable, each Rest: Sendable>: Sendable {
-  @usableFromInline let kind: Lifetime
+  let kind: Lifetime
 
-  /// Makes arguments comparable, if one instance is kept for equal ones.
-  @usableFromInline let makeComparable: MakeComparable?
+  /// What tells equal arguments; `nil` if none are kept for.
+  let identify: Identify?
 
-  @usableFromInline typealias MakeComparable = @Sendable (First, repeat each Rest) -> AnyArguments
-
-  @usableFromInline
-  init(kind: Lifetime, makeComparable: MakeComparable?) {
-    self.kind = kind
-    self.makeComparable = makeComparable
-  }
+  typealias Identify = @Sendable (First, repeat each Rest) -> [any Hashable & Sendable]
 
   /// A new instance for each request, owned by the caller.
-  @inlinable public static var factory: Self { Self(kind: .factory, makeComparable: nil) }
+  public static var factory: Self { Self(kind: .factory, identify: nil) }
 }
 
 extension ArgumentsLifetime where First: Hashable, repeat each Rest: Hashable {
@@ -36,7 +30,14 @@ extension ArgumentsLifetime where First: Hashable, repeat each Rest: Hashable {
   /// One instance per scope for equal arguments, until the scope is closed.
   public static var scoped: Self { Self(keeping: .scoped) }
 
+  /// One instance for equal arguments, for as long as anything else holds it.
+  public static var weakSingleton: Self { Self(keeping: .weakSingleton) }
+
   private init(keeping kind: Lifetime) {
-    self.init(kind: kind) { (first: First, rest: repeat each Rest) in Arguments(first, repeat each rest) }
+    self.init(kind: kind) { (first: First, rest: repeat each Rest) in
+      var values: [any Hashable & Sendable] = [first]
+      repeat values.append(each rest)
+      return values
+    }
   }
 }

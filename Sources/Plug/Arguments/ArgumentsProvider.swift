@@ -17,14 +17,11 @@
 public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: Sendable>: Sendable {
   @usableFromInline let injector: Injector
   @usableFromInline let name: ProviderName
-  @usableFromInline let make: Make
+  let make: Make
   private let lifetime: ArgumentsLifetime<First, repeat each Rest>
 
-  @usableFromInline typealias Entry = ArgumentsEntry<Service, First, repeat each Rest>
-  @usableFromInline
   typealias Make = @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
 
-  @usableFromInline
   init(
     _ injector: Injector, _ name: ProviderName, _ make: @escaping Make,
     _ lifetime: ArgumentsLifetime<First, repeat each Rest>
@@ -45,7 +42,6 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   ///   - fileID: The file of the call, which the trap reports.
   ///   - line: The line of the call, which the trap reports.
   /// - Returns: A new instance, or the one kept for equal arguments.
-  @inlinable
   public func callAsFunction(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service {
@@ -65,19 +61,14 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: A new instance, or the one kept for equal arguments.
   /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
-  @inlinable
   public func get(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
+    let injector = injector.redirected(fileID, line) ?? injector
     do throws(InjectorError) {
-      if let entry = injector.registrations.entry(key, name) {
-        return try entry.instance(first, repeat each rest, for: injector)
-      }
-      return try injector.withActiveInjector(ServiceKey(key, name.tag), fileID, line) {
-        injector throws(InjectorError) in
-        let entry = if let known = try injector.lookUp(key, name.tag) { known } else { try add(to: injector) }
-        return try entry.instance(first, repeat each rest, for: injector)
+      return try Layers.answering(Request(key), by: injector) { () throws(InjectorError) in
+        let cell = try injector.declared(key) { registration(make, depth: 0, name.location) }
+        return try injector.box(of: cell, as: Service.self, with: first, repeat each rest).open()
       }
     } catch {
       throw error.asked(at: fileID, line)
@@ -91,10 +82,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     id: String? = nil, fileID: String = #fileID, line: Int = #line,
     _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
   ) throws(InjectorError) {
-    try injector.decorate(
-      ServiceKey(Service.self, name.tag),
-      calledAs: ServiceKey(ArgumentsProviderKey<Service, First, repeat each Rest>.self, name.tag), id: id,
-      at: CodeLocation(fileID: fileID, line: line), wrap)
+    try injector.decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
   }
 
   /// Replaces the declared closure with another one, and releases existing instances.
@@ -111,43 +99,22 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
-    let entry = makeEntry(make, CodeLocation(fileID: fileID, line: line))
-    let injector = injector.isolatedForSetUp(at: entry.location)
-    try injector.check(entry)
-    try injector.replace(ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, by: entry)
+    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? injector
+    let new = registration(make, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
+    try injector.override(new)
   }
 
   /// Restores the declared closure, and releases existing instances.
   ///
   /// - Throws: ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``.
   public func reset() throws(InjectorError) {
-    try injector.isolated().replace(
-      ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, by: nil)
+    try (injector.redirected() ?? injector).restore(key)
   }
 
-  /// Returns the provider of the calling test's private copy.
-  ///
-  /// - Throws: ``InjectorError/notIsolated(_:)`` if the caller runs in no isolated test.
-  package func isolatedForChange() throws(InjectorError) -> Self {
-    let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
-    return Self(try injector.isolatedForChange(of: key, tag: name.tag), name, make, lifetime)
-  }
+  package var key: Key { Key(ArgumentsProviderKey<Service, First, repeat each Rest>.self, name.tag) }
 
-  @usableFromInline
-  func add(to injector: Injector) throws(InjectorError) -> Entry {
-    let key = ArgumentsProviderKey<Service, First, repeat each Rest>.self
-    let fresh = makeEntry(make, name.location)
-    try injector.check(fresh)
-    guard let entry = injector.root.registrations.ensure(key, fresh) else {
-      throw injector.closed(ServiceKey(key, name.tag))
-    }
-    return entry
-  }
-
-  private func makeEntry(_ make: @escaping Make, _ location: CodeLocation) -> Entry {
-    let declaration = Declaration(
-      ArgumentsProviderKey<Service, First, repeat each Rest>.self, tag: name.tag, location: location)
-    return Entry(make, lifetime, declaration: declaration)
+  func registration(_ make: @escaping Make, depth: Int32, _ location: CodeLocation) -> Registration {
+    Maker.registration(key, make, lifetime, depth: depth, location)
   }
 }
 
@@ -171,7 +138,6 @@ extension Injector {
   ///   - line: The line of the declaration.
   ///   - make: Makes an instance from the arguments and the injector that was asked.
   /// - Returns: The provider.
-  @inlinable
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
     lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
     fileID: StaticString = #fileID, line: UInt = #line,

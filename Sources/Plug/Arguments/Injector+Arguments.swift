@@ -35,9 +35,11 @@ extension Injector {
     dependsOn dependencies: [any Any.Type]? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
-    let declaration = Declaration(
-      ArgumentsKey<Service, First, repeat each Rest>.self, tag: tag, location: CodeLocation(fileID: fileID, line: line))
-    try register(ArgumentsEntry(make, lifetime, dependencies: dependencies, declaration: declaration))
+    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
+    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
+    let registration = Maker.registration(
+      key, make, lifetime, dependencies: dependencies, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
+    try injector.register(registration)
     return self
   }
 
@@ -57,17 +59,14 @@ extension Injector {
   /// - Returns: A new instance, or the one kept for equal arguments.
   /// - Throws: ``InjectorError/argumentsMismatch(_:expected:found:)`` if the service is registered for other arguments;
   ///   ``InjectorError/notRegistered(_:)``; or what went wrong while the instance was made.
-  @inlinable
   public func get<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, with first: First, _ rest: repeat each Rest,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    let key = ArgumentsKey<Service, First, repeat each Rest>.self
-    return try withActiveInjector(ServiceKey(key, tag), fileID, line) { injector throws(InjectorError) in
-      guard let entry = try injector.lookUp(key, tag) else {
-        return try injector.derive(type, tag, with: first, repeat each rest)
-      }
-      return try entry.instance(first, repeat each rest, for: injector)
+    do throws(InjectorError) {
+      return try (redirected(fileID, line) ?? self).box(type, tag, with: first, repeat each rest).open()
+    } catch {
+      throw error.asked(at: fileID, line)
     }
   }
 
@@ -84,12 +83,9 @@ extension Injector {
   public func unregister<Service: Sendable, First: Sendable, each Rest: Sendable>(
     type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
   ) throws(InjectorError) -> Injector {
-    let injector = isolatedForSetUp()
-    let key = ArgumentsKey<Service, First, repeat each Rest>.self
-    guard injector.registrations.has(ServiceKey(key, tag)) else {
-      throw injector.absence(of: ServiceKey(key, tag), isRemoval: true)
-    }
-    try injector.replace(key, tag: tag, by: nil)
+    let injector = redirected() ?? self
+    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
+    try injector.remove(key)
     return self
   }
 
@@ -103,7 +99,38 @@ extension Injector {
   public func isRegistered<Service: Sendable, First: Sendable, each Rest: Sendable>(
     type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
   ) -> Bool {
-    let key = ArgumentsKey<Service, First, repeat each Rest>.self
-    return isolated().registrations.levels.contains { $0.has(ServiceKey(key, tag)) }
+    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
+    return (try? (redirected() ?? self).find(key)) ?? nil != nil
+  }
+
+  private func box<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    _ type: Service.Type, _ tag: Tag?, with first: First, _ rest: repeat each Rest
+  ) throws(InjectorError) -> AnyBox {
+    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
+    return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
+      if let box = try boxIfRegistered(type, tag, with: first, repeat each rest) { return box }
+      let source = ElementSource(injector: self) { (key) throws(InjectorError) in
+        try self.boxIfRegistered(key.type, key.tag, with: first, repeat each rest)
+      }
+      if let derived = try derive(Key(type, tag), from: source) { return derived }
+      throw absence(of: key)
+    }
+  }
+
+  private func boxIfRegistered<Service, First: Sendable, each Rest: Sendable>(
+    _ type: Service.Type, _ tag: Tag?, with first: First, _ rest: repeat each Rest
+  ) throws(InjectorError) -> AnyBox? {
+    guard let cell = try find(Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)) else { return nil }
+    return try box(of: cell, as: type, with: first, repeat each rest)
+  }
+
+  /// Makes an instance of what is registered with arguments.
+  func box<Service, First: Sendable, each Rest: Sendable>(
+    of cell: Cell, as type: Service.Type, with first: First, _ rest: repeat each Rest
+  ) throws(InjectorError) -> AnyBox {
+    guard let maker = cell.registration.maker as? Maker<Service, First, repeat each Rest> else {
+      throw absence(of: cell.registration.key)
+    }
+    return try maker.box(first, repeat each rest, of: cell.registration, for: self)
   }
 }

@@ -16,7 +16,6 @@
 public struct MainActorArgumentsProvider<Service: Sendable, First: Sendable, each Rest: Sendable>: Sendable {
   let provider: ArgumentsProvider<Service, First, repeat each Rest>
 
-  @usableFromInline
   init(_ provider: ArgumentsProvider<Service, First, repeat each Rest>) {
     self.provider = provider
   }
@@ -99,7 +98,6 @@ extension Injector {
   ///   - line: The line of the declaration.
   ///   - make: Makes an instance from the arguments and the injector that was asked.
   /// - Returns: The provider.
-  @inlinable
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
     lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
     fileID: StaticString = #fileID, line: UInt = #line,

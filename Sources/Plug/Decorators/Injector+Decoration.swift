@@ -36,26 +36,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, id: String? = nil, fileID: String = #fileID,
     line: Int = #line, _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
   ) throws(InjectorError) {
-    let key = ServiceKey(type, tag)
+    let key = Key(type, tag)
     try decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
-  }
-
-  /// Decorates the instances stored under a key.
-  ///
-  /// - Parameter name: The key that diagnostics show.
-  func decorate<Service: Sendable>(
-    _ key: ServiceKey, calledAs name: ServiceKey, id: String?, at location: CodeLocation,
-    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
-  ) throws(InjectorError) {
-    let decoration = Decoration(
-      id: id ?? "\(location)", isolation: FactoryIsolation(wrap.isolation), erasingIsolation(of: wrap))
-    let injector = isolatedForSetUp(at: location)
-    if let actor = decoration.isolation.unsupportedActor {
-      throw .actorUnsupported(InjectorError.Facts(about: name, in: injector), actor: actor)
-    }
-    try injector.reportingRefusal(name, candidate: nil) { () throws(Refusal) in
-      try injector.decorate(key, with: decoration)
-      return (nil, nil)
-    }
   }
 }

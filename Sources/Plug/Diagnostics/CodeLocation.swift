@@ -26,3 +26,15 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
   /// The location as `Module/File.swift:12`, and the module: `App/Search.swift:12 (SearchModule)`.
   public var description: String { "\(fileID):\(line)\(module.map { " (\($0))" } ?? "")" }
 }
+
+extension CodeLocation: JSONTree {
+  package var json: RuleTrace.Value {
+    RuleTrace.Value(members: [
+      "fileID": .string(fileID), "line": RuleTrace.Value(number: line), "module": module.map { .string($0) },
+    ])
+  }
+
+  package init(_ json: JSONReader) {
+    self.init(fileID: json["fileID"].text, line: json["line"].integer, module: json["module"].ifPresent?.text)
+  }
+}

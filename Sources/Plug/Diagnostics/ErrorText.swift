@@ -1,288 +1,149 @@
 /// Renders every `InjectorError` in one form: a headline, the facts in lines, and what to do.
 struct ErrorText: CustomStringConvertible {
-  private(set) var headline = ""
-  private var lines: [(label: String, value: String)] = []
-  private var details: String?
-  private var advice: [String] = []
+  private let error: InjectorError
+  private let facts: InjectorError.Facts
+  private let kind: InjectorError.Facts.Kind
+  private let service: String
 
-  var description: String {
-    var text = headline
-    for line in lines {
-      text += "\n  " + line.label + ": " + String(repeating: " ", count: 14 - line.label.count) + line.value
+  init(_ error: InjectorError) {
+    self.error = error
+    facts = error.facts
+    kind = facts.form.kind
+    service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
+  }
+
+  var description: String { filled(template(of: error, facts, kind)) }
+
+  /// What went wrong, in one line.
+  var headline: String { String(description.prefix { $0 != "\n" }) }
+
+  private func filled(_ template: String) -> String {
+    var text = ""
+    for (place, part) in template.textsAndNames.enumerated() {
+      text += place % 2 == 0 ? part : replacement(of: part)
     }
-    if let details { text += "\n" + details.indented(by: 2) }
-    if !advice.isEmpty { text += "\nTo fix this:" }
-    for action in advice { text += "\n  - " + action }
     return text
   }
 
-  init(_ error: InjectorError) {
-    if case .invalid(_, let report) = error {
-      headline = report.description
-      return
-    }
-    let facts = error.facts
-    if facts.form == .candidate {
-      describeVerdict(error, of: facts.service, at: facts.point ?? "")
-      return
-    }
-    let service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
-    if !facts.isAboutInjector { add(facts.form == .module ? "module" : "service", service) }
-    if let point = facts.point {
-      add("point", point)
-    } else if facts.form != .standalone {
-      add("injector", facts.injector ?? (facts.path == .none ? "(none)" : "(unnamed)"))
-    }
-    switch error {
-    case .notRegistered where facts.isRemoval:
-      let candidate = facts.candidate.map { "candidate: \"\($0)\"" }
-      let request = facts.request("unregister", label: "type", extra: candidate)
-      headline = "\(request) was refused: nothing is registered for \(service)."
-      describeHistory(facts)
-      advice = ["Check isRegistered(type:) before you unregister it."]
-    case .notRegistered where facts.isOverride:
-      headline = "\(facts.request("override", label: "as")) was refused: nothing is registered for \(service)."
-      describeHistory(facts)
-      advice = [
-        "If a provider makes it, override the provider by its key path: try \(facts.receiver)override(\\.…) { … }.",
-        "Or register it before you override it.",
-      ]
-    case .notRegistered where facts.placeholder != nil:
-      headline =
-        "\(facts.request("get")) failed: each scope registers its own \(service), and this one has not."
-      addChain(facts)
-      add("declared at", facts.placeholder)
-      let request = facts.request("register", label: "as", extra: "injectable: .singleton(…)")
-      advice = ["Register it when you open the scope: try makeScope { try $0.\(request) }."]
-    case .notRegistered:
-      headline = "\(facts.request("get")) failed: nothing is registered for \(service)."
-      describeAbsence(facts)
-    case .alreadyRegistered where facts.point != nil:
-      headline = "add to the point \"\(facts.point ?? "")\" was refused: it already contains \(service)."
-      add("declared at", facts.registeredAt)
-      advice = ["Give the new candidate its own id, or remove the existing one first."]
-    case .noCandidate(_, let explanation) where facts.point != nil:
-      headline = "get(in:) of the point \"\(facts.point ?? "")\" failed: no candidate applies."
-      addChain(facts)
-      add("declared at", facts.registeredAt)
-      details = explanation.description
-      advice = ["Add a candidate without a rule as the fallback, or use first(in:), which returns nil."]
-    case .alreadyRegistered:
-      headline = "\(facts.request("register", label: "as")) was refused: \(service) is already registered."
-      add("registered at", facts.registeredAt)
-      advice = facts.secondRegistrationAdvice
-    case .instanceExists:
-      headline = "\(facts.change("decorate")) was refused: an instance of \(service) is already in use."
-      addOrigin(facts)
-      advice = ["Decorate it before anything gets it. It does not have to be registered yet."]
-    case .contextMismatch(_, let expected, let found):
-      headline = "\(service) is chosen by a context of type \(expected), not \(found)."
-      addOrigin(facts)
-      advice = [
-        "Pass a \(expected), or use pullback to apply its rules to a larger context.",
-        "Or register the candidates for \(found) under their own tag.",
-      ]
-    case .argumentsMismatch(_, let expected, let found):
-      describeMismatch(facts, expected, found, of: service)
-    case .noCandidate(_, let explanation):
-      headline = "\(facts.request("get")) failed: no candidate for \(service) applies."
-      addOrigin(facts)
-      details = explanation.description
-      let request = facts.statement("register", label: "as", extra: "injectable: …")
-      advice = ["Register a candidate without a rule as the fallback: \(request)."]
-    case .contextMissing(_, let context):
-      headline = "\(facts.request("get")) failed: its candidates need a \(context), and none was passed or registered."
-      addOrigin(facts)
-      advice = ["Pass one: \(facts.statement("get", extra: "in: …")), or register \(context) in the injector."]
-    case .circularDependency where facts.form == .module, .constructionFailed where facts.form == .module:
-      (headline, advice) = error.refusalOfModule
-      add("asked at", facts.requestedAt)
-    case .circularDependency(_, let path):
-      headline = "\(service) depends on itself: \(path.joined(separator: " → "))."
-      addOrigin(facts)
-      advice = facts.adviceForCircle
-    case .depthExceeded(_, let depth) where facts.point != nil:
-      headline = "The point \"\(facts.point ?? "")\" is nested too deeply: \(depth) points, one inside another."
-      add("declared at", facts.registeredAt)
-      advice = ["Nest at most \(depth - 1) points. A point can hold any number of candidates and points side by side."]
-    case .depthExceeded(_, let depth):
-      headline = facts.headline(of: service, atDepth: depth)
-      addOrigin(facts)
-      advice = facts.adviceForDepth
-    case .constructionFailed(_, let underlying):
-      headline = "\(service) could not be made: \(underlying)"
-      addOrigin(facts)
-      advice = ["Check the factory, which threw \(typeName(type(of: underlying))). The next get tries again."]
-    case .mainActorRequired:
-      headline = "\(facts.request("get")) failed: \(service) is made on the main actor, and this call ran elsewhere."
-      addOrigin(facts)
-      advice = facts.mainActorAdvice
-    case .notLoaded, .cancelled, .timedOut, .closingFailed:
-      addOrigin(facts)
-      describeLifecycle(error, of: service)
-    case .actorUnsupported(_, let actor):
-      headline = "\(facts.refused) was refused: a closure of its injection is isolated to \(actor)."
-      add("declared at", facts.point.flatMap { _ in facts.registeredAt })
-      advice = [
-        facts.point == nil
-          ? "Use lazySingleton or scoped, whose instances can be loaded asynchronously."
-          : "Register the point in an injector, where lazySingleton and scoped instances can be loaded.",
-        "Or make the closure nonisolated or @MainActor: get is synchronous and cannot call another actor.",
-      ]
-    case .sealed:
-      headline = "The registrations of \(service) cannot change: the injector is sealed."
-      add("registered at", facts.registeredAt)
-      advice = ["Register and unregister before seal(), or use an injector that is not sealed."]
-    case .closed:
-      headline = facts.headlineForClosed(service)
-      addChain(facts)
-      advice = facts.adviceForClosed
-    case .currentMissing:
-      headline = "\(facts.request("get")) failed: this code runs in no current injector."
-      addChain(facts)
-      advice = facts.adviceForCurrent
-    case .scopeRequired:
-      headline = "\(facts.request("get")) failed: \(service) has one instance per scope, and this injector is not one."
-      addOrigin(facts)
-      advice = ["Get it from a scope: try \(facts.call("get", in: "makeScope(\"…\")"))."]
-    case .notIsolated:
-      describeIsolation("The override of \(service)")
-    case .captiveDependency(_, let path):
-      headline = "\(service) would be captured by a longer-lived service: \(path.joined(separator: " → "))."
-      addOrigin(facts)
-      advice = [
-        "Make the longer-lived service scoped too.",
-        "Or pass it a scope, and let it get the service from there when it needs it.",
-      ]
-    case .lifetimeUnsupported(_, let lifetime, .valueType(let type)):
-      headline = "\(service) cannot be a \(lifetime): \(type) is not a class, and only objects can be held weakly."
-      addOrigin(facts)
-      advice = ["Use lazySingleton, or make it a class."]
-    case .lifetimeUnsupported(_, let lifetime, .cannotBeClosed):
-      headline = "\(facts.refused) was refused: onClose would never run, as no injector keeps \(lifetime) instances."
-      addOrigin(facts)
-      advice = ["Use scoped or lazySingleton with onClose, or close the instance where you use it."]
-    case .lifetimeUnsupported(_, let lifetime, .cannotBeEager):
-      headline = "\(facts.refused) was refused: eager() has no effect, as no injector keeps \(lifetime) instances."
-      advice = ["Use scoped or lazySingleton with eager(), or remove eager()."]
-    case .lifetimeUnsupported(_, _, .cannotBeIsolated):
-      headline = "\(service) cannot be configured in an isolated test: the program and all tests share one object."
-      addOrigin(facts)
-      advice = facts.adviceForIsolation
-    case .invalid: break
-    }
-  }
-
-  /// Loading or closing an instance has not come to its end.
-  private mutating func describeLifecycle(_ error: InjectorError, of service: String) {
-    switch error {
-    case .notLoaded(let facts):
-      headline = "\(facts.request("get")) failed: \(service) is made asynchronously and has not been loaded yet."
-      advice = [
-        "Load it: try await \(facts.call("load")).",
-        "Or start the injector before you use it: try await \(facts.receiver)start().",
-      ]
-    case .cancelled(let facts):
-      let isStart = facts.isAboutInjector
-      headline =
-        isStart
-        ? "The start of the injector was cancelled."
-        : "\(facts.request("load")) was cancelled before \(service) was made."
-      let task = "a task that lives long enough. If you meant to cancel the task, there is nothing to fix."
-      advice = ["\(isStart ? "Start" : "Load") it from \(task)"]
-    case .timedOut(_, let limit):
-      headline = "\(service) took longer than \(limit) and was cancelled."
-      advice = [
-        "Check what it waits for.",
-        "Or give it more time: timeout(loading:closing:) on its injection, or the timeout: of start or close.",
-      ]
-    case .closingFailed(_, let underlying):
-      headline = "\(service) could not be closed: \(underlying)"
-      advice = ["Check its onClose, which threw \(typeName(type(of: underlying))). The instance has been released."]
+  /// What a name in angle brackets stands for. One that is none of these is a function, with more of its arguments.
+  private func replacement(of name: String) -> String {
+    switch name {
+    case "fix": return "\nTo fix this:\n  - "
+    case "or": return "\n  - Or "
+    case "subject": return subject
+    case "asked": return subject + line("asked at", facts.requestedAt)
+    case "registered": return subject + line("registered at", facts.values.registeredAt)
+    case "declared": return subject + line("declared at", facts.values.registeredAt)
+    case "history": return subject + history
+    case "chain": return subject + chain
+    case "origin": return subject + chain + line("registered at", facts.values.registeredAt)
+    case "declaration": return subject + chain + line("declared at", facts.values.registeredAt)
+    case "absence": return subject + chain + history
+    case "act": return culprit.act
+    case "part": return culprit.part
+    case "culprit": return line(culprit.act + " at", culprit.location)
+    case "alternatives": return alternatives
+    case "alternative": return facts.values.alternatives.first.map { quoted($0.name) } ?? ""
+    case "count": return "\(facts.values.alternatives.count)"
+    case "contenders": return "\(facts.values.contenders ?? 0)"
+    case "0": return values[0]
+    case "1": return values[1]
+    case "service": return service
+    case "name": return facts.service
+    case "type": return facts.typeExpression
+    case "point": return facts.point ?? ""
+    case "receiver": return facts.receiver
+    case "injector": return facts.path.expression ?? "self"
+    case "place": return facts.values.place ?? "…"
+    case "nearest": return facts.nearest?.name ?? ""
+    case "refused" where facts.point != nil:
+      return "The candidate \"\(facts.candidate ?? "")\" of the point \"\(facts.point ?? "")\""
+    case "refused": return facts.request("register")
+    case "whole get": return facts.call("get")
+    case "whole load": return facts.call("load")
+    case "get in a scope": return facts.call("get", in: "makeScope(\"\(facts.values.place ?? "…")\")")
     default: break
     }
+    let words = name.split(separator: " ", maxSplits: 1).map(String.init)
+    let (function, rest) = (words[0], words.count > 1 ? words[1] : nil)
+    if function == "try", let rest { return "try " + facts.receiver + replacement(of: rest) }
+    return facts.request(function, rest)
   }
 
-  /// Arguments were given, or left out, that nothing is registered for.
-  private mutating func describeMismatch(
-    _ facts: InjectorError.Facts, _ expected: [[String]], _ found: [String], of service: String
-  ) {
-    let lists = expected.map(\.parenthesized).sorted().joined(separator: " or ")
-    if facts.isRemoval {
-      headline = "\(facts.request("unregister", label: "type")) was refused: \(service) takes \(lists)."
-      add("registered at", facts.registeredAt)
-      advice = ["Name the argument types: \(facts.statement("unregister", label: "type", extra: "taking: …"))."]
-      return
+  /// What only some errors say.
+  private var values: [String] {
+    switch error {
+    case .contextMismatch(_, let expected, let found): [expected, found]
+    case .argumentsMismatch(_, let expected, let found):
+      [expected.map(\.parenthesized).sorted().joined(separator: " or "), found.parenthesized]
+    case .noCandidate(_, let explanation): ["\n" + explanation.description.indented(by: 2)]
+    case .contextMissing(_, let context): [context]
+    case .circularDependency(_, let path), .captiveDependency(_, let path): [path.joined(separator: " → ")]
+    case .depthExceeded(_, let depth): ["\(depth)", "\(depth - 1)"]
+    case .constructionFailed(_, let underlying), .closingFailed(_, let underlying):
+      ["\(underlying)", typeName(type(of: underlying))]
+    case .timedOut(_, let limit): ["\(limit)"]
+    case .actorUnsupported(_, let actor): [actor]
+    case .lifetimeUnsupported(_, let lifetime, .valueType(let type)): ["\(lifetime)", type]
+    case .lifetimeUnsupported(_, let lifetime, _): ["\(lifetime)"]
+    case .invalid(_, let report): [report.description]
+    default: []
     }
-    let given = "but got \(found.parenthesized)"
-    if facts.isOverride {
-      headline = "\(facts.request("override", label: "as")) was refused: \(service) takes \(lists), \(given)."
-      add("registered at", facts.registeredAt)
-      advice = ["Override it with the same argument types in the same order."]
-      return
+  }
+
+  /// What the error is about, and in which injector.
+  private var subject: String {
+    if kind == .candidate {
+      return line("candidate", facts.service) + line("point", facts.point ?? "")
+        + line("injector", facts.injector ?? "(unnamed)")
     }
-    headline = "\(facts.request("get")) failed: \(service) takes \(lists), \(given)."
-    addOrigin(facts)
-    advice = ["Pass arguments of these types, in this order: \(facts.statement("get", extra: "with: …"))."]
-    if expected.joined().contains(where: { $0.hasPrefix("any ") || $0.hasPrefix("Optional<") }) {
-      advice.append("Arguments match by their static types. Cast where they differ: value as any P, value as P?.")
+    let text = facts[.isAboutInjector] ? "" : line(kind == .module ? "module" : "service", service)
+    if let point = facts.point { return text + line("point", point) }
+    if kind == .standalone { return text }
+    let isOfNone = if case .none = facts.path { true } else { false }
+    return text + line("injector", facts.injector ?? (isOfNone ? "(none)" : "(unnamed)"))
+  }
+
+  /// What threw an error, what it was to do, and where it is, unless it is the factory.
+  private var culprit: (act: String, part: String, location: CodeLocation?) {
+    switch facts.values.culprit {
+    case nil: ("made", "factory", nil)
+    case .configuration(let location): ("configured", "configure closure", location)
+    case .decorator(let id, let location):
+      ("decorated", id == "\(location)" ? "decorator" : "decorator \(id)", location)
     }
-    advice.append("Or register it \(found.isEmpty ? "without arguments" : "for \(found.parenthesized)") too.")
   }
 
-  private mutating func describeAbsence(_ facts: InjectorError.Facts) {
-    addChain(facts)
-    describeHistory(facts)
-    advice += facts.absenceAdvice
+  private var chain: String {
+    let chain = facts.chain.abbreviated.joined(separator: " → ")
+    return (facts[.isAboutInjector] ? "" : line("chain", chain)) + line("asked at", facts.requestedAt)
   }
 
-  /// A test has named a candidate that is not there, or is not isolated.
-  private mutating func describeVerdict(_ error: InjectorError, of candidate: String, at point: String) {
-    add("candidate", candidate)
-    add("point", point)
-    add("injector", error.facts.injector ?? "(unnamed)")
-    if case .notIsolated = error { return describeIsolation("The choice of \"\(candidate)\" at \"\(point)\"") }
-    headline = "\"\(candidate)\" at \"\(point)\" cannot be forced or disabled: there is no such candidate."
-    describeHistory(error.facts)
-    advice = ["Pass a candidate's id, and the id of a point around it or the name of its service: explain prints them."]
-  }
-
-  private mutating func describeIsolation(_ what: String) {
-    headline = "\(what) was refused: this code does not run in an isolated test."
-    advice = ["Isolate the test: @Test(.isolated), or withIsolatedInjectors { … } around it."]
-  }
-
-  private mutating func describeHistory(_ facts: InjectorError.Facts) {
+  private var history: String {
+    var text = ""
     if let previous = facts.previousRegistration {
-      if previous.ownerWasReleased {
-        add("history", "was registered at \(previous.registeredAt) and unregistered when its owner was released")
-        advice.append("Keep the owner alive: @Registered unregisters when the value that holds it is released.")
-      } else {
-        add("history", "was registered at \(previous.registeredAt) and has been unregistered")
-      }
+      let end = previous.ownerWasReleased ? "unregistered when its owner was released" : "has been unregistered"
+      text = line("history", "was registered at \(previous.registeredAt) and \(end)")
     }
-    if let nearest = facts.nearest {
-      add("nearest", "\(nearest.name), registered at \(nearest.registeredAt)")
+    guard let nearest = facts.nearest else { return text }
+    return text + line("nearest", "\(nearest.name), registered at \(nearest.registeredAt)")
+  }
+
+  /// The services that a name may mean.
+  private var alternatives: String {
+    var text = line("injector", facts.injector ?? "(unnamed)")
+    for (number, one) in facts.values.alternatives.enumerated() {
+      let service = "\(one.name), registered at \(one.registeredAt)"
+      text += number == 0 ? line("services", service) : "\n" + service.indented(by: 18)
     }
+    return text
   }
 
-  /// How the request came to the service, and where it stands.
-  private mutating func addChain(_ facts: InjectorError.Facts) {
-    if !facts.isAboutInjector { add("chain", facts.chain.abbreviated.joined(separator: " → ")) }
-    add("asked at", facts.requestedAt)
+  private func line(_ label: String, _ location: CodeLocation?) -> String {
+    location.map { line(label, $0.description) } ?? ""
   }
 
-  /// The same, and where the service is registered.
-  private mutating func addOrigin(_ facts: InjectorError.Facts) {
-    addChain(facts)
-    add("registered at", facts.registeredAt)
-  }
-
-  private mutating func add(_ label: String, _ value: String) {
-    lines.append((label, value))
-  }
-
-  private mutating func add(_ label: String, _ location: CodeLocation?) {
-    if let location { add(label, location.description) }
+  private func line(_ label: String, _ value: String) -> String {
+    "\n  " + label + ": " + String(repeating: " ", count: 14 - label.count) + value
   }
 }

@@ -1,90 +1,80 @@
-extension Explanation: Codable {
-  private enum CodingKeys: CodingKey {
-    case subject, context, selected, available, elements, decorators, construction
+// As Docs/Schemas/explanation.json describes it.
+
+extension Explanation: JSONTree {
+  package var json: RuleTrace.Value {
+    let available = available
+    return RuleTrace.Value(members: [
+      "subject": .string(subject), "context": .string(context), "elements": .array(elements.map(\.json)),
+      "decorators": RuleTrace.Value(texts: decorators),
+      // For those who do not want to look for them among the elements.
+      "selected": available.first.map { .string($0) }, "available": RuleTrace.Value(texts: available),
+    ])
   }
 
-  /// Reads an explanation.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
+  package init(_ json: JSONReader) {
     self.init(
-      subject: try values.decode(String.self, forKey: .subject),
-      context: try values.decode(String.self, forKey: .context),
-      elements: try values.decode([Element].self, forKey: .elements),
-      decorators: try values.decode([String].self, forKey: .decorators))
-    construction = try values.decodeIfPresent(DependencyGraph.self, forKey: .construction)
-  }
-
-  /// Writes the explanation, as Docs/Schemas/explanation.json describes it.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(subject, forKey: .subject)
-    try values.encode(context, forKey: .context)
-    // For those who do not want to look for them among the elements.
-    try values.encodeIfPresent(selected, forKey: .selected)
-    try values.encode(available, forKey: .available)
-    try values.encode(elements, forKey: .elements)
-    try values.encode(decorators, forKey: .decorators)
-    try values.encodeIfPresent(construction, forKey: .construction)
+      subject: json["subject"].text, context: json["context"].text,
+      elements: json["elements"].elements.map { Element($0) }, decorators: json["decorators"].texts)
   }
 }
 
-extension Explanation.Element: Codable {
-  fileprivate enum CodingKeys: CodingKey {
-    case id, isPoint, verdict, rank, priority, rule, draw, order, switches, failure, module, position, lot, elements
+extension Explanation.Element: JSONTree {
+  package var json: RuleTrace.Value {
+    let own = RuleTrace.Value(members: [
+      "id": .string(id), "isPoint": .boolean(isPoint), "verdict": .string(verdict.rawValue),
+      "rank": rank.map { RuleTrace.Value(number: $0) }, "priority": RuleTrace.Value(number: priority),
+      "rule": rule?.json,
+      "draw": draw?.json, "order": order?.json, "notes": notes.isEmpty ? nil : RuleTrace.Value(texts: notes),
+      "module": module.map { .string($0) }, "position": position.map { RuleTrace.Value(number: $0) },
+      "lot": lot.map { .number($0) }, "elements": .array(elements.map(\.json)),
+    ])
+    guard !values.isEmpty, case .object(let members) = own else { return own }
+    return .object(members.merging(values) { own, _ in own })
   }
 
-  /// Reads an element.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
+  package init(_ json: JSONReader) {
+    var details = Explanation.Details(
+      draw: json["draw"].ifPresent.map { Explanation.Draw($0) },
+      order: json["order"].ifPresent.map { Explanation.Order($0) }, notes: json["notes"].ifPresent?.texts ?? [],
+      module: json["module"].ifPresent?.text, position: json["position"].ifPresent?.integer,
+      lot: json["lot"].ifPresent?.number)
+    if case .object(let members)? = json.any {
+      for (name, value) in members where !Self.names.contains(name) { details.values[name] = value }
+    }
     self.init(
-      id: try values.decode(String.self, forKey: .id), isPoint: try values.decode(Bool.self, forKey: .isPoint),
-      verdict: try values.decode(Explanation.Verdict.self, forKey: .verdict),
-      rank: try values.decodeIfPresent(Int.self, forKey: .rank),
-      priority: try values.decode(Int.self, forKey: .priority),
-      rule: try values.decodeIfPresent(RuleTrace.self, forKey: .rule),
-      details: Explanation.Details(
-        draw: try values.decodeIfPresent(Explanation.Draw.self, forKey: .draw),
-        order: try values.decodeIfPresent(Explanation.Order.self, forKey: .order),
-        switches: try values.decodeIfPresent([Switches.Switch].self, forKey: .switches),
-        failure: try values.decodeIfPresent(Explanation.Failure.self, forKey: .failure),
-        module: try values.decodeIfPresent(String.self, forKey: .module),
-        position: try values.decodeIfPresent(Int.self, forKey: .position),
-        lot: try values.decodeIfPresent(Double.self, forKey: .lot)),
-      elements: try values.decode([Self].self, forKey: .elements))
-  }
-
-  /// Writes the element, without what is `nil`.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(id, forKey: .id)
-    try values.encode(isPoint, forKey: .isPoint)
-    try values.encode(verdict, forKey: .verdict)
-    try values.encodeIfPresent(rank, forKey: .rank)
-    try values.encode(priority, forKey: .priority)
-    try values.encodeIfPresent(rule, forKey: .rule)
-    try details?.value.encode(to: &values)
-    try values.encode(elements, forKey: .elements)
+      id: json["id"].text, isPoint: json["isPoint"].boolean, verdict: json["verdict"].one(or: .ruledOut),
+      rank: json["rank"].ifPresent?.integer, priority: json["priority"].integer,
+      rule: json["rule"].ifPresent.map { RuleTrace($0) }, details: details,
+      elements: json["elements"].elements.map { Self($0) })
   }
 }
 
-extension Explanation.Details {
-  fileprivate func encode(to values: inout KeyedEncodingContainer<Explanation.Element.CodingKeys>) throws {
-    try values.encodeIfPresent(draw, forKey: .draw)
-    try values.encodeIfPresent(order, forKey: .order)
-    try values.encodeIfPresent(switches, forKey: .switches)
-    try values.encodeIfPresent(failure, forKey: .failure)
-    try values.encodeIfPresent(module, forKey: .module)
-    try values.encodeIfPresent(position, forKey: .position)
-    try values.encodeIfPresent(lot, forKey: .lot)
-  }
+extension Explanation.Element {
+  /// The names of what every element may have. Others are values behind notes.
+  private static let names: Set = [
+    "id", "isPoint", "verdict", "rank", "priority", "rule", "draw", "order", "notes", "module", "position", "lot",
+    "elements",
+  ]
 }
 
-/// A value that is kept apart from what it belongs to.
-final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
-  let value: Value
+extension Explanation.Order: JSONTree {
+  package var json: RuleTrace.Value {
+    RuleTrace.Value(members: ["after": RuleTrace.Value(texts: after), "before": RuleTrace.Value(texts: before)])
+  }
 
-  init(_ value: Value) { self.value = value }
+  package init(_ json: JSONReader) { self.init(after: json["after"].texts, before: json["before"].texts) }
+}
 
-  static func == (first: Boxed, second: Boxed) -> Bool { first.value == second.value }
-  func hash(into hasher: inout Hasher) { hasher.combine(value) }
+extension Explanation.Draw: JSONTree {
+  package var json: RuleTrace.Value {
+    RuleTrace.Value(members: [
+      "weight": .number(weight), "total": .number(total), "identifier": .string(identifier), "number": .number(number),
+    ])
+  }
+
+  package init(_ json: JSONReader) {
+    self.init(
+      weight: json["weight"].number, total: json["total"].number, identifier: json["identifier"].text,
+      number: json["number"].number)
+  }
 }

@@ -8,7 +8,7 @@
 ///
 /// ``Injector/explain(_:tag:in:)`` and ``PluginPoint/explain(in:)`` return it, and ``InjectorError/noCandidate(_:_:)``
 /// carries one. As a `Codable` value it can be logged.
-public struct Explanation: Sendable, Hashable {
+public struct Explanation: Sendable, Hashable, Codable {
   /// The name of the service, or of a point that is used by itself.
   public let subject: String
 
@@ -21,9 +21,6 @@ public struct Explanation: Sendable, Hashable {
   /// The ids of the decorators of all candidates, in declared order.
   public let decorators: [String]
 
-  /// What would be made, with its dependencies as far as they are known; `nil` if a context was given.
-  public internal(set) var construction: DependencyGraph?
-
   init(subject: String, context: String, elements: [Element], decorators: [String] = []) {
     self.decorators = decorators
     self.subject = subject
@@ -32,87 +29,93 @@ public struct Explanation: Sendable, Hashable {
   }
 
   /// The decision about a candidate or a point.
-  public enum Verdict: String, Sendable, Hashable, Codable {
+  ///
+  /// Other products add decisions of their own.
+  public struct Verdict: RawRepresentable, Sendable, Hashable, Codable {
+    /// The decision in words.
+    public let rawValue: String
+
+    /// Creates a decision from its words.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// The candidate applies and comes first.
-    case selected
+    public static let selected = Self(rawValue: "selected")
 
     /// The candidate applies but does not come first. For a point: it is open.
-    case available
+    public static let available = Self(rawValue: "available")
 
     /// Its rule is not satisfied.
-    case ruledOut = "ruled out"
+    public static let ruledOut = Self(rawValue: "ruled out")
 
     /// A point around it is shut, so that its rule was not evaluated.
-    case notEvaluated = "not evaluated"
-
-    /// It has been disabled, see ``Switches``; its rule was not evaluated.
-    case disabled
-
-    /// It could not be made the last times and is not tried now, see ``FailurePolicy``.
-    case quarantined
+    public static let notEvaluated = Self(rawValue: "not evaluated")
   }
 
   /// A candidate or a point.
-  public struct Element: Sendable, Hashable {
+  public struct Element: Sendable, Hashable, Codable {
     /// The id of the candidate or point.
-    public let id: String
+    public var id: String { node.value.id }
 
     /// Whether the element is a point.
-    public let isPoint: Bool
+    public var isPoint: Bool { node.value.isPoint }
 
     /// The decision.
-    public let verdict: Verdict
+    public var verdict: Verdict { node.value.verdict }
 
     /// The candidate's position among those that apply, counted from 1; `nil` if it does not apply.
-    public let rank: Int?
+    public var rank: Int? { node.value.rank }
 
     /// The candidate's priority; 0 for a point.
-    public let priority: Int
+    public var priority: Int { node.value.priority }
 
     /// How the rule was decided; `nil` if there is no rule or it was not evaluated. Inside of a shut point, it is how
     /// the rule would be decided.
-    public let rule: RuleTrace?
+    public var rule: RuleTrace? { node.value.rule }
 
     /// What the candidate has drawn, if it has a weight and applies.
-    public var draw: Draw? { details?.value.draw }
+    public var draw: Draw? { node.value.details.draw }
 
     /// What the candidate is to come after and before, whatever the priorities; `nil` if that does not matter.
-    public var order: Order? { details?.value.order }
+    public var order: Order? { node.value.details.order }
 
-    /// What has disabled or forced the candidate; `nil` if its rules decide.
-    public var switches: [Switches.Switch]? { details?.value.switches }
+    /// What other products say of the candidate.
+    public var notes: [String] { node.value.details.notes }
 
-    /// How making the candidate has failed; `nil` if it has not, or if others do not take its place then.
-    public var failure: Failure? { details?.value.failure }
+    /// The values behind the notes, by their names in JSON.
+    package var values: [String: RuleTrace.Value] { node.value.details.values }
 
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
-    public var module: String? { details?.value.module }
+    public var module: String? { node.value.details.module }
 
     /// The place among all candidates in the order in which they are chosen, and the number that the candidate draws.
-    var position: Int? { details?.value.position }
-    var lot: Double? { details?.value.lot }
-
-    let details: Boxed<Details>?
+    package var position: Int? { node.value.details.position }
+    package var lot: Double? { node.value.details.lot }
 
     /// The elements of a point, in declared order.
-    public let elements: [Element]
+    public var elements: [Element] { node.value.elements }
+
+    private let node:
+      Boxed<
+        (
+          id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?, details: Details,
+          elements: [Element]
+        )
+      >
 
     init(
       id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?,
       details: Details = Details(), elements: [Element]
     ) {
-      (self.id, self.isPoint, self.verdict, self.rank) = (id, isPoint, verdict, rank)
-      (self.priority, self.rule, self.elements) = (priority, rule, elements)
-      self.details = details == Details() ? nil : Boxed(details)
+      node = Boxed((id, isPoint, verdict, rank, priority, rule, details, elements))
     }
   }
 
-  /// What is to be said of few candidates; kept apart, because elements are nested deep.
-  struct Details: Sendable, Hashable {
+  /// What is to be said of few candidates.
+  struct Details: Sendable {
     var draw: Draw?
     var order: Order?
-    var switches: [Switches.Switch]?
-    var failure: Failure?
+    var notes: [String] = []
+    var values: [String: RuleTrace.Value] = [:]
     var module: String?
     var position: Int?
     var lot: Double?
@@ -125,22 +128,6 @@ public struct Explanation: Sendable, Hashable {
 
     /// Those that it comes before.
     public let before: [String]
-  }
-
-  /// How making a candidate has failed since it was made the last time.
-  public struct Failure: Sendable, Hashable, Codable {
-    /// How many times in a row.
-    public let count: Int
-
-    /// What went wrong the last time, in one line.
-    public let error: String
-
-    /// When that was, in seconds since 1970-01-01T00:00:00Z.
-    public let time: Double
-
-    /// For how many seconds the candidate is not tried from now on; 0 if one choice tries it next, or does right now;
-    /// `nil` if it is not in quarantine.
-    public let quarantine: Double?
   }
 
   /// The part a candidate had when one of several was drawn by weight.
@@ -164,62 +151,75 @@ public struct Explanation: Sendable, Hashable {
 
   /// The ids of the candidates that apply, the winner first.
   public var available: [String] {
-    elements.flatMap(\.candidates)
-      .compactMap { element in element.rank.map { ($0, element.id) } }
-      .sorted { $0.0 < $1.0 }
-      .map(\.1)
+    var (ranks, ids): ([Int], [String]) = ([], [])
+    for candidate in candidates {
+      guard let rank = candidate.rank else { continue }
+      let place = ranks.lastIndex { $0 <= rank }.map { $0 + 1 } ?? 0
+      ranks.insert(rank, at: place)
+      ids.insert(candidate.id, at: place)
+    }
+    return ids
+  }
+
+  private var candidates: [Element] {
+    var candidates: [Element] = []
+    for element in elements { element.addCandidates(to: &candidates) }
+    return candidates
   }
 }
 
 extension Explanation.Element {
-  fileprivate var candidates: [Self] { isPoint ? elements.flatMap(\.candidates) : [self] }
+  fileprivate func addCandidates(to candidates: inout [Self]) {
+    if !isPoint { candidates.append(self) }
+    for element in elements { element.addCandidates(to: &candidates) }
+  }
+}
+
+extension Explanation.Verdict: CustomStringConvertible {
+  /// The decision in words.
+  public var description: String { rawValue }
 }
 
 extension Explanation: CustomStringConvertible {
   /// A headline, then a line for each element and each part of its rule.
   public var description: String {
-    let count = elements.flatMap(\.candidates).count
-    let headline = "\(subject) in \(context): \(available.count) of \(count) apply, selected: \(selected ?? "none")"
-    var parts = elements.map(\.description)
-    if !decorators.isEmpty { parts.append("decorated by: \(decorators.joined(separator: ", "))") }
-    if let construction { parts.append("made of:\n\(construction.description.indented(by: 2))") }
-    return ([headline] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
+    let (available, count) = (available, candidates.count)
+    var text = "\(subject) in \(context): \(available.count) of \(count) apply, selected: \(available.first ?? "none")"
+    for element in elements { text += "\n" + element.description.indented(by: 2) }
+    if !decorators.isEmpty { text += "\n  decorated by: " + decorators.joined(separator: ", ") }
+    return text
   }
 }
 
 extension Explanation.Element: CustomStringConvertible {
   /// The id, the verdict and the rule, then the elements inside.
   public var description: String {
+    var facts: [String] = []
     let decision = isPoint && verdict == .available ? "open" : verdict.rawValue
-    var line = isPoint ? "point \(id): \(decision)" : "\(id): \(verdict == .disabled ? "" : decision)"
-    if let rank, rank > 1 { line += " as number \(rank)" }
-    if let switches {
-      line += (verdict == .disabled ? "" : ", ") + switches.map(\.decision).joined(separator: ", ")
+    // A note may begin with the decision, such as "disabled since …".
+    if notes.first?.hasPrefix("\(decision) ") != true {
+      facts.append(rank ?? 1 > 1 ? "\(decision) as number \(rank ?? 1)" : decision)
     }
-    if let failure { line += ", \(failure)" }
-    if priority != 0 { line += ", priority \(priority)" }
-    if let draw { line += ", \(draw)" }
-    if let order { line += ", \(order)" }
-    if let module { line += ", of \(module)" }
-    let parts = (verdict == .notEvaluated ? [] : rule.map { [$0.description] } ?? []) + elements.map(\.description)
-    return ([line] + parts.map { $0.indented(by: 2) }).joined(separator: "\n")
+    facts += notes
+    if priority != 0 { facts.append("priority \(priority)") }
+    if let draw { facts.append(draw.description) }
+    if let order { facts.append(order.description) }
+    if let module { facts.append("of " + module) }
+    var text = (isPoint ? "point " : "") + id + ": " + facts.joined(separator: ", ")
+    if verdict != .notEvaluated, let rule { text += "\n" + rule.description.indented(by: 2) }
+    for element in elements { text += "\n" + element.description.indented(by: 2) }
+    return text
   }
 }
 
 extension Explanation.Order: CustomStringConvertible {
   /// The ids, in words.
   public var description: String {
-    [("after", after), ("before", before)].filter { !$0.1.isEmpty }
-      .map { "\($0) \($1.joined(separator: " and "))" }.joined(separator: ", ")
-  }
-}
-
-extension Explanation.Failure: CustomStringConvertible {
-  /// How often, when and why, and for how long it is not tried.
-  public var description: String {
-    let times = "failed \(count == 1 ? "once" : "\(count) times in a row"), at \(timestamp(time)): \(error)"
-    guard let quarantine else { return times }
-    return times + (quarantine > 0 ? ", not tried for \(decimal(quarantine)) s" : ", on trial")
+    let parts = [
+      after.isEmpty ? nil : "after " + after.joined(separator: " and "),
+      before.isEmpty ? nil : "before " + before.joined(separator: " and "),
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
 }
 

@@ -106,129 +106,66 @@ public indirect enum InjectorError: Error, Sendable {
   }
 
   /// What is known about the failed request.
-  public struct Facts: Sendable, Hashable {
-    /// What the error is about.
-    let name: Name
-
-    /// The type of the service.
-    public var service: String { name.service }
-
-    /// What kind of thing it is, if that is known better than its type tells.
-    var givenForm: Form?
-
-    enum Form: Sendable, Hashable {
-      /// A service that is got by its type.
-      case service
-      /// A feature that was requested as a service.
-      case featureAsService
-      /// A key, with the expression that requests it: `injector[Clock.self]`.
-      case key(String)
-      /// The key of a property, which is made from its default value.
-      case property(String)
-      /// A service made from arguments, with their types.
-      case arguments([String])
-      /// A value made without an injector.
-      case standalone
-      /// A candidate of a point, whatever its service.
-      case candidate
-      /// A module that registers services.
-      case module
-    }
-
-    /// The tag of the service; `nil` if it has none.
-    public var tag: String? { name.tag }
-
-    /// The id of the candidate the error is about; `nil` if it is not about one.
-    public var candidate: String? { name.candidate }
-
-    /// The name of the injector; `nil` if it has none.
-    public var injector: String? { path.text }
-
-    let path: Path
-
-    /// The id of the plugin point that was used by itself; `nil` if none was.
-    public internal(set) var point: String?
-
-    /// The requests that led to the error, from the outermost to the one that failed.
-    public var chain: [String] { name.chain(after: way) }
-
-    /// The steps that led here.
-    let way: [ServiceName]
-
-    /// Where the innermost failed request is; `nil` if the error is not about a request.
-    public internal(set) var requestedAt: CodeLocation?
-
-    /// Where the service is registered.
-    public internal(set) var registeredAt: CodeLocation?
-
-    /// What was registered for the service before, if that registration has ended.
-    public internal(set) var previousRegistration: PreviousRegistration?
-
-    /// Whether the instance that one request makes serves all later ones.
-    var isMadeOnce = false
-
-    /// Whether the injector was a copy that a preview had.
-    var isOfPreview = false
-
-    /// Whether the service was to be unregistered rather than requested.
-    var isRemoval = false
-
-    /// Whether it is about an injector as a whole, and no service.
-    var isAboutInjector = false
-
-    /// The injector around this one that is closed; `nil` if this one is, or none.
-    var closedAround: String?
-
-    /// What the chain is too deep for; `nil` for the stack.
-    var bound: Bound?
-
-    enum Bound: Sendable, Hashable {
-      /// Nested scopes.
-      case scopes
-      /// Loads or configurations that have started one another.
-      case rounds
-    }
-
-    /// Whether the cycle includes an injector that is being closed.
-    var isClosing = false
-
-    /// Whether a test was to override a service made from arguments.
-    var isOverride = false
-
-    /// Whether the injector has a name of the program's, and nothing has been registered in it.
-    var isUntouched = false
-
-    /// Where a placeholder says that each scope registers the service.
-    var placeholder: CodeLocation?
-
-    /// The registered service with the most similar name.
-    ///
-    /// - Complexity: O(*n*) for *n* registrations on the first read. It is found only while the injector is alive.
-    public var nearest: Suggestion? { nearestName?.suggestion }
-
-    var nearestName: NearestName?
-
-    init(_ name: Name, in path: Path, after way: [ServiceName] = []) {
-      self.name = name
-      self.path = path
-      self.way = way
-    }
-  }
-
-  /// What is known about the failed request.
   public var facts: Facts {
     switch self {
     case .notRegistered(let facts), .alreadyRegistered(let facts), .instanceExists(let facts),
-      .argumentsMismatch(let facts, _, _),
-      .contextMismatch(let facts, _, _),
-      .noCandidate(let facts, _), .contextMissing(let facts, _), .circularDependency(let facts, _),
-      .depthExceeded(let facts, _), .constructionFailed(let facts, _), .mainActorRequired(let facts),
-      .notLoaded(let facts), .cancelled(let facts), .timedOut(let facts, _), .closingFailed(let facts, _),
-      .actorUnsupported(let facts, _), .sealed(let facts), .closed(let facts), .scopeRequired(let facts),
-      .currentMissing(let facts),
-      .notIsolated(let facts), .captiveDependency(let facts, _), .lifetimeUnsupported(let facts, _, _),
-      .invalid(let facts, _):
+      .contextMismatch(let facts, _, _), .argumentsMismatch(let facts, _, _), .noCandidate(let facts, _),
+      .contextMissing(let facts, _), .circularDependency(let facts, _), .depthExceeded(let facts, _),
+      .constructionFailed(let facts, _), .mainActorRequired(let facts), .notLoaded(let facts), .cancelled(let facts),
+      .timedOut(let facts, _), .closingFailed(let facts, _), .actorUnsupported(let facts, _), .sealed(let facts),
+      .closed(let facts), .currentMissing(let facts), .scopeRequired(let facts), .captiveDependency(let facts, _),
+      .lifetimeUnsupported(let facts, _, _), .notIsolated(let facts), .invalid(let facts, _):
       facts
+    }
+  }
+}
+
+extension InjectorError {
+  /// Returns the error with the location of the failed request, unless it has one: the innermost request counts.
+  ///
+  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
+  @usableFromInline
+  @inline(never)
+  package func asked(at fileID: StaticString, _ line: UInt) -> Self {
+    let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
+    return isKnown ? asked(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : self
+  }
+
+  func asked(at location: CodeLocation?) -> Self {
+    var facts = facts
+    if location == nil || facts.requestedAt != nil { return self }
+    facts.values.requestedAt = location
+    return with(facts)
+  }
+
+  /// Returns the error with other facts.
+  private func with(_ facts: Facts) -> Self {
+    switch self {
+    case .notRegistered: .notRegistered(facts)
+    case .alreadyRegistered: .alreadyRegistered(facts)
+    case .instanceExists: .instanceExists(facts)
+    case .contextMismatch(_, let expected, let found): .contextMismatch(facts, expected: expected, found: found)
+    case .argumentsMismatch(_, let expected, let found): .argumentsMismatch(facts, expected: expected, found: found)
+    case .noCandidate(_, let explanation): .noCandidate(facts, explanation)
+    case .contextMissing(_, let context): .contextMissing(facts, context: context)
+    case .circularDependency(_, let path): .circularDependency(facts, path: path)
+    case .depthExceeded(_, let depth): .depthExceeded(facts, depth: depth)
+    case .constructionFailed(_, let underlying): .constructionFailed(facts, underlying: underlying)
+    case .mainActorRequired: .mainActorRequired(facts)
+    case .notLoaded: .notLoaded(facts)
+    case .cancelled: .cancelled(facts)
+    case .timedOut(_, let limit): .timedOut(facts, after: limit)
+    case .closingFailed(_, let underlying): .closingFailed(facts, underlying: underlying)
+    case .actorUnsupported(_, let actor): .actorUnsupported(facts, actor: actor)
+    case .sealed: .sealed(facts)
+    case .closed: .closed(facts)
+    case .currentMissing: .currentMissing(facts)
+    case .scopeRequired: .scopeRequired(facts)
+    case .captiveDependency(_, let path): .captiveDependency(facts, path: path)
+    case .lifetimeUnsupported(_, let lifetime, let reason):
+      .lifetimeUnsupported(facts, lifetime: lifetime, reason: reason)
+    case .notIsolated: .notIsolated(facts)
+    case .invalid(_, let report): .invalid(facts, report)
     }
   }
 }
@@ -239,46 +176,35 @@ extension InjectorError: CustomStringConvertible {
 }
 
 extension InjectorError {
-  /// Wraps what a factory or a configuration threw, unless it is the error of a dependency.
-  init(reporting error: any Error, about declaration: Declaration, in injector: Injector) {
-    self = error as? InjectorError ?? .constructionFailed(Facts(about: declaration, in: injector), underlying: error)
+  /// A registration that has ended, which an error mentions if its service is requested again.
+  public struct PreviousRegistration: Sendable, Hashable {
+    /// Where the service was registered.
+    public let registeredAt: CodeLocation
+
+    /// Whether the registration ended because the owner of a ``Registered`` property was released.
+    public let ownerWasReleased: Bool
+  }
+
+  /// A registered service, suggested instead of a missing one.
+  public struct Suggestion: Sendable, Hashable {
+    /// The name of the service, with its tag.
+    public let name: String
+
+    /// Where the service is registered.
+    public let registeredAt: CodeLocation
+  }
+
+  /// The former name of ``contextMismatch(_:expected:found:)``.
+  @available(*, deprecated, renamed: "contextMismatch(_:expected:found:)")
+  public static func invalidType(_ facts: Facts, expected: String, found: String) -> Self {
+    .contextMismatch(facts, expected: expected, found: found)
   }
 }
 
-extension InjectorError.Facts {
-  /// Collects the facts about a step of the calling thread's resolution.
-  ///
-  /// - Parameter way: What has led to it besides, and is under way no more.
-  init(about declaration: Declaration, in injector: Injector, by way: [ResolutionStep] = []) {
-    self.init(
-      .service(declaration.serviceName), in: Path(injector),
-      after: ThreadContext.way + way.map(\.declaration.serviceName))
-    if declaration.service is any AnyPropertyKey.Type { return }
-    registeredAt = declaration.location
-  }
+extension InjectorError.PreviousRegistration: JSONEquatable {
+  package var json: RuleTrace.Value { .array([registeredAt.json, .boolean(ownerWasReleased)]) }
+}
 
-  /// Collects the facts about an injector as a whole.
-  init(aboutWhole injector: Injector) {
-    self.init(about: ServiceKey(Injector.self, nil), in: injector)
-    isAboutInjector = true
-  }
-
-  /// Returns the facts of a chain that is too deep for something other than the stack.
-  func exceeding(_ bound: Bound) -> Self {
-    var facts = self
-    facts.bound = bound
-    return facts
-  }
-
-  /// Returns the facts of a cycle that includes an injector being closed.
-  var waitingForClosing: Self {
-    var facts = self
-    facts.isClosing = true
-    return facts
-  }
-
-  /// Collects the facts about a service the calling thread requests.
-  init(about key: ServiceKey, candidate: String? = nil, in injector: Injector) {
-    self.init(.service(ServiceName(key: key, candidate: candidate)), in: Path(injector), after: ThreadContext.way)
-  }
+extension InjectorError.Suggestion: JSONEquatable {
+  package var json: RuleTrace.Value { .array([.string(name), registeredAt.json]) }
 }

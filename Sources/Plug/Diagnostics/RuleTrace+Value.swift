@@ -21,86 +21,101 @@ extension RuleTrace {
 
     /// The value of any type.
     package init(_ value: some Any) {
-      if let value = value as? any JSONRepresentable {
-        self = value.json
-      } else if let number = value as? any BinaryInteger {
-        self =
-          Double(exactly: Int64(clamping: number)).flatMap { abs($0) < Self.limit ? .number($0) : nil }
-          ?? .string("\(number)")
-      } else if let number = value as? any BinaryFloatingPoint {
-        let double = Double(number)
-        self = double.isFinite ? .number(double) : .string("\(number)")
-      } else {
-        self = .string("\(value)")
+      switch value as Any {
+      case let optional as any OptionalValue: self = optional.wrapped.map { Self($0) } ?? .null
+      case let boolean as Bool: self = .boolean(boolean)
+      case let text as String: self = .string(text)
+      case let integer as any BinaryInteger:
+        let number = Double(integer)
+        self = abs(number) < 0x1p53 ? .number(number) : .string("\(integer)")
+      case let number as any BinaryFloatingPoint:
+        self = Double(number).isFinite ? .number(Double(number)) : .string("\(number)")
+      case let elements as [Any]: self = .array(elements.map { Self($0) })
+      case let elements as Set<AnyHashable>:
+        let elements = elements.map(\.base)
+        self = .array(alphabeticalOrder(of: elements.map { quoted($0) }).map { Self(elements[$0]) })
+      case let members as [AnyHashable: Any]:
+        var object: [String: Self] = [:]
+        for (name, member) in members { object["\(name)"] = Self(member) }
+        self = .object(object)
+      default: self = .string("\(value)")
       }
     }
-
-    private static var limit: Double { 0x1p53 }
   }
 }
 
-/// A value that has a form of its own in JSON.
-private protocol JSONRepresentable {
-  var json: RuleTrace.Value { get }
-}
-
-extension Bool: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value { .boolean(self) }
-}
-
-extension String: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value { .string(self) }
-}
-
-extension Optional: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value { map { RuleTrace.Value($0) } ?? .null }
-}
-
-extension Array: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value { .array(map { RuleTrace.Value($0) }) }
-}
-
-extension Set: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value {
-    .array(map { (quoted($0), RuleTrace.Value($0)) }.sorted { $0.0 < $1.0 }.map(\.1))
-  }
-}
-
-extension Dictionary: JSONRepresentable {
-  fileprivate var json: RuleTrace.Value {
-    .object(Dictionary<String, RuleTrace.Value>(map { ("\($0)", RuleTrace.Value($1)) }) { first, _ in first })
+extension RuleTrace.Value {
+  /// Whether both are the same value of JSON.
+  @inline(never)
+  public static func == (first: Self, second: Self) -> Bool {
+    switch (first, second) {
+    case (.null, .null): true
+    case (.boolean(let first), .boolean(let second)): first == second
+    case (.number(let first), .number(let second)): first == second
+    case (.string(let first), .string(let second)): first == second
+    case (.array(let first), .array(let second)): first == second
+    case (.object(let first), .object(let second)):
+      first.count == second.count && first.allSatisfy { second[$0.key] == $0.value }
+    default: false
+    }
   }
 }
 
 extension RuleTrace.Value: Codable {
+  /// Any name of a member.
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
   /// Reads any JSON value.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
+    let single = try decoder.singleValueContainer()
+    if single.decodeNil() {
       self = .null
-    } else if let value = try? container.decode(Bool.self) {
+    } else if let value = try? single.decode(Bool.self) {
       self = .boolean(value)
-    } else if let value = try? container.decode(Double.self) {
+    } else if let value = try? single.decode(Double.self) {
       self = .number(value)
-    } else if let value = try? container.decode(String.self) {
+    } else if let value = try? single.decode(String.self) {
       self = .string(value)
-    } else if let value = try? container.decode([Self].self) {
-      self = .array(value)
+    } else if var container = try? decoder.unkeyedContainer() {
+      var values: [Self] = []
+      while !container.isAtEnd { values.append(try Self(from: container.superDecoder())) }
+      self = .array(values)
     } else {
-      self = .object(try container.decode([String: Self].self))
+      let container = try decoder.container(keyedBy: Name.self)
+      var values: [String: Self] = [:]
+      for name in container.allKeys {
+        values[name.stringValue] = try Self(from: container.superDecoder(forKey: name))
+      }
+      self = .object(values)
     }
   }
 
   /// Writes the JSON value.
   public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .array(let values):
+      var container = encoder.unkeyedContainer()
+      for value in values { try container.encode(value) }
+    case .object(let values):
+      var container = encoder.container(keyedBy: Name.self)
+      for (name, value) in values { try container.encode(value, forKey: Name(stringValue: name)) }
+    default: try encodeScalar(to: encoder)
+    }
+  }
+
+  private func encodeScalar(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
-    case .null: try container.encodeNil()
     case .boolean(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
-    case .array(let values): try container.encode(values)
-    case .object(let values): try container.encode(values)
+    default: try container.encodeNil()
     }
   }
 }

@@ -41,59 +41,63 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   }
 
   /// What the part is.
-  public let kind: Kind
+  public var kind: Kind { part.value.kind }
 
   /// What the part states: `country == "PL"`, or `all`, `any`, `not` for a composition.
-  public let name: String
+  public var name: String { part.value.name }
 
   /// The outcome of the part.
-  public let outcome: Outcome
+  public var outcome: Outcome { part.value.outcome }
 
   /// The value the part looked at; `nil` for a composition, and for a condition that does not show its value.
-  public let operand: String?
+  public var operand: String? { part.value.operand?.text }
 
-  /// The same as JSON has it.
-  public let value: Value?
+  /// The operand as JSON has it.
+  public var value: Value? { part.value.operand?.value }
 
   /// Why the outcome is indeterminate; `nil` if it is not.
-  public let reason: String?
+  public var reason: String? { part.value.reason }
 
   /// The parts of a composition, in order.
-  public let parts: [RuleTrace]
+  public var parts: [RuleTrace] { part.value.parts }
 
-  private enum CodingKeys: String, CodingKey {
-    case kind, name, outcome
-    case operand = "text"
-    case value = "operand"
-    case reason, parts
-  }
+  /// Which of the conditions of this name it is, from 2 on, where an explanation has several that look at different
+  /// properties; `nil` for the first.
+  public var variant: Int? { part.value.variant }
+
+  private let part:
+    Boxed<
+      (
+        kind: Kind, name: String, outcome: Outcome, operand: Operand?, reason: String?, parts: [RuleTrace],
+        variant: Int?
+      )
+    >
 
   init(
-    _ kind: Kind = .condition, name: String, outcome: Outcome, operand: Operand? = nil, reason: String? = nil,
-    parts: [RuleTrace] = []
+    _ kind: Kind = .condition, name: String, variant: Int? = nil, outcome: Outcome, operand: Operand? = nil,
+    reason: String? = nil, parts: [RuleTrace] = []
   ) {
-    self.kind = kind
-    self.name = name
-    self.outcome = outcome
-    self.operand = operand?.text
-    value = operand?.value
-    self.reason = reason
-    self.parts = parts
+    part = Boxed((kind, name, outcome, operand, reason, parts, variant))
   }
 }
 
-extension RuleTrace {
-  /// Reads a trace.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    kind = try values.decode(Kind.self, forKey: .kind)
-    name = try values.decode(String.self, forKey: .name)
-    outcome = try values.decode(Outcome.self, forKey: .outcome)
-    operand = try values.decodeIfPresent(String.self, forKey: .operand)
-    // `null` is a value that a condition may have seen.
-    value = values.contains(.value) ? try values.decode(Value.self, forKey: .value) : nil
-    reason = try values.decodeIfPresent(String.self, forKey: .reason)
-    parts = try values.decode([RuleTrace].self, forKey: .parts)
+extension RuleTrace: JSONTree {
+  package var json: Value {
+    Value(members: [
+      "kind": .string(kind.rawValue), "name": .string(name),
+      "variant": variant.map { Value(number: $0) }, "outcome": .string(outcome.rawValue),
+      "text": operand.map { .string($0) }, "operand": value, "reason": reason.map { .string($0) },
+      "parts": .array(parts.map(\.json)),
+    ])
+  }
+
+  package init(_ json: JSONReader) {
+    let text = json["text"].ifPresent?.text
+    self.init(
+      json["kind"].one(or: .condition), name: json["name"].text,
+      variant: json["variant"].ifPresent?.integer, outcome: json["outcome"].one(or: .indeterminate),
+      operand: text.map { Operand(text: $0, value: json["operand"].any) }, reason: json["reason"].ifPresent?.text,
+      parts: json["parts"].elements.map { RuleTrace($0) })
   }
 }
 
@@ -110,7 +114,8 @@ extension RuleTrace: CustomStringConvertible {
     if let operand { line += ": \(operand)" }
     if let reason { line += " (\(reason))" }
     // A reason with several lines, such as an `InjectorError`, stays to the right of the parts.
-    line = String(line.indented(by: 4).dropFirst(4))
-    return ([line] + parts.map { $0.description.indented(by: 2) }).joined(separator: "\n")
+    line = line.indented(by: 4, isHanging: true)
+    for part in parts { line += "\n" + part.description.indented(by: 2) }
+    return line
   }
 }

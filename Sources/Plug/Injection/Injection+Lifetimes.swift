@@ -113,33 +113,46 @@ extension Injection {
   ///
   /// ```swift
   /// try services.register(injectable: .scoped { Transaction() })
+  /// try services.register(injectable: .scoped(in: "activity") { Draft() })
   /// ```
   ///
-  /// - Parameter make: Makes the instance on the first request in the scope. The scope releases it when it is closed.
+  /// - Parameters:
+  ///   - scope: The name of the scopes that keep an instance; by default each scope does. A request from further in
+  ///     gives the instance of the nearest scope of that name.
+  ///   - make: Makes the instance on the first request in the scope. The scope releases it when it is closed.
   /// - Returns: The injection.
   @inlinable
-  public static func scoped(_ make: @escaping @isolated(any) @Sendable () throws -> Service) -> Self {
-    .scoped(Factory(make))
+  public static func scoped(
+    in scope: String? = nil, _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) -> Self {
+    .scoped(Factory(make).kept(in: scope))
   }
 
   /// One instance per scope, made from other services.
   ///
-  /// - Parameter make: Makes the instance. It receives the scope, so that it sees what the scope has registered.
+  /// - Parameters:
+  ///   - scope: The name of the scopes that keep an instance; by default each scope does.
+  ///   - make: Makes the instance. It receives the scope, so that it sees what the scope has registered.
   /// - Returns: The injection.
   @inlinable
-  public static func scoped(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) -> Self {
-    .scoped(Factory(make))
+  public static func scoped(
+    in scope: String? = nil, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) -> Self {
+    .scoped(Factory(make).kept(in: scope))
   }
 
   /// One instance per scope, made by an initializer whose parameters are resolved by type.
   ///
-  /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the scope by its type.
+  /// - Parameters:
+  ///   - scope: The name of the scopes that keep an instance; by default each scope does.
+  ///   - initializer: An initializer or a function. Each parameter is resolved from the scope by its type.
   /// - Returns: The injection.
   @inlinable
   public static func scoped<each Dependency: Sendable>(
+    in scope: String? = nil,
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Self {
-    .scoped(Factory(wiring: initializer))
+    .scoped(Factory(wiring: initializer).kept(in: scope))
   }
 }
 

@@ -17,13 +17,26 @@ extension Injection {
   /// if it is an object, because the program and all tests share it: a request then throws
   /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   ///
-  /// - Parameter configure: Receives the instance and the injector that was asked. It may be isolated to the main
-  ///   actor; then the instance is made there.
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - configure: Receives the instance and the injector that was asked. It may be isolated to the main actor; then
+  ///     the instance is made there.
   /// - Returns: The injection with one more configuration. Several run in the order in which they were added.
-  public func configure(_ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void) -> Self {
+  public func configure(
+    fileID: String = #fileID, line: Int = #line,
+    _ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void
+  ) -> Self {
+    let location = CodeLocation(fileID: fileID, line: line)
     let isolation = FactoryIsolation(configure.isolation)
     let configure = erasingIsolation(of: configure)
-    return mappingFactory { $0.configured(isolation, configure) }
+    return mappingFactory { factory in
+      factory.changed(isolation: isolation) { values in
+        values.isObject = { type(of: $0.open(as: Service.self) as Any) is AnyClass }
+        values.configurations.append(
+          Configuration(location: location) { box, injector in try configure(box.open(as: Service.self), injector) })
+      }
+    }
   }
 
   /// Declares what the closures of this injection request, so that ``Injector/validate(_:)`` knows it before they run.
@@ -50,7 +63,11 @@ extension Injection {
   public func depends<each Dependency: Sendable>(
     on services: repeat (each Dependency).Type, tag: Injector.Tag? = nil
   ) -> Self {
-    mappingFactory { $0.declaring(ServiceKey.each(repeat each services, tag: tag)) }
+    let keys = Key.each(repeat each services, tag: tag)
+    return mappingFactory { factory in
+      if case .declared(let earlier) = factory.recipe.needs { return factory.changed(needs: .declared(earlier + keys)) }
+      return factory.changed(needs: .declared(keys))
+    }
   }
 
   /// Returns the injection with a changed factory. A singleton becomes a lazy singleton that already has its instance.

@@ -1,44 +1,61 @@
-extension Injector {
-  /// The error for a service that is not registered, with the nearest registered name.
-  @usableFromInline
-  func absence(
-    of key: ServiceKey, candidate: String? = nil, isRemoval: Bool = false,
-    isOverride: Bool = false, placeholder: CodeLocation? = nil
-  ) -> InjectorError {
-    var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
-    facts.isRemoval = isRemoval
-    facts.isOverride = isOverride
-    facts.placeholder = placeholder
-    facts.previousRegistration = registrations.previousRegistration(of: key)
-    facts.isUntouched = !isScope && name != nil && name != .default && registrations.isEmpty
-    let hasArguments = key.service is any AnyArgumentsKey.Type
-    if !isRemoval || !hasArguments && candidate == nil, var mismatch = mismatch(of: key) {
-      mismatch.facts.isRemoval = isRemoval
-      mismatch.facts.isOverride = isOverride
-      return .argumentsMismatch(mismatch.facts, expected: mismatch.expected, found: mismatch.found)
+/// Where services were registered that are not any more, for errors that mention it.
+private final class History: Sendable {
+  private static let limit = 1_000
+  private let ended = Guarded<[Key: InjectorError.PreviousRegistration]>([:])
+
+  func add(_ key: Key, _ previous: InjectorError.PreviousRegistration) {
+    ended.withLock { ended in
+      if ended.count < Self.limit || ended[key] != nil { ended[key] = previous }
     }
-    facts.nearestName = NearestName(
-      to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil,
-      in: registrations)
-    return .notRegistered(facts)
   }
 
-  /// The arguments a service is registered with, if they differ from the requested ones.
-  private func mismatch(
-    of key: ServiceKey
-  ) -> (facts: InjectorError.Facts, expected: [[String]], found: [String])? {
-    let wanted = key.service as? any AnyArgumentsKey.Type
-    let service = ServiceKey(wanted?.service ?? key.service, key.tag)
-    let levels = registrations.levels
-    var entries = levels.flatMap { level in level.argumentEntries(for: service) }
-    if wanted != nil { entries += levels.compactMap { $0.entry(service.type, service.tag) } }
-    // Another thread may have registered the requested arguments by now.
-    entries.removeAll { $0.declaration.key == key }
-    guard let first = entries.first else { return nil }
+  subscript(key: Key) -> InjectorError.PreviousRegistration? { ended.withLock { $0[key] } }
+}
+
+extension Injector {
+  func remember(removed registration: Registration, ownerWasReleased: Bool) {
+    let history = updateAttachment(History.self) { $0 ?? History() }
+    let previous = InjectorError.PreviousRegistration(
+      registeredAt: registration.location, ownerWasReleased: ownerWasReleased)
+    history?.add(registration.key, previous)
+  }
+
+  /// The error for a service that is not registered, with the nearest registered name.
+  package func absence(
+    of key: Key, candidate: String? = nil, isRemoval: Bool = false, isOverride: Bool = false
+  ) -> InjectorError {
+    var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
+    facts[.isRemoval] = isRemoval
+    facts[.isOverride] = isOverride
+    facts.values.previousRegistration = levels.lazy.compactMap { $0.attachment(History.self)?[key] }.first
+    if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
+    facts[.isUntouched] = !isScope && name != nil && name != .default && isUntouched
+    facts.values.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
+    facts.values.nearestName = NearestName(
+      to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
+    return .notRegistered(facts)
+  }
+}
+
+extension Injector {
+  /// The error for a service that is registered with other arguments than it was requested with.
+  private func mismatch(of key: Key, _ absence: InjectorError.Facts, hasCandidate: Bool) -> InjectorError? {
+    func arguments(of type: any Any.Type) -> (service: any Any.Type, list: [String])? {
+      guard case .arguments(let service, let list)? = (type as? any TypedKey.Type)?.form else { return nil }
+      return (service, list)
+    }
+    let wanted = arguments(of: key.type)
+    if absence[.isRemoval], wanted != nil || hasCandidate { return nil }
+    let service = Key(wanted?.service ?? key.type, key.tag)
+    let others = levels.flatMap(\.cells).map(\.registration).filter { registration in
+      registration.key != key && (registration.maker != nil || wanted != nil) && registration.servedKey == service
+    }
+    guard let first = others.first else { return nil }
     var facts = InjectorError.Facts(about: service, in: self)
-    facts.registeredAt = first.location
-    if let wanted { facts.givenForm = .arguments(wanted.arguments) }
-    let expected = entries.map { ($0.declaration.service as? any AnyArgumentsKey.Type)?.arguments ?? [] }
-    return (facts, expected, wanted?.arguments ?? [])
+    facts.values.registeredAt = first.location
+    facts.values.traits = absence.values.traits
+    if let wanted { facts.values.form = .arguments(wanted.list) }
+    return .argumentsMismatch(
+      facts, expected: others.map { arguments(of: $0.key.type)?.list ?? [] }, found: wanted?.list ?? [])
   }
 }

@@ -24,10 +24,10 @@ extension Injector {
   /// ``InjectorError/closed(_:)``.
   public static var current: Injector? { inheritance.get().injector }
 
-  static func requireCurrent(for key: ServiceKey) throws(InjectorError) -> Injector {
+  static func requireCurrent(for key: Key) throws(InjectorError) -> Injector {
     if let current { return current }
-    throw .currentMissing(
-      InjectorError.Facts(.service(ServiceName(key: key, candidate: nil)), in: .none, after: ThreadContext.way))
+    let way = Level.current.with { $0.path.map(\.name) }
+    throw .currentMissing(InjectorError.Facts(.service(ServiceName(key: key, candidate: nil)), in: .none, after: way))
   }
 
   /// Runs a closure in which this injector is the current one.
@@ -125,10 +125,10 @@ extension Injector {
     let scope = makeScope(name, fileID: fileID, line: line)
     do {
       let result = try await scope.run { try await body(scope) }
-      if !scope.closeAtOnce() { await scope.close() }
+      await scope.close()
       return result
     } catch {
-      if !scope.closeAtOnce() { await scope.close() }
+      await scope.close()
       throw error
     }
   }

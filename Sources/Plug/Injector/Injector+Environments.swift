@@ -23,7 +23,7 @@ extension Injector {
   ) -> Injector {
     if name.environment.isOfTask {
       return orTrap("Injector[.current] failed.", fileID, line) { () throws(InjectorError) in
-        try requireCurrent(for: ServiceKey(Injector.self, nil))
+        try requireCurrent(for: Key(Injector.self))
       }
     }
     return name == .default ? .default : name.environment.find()

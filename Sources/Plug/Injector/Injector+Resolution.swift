@@ -36,7 +36,10 @@ extension Injector {
   public func get<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    try getQuickly(type, tag, fileID, line)
+    if tag == nil, let place = shortWay.place(of: type), let instance = place.instance {
+      return instance.open(as: type)
+    }
+    return try getOnLongWay(type, tag, fileID, line)
   }
 
   /// Gets a service, or `nil` if it is not registered or no candidate applies.
@@ -125,8 +128,10 @@ extension Injector {
   public func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
-      try injector.lookUp(type, tag, isOptional: true)?.all(for: injector) ?? []
+    do throws(InjectorError) {
+      return try (redirected(fileID, line) ?? self).boxes(for: Key(type, tag))?.map { $0.box.open() } ?? []
+    } catch {
+      throw error.asked(at: fileID, line)
     }
   }
 
@@ -135,10 +140,13 @@ extension Injector {
   func find<Service: Sendable>(
     _ type: Service.Type, _ tag: Tag?, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> Service? {
-    if let instance = registrations.instance(type, tag) { return instance }
-    return try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
-      if let entry = try injector.lookUp(type, tag, isOptional: true) { return try entry.first(for: injector) }
-      return try injector.deriveIfRegistered(type, tag)
+    if tag == nil, let place = shortWay.place(of: type), let instance = place.instance {
+      return instance.open(as: type)
+    }
+    do throws(InjectorError) {
+      return try (redirected(fileID, line) ?? self).boxIfRegistered(for: Key(type, tag))?.open(as: type)
+    } catch {
+      throw error.asked(at: fileID, line)
     }
   }
 }

@@ -57,13 +57,11 @@ extension Injector {
   public func makeScope(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line
   ) -> Injector {
-    if registrations.instrumentation.isActive { return isolatedForSetUp(fileID, line).openScope(name) }
-    return openScope(name)
-  }
-
-  private func openScope(_ name: String) -> Injector {
-    // A scope that is too deep cannot serve another one, so the chain need not become longer.
-    if registrations.isTooDeep, let parent { return Injector(scope: name, of: parent) }
-    return Injector(scope: name, of: self)
+    let parent = redirectedForSetUp(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) ?? self
+    // A scope that is too deep cannot serve another one, so the chain does not become longer.
+    if parent.depth > Self.depthLimit, let outer = parent.parent { return Injector(scope: name, of: outer) }
+    let scope = Injector(scope: name, of: parent)
+    if parent.isClosedItself { scope.closeNowItself() }
+    return scope
   }
 }

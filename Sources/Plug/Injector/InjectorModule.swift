@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A part of a program that registers its services itself.
 ///
 /// ```swift
@@ -28,10 +30,66 @@ extension InjectorModule {
   public static var requires: [any InjectorModule.Type] { [] }
 }
 
-/// The modules that have been installed. A metatype lives as long as the program, so that it can be known by its
-/// address.
-private enum InstalledModules: Property {
-  static var defaultValue: Set<ObjectIdentifier> { [] }
+/// A module that a call of `install` registers.
+final class Installation: Sendable {
+  /// Nothing else is looked at as long as none is under way.
+  private static let underWay = Atomic(0)
+  @TaskLocal private static var inherited: Installation?
+
+  /// The installation that the calling code is part of.
+  static var current: Installation? { underWay.load(ordering: .relaxed) == 0 ? nil : inherited }
+
+  let module: any InjectorModule.Type
+  fileprivate let call: InstallationCall
+
+  fileprivate init(_ module: any InjectorModule.Type, _ call: InstallationCall) {
+    self.module = module
+    self.call = call
+  }
+
+  /// Adds the name of the module to the location of what it registers.
+  func stamp(_ location: CodeLocation) -> CodeLocation {
+    CodeLocation(fileID: location.fileID, line: location.line, module: location.module ?? typeName(module))
+  }
+
+  fileprivate func register() throws {
+    Self.underWay.add(1, ordering: .relaxed)
+    defer { Self.underWay.subtract(1, ordering: .relaxed) }
+    try Self.$inherited.withValue(self) { try module.register(in: call.injector) }
+  }
+}
+
+/// A call of `install`, with those that its modules make.
+private final class InstallationCall: Sendable {
+  let injector: Injector
+  /// In the order in which they were begun.
+  let installations = Guarded<[Installation]>([])
+
+  init(_ injector: Injector) { self.injector = injector }
+
+  func contains(_ module: any InjectorModule.Type) -> Bool {
+    installations.withLock { $0.contains { $0.module == module } }
+  }
+}
+
+/// The modules that an injector has, of calls that have succeeded.
+private final class InstalledModules: CopiedAttachment {
+  private let modules: Guarded<Set<ObjectIdentifier>>
+  /// What one call after another claims, so that no module is passed over that is taken out again.
+  let turnstile = Cell(
+    Registration(
+      Key((any InjectorModule).self), .lazySingleton, .unused, depth: 0,
+      location: CodeLocation(fileID: #fileID, line: #line)))
+
+  init(_ modules: Set<ObjectIdentifier> = []) { self.modules = Guarded(modules) }
+
+  func copy(for injector: Injector) -> InstalledModules { InstalledModules(modules.withLock { $0 }) }
+
+  func contains(_ module: any InjectorModule.Type) -> Bool {
+    modules.withLock { $0.contains(ObjectIdentifier(module)) }
+  }
+
+  func insert(_ new: [Installation]) { modules.withLock { $0.formUnion(new.map { ObjectIdentifier($0.module) }) } }
 }
 
 extension Injector {
@@ -42,8 +100,8 @@ extension Injector {
   /// try services.seal()
   /// ```
   ///
-  /// A module that is installed already, here or in an injector around this one, is passed over; so is one that another
-  /// thread is installing at the same time, without waiting for it.
+  /// A module that is installed already, here or in an injector around this one, is passed over. A call waits for those
+  /// of other threads to end, so that each has the modules it needs, however another one ends.
   ///
   /// If a module throws, nothing of this call stays registered. What else the modules have done, such as decorating
   /// services or setting properties, stays; and what they have replaced does not come back.
@@ -60,85 +118,99 @@ extension Injector {
     _ modules: any InjectorModule.Type..., fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
     let location = CodeLocation(fileID: fileID, line: line)
-    let injector = isolatedForSetUp(at: location)
-    var plan = InstallationPlan(
-      injector: injector, location: location, installed: try injector.get(InstalledModules.self))
+    let injector = redirectedForSetUp(at: location) ?? self
+    if injector.levels.contains(where: \.isClosedItself) {
+      throw injector.closed(InjectorError.Facts(aboutWhole: injector))
+    }
+    if let call = Installation.current?.call, call.injector === injector {
+      return try injector.install(modules, in: call, at: location)
+    }
+    let installed =
+      injector.updateAttachment(InstalledModules.self) { $0 ?? InstalledModules() } ?? InstalledModules()
+    try Level.current.with { (stack) throws(InjectorError) in
+      while case .wait = installed.turnstile.turn(for: stack.work) {
+        _ = try installed.turnstile.wait(Asker(stack), injector)
+      }
+      let work = stack.work
+      defer { installed.turnstile.fail(.look, by: work) }
+      let call = InstallationCall(injector)
+      do throws(InjectorError) {
+        try injector.install(modules, in: call, at: location)
+      } catch {
+        for installation in call.installations.withLock({ $0 }).reversed() { injector.uninstall(installation) }
+        throw error
+      }
+      installed.insert(call.installations.withLock { $0 })
+    }
+  }
+
+  private func install(
+    _ modules: [any InjectorModule.Type], in call: InstallationCall, at location: CodeLocation
+  ) throws(InjectorError) {
+    var plan = InstallationPlan(call: call, location: location)
     for module in modules { try plan.add(module, requiredBy: []) }
-    var done: [any InjectorModule.Type] = []
-    do throws(InjectorError) {
-      for module in plan.modules where try injector.claim(module) {
-        done.append(module)
-        try injector.install(module, at: location)
-      }
-    } catch {
-      for module in done.reversed() { injector.uninstall(module) }
-      throw error
-    }
-  }
-
-  /// - Returns: Whether nobody else has installed it, or is about to.
-  private func claim(_ module: any InjectorModule.Type) throws(InjectorError) -> Bool {
-    var isFirst = false
-    try state(of: InstalledModules.self).update(for: self) { installed in
-      isFirst = installed.insert(ObjectIdentifier(module)).inserted
-    }
-    return isFirst
-  }
-
-  private func install(_ module: any InjectorModule.Type, at location: CodeLocation) throws(InjectorError) {
-    do {
-      try ModuleNumber(module).install { try module.register(in: self) }
-    } catch let error as InjectorError {
-      throw error
-    } catch {
-      throw .constructionFailed(InjectorError.Facts(module: module, at: location, in: self), underlying: error)
-    }
-  }
-
-  private func uninstall(_ module: any InjectorModule.Type) {
-    let number = ModuleNumber(module)
-    for entry in registrations.stored where !entry.isState && !entry.isCopy {
-      let rest = entry.without(number)
-      if rest === entry { continue }
-      // Refused if the module has sealed or closed the injector. Then nothing of it can change any more.
-      try? reportingRefusal(entry.key, candidate: nil) { () throws(Refusal) in
-        try registrations.replace(entry.key, by: rest, ignoringSeal: false)
+    for module in plan.modules where !call.contains(module) {
+      let installation = Installation(module, call)
+      call.installations.withLock { $0.append(installation) }
+      do {
+        try installation.register()
+      } catch let error as InjectorError {
+        throw error
+      } catch {
+        throw .constructionFailed(InjectorError.Facts(module: module, at: location, in: self), underlying: error)
       }
     }
-    try? state(of: InstalledModules.self).update(for: self) { $0.remove(ObjectIdentifier(module)) }
+  }
+
+  fileprivate func hasInstalled(_ module: any InjectorModule.Type) -> Bool {
+    levels.contains { $0.attachment(InstalledModules.self)?.contains(module) ?? false }
+  }
+
+  /// Takes out what a module has registered. That is refused if the module has sealed or closed the injector; then
+  /// nothing of it can change any more.
+  private func uninstall(_ installation: Installation) {
+    for cell in cells {
+      for part in cell.parts where part.registration.installation === installation {
+        if let candidate = part.registration.candidate {
+          try? unregister(candidate: candidate, of: cell.registration.key)
+        } else {
+          unregister(part.registration)
+        }
+      }
+    }
   }
 }
 
 extension InjectorError.Facts {
   fileprivate init(module: any InjectorModule.Type, at location: CodeLocation, in injector: Injector) {
     self.init(.named(typeName(module), .module), in: Path(injector))
-    requestedAt = location
+    values.requestedAt = location
   }
 }
 
 /// Modules in the order in which they are installed.
 private struct InstallationPlan {
-  let injector: Injector
+  let call: InstallationCall
   let location: CodeLocation
   private(set) var modules: [any InjectorModule.Type] = []
-  private var known: Set<ObjectIdentifier>
 
-  init(injector: Injector, location: CodeLocation, installed: Set<ObjectIdentifier>) {
-    (self.injector, self.location) = (injector, location)
-    known = installed
+  init(call: InstallationCall, location: CodeLocation) {
+    self.call = call
+    self.location = location
   }
 
   mutating func add(
     _ module: any InjectorModule.Type, requiredBy way: [any InjectorModule.Type]
   ) throws(InjectorError) {
-    if known.contains(ObjectIdentifier(module)) { return }
+    if call.injector.hasInstalled(module) || call.contains(module) || modules.contains(where: { $0 == module }) {
+      return
+    }
     if let start = way.firstIndex(where: { $0 == module }) {
       throw .circularDependency(
-        InjectorError.Facts(module: module, at: location, in: injector),
+        InjectorError.Facts(module: module, at: location, in: call.injector),
         path: (way[start...] + [module]).map { typeName($0) })
     }
     for required in module.requires { try add(required, requiredBy: way + [module]) }
-    known.insert(ObjectIdentifier(module))
     modules.append(module)
   }
 }

@@ -10,24 +10,20 @@
 /// ``Injector/register(as:tag:injectable:when:id:priority:fileID:line:)``.
 public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// The name of the candidate, which is unique in its point and for its service.
-  public let id: String
+  public var id: String { parts.id }
 
   /// How an instance is made, and how long it lives.
-  public private(set) var injection: Injection<Service>
+  public var injection: Injection<Service> { parts.injection.open() }
 
   /// The priority: candidates with a higher one come first, candidates with the same one stay in declared order.
-  public private(set) var priority: Int
+  public var priority: Int { parts.priority }
 
   /// When the candidate applies.
-  public private(set) var rule: Rule<Context> = .enabled
+  public var rule: Rule<Context> { Rule(parts.rule, depth: parts.depth) }
 
-  /// The part it has in a drawing by weight, if it has a weight.
-  private(set) var draw: Draw<Context>?
+  let parts: AnyCandidate
 
-  /// The ids of the candidates that it comes after, and before.
-  private(set) var order = CandidateOrder()
-
-  let location: CodeLocation
+  private init(_ parts: AnyCandidate) { self.parts = parts }
 
   /// Creates a candidate that always applies.
   ///
@@ -40,10 +36,8 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   public init(
     _ id: String, _ injection: Injection<Service>, priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) {
-    self.id = id
-    self.injection = injection
-    self.priority = priority
-    location = CodeLocation(fileID: fileID, line: line)
+    parts = AnyCandidate(
+      id, Box(injection), injection.definition, priority, CodeLocation(fileID: fileID, line: line))
   }
 
   /// Creates a candidate that always applies, with a lazy singleton.
@@ -88,9 +82,8 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// - Parameter rule: When the candidate applies. If it has a rule already, both have to be satisfied.
   public func when(_ rule: Rule<Context>) -> Self {
     if rule.isAlways { return self }
-    var candidate = self
-    candidate.rule = self.rule.isAlways ? rule : self.rule && rule
-    return candidate
+    let both = self.rule.isAlways ? rule : self.rule && rule
+    return Candidate(parts.with(rule: both.expression, depth: both.depth))
   }
 
   /// Returns the candidate with a weight: of all with a weight and the same priority that apply, one is drawn.
@@ -116,15 +109,13 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///   - identifier: The property of the context that identifies it, such as the id of an account.
   public func weight(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) -> Self {
     guard weight > 0, weight.isFinite, (1 / weight).isFinite else {
-      let rule = Rule<Context>("weight \(shortest(weight))") { _ in
-        if weight == 0 { return false }
-        throw InvalidWeight(weight: weight)
+      let name = "weight \(shortest(weight))"
+      if weight == 0 {
+        return when(Rule(.condition(RuleCondition(name: name, test: { _, _ in false }, constant: false))))
       }
-      return when(rule)
+      return when(Rule(name) { _ in throw RuleFailure("\(shortest(weight)) is not a weight") })
     }
-    var candidate = self
-    candidate.draw = Draw(weight, by: identifier)
-    return candidate
+    return Candidate(parts.with(draw: Draw(weight, by: identifier)))
   }
 
   /// Returns the candidate moved behind others, whatever their priorities.
@@ -140,33 +131,20 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///
   /// - Parameter ids: The ids of candidates of the same service.
   public func after(_ ids: String...) -> Self {
-    var candidate = self
-    candidate.order.after += ids
-    return candidate
+    Candidate(parts.with(order: CandidateOrder(after: parts.order.after + ids, before: parts.order.before)))
   }
 
   /// Returns the candidate moved in front of others, whatever their priorities. See ``after(_:)``.
   ///
   /// - Parameter ids: The ids of candidates of the same service.
   public func before(_ ids: String...) -> Self {
-    var candidate = self
-    candidate.order.before += ids
-    return candidate
+    Candidate(parts.with(order: CandidateOrder(after: parts.order.after, before: parts.order.before + ids)))
   }
 
-  func mappingInjection(_ change: (Injection<Service>) -> Injection<Service>) -> Self {
-    var candidate = self
-    candidate.injection = change(injection)
-    return candidate
+  package func mappingInjection(_ change: (Injection<Service>) -> Injection<Service>) -> Self {
+    let injection = change(injection)
+    return Candidate(parts.with(Box(injection), injection.definition))
   }
-
-  /// Returns a candidate that applies in every context as one that another type of context selects.
-  func contributed<Other>(to context: Other.Type) -> Candidate<Service, Other> {
-    Candidate<Service, Other>(id, injection, priority: priority, fileID: location.fileID, line: location.line)
-  }
-
-  /// Whether it applies in every context, and needs none.
-  var isContribution: Bool { rule.isAlways && draw == nil && order.isEmpty }
 }
 
 extension Candidate where Context: Identifiable, Context.ID == String {
@@ -178,7 +156,63 @@ extension Candidate where Context: Identifiable, Context.ID == String {
 
 extension Rule {
   /// Whether the rule is ``enabled``.
-  var isAlways: Bool {
-    if case .constant(true) = expression { true } else { false }
-  }
+  var isAlways: Bool { expression.isAlways }
 }
+
+/// A candidate without the types of its service and its context.
+final class AnyCandidate: Sendable {
+  let id: String
+  /// A box with the injection, and what it defines.
+  let injection: AnyBox
+  let definition: Definition
+  let priority: Int
+  let location: CodeLocation
+  let rule: RuleExpression
+  /// How many compositions are nested in each other in the rule.
+  let depth: Int
+  /// The part it has in a drawing by weight, if it has a weight.
+  let draw: Draw?
+  /// The ids of the candidates that it comes after, and before.
+  let order: CandidateOrder
+  /// Stays where the candidate is refined.
+  let identity: CandidateIdentity
+
+  init(
+    _ id: String, _ injection: AnyBox, _ definition: Definition, _ priority: Int, _ location: CodeLocation,
+    rule: RuleExpression = .constant(true), depth: Int = 0, draw: Draw? = nil,
+    order: CandidateOrder = CandidateOrder(), identity: CandidateIdentity = CandidateIdentity()
+  ) {
+    (self.id, self.injection, self.definition, self.priority) = (id, injection, definition, priority)
+    (self.location, self.rule, self.depth, self.draw) = (location, rule, depth, draw)
+    (self.order, self.identity) = (order, identity)
+  }
+
+  /// The candidate with another rule, weight or order.
+  func with(
+    rule: RuleExpression? = nil, depth: Int? = nil, draw: Draw? = nil, order: CandidateOrder? = nil
+  ) -> AnyCandidate {
+    AnyCandidate(
+      id, injection, definition, priority, location, rule: rule ?? self.rule, depth: depth ?? self.depth,
+      draw: draw ?? self.draw, order: order ?? self.order, identity: identity)
+  }
+
+  /// The candidate with another injection.
+  func with(_ injection: AnyBox, _ definition: Definition) -> AnyCandidate {
+    AnyCandidate(
+      id, injection, definition, priority, location, rule: rule, depth: depth, draw: draw, order: order,
+      identity: identity)
+  }
+
+  func registration(_ key: Key, depth: Int32) -> Registration {
+    Registration(
+      key, definition.lifetime, definition.recipe, instance: definition.instance, candidate: id, depth: depth,
+      location: location)
+  }
+
+  /// A registration without a rule, which is chosen last.
+  static let fallback = AnyCandidate(
+    Fallback.id, AnyBox(), Definition(lifetime: .factory, recipe: .unused), .min, CodeLocation(fileID: "", line: 0))
+}
+
+/// Tells a candidate from others that have its id.
+final class CandidateIdentity: Sendable {}

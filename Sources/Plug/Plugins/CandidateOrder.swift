@@ -20,7 +20,8 @@ extension Explanation.Order {
 /// It is the topological sort by Kahn ("Topological sorting of large networks", 1962), which takes the first of those
 /// that may come next, in the order that there was.
 ///
-/// - Complexity: O((*n* + *m*) log *n*) for *n* candidates with *m* orders, and O(*n* + *m*) more for each circle.
+/// - Complexity: O(*n* + *m*) for *n* candidates with *m* orders where few come before their turn, and O(*n* + *m*)
+///   more for each circle.
 struct CandidateSort {
   /// The candidates as they were, by their new places.
   private(set) var places: [Int] = []
@@ -34,103 +35,64 @@ struct CandidateSort {
   let ids: [String]
   private var followers: [[Int]]
   private var missing: [Int]
+  private var isPlaced: [Bool]
 
   /// - Parameter candidates: The candidates in the order by priority.
-  init(_ candidates: [(id: String, order: CandidateOrder)]) {
+  init(_ candidates: [Entry]) {
     ids = candidates.map(\.id)
     followers = Array(repeating: [], count: candidates.count)
     missing = Array(repeating: 0, count: candidates.count)
-    let known = Dictionary(grouping: candidates.indices) { candidates[$0].id }
+    isPlaced = Array(repeating: false, count: candidates.count)
+    var known: [String: [Int]] = [:]
+    for (index, id) in ids.enumerated() { known[id, default: []].append(index) }
     for (index, candidate) in candidates.enumerated() {
-      for id in candidate.order.after { connect(known[id] ?? [], to: [index], id, of: index) }
-      for id in candidate.order.before { connect([index], to: known[id] ?? [], id, of: index) }
+      for (ids, isAfter) in [(candidate.order.after, true), (candidate.order.before, false)] {
+        for id in ids {
+          let others = known[id] ?? []
+          if others.isEmpty { unknown.append((id, index)) }
+          for other in others {
+            followers[isAfter ? other : index].append(isAfter ? index : other)
+            missing[isAfter ? index : other] += 1
+          }
+        }
+      }
     }
     sort()
   }
 
-  private mutating func connect(_ first: [Int], to second: [Int], _ id: String, of candidate: Int) {
-    if first.isEmpty || second.isEmpty { unknown.append((id, candidate)) }
-    for one in first {
-      for other in second {
-        followers[one].append(other)
-        missing[other] += 1
-      }
-    }
-  }
-
   private mutating func sort() {
-    var ready = Heap(ids.indices.filter { missing[$0] == 0 })
-    var isPlaced = Array(repeating: false, count: ids.count)
     var next = 0
     while places.count < ids.count {
-      if ready.isEmpty {
-        // All that are left wait for each other: the first of them comes although it should not.
-        while isPlaced[next] { next += 1 }
-        let circle = circle(from: next) { isPlaced[$0] }
+      while next < ids.count, isPlaced[next] || missing[next] > 0 { next += 1 }
+      if next == ids.count {
+        // All that are left wait for each other: the first of a circle comes although it should not.
+        let circle = circle()
         circles.append(circle.map { ids[$0] })
-        ready.insert(circle.min() ?? next)
+        next = circle[0]
       }
-      guard let place = ready.removeFirst(), !isPlaced[place] else { continue }
-      isPlaced[place] = true
-      places.append(place)
-      for follower in followers[place] {
+      isPlaced[next] = true
+      places.append(next)
+      let placed = next
+      for follower in followers[placed] {
         missing[follower] -= 1
-        if missing[follower] == 0, !isPlaced[follower] { ready.insert(follower) }
+        if missing[follower] == 0 { next = min(next, follower) }
       }
     }
   }
 
-  /// A circle among those that are not placed, which all wait for another of them.
-  private func circle(from start: Int, _ isPlaced: (Int) -> Bool) -> [Int] {
+  /// A circle among those that are not placed, which all wait for another of them. Its first one comes first.
+  private func circle() -> [Int] {
     var leader = Array(repeating: -1, count: ids.count)
-    for one in ids.indices where !isPlaced(one) {
+    for one in ids.indices where !isPlaced[one] {
       for other in followers[one] where leader[other] < 0 { leader[other] = one }
     }
-    var (way, positions, step) = ([Int](), [Int: Int](), start)
-    while positions[step] == nil {
-      positions[step] = way.count
-      way.append(step)
-      step = leader[step]
-    }
-    let circle = Array(way[(positions[step] ?? 0)...].reversed())
+    var step = isPlaced.firstIndex(of: false) ?? 0
+    // After so many steps back it is in a circle.
+    for _ in ids { step = leader[step] }
+    var circle = [step]
+    while leader[circle[circle.count - 1]] != step { circle.append(leader[circle[circle.count - 1]]) }
+    circle.reverse()
     let first = circle.indices.min { circle[$0] < circle[$1] } ?? 0
     return circle[first...] + circle[..<first] + [circle[first]]
-  }
-}
-
-/// A binary heap of numbers, the least one first.
-private struct Heap {
-  private var numbers: [Int]
-
-  /// - Parameter numbers: The numbers in ascending order, which are a heap.
-  init(_ numbers: [Int]) {
-    self.numbers = numbers
-  }
-
-  var isEmpty: Bool { numbers.isEmpty }
-
-  mutating func insert(_ number: Int) {
-    numbers.append(number)
-    var index = numbers.count - 1
-    while index > 0, numbers[(index - 1) / 2] > numbers[index] {
-      numbers.swapAt(index, (index - 1) / 2)
-      index = (index - 1) / 2
-    }
-  }
-
-  mutating func removeFirst() -> Int? {
-    guard let first = numbers.first, let last = numbers.popLast() else { return nil }
-    if numbers.isEmpty { return first }
-    numbers[0] = last
-    var index = 0
-    while let least = [2 * index + 1, 2 * index + 2].filter({ $0 < numbers.count }).min(by: {
-      numbers[$0] < numbers[$1]
-    }),
-      numbers[least] < numbers[index]
-    {
-      numbers.swapAt(index, least)
-      index = least
-    }
-    return first
   }
 }

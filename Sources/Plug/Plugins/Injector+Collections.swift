@@ -23,8 +23,11 @@ extension Injector {
   public func getAllByID<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [String: Service] {
-    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
-      try injector.dictionary(of: type, tag) ?? [:]
+    do throws(InjectorError) {
+      let boxes = try (redirected(fileID, line) ?? self).boxes(for: Key(type, tag)) ?? []
+      return boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: type) }
+    } catch {
+      throw error.asked(at: fileID, line)
     }
   }
 
@@ -42,9 +45,14 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
   ) throws(InjectorError) -> [String: Service] {
-    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
-      let entry = try injector.lookUp(type, tag, isOptional: true, givesContext: true)
-      return try entry?.identified(in: context, for: injector).reduce(into: [:]) { $0[$1.id] = $1.service } ?? [:]
+    do throws(InjectorError) {
+      let key = Key(type, tag)
+      let boxes = try ContextReference.with(context) { (context) throws(InjectorError) in
+        try self.boxes(for: key, in: context, fileID, line) ?? []
+      }
+      return boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: type) }
+    } catch {
+      throw error.asked(at: fileID, line)
     }
   }
 
@@ -71,19 +79,23 @@ extension Injector {
   public func getAllInherited<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    try withActiveInjector(ServiceKey(type, tag), fileID, line) { injector throws(InjectorError) in
-      var services: [Service] = []
-      for level in injector.levels {
-        let registered = level.registrations.entry(type, tag)
-        if level.registrations.isClosed { throw injector.closed(ServiceKey(type, tag)) }
-        guard let entry = registered else { continue }
-        if level.depth > 0 { try level.refuseCapture(of: entry, keptAt: level.depth) }
-        if registrations.instrumentation.isActive { level.note(ServiceKey(type, tag), true, false) }
-        let seen: Entry<Service> = injector.overlaid(entry, registeredAt: level.depth)
-        services += try seen.all(for: injector)
-      }
-      return services
+    do throws(InjectorError) {
+      let (injector, key) = (redirected(fileID, line) ?? self, Key(type, tag))
+      return try Layers.answering(Request(key, isOptional: true), by: injector) { () throws(InjectorError) in
+        try injector.inheritedBoxes(for: key)
+      }.map { $0.box.open() }
+    } catch {
+      throw error.asked(at: fileID, line)
     }
+  }
+
+  private func inheritedBoxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    var boxes: [(id: String, box: AnyBox)] = []
+    for level in levels {
+      if level.isClosedItself { throw closed(key, by: level) }
+      if let cell = level.state.withLock({ $0.cell(of: key) }) { boxes += try self.boxes(of: cell) }
+    }
+    return boxes
   }
 
   /// Gets every implementation of a service that applies in several environments.

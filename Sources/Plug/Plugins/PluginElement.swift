@@ -7,9 +7,9 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   indirect case point(PluginPoint<Service, Context>)
 
   /// The candidate, or all candidates of the point, in declared order.
-  var candidates: [Candidate<Service, Context>] {
+  var candidates: [AnyCandidate] {
     switch self {
-    case .candidate(let candidate): [candidate]
+    case .candidate(let candidate): [candidate.parts]
     case .point(let point): point.elements.flatMap(\.candidates)
     }
   }
@@ -18,33 +18,7 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
   var depth: Int {
     switch self {
     case .candidate: 0
-    case .point(let point): (point.elements.lazy.map(\.depth).max() ?? 0) + 1
-    }
-  }
-
-  /// Whether this is a point that was nested too deep.
-  var isTooDeep: Bool {
-    if case .point(let point) = self { point.isTooDeep } else { false }
-  }
-
-  /// Whether it is a candidate that applies in every context, and needs none.
-  var isContribution: Bool {
-    if case .candidate(let candidate) = self { candidate.isContribution } else { false }
-  }
-
-  /// What the rules in it need to be selected elsewhere.
-  var prerequisites: [Prerequisite] {
-    switch self {
-    case .candidate(let candidate): candidate.rule.expression.prerequisites
-    case .point(let point): point.rule.expression.prerequisites + point.elements.flatMap(\.prerequisites)
-    }
-  }
-
-  /// What the rules in it look at outside of the program.
-  var mentions: [Mention] {
-    switch self {
-    case .candidate(let candidate): candidate.rule.expression.mentions
-    case .point(let point): point.rule.expression.mentions + point.elements.flatMap(\.mentions)
+    case .point(let point): point.depth
     }
   }
 
@@ -66,22 +40,11 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
-  /// Returns the element without the candidates that have the id. Points stay, even if they are empty then.
-  func removing(candidate id: String) -> Self? {
-    switch self {
-    case .candidate(let candidate): return candidate.id == id ? nil : self
-    case .point(var point):
-      guard point.candidateIDs.contains(id) else { return self }
-      point.elements = point.elements.compactMap { $0.removing(candidate: id) }
-      return .point(point)
-    }
-  }
-
   /// Returns the element without everything that has the id; `nil` if nothing is left.
   func removing(_ id: String) -> Self? {
     guard contains(id) else { return self }
     guard case .point(var point) = self, point.id != id else { return nil }
-    point.elements = point.elements.compactMap { $0.removing(id) }
+    point.remove(id)
     return .point(point)
   }
 }

@@ -33,26 +33,22 @@ extension PluginPoint {
   public mutating func remove(_ id: String) -> Bool {
     guard elements.contains(where: { $0.contains(id) }) else { return false }
     elements = elements.compactMap { $0.removing(id) }
+    depth = Self.depth(of: elements)
     return true
   }
 
   private mutating func add(_ element: PluginElement<Service, Context>) throws(InjectorError) {
-    let own = elements.flatMap(\.candidates)
-    let added = Set(element.candidates.map(\.id))
-    if let namesake = own.first(where: { added.contains($0.id) }) ?? [element].firstDuplicate() {
-      throw .alreadyRegistered(facts(candidate: namesake.id, at: namesake.location))
+    var known = knownIDs ?? Set(candidateIDs)
+    knownIDs = nil  // So that the set is changed in place.
+    let added = element.candidates
+    for (index, candidate) in added.enumerated() where !known.insert(candidate.id).inserted {
+      let others = elements.flatMap(\.candidates) + added[..<index]
+      let namesake = others.first { $0.id == candidate.id } ?? candidate
+      throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake.location))
     }
-    if isTooDeep || element.isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, location) }
+    if isTooDeep || element.depth >= Self.depthLimit { throw Self.depthExceeded(id, location) }
     elements.append(element)
-  }
-}
-
-extension Array {
-  /// Returns the first candidate whose id another one has, too.
-  func firstDuplicate<Service, Context>() -> Candidate<Service, Context>?
-  where Element == PluginElement<Service, Context> {
-    let candidates = flatMap(\.candidates)
-    let namesakes = Dictionary(grouping: candidates, by: \.id).filter { $1.count > 1 }
-    return candidates.first { namesakes[$0.id] != nil }
+    depth = max(depth, element.depth + 1)
+    knownIDs = known
   }
 }

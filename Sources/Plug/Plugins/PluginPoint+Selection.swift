@@ -12,10 +12,9 @@ extension PluginPoint {
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
   /// - Complexity: O(*n*) rules for *n* candidates.
-  @inlinable
   public func plugins(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> [Service] {
     do throws(InjectorError) {
-      return try selector.allStandalone(in: context)
+      return try getAll(in: context)
     } catch {
       trap("plugins(in:) of the point \"\(id)\" failed.", error, fileID, line)
     }
@@ -30,10 +29,9 @@ extension PluginPoint {
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
   /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
-  @inlinable
   public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
     do throws(InjectorError) {
-      return try selector.firstStandalone(in: context)
+      return try firstOrThrow(in: context)
     } catch {
       trap("first(in:) of the point \"\(id)\" failed.", error, fileID, line)
     }
@@ -47,10 +45,8 @@ extension PluginPoint {
   ///   the instance was made.
   /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
   public func get(in context: Context) throws(InjectorError) -> Service {
-    guard let service = try selector.firstStandalone(in: context) else {
-      throw .noCandidate(facts(at: location), selector.failure(in: context, for: .default))
-    }
-    return service
+    if let service = try firstOrThrow(in: context) { return service }
+    throw .noCandidate(facts(at: location), explain(in: context))
   }
 
   /// Gets the instances of all candidates that apply, in order.
@@ -59,9 +55,13 @@ extension PluginPoint {
   /// - Returns: The instances; an empty array if no candidate applies.
   /// - Throws: What went wrong while an instance was made.
   /// - Complexity: O(*n*) rules for *n* candidates.
-  @inlinable
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
-    try selector.allStandalone(in: context)
+    let (home, standalone) = (home, home.standalone(of: self))
+    return try ContextReference.with(context) { (context) throws(InjectorError) in
+      try Injector.asked.boxes(of: standalone.selector, standalone.registration, in: context) {
+        (cell) throws(InjectorError) in try home.provide(cell, of: id)
+      }
+    }.map { $0.box.open() }
   }
 
   /// Explains for every candidate whether it applies, and why.
@@ -71,7 +71,19 @@ extension PluginPoint {
   /// - Parameter context: The value the rules look at.
   /// - Returns: A `Codable` tree that prints as text.
   public func explain(in context: Context) -> Explanation {
-    selector.explanation(in: context, for: .default)
+    let standalone = home.standalone(of: self)
+    return ContextReference.with(context) {
+      standalone.selector.explanation(in: $0, for: .asked, standalone.registration)
+    }
+  }
+
+  private func firstOrThrow(in context: Context) throws(InjectorError) -> Service? {
+    let (home, standalone) = (home, home.standalone(of: self))
+    return try ContextReference.with(context) { (context) throws(InjectorError) in
+      try Injector.asked.firstBox(of: standalone.selector, standalone.registration, in: context) {
+        (cell) throws(InjectorError) in try home.provide(cell, of: id)
+      }
+    }?.open(as: Service.self)
   }
 
   /// The facts about a failure of a point that is used by itself.
@@ -80,9 +92,9 @@ extension PluginPoint {
   }
 
   static func facts(_ id: String, candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
-    var facts = InjectorError.Facts(about: ServiceKey(Service.self, nil), candidate: candidate, in: .default)
-    facts.point = id
-    facts.registeredAt = location
+    var facts = InjectorError.Facts(about: Key(Service.self), candidate: candidate, in: .default)
+    facts.values.point = id
+    facts.values.registeredAt = location
     return facts
   }
 }

@@ -31,18 +31,21 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
 
   /// The candidates and nested points, in declared order.
   public internal(set) var elements: [PluginElement<Service, Context>] {
-    didSet {
-      if !isTooDeep {
-        selector = Selector(name: id, rule: rule, elements: elements, location: location, reusing: selector.cells)
-      }
-    }
+    didSet { (home, knownIDs) = (PointHome(sharing: home), nil) }
   }
 
-  let location: CodeLocation
-  @usableFromInline private(set) var selector: Selector<Service, Context>
+  /// The ids of all candidates, once several have been added.
+  var knownIDs: Set<String>?
 
-  /// Whether points were nested in it deeper than the limit. Its elements are gone then, and using it throws.
-  let isTooDeep: Bool
+  let location: CodeLocation
+  /// What keeps the instances where the point is used by itself. Copies share it.
+  private(set) var home = PointHome()
+
+  /// How many points are nested in each other here.
+  var depth: Int
+
+  /// Whether they are more than the limit. The elements are gone then, and using the point throws.
+  var isTooDeep: Bool { depth > Self.depthLimit }
 
   /// Creates a point.
   ///
@@ -58,14 +61,15 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   ) {
     let elements = elements()
     let location = CodeLocation(fileID: fileID, line: line)
-    isTooDeep = elements.contains { $0.isTooDeep || $0.depth >= Self.depthLimit }
+    depth = Self.depth(of: elements)
     self.id = id
     self.rule = rule
     self.location = location
-    self.elements = isTooDeep ? [] : elements
-    selector = Selector(
-      name: id, rule: rule, elements: isTooDeep ? [Self.tooDeep(id, location)] : elements, location: location)
+    self.elements = depth > Self.depthLimit ? [] : elements
   }
+
+  /// What is chosen from where the point is used by itself.
+  var standaloneElements: [PluginElement<Service, Context>] { isTooDeep ? [Self.tooDeep(id, location)] : elements }
 
   /// The ids of all candidates, including those of nested points, in declared order.
   public var candidateIDs: [String] { elements.flatMap(\.candidates).map(\.id) }
@@ -74,6 +78,10 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
 extension PluginPoint {
   /// How deep points may be nested. Recursion over them must not overflow a thread's stack.
   static var depthLimit: Int { 100 }
+
+  static func depth(of elements: [PluginElement<Service, Context>]) -> Int {
+    elements.reduce(1) { max($0, $1.depth + 1) }
+  }
 
   /// The element that stands in for everything that was nested too deep.
   private static func tooDeep(_ id: String, _ location: CodeLocation) -> PluginElement<Service, Context> {

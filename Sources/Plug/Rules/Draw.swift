@@ -6,18 +6,21 @@
 ///
 /// The number depends on the point, the candidate and the identifier alone, and is the same on every platform: it is
 /// computed with operations whose results IEEE 754 defines to the last bit.
-struct Draw<Context: Sendable>: Sendable {
+struct Draw: Sendable {
   let weight: Double
-  let identifier: StoredProperty<Context, String>
+  let identifier: @Sendable (ContextReference) -> String
+  /// Tells properties apart, so that each is read once for a choice.
+  let property: PropertyIdentity
 
-  init(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
+  init<Context>(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
+    let property = StoredProperty(identifier)
     self.weight = weight
-    self.identifier = StoredProperty(identifier)
+    self.property = property.identity
+    self.identifier = { context in context.open(as: Context.self) { property($0) } }
   }
 }
 
 /// What a candidate draws with.
-@usableFromInline
 struct Lot: Sendable {
   /// The place of the candidate, and its priority.
   let candidate: Int
@@ -49,30 +52,11 @@ struct Lot: Sendable {
     if bound > least { return .infinity }
     return max(bound, negativeLogarithm(part) * mean)
   }
-
-  /// The candidate that draws the least, whether or not it applies, of all from a place on that have its priority.
-  @usableFromInline
-  static func winner(of lots: [Lot], from first: Int, for hash: UInt64) -> Int {
-    guard let own = lots.first(where: { $0.candidate == first }) else { return first }
-    var (winner, least) = (first, Double.infinity)
-    for lot in lots where lot.candidate >= first && lot.priority == own.priority {
-      let number = lot.number(for: hash, below: least)
-      if (number, lot.candidate) < (least, winner) { (winner, least) = (lot.candidate, number) }
-    }
-    return winner
-  }
 }
 
 /// The hash of a text, as draws use it.
-@usableFromInline
 func drawHash(of text: String) -> UInt64 {
   var hash = MurmurHash3()
-  hash.combine(text)
+  hash.combine(text.normalized)
   return UInt64(hash.finalize())
-}
-
-/// The reason why a candidate with a weight that is none never applies.
-struct InvalidWeight: Error, CustomStringConvertible {
-  let weight: Double
-  var description: String { "\(shortest(weight)) is not a weight" }
 }

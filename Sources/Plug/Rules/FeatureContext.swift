@@ -21,13 +21,15 @@ extension Rule where Context: FeatureContext {
   /// - Parameter name: The name of the feature, which is case-sensitive.
   @inlinable
   public static func feature(_ name: String) -> Self {
-    Rule(feature: name) { $0.enabledFeatures.contains(name) }
+    Rule(feature: name) { context, _ in
+      context.open(as: Context.self) { $0.enabledFeatures.contains(name) }
+    }
   }
 
   @usableFromInline
-  init(feature name: String, test: @escaping @Sendable (Context) -> Bool) {
-    self.init("feature \(quoted(name))", test) {
-      let features = $0.enabledFeatures.sorted()
+  init(feature name: String, test: @escaping RuleCondition.Test) {
+    self.init("feature \(quoted(name))", testing: test) { context, _ in
+      let features = context.enabledFeatures.sorted()
       return Operand(text: "[\(features.map(quoted).joined(separator: ", "))]", value: RuleTrace.Value(features))
     }
   }

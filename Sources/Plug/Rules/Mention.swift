@@ -17,10 +17,10 @@ package struct Mention: Sendable {
   }
 
   /// What it is: `flag`.
-  let kind: String
+  package let kind: String
 
   /// What it is called.
-  let key: String
+  package let key: String
 
   /// `nil` if it names no candidates.
   let designation: Designation?
@@ -33,31 +33,4 @@ package struct Mention: Sendable {
 extension Mention: CustomStringConvertible {
   /// What it is, for messages: `flag "checkout"`.
   @usableFromInline package var description: String { "\(kind) \(quoted(key))" }
-}
-
-extension Rule.Expression {
-  var mentions: [Mention] {
-    switch self {
-    case .constant: []
-    case .condition(let condition): condition.mention.map { [$0] } ?? []
-    case .not(let part): part.mentions
-    case .all(let parts), .any(let parts): parts.expressions.flatMap(\.mentions)
-    }
-  }
-}
-
-extension Injector {
-  /// What the rules look at outside of the program, of all that is registered here and in what this is a scope of.
-  ///
-  /// - Parameter kind: What it is: `flag`.
-  /// - Returns: The services whose rules look at it, by what it is called, with the places of their registrations.
-  package func mentions(of kind: String) -> [String: [(service: String, place: CodeLocation)]] {
-    var places: [String: [(service: String, place: CodeLocation)]] = [:]
-    for entry in isolated().visibleEntries.sorted(by: { $0.key.name < $1.key.name }) {
-      for key in Set(entry.mentions.filter { $0.kind == kind }.map(\.key)) {
-        places[key, default: []].append((entry.key.name, entry.location))
-      }
-    }
-    return places
-  }
 }

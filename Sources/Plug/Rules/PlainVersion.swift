@@ -15,7 +15,7 @@ package struct PlainVersion: Sendable, Hashable {
   package init?(_ text: String) {
     var (major, minor, patch): (UInt64, UInt64, UInt64) = (0, 0, 0)
     var (digits, dots) = (0, 0)
-    let isWellFormed = text.allBytesSatisfy { byte in
+    let isWellFormed = text.utf8.allSatisfy { byte in
       if byte.isDigit {
         // After a 0 that a number begins with, there is no other digit.
         guard digits < 18, digits == 0 || patch > 0 else { return false }

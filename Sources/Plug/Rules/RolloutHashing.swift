@@ -41,7 +41,8 @@ public enum RolloutHashing: Sendable, Hashable {
 
   func bucket(of identifier: String, after prefix: MurmurHash3) -> Double {
     var hash = prefix
-    hash.combine(identifier)
+    // The two others are defined on bytes.
+    hash.combine(self == .plug ? identifier.normalized : identifier)
     let value = hash.finalize()
     return self == .unleash ? Double(value % 100 + 1) : Double(value) / 0x1p32 * 100
   }

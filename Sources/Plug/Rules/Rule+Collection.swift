@@ -86,6 +86,7 @@ extension Rule {
   public static func isMissing<Value: Sendable>(_ property: any KeyPath<Context, Value?> & Sendable) -> Self {
     let value = StoredProperty(property)
     return Rule(
-      "\(propertyName(property)) is missing", { value($0) == nil }, seeing: { Operand(value($0)) })
+      "\(propertyName(property)) is missing", about: value.subjects, { value($0) == nil },
+      seeing: { Operand(value($0)) })
   }
 }

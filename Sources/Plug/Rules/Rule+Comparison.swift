@@ -146,7 +146,8 @@ extension Rule {
     _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
     let value = StoredProperty(property)
-    return Rule("\(propertyName(property)) \(comparison)", { try test(value($0)) }, seeing: operand(value))
+    let name = "\(propertyName(property)) \(comparison)"
+    return Rule(name, about: value.subjects, { try test(value($0)) }, seeing: operand(value))
   }
 
   @inlinable
@@ -157,9 +158,9 @@ extension Rule {
     let name = propertyName(property)
     let value = StoredProperty(property)
     return Rule(
-      "\(name) \(comparison)",
+      "\(name) \(comparison)", about: value.subjects,
       {
-        guard let value = value($0) else { throw MissingValue(property: name) }
+        guard let value = value($0) else { throw RuleFailure(missing: name) }
         return try test(value)
       }, seeing: operand(value))
   }
@@ -185,43 +186,4 @@ extension Rule {
   static func list(_ values: Set<some Hashable>) -> String {
     "[\(values.map(quoted).sorted().joined(separator: ", "))]"
   }
-}
-
-/// The reason why a rule is indeterminate that looked at a property which is `nil`.
-@usableFromInline
-struct MissingValue: Error, CustomStringConvertible {
-  let property: String
-
-  @usableFromInline
-  init(property: String) { self.property = property }
-
-  @usableFromInline var description: String { "\(property) has no value" }
-}
-
-/// The value as it would appear in source code, as far as its description allows: strings are quoted and escaped.
-@usableFromInline
-func quoted(_ value: some Any) -> String {
-  if let optional = value as? any OptionalValue { return optional.text }
-  return (value as? String)?.debugDescription ?? "\(value)"
-}
-
-/// An optional whose wrapped type is unknown.
-private protocol OptionalValue {
-  var text: String { get }
-}
-
-extension Optional: OptionalValue {
-  fileprivate var text: String { map(quoted) ?? "nil" }
-}
-
-/// The properties a key path leads through, without the root type: `address.country`.
-///
-/// If the name of a computed property is unknown at run time, its type is shown instead: `<computed (Bool)>`.
-@usableFromInline
-func propertyName(_ property: AnyKeyPath) -> String {
-  let path = "\(property)"
-  let name = path.firstIndex(of: ".").map { path[path.index(after: $0)...] } ?? path[...]
-  // The address of a getter differs from run to run.
-  let parts = name.split(separator: "<computed 0x", omittingEmptySubsequences: false)
-  return parts.dropFirst().reduce(String(parts[0])) { $0 + "<computed" + $1.drop(while: \.isHexDigit) }
 }

@@ -14,7 +14,7 @@ extension Rule {
   /// The second rule is not evaluated if the first one is unsatisfied.
   public static func && (lhs: Self, rhs: Self) -> Self {
     guard case .all(let parts) = lhs.expression else { return all([lhs, rhs]) }
-    return Rule(containing: rhs, depth: lhs.depth) { .all(parts.appending(rhs.expression)) }
+    return Rule(containing: rhs, depth: lhs.depth) { .all(parts + [rhs.expression]) }
   }
 
   /// Satisfied if one of the rules is satisfied, unsatisfied if both are unsatisfied, and otherwise indeterminate.
@@ -22,7 +22,7 @@ extension Rule {
   /// The second rule is not evaluated if the first one is satisfied.
   public static func || (lhs: Self, rhs: Self) -> Self {
     guard case .any(let parts) = lhs.expression else { return any([lhs, rhs]) }
-    return Rule(containing: rhs, depth: lhs.depth) { .any(parts.appending(rhs.expression)) }
+    return Rule(containing: rhs, depth: lhs.depth) { .any(parts + [rhs.expression]) }
   }
 
   /// Satisfied if the rule is unsatisfied, and unsatisfied if it is satisfied. An indeterminate rule stays
@@ -38,7 +38,7 @@ extension Rule {
   ///
   /// - Parameter rules: The rules. With no rules, the result is satisfied.
   public static func all(_ rules: [Self]) -> Self {
-    Rule(containing: rules.max { $0.depth < $1.depth }) { .all(RuleParts(rules.map(\.expression))) }
+    Rule(containing: rules.max { $0.depth < $1.depth }) { .all(rules.map(\.expression)) }
   }
 
   /// Satisfied if at least one rule is satisfied.
@@ -47,7 +47,7 @@ extension Rule {
   ///
   /// - Parameter rules: The rules. With no rules, the result is unsatisfied.
   public static func any(_ rules: [Self]) -> Self {
-    Rule(containing: rules.max { $0.depth < $1.depth }) { .any(RuleParts(rules.map(\.expression))) }
+    Rule(containing: rules.max { $0.depth < $1.depth }) { .any(rules.map(\.expression)) }
   }
 
   /// Satisfied if every rule is unsatisfied: the negation of ``any(_:)``.
@@ -73,12 +73,15 @@ extension Rule {
 
   /// The same for a part that is found with the injector that is asked.
   ///
-  /// - Parameter mention: What it is found by outside of the program.
+  /// - Parameters:
+  ///   - mention: What it is found by outside of the program.
+  ///   - subject: The type that it is the value of, if conditions on it have to be told from others.
   @usableFromInline
   package func pullback<Larger: Sendable>(
-    mentioning mention: Mention? = nil, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+    mentioning mention: Mention? = nil, about subject: (any Any.Type)? = nil,
+    _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger> {
-    Rule<Larger>(containing: self) { expression.pullback(mention, part) }
+    Rule<Larger>(containing: self) { expression.pullback(mention, subject, part) }
   }
 }
 
@@ -92,57 +95,48 @@ extension Rule {
   ///   - part: The deepest of the parts.
   ///   - depth: The depth of the composition because of the other parts.
   ///   - compose: Makes the composition. It is not called if that would be too deep.
-  fileprivate init<Part>(containing part: Rule<Part>?, depth: Int = 0, _ compose: () -> Expression) {
+  fileprivate init<Part>(containing part: Rule<Part>?, depth: Int = 0, _ compose: () -> RuleExpression) {
     let depth = max(depth, part.map { $0.depth + 1 } ?? 0)
     if depth <= Self.depthLimit {
       self.init(compose(), depth: depth)
     } else {
-      self.init("a rule that is nested too deeply") { _ in throw NestedTooDeep(limit: Self.depthLimit) }
+      self.init("a rule that is nested too deeply") { _ in
+        throw RuleFailure("rules nest up to \(Self.depthLimit) deep; .all and .any take any number side by side")
+      }
     }
   }
 }
 
-private struct NestedTooDeep: Error, CustomStringConvertible {
-  let limit: Int
-  var description: String { "rules nest up to \(limit) deep; .all and .any take any number side by side" }
-}
-
-extension Rule.Expression {
-  fileprivate func pullback<Larger: Sendable>(
-    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
-  ) -> Rule<Larger>.Expression {
+extension RuleExpression {
+  fileprivate func pullback<Context: Sendable, Larger: Sendable>(
+    _ mention: Mention?, _ subject: (any Any.Type)?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+  ) -> RuleExpression {
     switch self {
     case .constant(let value): .constant(value)
-    case .condition(let condition): .condition(condition.pullback(mention, part))
-    case .not(let inner): .not(inner.pullback(mention, part))
-    case .all(let parts): .all(parts.pullback(mention, part))
-    case .any(let parts): .any(parts.pullback(mention, part))
+    case .condition(let condition): .condition(condition.pullback(mention, subject, part))
+    case .not(let inner): .not(inner.pullback(mention, subject, part))
+    case .all(let parts): .all(parts.map { $0.pullback(mention, subject, part) })
+    case .any(let parts): .any(parts.map { $0.pullback(mention, subject, part) })
     }
   }
 }
 
-extension RuleParts {
-  fileprivate func pullback<Larger: Sendable>(
-    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
-  ) -> RuleParts<Larger> {
-    RuleParts<Larger>(expressions.map { $0.pullback(mention, part) })
-  }
-}
-
-extension Rule.Condition {
-  fileprivate func pullback<Larger: Sendable>(
-    _ mention: Mention?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
-  ) -> Rule<Larger>.Condition {
-    var largerOperand: (@Sendable (Larger, Injector) throws -> Operand)?
-    if let operand { largerOperand = { try operand(part($0, $1), $1) } }
-    let largerTest: Rule<Larger>.Test =
-      switch test {
-      case .context(let test): .injector { try test(part($0, $1)) }
-      case .injector(let test): .injector { try test(part($0, $1), $1) }
-      case .decision: .injector { [test] in try test(part($0, $1), $1) }
-      }
-    return Rule<Larger>.Condition(
-      name: name, test: largerTest, operand: largerOperand, prerequisite: prerequisite,
-      mention: self.mention ?? mention)
+extension RuleCondition {
+  fileprivate func pullback<Context: Sendable, Larger: Sendable>(
+    _ mention: Mention?, _ subject: (any Any.Type)?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
+  ) -> RuleCondition {
+    /// Looks at a part of the context, which is another context for choices on the way.
+    @Sendable func look<Result>(
+      _ larger: ContextReference, _ injector: Injector, _ body: (ContextReference) throws -> Result
+    ) throws -> Result {
+      let context = try larger.open(as: Larger.self) { try part($0, injector) }
+      return try ResolutionStack.lookingAtOther { try ContextReference.with(context, body) }
+    }
+    var largerOperand: (@Sendable (ContextReference, Injector) throws -> Operand)?
+    if let operand { largerOperand = { larger, injector in try look(larger, injector) { try operand($0, injector) } } }
+    return RuleCondition(
+      name: name, test: { [test] larger, injector in try look(larger, injector) { try test($0, injector) } },
+      operand: largerOperand, prerequisite: prerequisite, mention: self.mention ?? mention,
+      subjects: subjects + (subject.map { [.key(ObjectIdentifier($0))] } ?? []))
   }
 }

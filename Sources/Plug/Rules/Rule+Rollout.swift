@@ -23,7 +23,8 @@ extension Rule {
     let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
     return Rule(
       "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
-      { try buckets.admit(value($0), to: percentage) }, seeing: { buckets.operand(of: value($0)) })
+      about: value.subjects, { try buckets.admit(value($0), to: percentage) },
+      seeing: { buckets.operand(of: value($0)) })
   }
 
   /// Satisfied for a percentage of all identifiers that the context says: a share that changes while the program runs.
@@ -67,36 +68,8 @@ extension Rule {
     let property = propertyName(percentage)
     let share = StoredProperty(percentage)
     return rollout(property, of: name, by: identifier, hashing: hashing) { context, _ in
-      guard let share = share(context) else { throw MissingValue(property: property) }
+      guard let share = share(context) else { throw RuleFailure(missing: property) }
       return share
-    }
-  }
-
-  /// Satisfied for a percentage of all identifiers that a property of the injector says: a share that those change who
-  /// run the program.
-  ///
-  /// ```swift
-  /// enum OneClickShare: Property { static var defaultValue: Double { 5 } }
-  ///
-  /// .rollout(OneClickShare.self, of: "one-click", by: \.id)
-  /// services[OneClickShare.self] = 25
-  /// ```
-  ///
-  /// It takes effect with the next choice, on any thread; ``Injector/selections(of:tag:in:)`` yields if it changes the
-  /// winner. In an isolated test it is the test's own.
-  ///
-  /// - Parameters:
-  ///   - percentage: The property, whose value is in 0 ... 100. Any other value makes the rule indeterminate.
-  ///   - name: The name of what is rolled out.
-  ///   - identifier: The property of the context that identifies it.
-  ///   - hashing: How the bucket is found.
-  @inlinable
-  public static func rollout<Share: Property>(
-    _ percentage: Share.Type, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
-    hashing: RolloutHashing = .plug
-  ) -> Self where Share.Value == Double {
-    rollout(typeName(percentage), of: name, by: identifier, hashing: hashing) {
-      try property(percentage, of: $0, $1)
     }
   }
 
@@ -106,12 +79,12 @@ extension Rule {
   @usableFromInline
   package static func rollout(
     _ share: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing,
-    _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
+    about subject: (any Any.Type)? = nil, _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
     let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
     return Rule(
       "rollout \(share) of \(quoted(name)) by \(propertyName(identifier))",
-      { try buckets.admit(value($0), to: percentage($0, $1)) },
+      { try buckets.admit(value($0), to: percentage($0, $1)) }, about: subject,
       seeing: { buckets.operand(of: value($0), share: try percentage($0, $1)) })
   }
 
@@ -132,9 +105,11 @@ extension Rule {
     let (buckets, value) = (Buckets(of: name, .plug), StoredProperty(identifier))
     let text = "\(shortest(range.lowerBound))..<\(shortest(range.upperBound))"
     return Rule(
-      "slot \(text) of \(quoted(name)) by \(propertyName(identifier))",
+      "slot \(text) of \(quoted(name)) by \(propertyName(identifier))", about: value.subjects,
       {
-        guard range.lowerBound >= 0, range.upperBound <= 100 else { throw InvalidSlot(range: text) }
+        guard range.lowerBound >= 0, range.upperBound <= 100 else {
+          throw RuleFailure("\(text) is not a range in 0..<100")
+        }
         return range.contains(buckets[value($0)])
       }, seeing: { buckets.operand(of: value($0)) })
   }
@@ -154,40 +129,20 @@ private struct Buckets: Sendable {
 
   /// Whether the bucket is among the first so many percent.
   func admit(_ identifier: String, to percentage: Double) throws -> Bool {
-    guard percentage >= 0, percentage <= 100 else { throw InvalidPercentage(percentage: percentage) }
+    guard percentage >= 0, percentage <= 100 else {
+      throw RuleFailure("\(shortest(percentage)) is not a percentage in 0...100")
+    }
     return hashing.admits(self[identifier], percentage)
   }
 
   func operand(of identifier: String, share: Double? = nil) -> Operand {
     let bucket = self[identifier]
-    let text = "\(quoted(identifier)) in bucket \(decimal(bucket))" + (share.map { ", share \(shortest($0))%" } ?? "")
-    let value: [String: RuleTrace.Value] = ["identifier": .string(identifier), "bucket": .number(bucket)]
-    return Operand(text: text, value: .object(share.map { value.merging(["share": .init($0)]) { $1 } } ?? value))
+    var text = "\(quoted(identifier)) in bucket \(decimal(bucket))"
+    var value: [String: RuleTrace.Value] = ["identifier": .string(identifier), "bucket": .number(bucket)]
+    if let share {
+      text += ", share \(shortest(share))%"
+      value["share"] = RuleTrace.Value(share)
+    }
+    return Operand(text: text, value: .object(value))
   }
-}
-
-/// The reason why a rollout with a percentage outside of 0 ... 100 is indeterminate.
-struct InvalidPercentage: Error, CustomStringConvertible {
-  let percentage: Double
-  var description: String { "\(shortest(percentage)) is not a percentage in 0...100" }
-}
-
-/// The reason why a slot outside of 0 ..< 100 is indeterminate.
-private struct InvalidSlot: Error, CustomStringConvertible {
-  let range: String
-  var description: String { "\(range) is not a range in 0..<100" }
-}
-
-/// The shortest text for the number, without `.0`: what the code says.
-package func shortest(_ value: Double) -> String {
-  let text = "\(value)"
-  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-}
-
-/// The bucket with at most two decimals, rounded down, so that it never appears to be one it has not reached.
-func decimal(_ bucket: Double) -> String {
-  // More than a bucket can be, and than 32 bits hold.
-  guard abs(bucket) < 1e7 else { return shortest(bucket) }
-  let (whole, rest) = Int((bucket * 100).rounded(.down)).quotientAndRemainder(dividingBy: 100)
-  return rest == 0 ? "\(whole)" : "\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
 }

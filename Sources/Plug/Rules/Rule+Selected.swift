@@ -5,9 +5,9 @@ extension Rule {
   /// Candidate("vouchers") { Vouchers() }.when(.selected("one-click", at: "checkout"))
   /// ```
   ///
-  /// It is found out anew each time. The point is looked for in the injector that is asked, and in those around it; its
-  /// rules look at the same context, or at the injector. The rule is indeterminate if there is no such point, if two
-  /// have the id, if a scope has something else for its service, or if its rules look at another type of context.
+  /// A choice evaluates each point once. The point is looked for in the injector that is asked, and in those around it;
+  /// its rules look at the same context, or at the injector. The rule is indeterminate if there is no such point, if
+  /// two have the id, if a scope has something else for its service, or if its rules look at another type of context.
   ///
   /// If points are selected by each other in a circle, ``Injector/validate(_:)`` reports a problem, and a choice that
   /// comes to it fails with ``InjectorError/circularDependency(_:path:)``, unless another candidate applies.
@@ -17,10 +17,14 @@ extension Rule {
   ///   - point: The id of a registered ``PluginPoint``, or the name of a service with candidates.
   public static func selected(_ candidate: String, at point: String) -> Self {
     let name = "\(quoted(candidate)) is selected at \(quoted(point))"
-    let condition = Condition(
-      name: name, test: .injector { try injector(of: $0, $1).isolated().winner(at: point, in: $0) == candidate },
+    let winner: @Sendable (ContextReference, Injector) throws -> String? = { context, injector in
+      let asked = context.type == Injector.self ? context.open(as: Injector.self) { $0 } : injector
+      return try asked.winner(at: point, in: context)
+    }
+    let condition = RuleCondition(
+      name: name, test: { try winner($0, $1) == candidate },
       operand: {
-        let winner = try injector(of: $0, $1).isolated().winner(at: point, in: $0)
+        let winner = try winner($0, $1)
         return Operand(text: winner.map(quoted) ?? "none", value: RuleTrace.Value(winner))
       },
       prerequisite: Prerequisite(candidate: candidate, point: point))
@@ -34,36 +38,57 @@ struct Prerequisite: Sendable, Hashable {
   let point: String
 }
 
-extension Rule.Expression {
-  var prerequisites: [Prerequisite] {
-    switch self {
-    case .constant: []
-    case .condition(let condition): condition.prerequisite.map { [$0] } ?? []
-    case .not(let part): part.prerequisites
-    case .all(let parts), .any(let parts): parts.expressions.flatMap(\.prerequisites)
-    }
-  }
-}
-
 extension Injector {
-  /// The candidate selected at a point that is registered here, or in what this is a scope of.
-  fileprivate func winner<Context: Sendable>(at point: String, in context: Context) throws -> String? {
-    for level in registrations.levels {
-      let entries = level.entries(ofPoint: point)
-      if level.isClosed { throw UnknownPoint(reason: "the injector is closed") }
-      if entries.count > 1 { throw UnknownPoint(reason: "\(entries.count) services have a point \(quoted(point))") }
-      guard let entry = entries.first else { continue }
-      if registrations.levels.first(where: { $0.has(entry.key) }) !== level {
-        throw UnknownPoint(reason: "\(entry.key.name) is registered in a scope without the point \(quoted(point))")
+  /// The candidate that is selected at a point; `nil` if none applies.
+  fileprivate func winner(at point: String, in context: ContextReference) throws -> String? {
+    let injector = redirected() ?? self
+    for level in injector.levels {
+      var found: [(cell: Cell, selector: Selector)] = []
+      for cell in level.cells {
+        if let selector = cell.selector, selector.pointIDs.contains(point) { found.append((cell, selector)) }
       }
-      return try entry.prerequisite(in: context, for: self)
+      if level.isClosedItself { throw RuleFailure("the injector is closed") }
+      guard let (cell, selector) = found.first else { continue }
+      if found.count > 1 { throw RuleFailure("\(found.count) services have a point \(quoted(point))") }
+      let registration = cell.registration
+      if try injector.find(registration.key)?.registration.depth != registration.depth {
+        throw RuleFailure("\(registration.name) is registered in a scope without the point \(quoted(point))")
+      }
+      return try injector.winner(of: selector, registration, in: context)
     }
-    throw UnknownPoint(reason: "no point \(quoted(point)) is registered")
+    throw RuleFailure("no point \(quoted(point)) is registered")
+  }
+
+  private func winner(
+    of selector: Selector, _ registration: Registration, in context: ContextReference
+  ) throws(InjectorError) -> String? {
+    try Level.current.with { (stack) throws(InjectorError) in
+      if let known = stack.own.winners.first(where: { $0.registration === registration && $0.injector == number }) {
+        return known.id
+      }
+      stack.own.keepsContext = true
+      let chosen = try selector.withContext(context, of: self, registration, looksAtInjectors: true) {
+        (context) throws(InjectorError) in
+        try selector.winner(in: context, for: self, registration)
+      }
+      let id = chosen.map { $0.registration.candidate ?? Fallback.id }
+      stack.own.winners.append((registration, number, id))
+      return id
+    }
   }
 }
 
-/// The reason why a rule about the selection at a point is indeterminate.
-struct UnknownPoint: Error, CustomStringConvertible {
-  let reason: String
-  var description: String { reason }
+/// Why a rule is indeterminate.
+@usableFromInline
+package struct RuleFailure: Error, CustomStringConvertible {
+  @usableFromInline package let description: String
+
+  package init(_ description: String) { self.description = description }
+
+  /// A rule looks at a property which is `nil`.
+  @usableFromInline
+  init(missing property: String) { self.init("\(property) has no value") }
 }
+
+/// What rules have found to be selected, as long as one context is looked at.
+typealias Winners = [(registration: Registration, injector: UInt, id: String?)]

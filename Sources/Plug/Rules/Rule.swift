@@ -23,57 +23,13 @@
 /// A rule is a value that can be evaluated on any thread. Compositions can be nested up to 100 deep. A deeper one is
 /// indeterminate in every context, with that as the reason.
 public struct Rule<Context: Sendable>: Sendable {
-  /// A rule as a tree of conditions.
-  enum Expression: Sendable {
-    case constant(Bool)
-    case condition(Condition)
-    indirect case not(Expression)
-    case all(RuleParts<Context>)
-    case any(RuleParts<Context>)
-  }
-
-  /// One test of one value; an object, so that an evaluation need not copy it.
-  final class Condition: Sendable {
-    let name: String
-    let test: Test
-    /// The value the test looks at, for the trace.
-    let operand: (@Sendable (Context, Injector) throws -> Operand)?
-    /// What it needs to be selected elsewhere.
-    let prerequisite: Prerequisite?
-    /// What it looks at outside of the program.
-    let mention: Mention?
-
-    init(
-      name: String, test: Test, operand: (@Sendable (Context, Injector) throws -> Operand)?,
-      prerequisite: Prerequisite? = nil, mention: Mention? = nil
-    ) {
-      (self.name, self.test, self.operand) = (name, test, operand)
-      (self.prerequisite, self.mention) = (prerequisite, mention)
-    }
-  }
-
-  /// Returns whether the context passes, or the context and the injector that is asked, or whether a decision gives a
-  /// number.
-  enum Test: Sendable {
-    case context(@Sendable (Context) throws -> Bool)
-    case injector(@Sendable (Context, Injector) throws -> Bool)
-    case decision(Decision<Context>, Int)
-
-    func callAsFunction(_ context: Context, _ injector: Injector) throws -> Bool {
-      switch self {
-      case .context(let test): try test(context)
-      case .injector(let test): try test(context, injector)
-      case .decision(let decision, let number): try decision.decide(context, injector) == number
-      }
-    }
-  }
-
-  let expression: Expression
+  let expression: RuleExpression
 
   /// How many compositions are nested in each other.
   let depth: Int
 
-  init(_ expression: Expression, depth: Int = 0) {
+  @usableFromInline
+  init(_ expression: RuleExpression, depth: Int = 0) {
     self.expression = expression
     self.depth = depth
   }
@@ -88,8 +44,9 @@ public struct Rule<Context: Sendable>: Sendable {
   ///   - name: What the condition states, for explanations: "is an adult".
   ///   - condition: Returns whether the context satisfies the rule. It should depend on the context only, because it
   ///     may run at any time, on any thread, and more than once. If it throws, the outcome is indeterminate.
+  @inlinable
   public init(_ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool) {
-    self.init(.condition(Condition(name: name, test: .context(condition), operand: nil)))
+    self.init(name, testing: { context, _ in try context.open(as: Context.self) { try condition($0) } })
   }
 
   /// Creates a rule from a condition of your own that also looks at the injector that is asked.
@@ -107,26 +64,33 @@ public struct Rule<Context: Sendable>: Sendable {
   ///   - name: What the condition states, for explanations.
   ///   - condition: Returns whether the context satisfies the rule. It may run at any time, on any thread, and more
   ///     than once. If it throws, the outcome is indeterminate.
+  @inlinable
   public init(_ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool) {
-    self.init(.condition(Condition(name: name, test: .injector(condition), operand: nil)))
+    self.init(
+      name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } })
   }
 
   /// Creates a rule from a condition and the text of what it sees.
   @usableFromInline
   init(
-    _ name: String, _ condition: @escaping @Sendable (Context) throws -> Bool,
+    _ name: String, about subjects: [ConditionSubject] = [], _ condition: @escaping @Sendable (Context) throws -> Bool,
     seeing operand: @escaping @Sendable (Context) throws -> Operand
   ) {
-    self.init(.condition(Condition(name: name, test: .context(condition)) { context, _ in try operand(context) }))
+    self.init(
+      name, testing: { context, _ in try context.open(as: Context.self) { try condition($0) } }, about: subjects,
+      seeing: { context, _ in try operand(context) })
   }
 
   /// The same of one that looks at the injector.
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
-    mentioning mention: Mention? = nil, seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
+    mentioning mention: Mention? = nil, about subject: (any Any.Type)? = nil,
+    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
-    self.init(.condition(Condition(name: name, test: .injector(condition), operand: operand, mention: mention)))
+    self.init(
+      name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } },
+      mentioning: mention, about: subject.map { [.key(ObjectIdentifier($0))] } ?? [], seeing: operand)
   }
 
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.
@@ -145,7 +109,7 @@ public struct Rule<Context: Sendable>: Sendable {
     _ condition: @escaping @Sendable (Value) throws -> Bool
   ) {
     let value = StoredProperty(property)
-    self.init(name, { try condition(value($0)) }, seeing: { Operand(value($0)) })
+    self.init(name, about: value.subjects, { try condition(value($0)) }, seeing: { Operand(value($0)) })
   }
 
   /// Decides the rule for a context.
@@ -157,7 +121,7 @@ public struct Rule<Context: Sendable>: Sendable {
   ///   - injector: The injector that conditions such as ``property(_:_:)-(_,Key.Value)`` look at.
   /// - Returns: The outcome. Only `satisfied` opens a gate.
   public func evaluate(in context: Context, from injector: Injector = .default) -> RuleTrace.Outcome {
-    expression.evaluate(in: context, from: injector)
+    ContextReference.with(context) { expression.evaluate(in: $0, from: injector) }
   }
 
   /// Decides the rule for a context, and shows how: evaluates every part and notes the values it saw.
@@ -167,11 +131,66 @@ public struct Rule<Context: Sendable>: Sendable {
   ///   - injector: The injector that conditions such as ``property(_:_:)-(_,Key.Value)`` look at.
   /// - Returns: A `Codable` tree of all parts that prints as text.
   public func trace(in context: Context, from injector: Injector = .default) -> RuleTrace {
-    expression.trace(in: context, from: injector)
+    ContextReference.with(context) { expression.trace(in: $0, from: injector, TracedConditions()) }
+  }
+}
+
+extension Rule {
+  /// Creates a condition from a test that knows how to look at the context.
+  @usableFromInline
+  init(
+    _ name: String, testing test: @escaping RuleCondition.Test, mentioning mention: Mention? = nil,
+    about subjects: [ConditionSubject] = [], seeing operand: (@Sendable (Context, Injector) throws -> Operand)? = nil
+  ) {
+    var seen: (@Sendable (ContextReference, Injector) throws -> Operand)?
+    if let operand {
+      seen = { context, injector in try context.open(as: Context.self) { try operand($0, injector) } }
+    }
+    self.init(.condition(RuleCondition(name: name, test: test, operand: seen, mention: mention, subjects: subjects)))
   }
 }
 
 extension Rule: CustomStringConvertible {
   /// The rule as an expression: `feature "semantic" && !(country == "FR")`.
   public var description: String { expression.description(nested: false) }
+}
+
+/// What a rule states, for code that does not know its context.
+@usableFromInline
+enum RuleExpression: Sendable {
+  case constant(Bool)
+  case condition(RuleCondition)
+  indirect case not(RuleExpression)
+  case all([RuleExpression])
+  case any([RuleExpression])
+}
+
+/// A single condition.
+@usableFromInline
+final class RuleCondition: Sendable {
+  @usableFromInline typealias Test = @Sendable (ContextReference, Injector) throws -> Bool
+
+  let name: String
+  let test: Test
+  /// What the condition looks at.
+  let operand: (@Sendable (ContextReference, Injector) throws -> Operand)?
+  /// What decides several conditions at once, and the number that satisfies this one.
+  let decision: (shared: AnyDecision, number: Int)?
+  /// What it asks of another point.
+  let prerequisite: Prerequisite?
+  let mention: Mention?
+  /// What it looks at, which tells the condition from others that print alike.
+  let subjects: [ConditionSubject]
+  /// What it is in every context, if that is known.
+  let constant: Bool?
+
+  init(
+    name: String, test: @escaping Test, operand: (@Sendable (ContextReference, Injector) throws -> Operand)? = nil,
+    decision: (shared: AnyDecision, number: Int)? = nil, prerequisite: Prerequisite? = nil, mention: Mention? = nil,
+    subjects: [ConditionSubject] = [], constant: Bool? = nil
+  ) {
+    self.subjects = subjects
+    (self.name, self.test, self.operand) = (name, test, operand)
+    (self.decision, self.prerequisite, self.mention, self.constant) = (decision, prerequisite, mention, constant)
+  }
 }

@@ -8,41 +8,16 @@
 /// Versions are compared by precedence: numbers by value, a pre-release before its release, and build metadata not at
 /// all. Two versions that differ in build metadata only are equal. Numbers may have any length.
 public struct SemanticVersion: Sendable {
-  /// A number of any length, without leading zeros.
-  struct Number: Sendable, Hashable {
-    let digits: String
-  }
-
-  /// One of the dot-separated parts of a pre-release.
-  enum Identifier: Sendable, Hashable {
-    case number(Number)
-    case text(String)
-  }
-
-  /// What few versions have. It is an object, so that the others are copied without counting references.
-  private final class Details: Sendable {
-    /// The three numbers, if one of them has more than 64 bits.
-    let longNumbers: [Number]?
-    let identifiers: [Identifier]
-    let buildMetadata: String
-
-    init(longNumbers: [Number]?, identifiers: [Identifier], buildMetadata: String) {
-      (self.longNumbers, self.identifiers, self.buildMetadata) = (longNumbers, identifiers, buildMetadata)
-    }
-  }
-
-  /// The three numbers; zeros if one of them has more than 64 bits.
-  private let plain: PlainVersion
-  private let details: Details?
-
-  private var longNumbers: [Number]? { details?.longNumbers }
-  private var identifiers: [Identifier] { details?.identifiers ?? [] }
+  /// The numbers of a release, if each has up to 18 digits. Other versions are compared as texts.
+  private let release: PlainVersion?
+  /// The version as it was parsed; `nil` if it has nothing but the numbers of a release.
+  private let text: String?
 
   /// The identifiers after the hyphen, separated by dots; empty for a release.
-  public var prerelease: String { identifiers.map(\.text).joined(separator: ".") }
+  public var prerelease: String { String(parts.prerelease) }
 
   /// The identifiers after the plus sign, separated by dots; empty if there are none.
-  public var buildMetadata: String { details?.buildMetadata ?? "" }
+  public var buildMetadata: String { String(parts.build) }
 
   /// Creates the version of a release.
   ///
@@ -51,9 +26,45 @@ public struct SemanticVersion: Sendable {
   ///   - minor: The number that changes with new functionality.
   ///   - patch: The number that changes with corrections.
   public init(_ major: UInt, _ minor: UInt, _ patch: UInt) {
-    plain = PlainVersion(UInt64(major), UInt64(minor), UInt64(patch))
-    details = nil
+    let text = "\(PlainVersion(UInt64(major), UInt64(minor), UInt64(patch)))"
+    release = PlainVersion(text)
+    self.text = release == nil ? text : nil
   }
+
+  /// The parts of a text. It has each, also an empty one, if there is its sign.
+  private struct Parts {
+    let core: Substring
+    var prerelease: Substring = ""
+    var build: Substring = ""
+    /// What decides which version is higher.
+    let precedence: Substring
+    let hasPrerelease: Bool
+    let hasBuild: Bool
+
+    init(_ text: String) {
+      let halves = Substring(text).split(at: "+", limit: 2)
+      let front = halves[0].split(at: "-", limit: 2)
+      (core, precedence) = (front[0], halves[0])
+      (hasPrerelease, hasBuild) = (front.count == 2, halves.count == 2)
+      if hasPrerelease { prerelease = front[1] }
+      if hasBuild { build = halves[1] }
+    }
+
+    var identifiers: [Substring] { hasPrerelease ? prerelease.split(at: ".") : [] }
+
+    var isWellFormed: Bool {
+      let numbers = core.split(at: ".")
+      if numbers.count != 3 { return false }
+      for number in numbers where !number.isNumber || !number.isIdentifier(orZeros: false) { return false }
+      for identifier in identifiers where !identifier.isIdentifier(orZeros: false) { return false }
+      for identifier in hasBuild ? build.split(at: ".") : [] where !identifier.isIdentifier(orZeros: true) {
+        return false
+      }
+      return true
+    }
+  }
+
+  private var parts: Parts { Parts(description) }
 }
 
 extension SemanticVersion: LosslessStringConvertible {
@@ -64,69 +75,52 @@ extension SemanticVersion: LosslessStringConvertible {
   ///   and no empty identifiers or ones with other characters than ASCII letters, digits and hyphens.
   public init?(_ text: String) {
     if let plain = PlainVersion(text) {
-      (self.plain, details) = (plain, nil)
-      return
+      (release, self.text) = (plain, nil)
+    } else {
+      let parts = Parts(text)
+      if !parts.isWellFormed { return nil }
+      (release, self.text) = (PlainVersion(String(parts.precedence)), text)
     }
-    let halves = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
-    let front = halves[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    let numbers = front[0].split(separator: ".", omittingEmptySubsequences: false).map(Number.init)
-    guard numbers.count == 3, !numbers.contains(nil) else { return nil }
-    let longNumbers = numbers.compactMap(\.self)
-    let short = longNumbers.compactMap { UInt64($0.digits) }
-    plain = short.count == 3 ? PlainVersion(short[0], short[1], short[2]) : PlainVersion(0, 0, 0)
-
-    let identifiers = front.dropFirst().flatMap { $0.split(separator: ".", omittingEmptySubsequences: false) }
-    let parsed = identifiers.map(Identifier.init)
-    guard !parsed.contains(nil) else { return nil }
-
-    let build = halves.dropFirst().flatMap { $0.split(separator: ".", omittingEmptySubsequences: false) }
-    guard build.allSatisfy(Identifier.isWellFormed) else { return nil }
-    details = Details(
-      longNumbers: short.count == 3 ? nil : longNumbers, identifiers: parsed.compactMap(\.self),
-      buildMetadata: build.joined(separator: "."))
   }
 
   /// The version as text, as it was parsed.
-  public var description: String {
-    var text = longNumbers.map { $0.map(\.digits).joined(separator: ".") } ?? plain.description
-    if !identifiers.isEmpty { text += "-" + prerelease }
-    if !buildMetadata.isEmpty { text += "+" + buildMetadata }
-    return text
-  }
+  public var description: String { text ?? release?.description ?? "" }
 }
 
 extension SemanticVersion: Comparable {
   /// Returns whether the first version has lower precedence (semver.org, item 11).
   public static func < (lhs: Self, rhs: Self) -> Bool {
-    if lhs.longNumbers != nil || rhs.longNumbers != nil {
-      let (left, right) = (lhs.numbers, rhs.numbers)
-      if left != right { return left.lexicographicallyPrecedes(right) }
-    } else if lhs.plain != rhs.plain {
-      return lhs.plain.order(to: rhs.plain) < 0
+    if let left = lhs.release, let right = rhs.release { return left.order(to: right) < 0 }
+    let (left, right) = (lhs.parts, rhs.parts)
+    if left.core != right.core {
+      return isOrdered(left.core.split(at: "."), right.core.split(at: "."))
     }
-    if lhs.details == nil, rhs.details == nil { return false }
-    if lhs.identifiers.isEmpty || rhs.identifiers.isEmpty { return !lhs.identifiers.isEmpty }
-    return lhs.identifiers.lexicographicallyPrecedes(rhs.identifiers)
+    if !left.hasPrerelease || !right.hasPrerelease { return left.hasPrerelease && !right.hasPrerelease }
+    return isOrdered(left.identifiers, right.identifiers)
+  }
+
+  /// Whether the first of two lists is lower. Numbers are lower than texts.
+  private static func isOrdered(_ first: [Substring], _ second: [Substring]) -> Bool {
+    for (left, right) in zip(first, second) where left != right {
+      let isNumber = left.isNumber
+      if isNumber != right.isNumber { return isNumber }
+      let (count, other) = (left.utf8.count, right.utf8.count)
+      return isNumber && count != other ? count < other : left < right
+    }
+    return first.count < second.count
   }
 
   /// Returns whether both versions have the same precedence.
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    guard lhs.plain == rhs.plain else { return false }
-    if lhs.details == nil, rhs.details == nil { return true }
-    return lhs.longNumbers == rhs.longNumbers && lhs.identifiers == rhs.identifiers
-  }
-
-  private var numbers: [Number] {
-    longNumbers ?? [plain.major, plain.minor, plain.patch].map { Number(digits: String($0)) }
+    if lhs.release != nil || rhs.release != nil { return lhs.release == rhs.release }
+    return lhs.parts.precedence == rhs.parts.precedence
   }
 }
 
 extension SemanticVersion: Hashable {
   /// Hashes what `==` compares, which excludes build metadata.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(plain)
-    hasher.combine(longNumbers)
-    hasher.combine(identifiers)
+    if let release { hasher.combine(release) } else { hasher.combine(parts.precedence) }
   }
 }
 
@@ -151,52 +145,31 @@ extension SemanticVersion: Codable {
   }
 }
 
-extension SemanticVersion.Number: Comparable {
-  init?(_ text: Substring) {
-    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit), text == "0" || !text.hasPrefix("0") else { return nil }
-    digits = String(text)
-  }
-
-  static func < (lhs: Self, rhs: Self) -> Bool {
-    let (left, right) = (lhs.digits.utf8, rhs.digits.utf8)
-    return left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
-  }
-}
-
-extension SemanticVersion.Identifier: Comparable {
-  init?(_ text: Substring) {
-    guard Self.isWellFormed(text) else { return nil }
-    if text.utf8.allSatisfy(\.isDigit) {
-      guard let number = SemanticVersion.Number(text) else { return nil }
-      self = .number(number)
-    } else {
-      self = .text(String(text))
+extension Substring {
+  /// The parts between a sign; the last one has all the rest.
+  fileprivate func split(at sign: Unicode.Scalar, limit: Int = .max) -> [Substring] {
+    var (parts, rest) = ([Substring](), self)
+    while parts.count < limit - 1, let end = rest.utf8.firstIndex(of: UInt8(ascii: sign)) {
+      parts.append(rest[..<end])
+      rest = rest[rest.utf8.index(after: end)...]
     }
+    return parts + [rest]
   }
 
-  static func isWellFormed(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") }
-  }
+  @inline(never)
+  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { $0.isDigit } }
 
-  var text: String {
-    switch self {
-    case .number(let number): number.digits
-    case .text(let text): text
+  /// Whether it has ASCII letters, digits and hyphens, and at least one of them.
+  ///
+  /// - Parameter orZeros: Whether a number may begin with a zero.
+  @inline(never)
+  fileprivate func isIdentifier(orZeros: Bool) -> Bool {
+    if !orZeros, utf8.first == UInt8(ascii: "0"), utf8.count > 1, isNumber { return false }
+    for byte in utf8 {
+      let lowercase = byte | 0x20
+      let isLetter = lowercase >= UInt8(ascii: "a") && lowercase <= UInt8(ascii: "z")
+      if !isLetter, !byte.isDigit, byte != UInt8(ascii: "-") { return false }
     }
-  }
-
-  static func < (lhs: Self, rhs: Self) -> Bool {
-    switch (lhs, rhs) {
-    case (.number(let left), .number(let right)): left < right
-    case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
-    case (.number, .text): true
-    case (.text, .number): false
-    }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isLetter: Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+    return !isEmpty
   }
 }

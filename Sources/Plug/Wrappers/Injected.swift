@@ -22,7 +22,7 @@
 /// In an `@Observable` class, mark the property with `@ObservationIgnored`.
 @propertyWrapper
 public struct Injected<Value: Sendable>: Sendable {
-  @usableFromInline let slot: InjectedStorage<Value>
+  @usableFromInline let slot: InjectedSlot
 
   /// Gets the service from the environment with a name.
   ///
@@ -40,7 +40,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedStorage(required: InjectedSource(.environment(name.environment), tag, fileID, line))
+    slot = InjectedSlot(required: .environment(name.environment), Key(Value.self, tag), fileID, line)
   }
 
   /// Gets the service from an injector.
@@ -55,7 +55,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedStorage(required: InjectedSource(.injector(injector), tag, fileID, line))
+    slot = InjectedSlot(required: .injector(injector), Key(Value.self, tag), fileID, line)
   }
 
   /// Gets the service from the environment with a name; the value is `nil` while the service is absent.
@@ -69,7 +69,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init<Service: Sendable>(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Service? {
-    slot = InjectedStorage(optional: InjectedSource(.environment(name.environment), tag, fileID, line))
+    slot = Self.optional(Service.self, .environment(name.environment), tag, fileID, line)
   }
 
   /// Gets the service from an injector; the value is `nil` while the service is absent.
@@ -83,7 +83,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init<Service: Sendable>(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) where Value == Service? {
-    slot = InjectedStorage(optional: InjectedSource(.injector(injector), tag, fileID, line))
+    slot = Self.optional(Service.self, .injector(injector), tag, fileID, line)
   }
 
   /// Gets the service from a provider of the environment with a name.
@@ -101,7 +101,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, in name: Injector.Name = .default,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedStorage(InjectedSource(.environment(name.environment), nil, fileID, line), provider)
+    slot = Self.provided(provider, .environment(name.environment), fileID, line)
   }
 
   /// Gets the service from a provider of an injector.
@@ -115,7 +115,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, injector: Injector,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedStorage(InjectedSource(.injector(injector), nil, fileID, line), provider)
+    slot = Self.provided(provider, .injector(injector), fileID, line)
   }
 
   /// Gets the service from a main-actor provider of the environment with a name.
@@ -133,7 +133,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: KeyPath<Injector, MainActorProvider<Value>>, in name: Injector.Name = .default,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedStorage(InjectedSource(.environment(name.environment), nil, fileID, line), onMainActor: provider)
+    slot = Self.provided(onMainActor: provider, .environment(name.environment), fileID, line)
   }
 
   /// Gets the service from a main-actor provider of an injector.
@@ -151,12 +151,22 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: KeyPath<Injector, MainActorProvider<Value>>, injector: Injector,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedStorage(InjectedSource(.injector(injector), nil, fileID, line), onMainActor: provider)
+    slot = Self.provided(onMainActor: provider, .injector(injector), fileID, line)
   }
 
   /// The service, which the first read gets from the injector.
   @inlinable public var wrappedValue: Value {
-    slot.value
+    if let kept = slot.kept { return kept.open(as: Value.self) }
+    return getOrTrap()
+  }
+
+  @usableFromInline
+  func getOrTrap() -> Value {
+    do throws(InjectorError) {
+      return try slot.get().open()
+    } catch {
+      slot.trap(Value.self, error)
+    }
   }
 
   /// The wrapper itself, which provides ``get()``.
@@ -171,6 +181,43 @@ public struct Injected<Value: Sendable>: Sendable {
   /// - Returns: The value of the property, which the wrapper keeps from now on.
   /// - Throws: What ``Injector/get(_:tag:fileID:line:)`` throws.
   public func get() throws(InjectorError) -> Value {
-    try slot.get()
+    try slot.get().open()
+  }
+
+  @usableFromInline
+  static func optional<Service: Sendable>(
+    _ service: Service.Type, _ source: InjectedSlot.Source, _ tag: Injector.Tag?, _ fileID: StaticString, _ line: UInt
+  ) -> InjectedSlot where Value == Service? {
+    let wrapped = Key(service, tag)
+    return InjectedSlot(source, Key(Value.self, tag), fileID, line) { injector, key throws(InjectorError) in
+      if let box = try injector.boxIfRegistered(for: wrapped) { return Box<Service?>(box.open(as: service)) }
+      return try injector.boxIfRegistered(for: key)
+    }
+  }
+
+  private static func provided(
+    _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, _ source: InjectedSlot.Source,
+    _ fileID: StaticString, _ line: UInt
+  ) -> InjectedSlot {
+    InjectedSlot(source, Key(Value.self), fileID, line) { injector, _ throws(InjectorError) in
+      try injector[keyPath: provider].box("", 0)
+    }
+  }
+
+  @MainActor
+  private static func provided(
+    onMainActor provider: KeyPath<Injector, MainActorProvider<Value>>, _ source: InjectedSlot.Source,
+    _ fileID: StaticString, _ line: UInt
+  ) -> InjectedSlot {
+    let follow: @MainActor @Sendable (Injector) -> MainActorProvider<Value> = { $0[keyPath: provider] }
+    return InjectedSlot(source, Key(Value.self), fileID, line) { injector, key throws(InjectorError) in
+      guard isOnMainActor() else {
+        var facts = InjectorError.Facts(about: key, in: injector)
+        facts.values.form = .key("injected.get()")
+        facts[.isMadeOnce] = true
+        throw .mainActorRequired(facts)
+      }
+      return try MainActor.assumeIsolated { follow(injector) }.provider.box("", 0)
+    }
   }
 }

@@ -19,7 +19,7 @@ public struct Registered<Service: Sendable>: Sendable {
   /// The registered injection.
   public let wrappedValue: Injection<Service>
 
-  private let lease: RegistrationLease<Service>
+  private let lease: RegistrationLease
 
   /// Registers an injection in the environment with a name.
   ///
@@ -49,34 +49,26 @@ public struct Registered<Service: Sendable>: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.wrappedValue = wrappedValue
+    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) ?? injector
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
-    let cell = wrappedValue.makeCell(Declaration(Service.self, tag: tag, location: location))
-    let injector = injector.isolatedForSetUp(fileID, line)
-    orTrap("@Registered var of type \(typeName(Service.self)) at \(location) cannot register.", fileID, line) {
-      () throws(InjectorError) in
-      try injector.register(cell)
+    let registration = orTrap(
+      "@Registered var of type \(typeName(Service.self)) at \(location) cannot register.", fileID, line
+    ) { () throws(InjectorError) in
+      try injector.register(Key(Service.self, tag), wrappedValue.definition, location.fileID, location.line)
     }
-    lease = RegistrationLease(cell, tag: tag, in: injector)
+    lease = RegistrationLease(registration, in: injector)
   }
 }
 
-/// Ends a registration when the last copy of its property is released.
-private final class RegistrationLease<Service: Sendable>: Sendable {
-  private let cell: Cell<Service>
-  private let tag: Injector.Tag?
+/// Unregisters when its last owner releases it, if the registration is still there.
+private final class RegistrationLease: Sendable {
+  private let registration: Registration
   private let injector: Injector
 
-  init(_ cell: Cell<Service>, tag: Injector.Tag?, in injector: Injector) {
-    self.cell = cell
-    self.tag = tag
+  init(_ registration: Registration, in injector: Injector) {
+    self.registration = registration
     self.injector = injector
   }
 
-  /// Removes the registration, unless another one has replaced it or the injector is sealed.
-  deinit {
-    try? injector.changing(Service.self, tag: tag, ownerWasReleased: true) { entry throws(Refusal) in
-      guard let entry, entry.plain?.descends(from: cell) == true else { return entry }
-      return entry.removingPlain()
-    }
-  }
+  deinit { injector.unregister(registration) }
 }

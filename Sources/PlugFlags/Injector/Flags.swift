@@ -1,4 +1,4 @@
-public import Plug
+public import PlugKeys
 
 /// The flag document in force, as a property of an injector.
 ///

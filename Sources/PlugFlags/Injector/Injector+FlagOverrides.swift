@@ -1,4 +1,5 @@
 public import Plug
+import PlugKeys
 
 extension Injector {
   /// Gives a flag the same value in every context of an isolated test.
@@ -22,7 +23,7 @@ extension Injector {
   public func override(
     flag key: String, is value: FlagValue, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {
-    let injector = try isolatedForChange(of: Flags.self)
+    let injector = try isolatedForChange(of: Key(PropertyKey<Flags>.self))
     let document = try injector.get(Flags.self, fileID: fileID, line: line)
     try injector.set(Flags.self, to: document.replacing(flag: key, with: value), fileID: fileID, line: line)
   }

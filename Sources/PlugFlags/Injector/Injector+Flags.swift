@@ -1,4 +1,5 @@
 public import Plug
+import PlugKeys
 
 extension Injector {
   /// Evaluates a flag of the document in force, and returns its value.

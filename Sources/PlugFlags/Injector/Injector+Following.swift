@@ -1,4 +1,5 @@
 public import Plug
+import PlugKeys
 
 extension Injector {
   /// Waits for the first document of a sequence, puts it into force, and goes on with each that follows.

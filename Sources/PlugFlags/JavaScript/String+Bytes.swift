@@ -1,5 +1,3 @@
-import Plug
-
 /// Comparisons of texts by their bytes in UTF-8, as other languages compare them. Those of `String` take canonically
 /// equivalent texts as equal.
 extension String {
@@ -30,5 +28,24 @@ extension String {
       rest = rest.dropFirst()
     }
     return false
+  }
+
+  /// Calls a closure with each byte.
+  @inline(__always)
+  func forEachByte(_ body: (UInt8) -> Void) {
+    let isDone: Void? = utf8.withContiguousStorageIfAvailable { bytes in
+      for byte in bytes { body(byte) }
+    }
+    if isDone == nil { utf8.forEach(body) }
+  }
+
+  /// Whether the bytes of another text are those from an offset on, which is not negative.
+  private func hasBytes(of other: String, at offset: Int) -> Bool {
+    let result = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        offset <= bytes.count - others.count && bytes[offset...].starts(with: others)
+      }
+    }
+    return (result ?? nil) ?? utf8.dropFirst(offset).starts(with: other.utf8)
   }
 }

@@ -1,4 +1,5 @@
 public import Plug
+import PlugKeys
 
 extension PluginPoint where Context: FlagContext {
   /// Creates a point that a flag decides: a candidate applies if the variant of the flag has its id.

@@ -45,7 +45,7 @@ struct ChoiceContextTests {
       text({ () throws(InjectorError) in _ = try injector.getAll(Account.self) }),
       text({ () throws(InjectorError) in _ = try injector.explain(Account.self) }),
     ] {
-      #expect(failure.hasPrefix("get(Shopper.self) failed: nothing is registered for Shopper."))
+      #expect(failure.hasPrefix("get(Shop.Shopper.self) failed: nothing is registered for Shopper."))
     }
   }
 

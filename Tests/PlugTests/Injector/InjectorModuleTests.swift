@@ -8,16 +8,6 @@ import Testing
 struct InjectorModuleTests {
   private let services = Injector("services")
 
-  @Test("is installed once, after the modules that it requires")
-  func order() throws {
-    try services.install(ShopModule.self, SearchModule.self)
-    try services.install(SearchModule.self)
-    #expect(try services.get(Market.self).search.network.name == "network")
-    #expect(
-      services.graph().nodes.compactMap(\.registeredAt?.module).sorted()
-        == ["Network", "Search", "Shop"].map { "\($0)Module" })
-  }
-
   @Test("is passed over in a scope if the injector around it has it, and in the copy of a test")
   func inherited() throws {
     try services.install(ShopModule.self)
@@ -28,63 +18,6 @@ struct InjectorModuleTests {
       try services.install(ShopModule.self)
       #expect(try services.get(Market.self).search.network.name == "network")
     }
-  }
-
-  @Test("stands beside the places of what it registers: in errors, graphs and explanations")
-  func names() throws {
-    let line = SearchModule.line
-    try services.install(ShopModule.self, PluginModule.self)
-    do {
-      try services.register { Finder(network: Wire()) }
-      Issue.record("the registration should have been refused")
-    } catch {
-      #expect(error.facts.registeredAt == CodeLocation(fileID: #fileID, line: line, module: "SearchModule"))
-      #expect(
-        error.description.contains("\n  registered at:  PlugTests/InjectorModuleTests.swift:\(line) (SearchModule)\n"))
-    }
-    #expect(
-      services.graph().description == """
-        Int: one of 1
-          [five] (lazySingleton, opaque, of PluginModule)
-        Market (lazySingleton, of ShopModule)
-          Finder (lazySingleton, of SearchModule)
-            Wire (lazySingleton, opaque, of NetworkModule)
-        """)
-    #expect(
-      try services.explain(Int.self, in: "x").description == """
-        Int in String: 1 of 1 apply, selected: five
-          point numbers: open
-            five: selected, of PluginModule
-        """)
-    #expect(
-      try services.explain(Market.self, in: "x").description == """
-        Market in String: 1 of 1 apply, selected: default
-          default: selected, of ShopModule
-        """)
-  }
-
-  @Test("leaves nothing registered if it, or one after it, throws; then it can be installed again")
-  func failure() throws {
-    try services.register(as: String.self) { "before" }
-    FailingModule.fails.store(true, ordering: .relaxed)
-    do {
-      try services.install(ShopModule.self, FailingModule.self, fileID: "App/Launch.swift", line: 7)
-      Issue.record("the module should have thrown")
-    } catch {
-      #expect(
-        error.description == """
-          install(FailingModule.self) failed: boom
-            module:         FailingModule
-            injector:       services
-            asked at:       App/Launch.swift:7
-          To fix this:
-            - Check register(in:) of FailingModule. The next install tries again.
-          """)
-    }
-    #expect(services.graph().nodes.map(\.name) == ["String"])
-    FailingModule.fails.store(false, ordering: .relaxed)
-    try services.install(ShopModule.self, FailingModule.self)
-    #expect(try services.getAll(Int.self, in: "x") == [1, 0])
   }
 
   @Test("is taken out of what others have registered too, if it throws")
@@ -103,25 +36,6 @@ struct InjectorModuleTests {
     #expect(!services.isRegistered(type: String.self))
   }
 
-  @Test("that requires itself is refused, and nothing is installed")
-  func circle() throws {
-    do {
-      try services.install(ShopModule.self, EggModule.self, fileID: "App/Launch.swift", line: 7)
-      Issue.record("the modules should have been refused")
-    } catch {
-      #expect(
-        error.description == """
-          install(EggModule.self) was refused: it requires itself: EggModule → HenModule → EggModule.
-            module:         EggModule
-            injector:       services
-            asked at:       App/Launch.swift:7
-          To fix this:
-            - Move what both need into a module that both require.
-          """)
-    }
-    #expect(services.graph().nodes.isEmpty)
-  }
-
   @Test("cannot be added to a sealed or closed injector, but is passed over if it is there")
   func sealed() throws {
     try services.install(NetworkModule.self)
@@ -132,12 +46,6 @@ struct InjectorModuleTests {
     #expect(throws: InjectorError.self) { try services.install(NetworkModule.self) }
   }
 
-  @Test("may install others while it is installed itself")
-  func nested() throws {
-    try services.install(NestingModule.self)
-    #expect(
-      services.graph().nodes.compactMap(\.registeredAt?.module) == ["NestingModule", "NestingModule", "NetworkModule"])
-  }
 }
 
 private final class Wire: Sendable { let name = "network" }

@@ -42,8 +42,6 @@ private struct Model: Sendable {
   var shown: Catalog { catalog }
 }
 
-private enum Currency: Property { static var defaultValue: String { "EUR" } }
-
 /// A sealed shop whose prices are 10.
 private func shop() throws -> Injector {
   let shop = Injector("shop")
@@ -79,19 +77,6 @@ struct PreviewTests {
     }
     #expect([model.price, model.shown.price] == [3, 3])
     #expect(try shop.get(Model.self).price == 10)
-  }
-
-  @Test("What the closure has made and set is there for the value")
-  func preparation() throws {
-    let shop = try shop()
-    let (model, catalog) = try Injector.preview {
-      shop[Currency.self] = "JPY"
-      try shop.register(as: (any Prices).self) { Fixed(price: $0[Currency.self] == "JPY" ? 300 : 3) }
-      return (Model(shop), try shop.get(Catalog.self))
-    }
-    #expect(model.shown === catalog)
-    #expect(model.price == 300)
-    #expect(shop[Currency.self] == "EUR")
   }
 
   @Test("A later registration replaces an earlier one, and others are removed")

@@ -19,7 +19,7 @@ struct LoadingCycleTests {
       injectable: .lazySingleton { injector in try await Right(injector.load(LoadedRepository.self)) })
     let error = await #expect(throws: InjectorError.self) { try await injector.load(Right.self) }
     guard case .circularDependency(_, let path) = try #require(error) else { throw try #require(error) }
-    #expect(path == ["Left", "Right", "LoadedRepository", "LoadedDatabase", "Left"])
+    #expect(path == ["Right", "LoadedRepository", "LoadedDatabase", "Left", "Right"])
   }
 
   @Test("an asynchronous service that needs itself is found out")

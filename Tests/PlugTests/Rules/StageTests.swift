@@ -31,10 +31,26 @@ struct StageTests {
     #expect(try shop.makeScope("request").get((any Prices).self).price == prices[stage])
   }
 
-  @Test("A program is in production as long as nobody says anything else")
+  @Test("A test is in the stage of tests, and a preview in that of previews, without being set")
   func beginning() throws {
-    #expect(Injector()[Stage.self] == .production)
-    #expect(try shop().get((any Prices).self).price == 10)
+    #expect(Injector()[Stage.self] == .test)
+    let shop = try shop()
+    #expect(try shop.get((any Prices).self).price == 3)
+    #expect(try shop.explain((any Prices).self).elements[0].rule?.parts[0].operand == "test")
+    let seen = Injector.preview { [shop[Stage.self], Injector()[Stage.self]] }
+    #expect(seen == [.preview, .preview])
+    #expect(shop[Stage.self] == .test)
+  }
+
+  @Test("What a preview has made is in the stage of previews, also if it asks later")
+  func later() throws {
+    struct Model { @Injected var stage: String }
+    let services = Injector.default
+    let model = Injector.preview {
+      _ = try? services.register(as: String.self, injectable: .factory { "\($0[Stage.self])" })
+      return Model()
+    }
+    #expect(model.stage == "preview")
   }
 
   @Test("An explanation names the stage")
@@ -53,10 +69,10 @@ struct StageTests {
   func preview() throws {
     let shop = try shop()
     let price = try Injector.preview {
-      shop[Stage.self] = .preview
+      shop[Stage.self] = .production
       return try shop.get((any Prices).self).price
     }
-    #expect(price == 3)
-    #expect(shop[Stage.self] == .production)
+    #expect(price == 10)
+    #expect(shop[Stage.self] == .test)
   }
 }

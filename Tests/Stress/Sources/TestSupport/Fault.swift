@@ -1,4 +1,5 @@
 package import Plug
+package import PlugOperations
 
 package struct Boom: Error, CustomStringConvertible {
   package init() {}

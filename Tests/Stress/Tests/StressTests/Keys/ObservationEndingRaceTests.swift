@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
+@testable import PlugKeys
 
 private final class Flag: Sendable {
   private let flag = Atomic(false)
@@ -43,11 +44,11 @@ struct ObservationEndingRaceTests {
       let injector = Injector()
       injector[Volume.self] = 1
       let scope = injector.makeScope()
-      return (injector: injector, scope: scope, state: try scope.state(of: Volume.self))
+      return (injector: injector, scope: scope)
     } body: { subject, thread in
       if thread == 0 { return subject.scope.closeNow() }
       let closure = Tracked(closures)
-      _ = try? subject.state.observe(for: subject.scope, sendsCurrentValue: false, #fileID, #line) { _ in
+      _ = try? subject.scope.observe(Volume.self, sendsCurrentValue: false, (#fileID, #line)) { _ in
         withExtendedLifetime(closure) {}
       }
     } check: { subject, _ in
@@ -96,17 +97,16 @@ struct ObservationEndingRaceTests {
     try TestSupport.race(threads: threads) { _ in
       let injector = Injector()
       let ended = Counter()
-      let state = try injector.state(of: Volume.self)
-      return (injector, state, ended)
-    } body: { (subject: (Injector, PropertyState<Int>, Counter), thread) -> ObservationToken? in
+      return (injector, ended)
+    } body: { (subject: (Injector, Counter), thread) -> ObservationToken? in
       if thread == 0 {
         subject.0.closeNow()
         return nil
       }
-      return try? subject.1.observe(
-        for: subject.0, sendsCurrentValue: false, #fileID, #line, onEnd: { subject.2.increment() }, { _ in })
+      return try? subject.0.observe(
+        Volume.self, sendsCurrentValue: false, (#fileID, #line), onEnd: { subject.1.increment() }, { _ in })
     } check: { subject, tokens in
-      #expect(subject.2.value == tokens.compactMap(\.self).count)
+      #expect(subject.1.value == tokens.compactMap(\.self).count)
     }
   }
 

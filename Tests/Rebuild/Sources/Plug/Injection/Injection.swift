@@ -1,1 +1,0 @@
-../../../../../Sources/Plug/Injection/Injection.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/Plug/Injector/Isolation.swift

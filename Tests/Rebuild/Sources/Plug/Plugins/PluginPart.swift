@@ -1,1 +1,0 @@
-../../../../../Sources/Plug/Plugins/PluginPart.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/Plug/Keys/MainActorProvider.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/Plug/Rules/Exponential.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/Plug/Engine/Platform/Pool.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/Plug/Rules/Rule+Text.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Context/FlagContext.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Context/ListedFlagContext.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Context/NameTable.swift

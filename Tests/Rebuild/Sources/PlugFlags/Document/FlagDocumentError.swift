@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Document/FlagDocumentError.swift

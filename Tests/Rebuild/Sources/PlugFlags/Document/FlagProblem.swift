@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Document/FlagProblem.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Explaining/FlagTrace.swift

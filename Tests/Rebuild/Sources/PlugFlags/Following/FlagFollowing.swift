@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Following/FlagFollowing.swift

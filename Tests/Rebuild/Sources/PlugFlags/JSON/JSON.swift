@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/JSON/JSON.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/JSON/JSONReader+Numbers.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/JavaScript/FlagValue+Coercion.swift

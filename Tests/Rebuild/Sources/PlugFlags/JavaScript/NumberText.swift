@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/JavaScript/NumberText.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Linting/FlagComparison.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Reading/FlagErrorCode.swift

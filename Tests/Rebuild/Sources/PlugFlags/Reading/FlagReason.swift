@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Reading/FlagReason.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Rules/FlagCondition.swift

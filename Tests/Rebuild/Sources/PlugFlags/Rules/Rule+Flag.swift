@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Rules/Rule+Flag.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Targeting/EvaluationState.swift

@@ -1,1 +1,0 @@
-../../../../../Sources/PlugFlags/Values/FlagValue+JSON.swift

@@ -1,1 +1,0 @@
-../../../../Sources/PlugTesting/IsolatedInjectors.swift

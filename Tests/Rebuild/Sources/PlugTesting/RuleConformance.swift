@@ -1,1 +1,0 @@
-../../../../Sources/PlugTesting/RuleConformance.swift

@@ -1,1 +1,0 @@
-../../../Stress/Sources/TestSupport/Latch.swift

@@ -1,1 +1,0 @@
-../../../AppTests/AppXCTests.swift

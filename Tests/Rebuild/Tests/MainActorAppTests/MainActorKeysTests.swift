@@ -1,1 +1,0 @@
-../../../MainActorAppTests/MainActorKeysTests.swift

@@ -1,1 +1,0 @@
-../../../MigrationTests/FieryCrucibleLifetimeTests.swift

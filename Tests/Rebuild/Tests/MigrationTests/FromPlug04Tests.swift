@@ -1,1 +1,0 @@
-../../../MigrationTests/FromPlug04Tests.swift

@@ -1,1 +1,0 @@
-../../../MigrationTests/LazyContainerTextTests.swift

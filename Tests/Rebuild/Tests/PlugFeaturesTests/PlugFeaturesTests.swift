@@ -1,1 +1,0 @@
-../../../PlugFeaturesTests/PlugFeaturesTests.swift

@@ -1,1 +1,0 @@
-../../../PlugFeaturesTests/RuleTimeTests.swift

@@ -1,1 +1,0 @@
-../../../PlugFlagsTests/DataOperatorTests.swift

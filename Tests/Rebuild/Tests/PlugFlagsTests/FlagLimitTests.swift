@@ -1,1 +1,0 @@
-../../../PlugFlagsTests/FlagLimitTests.swift

@@ -1,1 +1,0 @@
-../../../PlugFlagsTests/ListOperatorTests.swift

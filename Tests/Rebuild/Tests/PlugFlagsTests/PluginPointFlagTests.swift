@@ -1,1 +1,0 @@
-../../../PlugFlagsTests/PluginPointFlagTests.swift

@@ -1,1 +1,0 @@
-../../../PlugFlagsTests/Shop.swift

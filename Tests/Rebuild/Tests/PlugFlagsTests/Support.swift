@@ -1,1 +1,0 @@
-../../../PlugFlagsTests/Support.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Operating/ReportTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Plugins/FailureLoadingTests.swift

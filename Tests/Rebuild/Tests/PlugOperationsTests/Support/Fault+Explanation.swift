@@ -1,1 +1,0 @@
-../../../../PlugTests/Support/Fault+Explanation.swift

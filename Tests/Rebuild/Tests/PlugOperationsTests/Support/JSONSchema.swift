@@ -1,1 +1,0 @@
-../../../../PlugTests/Support/JSONSchema.swift

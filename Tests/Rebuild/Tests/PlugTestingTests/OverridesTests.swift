@@ -1,1 +1,0 @@
-../../../PlugTestingTests/OverridesTests.swift

@@ -1,1 +1,0 @@
-../../../PlugTestingTests/ParallelIsolationTests.swift

@@ -1,1 +1,0 @@
-../../../PlugTestingTests/RuleConformanceTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTestingTests/Support/Issues.swift

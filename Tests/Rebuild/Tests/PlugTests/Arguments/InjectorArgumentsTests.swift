@@ -1,1 +1,0 @@
-../../../../PlugTests/Arguments/InjectorArgumentsTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Decorators/NestedDecorationTests.swift

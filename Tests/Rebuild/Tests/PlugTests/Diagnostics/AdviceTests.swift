@@ -1,1 +1,0 @@
-../../../../PlugTests/Diagnostics/AdviceTests.swift

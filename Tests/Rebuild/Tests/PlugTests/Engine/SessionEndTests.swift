@@ -1,1 +1,0 @@
-../../../../PlugTests/Engine/SessionEndTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Graph/CandidateValidationTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Injection/LifetimeTests.swift

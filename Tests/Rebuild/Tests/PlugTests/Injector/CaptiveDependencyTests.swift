@@ -1,1 +1,0 @@
-../../../../PlugTests/Injector/CaptiveDependencyTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Injector/InjectorPluginsTests.swift

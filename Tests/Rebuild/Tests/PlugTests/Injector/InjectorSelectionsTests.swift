@@ -1,1 +1,0 @@
-../../../../PlugTests/Injector/InjectorSelectionsTests.swift

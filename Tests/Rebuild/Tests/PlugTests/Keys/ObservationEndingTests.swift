@@ -1,1 +1,0 @@
-../../../../PlugTests/Keys/ObservationEndingTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Lifecycle/LoadingCancellationTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Lifecycle/MainActorLoadingTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Lifecycle/ResetTests.swift

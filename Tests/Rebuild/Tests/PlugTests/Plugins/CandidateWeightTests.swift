@@ -1,1 +1,0 @@
-../../../../PlugTests/Plugins/CandidateWeightTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Rules/RuleEvaluationTests.swift

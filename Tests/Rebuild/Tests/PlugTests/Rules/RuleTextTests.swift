@@ -1,1 +1,0 @@
-../../../../PlugTests/Rules/RuleTextTests.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Support/Trap.swift

@@ -1,1 +1,0 @@
-../../../../PlugTests/Wrappers/InjectedTests.swift

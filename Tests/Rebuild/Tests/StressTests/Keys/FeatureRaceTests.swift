@@ -1,1 +1,0 @@
-../../../../Stress/Tests/StressTests/Keys/FeatureRaceTests.swift
