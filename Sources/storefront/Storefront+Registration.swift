@@ -1,6 +1,7 @@
 import Plug
 import PlugFeatures
 import PlugFlags
+import PlugKeys
 
 extension Injector {
   /// Registers everything that the storefront consists of.

@@ -1,6 +1,8 @@
 import Plug
 import PlugFeatures
 import PlugFlags
+import PlugOperations
+import PlugKeys
 
 /// A shop that adapts to each shopper.
 struct Storefront: Sendable {

@@ -1,4 +1,5 @@
 import Plug
+import PlugOperations
 import Testing
 
 private struct Outer: Sendable { let inner: Inner }

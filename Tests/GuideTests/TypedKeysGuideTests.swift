@@ -1,5 +1,6 @@
 import Observation
 import Plug
+import PlugKeys
 import PlugTesting
 import Testing
 

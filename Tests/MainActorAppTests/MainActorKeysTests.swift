@@ -1,10 +1,7 @@
 import Plug
+import PlugKeys
 import Synchronization
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 // Typed keys in an app target that isolates everything to the main actor by default.
 

@@ -1,4 +1,5 @@
 import Plug
+import PlugOperations
 import Testing
 
 // The usage that fiery-crucible.md shows. Each test names what the text promises; those about how long an instance

@@ -1,11 +1,8 @@
 import Plug
+import PlugKeys
 import PlugTesting
 import Synchronization
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 // The usage that floatation.md shows, in Swift 6 mode. Each test names what the text promises.
 

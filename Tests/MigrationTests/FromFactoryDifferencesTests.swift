@@ -1,12 +1,9 @@
 import Observation
 import Plug
+import PlugKeys
 import PlugTesting
 import Synchronization
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private protocol Payments: Sendable { var name: String { get } }
 private struct CardPayments: Payments { let name = "card" }

@@ -1,10 +1,8 @@
 import Plug
+import PlugKeys
+import PlugOperations
 import Synchronization
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private protocol Payments: Sendable { var name: String { get } }
 private struct CardPayments: Payments { let name = "card" }

@@ -1,10 +1,7 @@
 import Plug
+import PlugKeys
 import Synchronization
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private enum Number: Property { static let defaultValue = 42 }
 

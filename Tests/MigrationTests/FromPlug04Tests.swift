@@ -1,9 +1,6 @@
 import Plug
+import PlugKeys
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 // What Docs/Migrating/From-Plug-0.4.md shows, in the same words.
 

@@ -1,12 +1,9 @@
 import Foundation
 import Plug
 import PlugFeatures
+import PlugKeys
 import PlugTesting
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private struct Prices: Feature {
   var price: @Sendable (_ article: String) -> Int

@@ -1,9 +1,7 @@
 import Plug
+import PlugKeys
+import PlugOperations
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private protocol Payments: Sendable { var name: String { get } }
 private final class CardPayments: Payments { let name = "card" }

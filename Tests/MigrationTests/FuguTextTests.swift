@@ -1,11 +1,8 @@
 import Plug
 import PlugFeatures
+import PlugKeys
 import Synchronization
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 // The usage that fugu.md shows, in Swift 6 mode. Each test names what the text promises.
 

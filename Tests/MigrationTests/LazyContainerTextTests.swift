@@ -1,10 +1,8 @@
 import Plug
+import PlugKeys
+import PlugOperations
 import Synchronization
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 // The usage that lazycontainer.md shows, in Swift 6 mode. Each test names what the text promises.
 

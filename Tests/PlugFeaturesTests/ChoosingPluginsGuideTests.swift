@@ -1,6 +1,8 @@
 import Foundation
 import Plug
 import PlugFeatures
+import PlugKeys
+import PlugOperations
 import Testing
 
 private protocol Checkout: Sendable {}

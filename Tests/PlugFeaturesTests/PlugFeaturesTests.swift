@@ -1,11 +1,8 @@
 import Foundation
 import Plug
 import PlugFeatures
+import PlugKeys
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 @Suite("The common features")
 struct PlugFeaturesTests {

@@ -1,12 +1,10 @@
 import Foundation
 import Plug
 import PlugFeatures
+import PlugKeys
+import PlugOperations
 import PlugTesting
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private struct Member: Sendable {
   var id = "p-17"

@@ -1,11 +1,8 @@
 import Plug
+import PlugKeys
 import Testing
 
 @testable import PlugFlags
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 @Suite("A choice by a document")
 struct FlagChoiceTests {

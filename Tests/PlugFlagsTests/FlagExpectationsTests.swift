@@ -1,11 +1,9 @@
 import Plug
 import PlugFlags
+import PlugFlagsTesting
 import PlugTesting
+import TestSupport
 import Testing
-
-#if canImport(PlugFlagsTesting)
-  import PlugFlagsTesting
-#endif
 
 private protocol Banner: Sendable {}
 

@@ -1,10 +1,7 @@
 import Plug
 import PlugFlags
+import PlugKeys
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 @Suite("Following documents", .timeLimit(.minutes(10)))
 struct FlagFollowingTests {

@@ -1,10 +1,7 @@
 import Plug
 import PlugFlags
+import PlugKeys
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 extension FlagKey<Int> {
   static let resultsPerPage = FlagKey("results-per-page", default: 20)

@@ -1,11 +1,8 @@
 import Plug
 import PlugFlags
+import PlugKeys
 import PlugTesting
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 @Suite("A flag in an isolated test")
 struct FlagOverrideTests {

@@ -1,14 +1,11 @@
 import Foundation
 import Plug
 import PlugFlags
+import PlugFlagsTesting
+import PlugKeys
+import PlugOperations
 import PlugTesting
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugFlagsTesting
-  import PlugKeys
-  import PlugOperations
-#endif
 
 private struct Shopper: ListedFlagContext {
   var id = "p-17"

@@ -1,11 +1,8 @@
 import Plug
 import PlugFlags
+import PlugKeys
 import Synchronization
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 @Suite("A point that a flag decides")
 struct PluginPointFlagTests {

@@ -1,11 +1,9 @@
 import Foundation
 import Plug
 import PlugFlags
+import PlugKeys
+import PlugOperations
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 @Suite("Rules about flags")
 struct RuleFlagTests {

@@ -1,5 +1,6 @@
 import Plug
 import PlugFlags
+import PlugKeys
 import Synchronization
 import TestSupport
 

@@ -3,6 +3,7 @@ import PlugTesting
 import Testing
 
 @testable import Plug
+@testable import PlugKeys
 
 private protocol Ledger: Sendable {}
 private final class Book: Ledger {}
@@ -73,11 +74,11 @@ extension Injector {
 
 @Suite("The code in the advice of an error")
 struct AdviceCodeTests {
-  private static let ledger = ServiceKey((any Ledger).self, nil)
-  private static let detail = ServiceKey(ArgumentsKey<Detail, String, Int>.self, nil)
+  private static let ledger = Key((any Ledger).self)
+  private static let detail = Key(ArgumentsKey<Detail, String, Int>.self)
 
   private static func facts(
-    _ key: ServiceKey = ledger, in injector: Injector = Injector("advice"),
+    _ key: Key = ledger, in injector: Injector = Injector("advice"),
     _ change: (inout InjectorError.Facts) -> Void = { _ in }
   ) -> InjectorError.Facts {
     var facts = InjectorError.Facts(about: key, in: injector)
@@ -85,9 +86,9 @@ struct AdviceCodeTests {
     return facts
   }
 
-  private static var provider: ServiceKey {
+  private static var provider: Key {
     let provider = Injector("advice").api
-    return ServiceKey(ProviderKey<any Ledger>.self, provider.name.tag)
+    return Key(ProviderKey<any Ledger>.self, provider.name.tag)
   }
 
   /// Every error whose advice has code, in every form.
@@ -96,21 +97,24 @@ struct AdviceCodeTests {
     let explanation = Explanation(subject: "Ledger", context: "Reader", elements: [])
     let errors: [InjectorError] = [
       .notRegistered(facts()),
-      .notRegistered(facts(ServiceKey((any Ledger).self, "replica"))),
+      .notRegistered(facts(Key((any Ledger).self, "replica"))),
       .notRegistered(facts(in: unnamed)),
       .notRegistered(facts(detail)),
-      .notRegistered(facts(ServiceKey(Almanac.self, nil))),
-      .notRegistered(facts(detail) { $0.isOverride = true }),
-      .notRegistered(facts { $0.placeholder = CodeLocation(fileID: "Shop/Services.swift", line: 1) }),
+      .notRegistered(facts(Key(Almanac.self))),
+      .notRegistered(facts(detail) { $0[.isOverride] = true }),
+      .notRegistered(facts {
+        $0.values.registeredAt = CodeLocation(fileID: "Shop/Services.swift", line: 1)
+        $0[.isPlaceholder] = true
+      }),
       .alreadyRegistered(facts()),
       .noCandidate(facts(), explanation),
       .contextMissing(facts(), context: "Reader"),
-      .argumentsMismatch(facts(ServiceKey(Detail.self, nil)), expected: [["Int"]], found: []),
-      .argumentsMismatch(facts(ServiceKey(Detail.self, nil)) { $0.isRemoval = true }, expected: [["Int"]], found: []),
+      .argumentsMismatch(facts(Key(Detail.self)), expected: [["Int"]], found: []),
+      .argumentsMismatch(facts(Key(Detail.self)) { $0[.isRemoval] = true }, expected: [["Int"]], found: []),
       .mainActorRequired(facts()),
-      .mainActorRequired(facts(detail) { $0.isMadeOnce = true }),
+      .mainActorRequired(facts(detail) { $0[.isMadeOnce] = true }),
       .mainActorRequired(facts(provider)),
-      .mainActorRequired(facts { $0.givenForm = .key("injected.get()") }),
+      .mainActorRequired(facts { $0.values.form = .key("injected.get()") }),
       .notLoaded(facts()),
       .notLoaded(facts(provider)),
       .notLoaded(facts(provider, in: unnamed)),

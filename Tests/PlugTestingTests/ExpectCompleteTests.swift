@@ -1,6 +1,8 @@
 import Plug
+import PlugOperations
 import PlugTesting
 import Synchronization
+import TestSupport
 import Testing
 
 private struct Order: Sendable {

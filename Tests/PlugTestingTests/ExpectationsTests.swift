@@ -1,10 +1,8 @@
 import Plug
+import PlugKeys
 import PlugTesting
+import TestSupport
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private struct NeedsShopper {
   init(shopper: Shopper) {}

@@ -1,5 +1,6 @@
 import Plug
 import PlugTesting
+import TestSupport
 import Testing
 
 private protocol Weather: Sendable {}

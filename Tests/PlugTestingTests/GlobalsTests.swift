@@ -1,11 +1,8 @@
 import Plug
+import PlugKeys
 import PlugTesting
 import Synchronization
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 /// Values that live outside of an injector, as long as the program.
 private enum Globals {

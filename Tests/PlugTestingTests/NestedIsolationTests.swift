@@ -1,11 +1,8 @@
 import Foundation
 import Plug
+import PlugKeys
 import PlugTesting
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 @Suite(
   "Nested isolation",

@@ -1,10 +1,8 @@
 import Plug
+import PlugKeys
+import PlugOperations
 import PlugTesting
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 @Suite("Overrides", .isolated)
 struct OverridesTests {
@@ -32,6 +30,14 @@ struct OverridesTests {
     try services.override(as: (any Payments).self, injectable: .lazySingleton { FakePayments("third") })
     #expect(services.paymentsName == "third")
     #expect(try services.get(Basket.self).payments.name == "second")
+  }
+
+  @Test("A contribution can be disabled, and the others are asked")
+  func contribution() throws {
+    try services.contribute(String.self, id: "mail") { "mail" }
+    try services.contribute(String.self, id: "report") { "report" }
+    try services.disable("mail", at: "String")
+    #expect(try services.getAll(String.self) == ["report"])
   }
 
   @Test("Two overrides with and without a tag are two")

@@ -1,13 +1,10 @@
 import Foundation
 import Plug
+import PlugKeys
 import PlugTesting
 import Synchronization
 import Testing
 import XCTest
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 /// Overrides the one service of all, and checks for a while that nobody else's override is seen.
 private func overrideAndLook(_ number: Int) async throws {

@@ -1,6 +1,7 @@
 import Plug
 import PlugTesting
 import Synchronization
+import TestSupport
 import Testing
 
 private struct NoAge: Error, CustomStringConvertible {

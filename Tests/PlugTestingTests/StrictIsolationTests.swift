@@ -1,11 +1,9 @@
 import Foundation
 import Plug
+import PlugKeys
 import PlugTesting
+import TestSupport
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 @Suite("Strict isolation", .serialized)
 struct StrictIsolationTests {

@@ -1,4 +1,5 @@
 import Plug
+import TestSupport
 import Testing
 
 @testable import PlugTesting

@@ -1,6 +1,7 @@
 import Foundation
 import Plug
 import PlugFeatures
+import PlugKeys
 import Testing
 
 @testable import storefront

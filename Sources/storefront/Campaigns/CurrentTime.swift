@@ -1,5 +1,6 @@
 import Plug
 import PlugFeatures
+import PlugKeys
 
 /// The current time of the shop.
 enum CurrentTime: Property {

@@ -1,4 +1,5 @@
 import Plug
+import PlugOperations
 
 /// How the graph of the shop is shown.
 enum GraphFormat: String, CaseIterable {

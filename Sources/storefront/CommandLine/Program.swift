@@ -1,6 +1,8 @@
 import Foundation
 import Plug
 import PlugFlags
+import PlugOperations
+import PlugKeys
 
 /// The program as a function from arguments to texts.
 enum Program {

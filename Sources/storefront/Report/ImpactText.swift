@@ -1,5 +1,6 @@
 import Plug
 import PlugFlags
+import PlugOperations
 
 /// What another flag document would change: the candidates that are chosen, and what the shop reads by itself.
 struct ImpactText {

@@ -1,4 +1,5 @@
 import Plug
+import PlugOperations
 
 /// What would have to differ for a shopper to get a candidate first.
 struct WhatIfText {

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 /// Finds goods by the words in their name.
 struct CatalogueSearch: SearchProvider {

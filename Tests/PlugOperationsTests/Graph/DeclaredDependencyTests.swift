@@ -1,3 +1,4 @@
+import PlugKeys
 import Synchronization
 import TestSupport
 import Testing

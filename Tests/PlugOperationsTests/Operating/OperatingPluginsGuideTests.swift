@@ -1,12 +1,11 @@
 import Foundation
+import PlugKeys
+import PlugOperations
 import TestSupport
 import Testing
 
 @testable import Plug
 
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 #if canImport(PlugOperations)
   @testable import PlugOperations
 #endif

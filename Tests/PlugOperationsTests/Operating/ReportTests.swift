@@ -3,10 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugOperations)
-  @testable import PlugOperations
-#endif
+@testable import PlugOperations
 
 private struct Shopper: Sendable, Identifiable {
   var id: String

@@ -1,11 +1,9 @@
+import PlugKeys
 import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugOperations)
-  @testable import PlugOperations
-#endif
+@testable import PlugOperations
 
 private struct Shopper: Sendable, Identifiable {
   var id = "p-17"

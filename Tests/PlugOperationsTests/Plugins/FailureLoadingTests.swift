@@ -2,10 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugOperations)
-  @testable import PlugOperations
-#endif
+@testable import PlugOperations
 
 @Suite("A candidate that fails while it is loaded")
 struct FailureLoadingTests {

@@ -1,9 +1,7 @@
 import Plug
 import Testing
 
-#if canImport(PlugOperations)
-  @testable import PlugOperations
-#endif
+@testable import PlugOperations
 
 extension Injector {
   /// What is said of the first candidate.

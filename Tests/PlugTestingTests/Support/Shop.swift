@@ -1,9 +1,6 @@
 import Plug
+import PlugKeys
 import Synchronization
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 protocol Payments: Sendable {
   var name: String { get }

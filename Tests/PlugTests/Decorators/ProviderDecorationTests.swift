@@ -1,3 +1,4 @@
+import PlugOperations
 import TestSupport
 import Testing
 

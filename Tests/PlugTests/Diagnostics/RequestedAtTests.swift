@@ -1,15 +1,9 @@
+import PlugOperations
 import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugOperations)
-  import PlugOperations
-#endif
-
-#if canImport(PlugKeys)
-  @testable import PlugKeys
-#endif
+@testable import PlugKeys
 
 private struct Needs: Sendable {
   let number: Double

@@ -1,32 +1,9 @@
 import Foundation
-import Synchronization
+import Plug
 import TestSupport
 import Testing
 
-@testable import Plug
-
 private final class Page: Sendable {}
-
-@Suite("A shared instance that exists")
-struct MakingDoneTests {
-  /// Whoever comes looks whether the instance exists, and then begins an attempt: meanwhile another may have made it.
-  @Test("is not made a second time by one who looked before it was made")
-  func lookedBefore() throws {
-    let (injector, made) = (Injector(), Counter())
-    try injector.register(as: Page.self) {
-      made.increment()
-      return Page()
-    }
-    let cell = try #require(injector.lookUp(Page.self, nil) as? Cell<Page>)
-    let page = try injector.get(Page.self)
-    #expect(!cell.beginAttempt())
-    var seen: [any Sendable] = []
-    #expect(!cell.reserve(&seen))
-    #expect(try cell.request(for: injector) === page)
-    let maker = cell.maker.load(ordering: .relaxed)
-    #expect(made.value == 1 && maker == Making.nobody)
-  }
-}
 
 @Suite("A shared instance whose injector is closed while it is made")
 struct MakingClosedTests {

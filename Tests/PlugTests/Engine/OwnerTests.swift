@@ -5,11 +5,11 @@ import Testing
 
 /// Knows which injector it was made from, and whether it has been closed.
 private final class Logbook: Sendable {
-  let owner: Injector.Identity
+  let owner: UInt
   let closings = Counter()
 
   init(_ injector: Injector) {
-    owner = injector.identity
+    owner = injector.number
   }
 }
 
@@ -27,7 +27,7 @@ struct OwnerTests {
     let scope = root.makeScope()
     let made = try scope.get(Logbook.self, in: scope)
     scope.closeNow()
-    #expect(made.owner == root.identity)
+    #expect(made.owner == root.number)
     #expect(made.closings.value == 0)
   }
 
@@ -50,7 +50,7 @@ struct OwnerTests {
     let scope = root.makeScope()
     let made = try scope.get(Logbook.self, in: scope)
     scope.closeNow()
-    #expect(made.owner == root.identity)
+    #expect(made.owner == root.number)
     #expect(made.closings.value == 0)
     #expect(try root.get(Logbook.self, in: root) === made)
     root.closeNow()

@@ -1,7 +1,6 @@
+import Plug
 import TestSupport
 import Testing
-
-@testable import Plug
 
 /// A service that is given its partner after it has been made.
 private final class Node: Sendable {

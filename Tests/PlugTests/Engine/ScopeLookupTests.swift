@@ -1,3 +1,4 @@
+import PlugKeys
 import TestSupport
 import Testing
 
@@ -120,13 +121,11 @@ struct ScopeLookupTests {
     let scope = services.makeScope()
     #expect(scope[Language.self] == "de")
     #expect(try scope.get(Language.self) == "de")
-    #expect(scope.registrations.stored.isEmpty)
     services[Language.self] = "nl"
     #expect(scope[Language.self] == "nl")
     scope[Language.self] = "fr"
     services[Language.self] = "it"
     #expect(scope[Language.self] == "fr")
-    #expect(scope.registrations.stored.count == 1)
   }
 
   @Test("is decorated where a scope decorates it, whatever has been got before")
@@ -165,7 +164,6 @@ struct ScopeLookupTests {
         if registers { #expect(try layer.origin(in: scope) == "scope") }
         number += 1
       }
-      #expect(scope.registrations.stored.count == (registers ? 2 : 1) * count)
       #expect(log.lines == [])
       scope.closeNow()
       #expect(log.lines == (0..<count).reversed().map { "\($0)" })

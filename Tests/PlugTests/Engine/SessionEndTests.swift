@@ -1,3 +1,4 @@
+import PlugOperations
 import Synchronization
 import TestSupport
 import Testing

@@ -1,10 +1,7 @@
 import Plug
+import PlugKeys
 import TestSupport
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private struct Shopper: FeatureContext {
   var enabledFeatures: Set<String> = []

@@ -1,12 +1,10 @@
 import Observation
+import PlugOperations
 import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugKeys)
-  @testable import PlugKeys
-#endif
+@testable import PlugKeys
 
 extension Injector {
   fileprivate var client: Provider<HTTPNetworking> {
@@ -32,7 +30,7 @@ struct KeysInGraphTests {
   func property() {
     let injector = Injector()
     injector[Theme.self] = "dark"
-    #expect(injector.graph() == DependencyGraph(nodes: [], edges: []))
+    #expect(injector.graph().nodes == [])
   }
 
   @Test("of a provider or a feature that has been reset is no missing dependency")

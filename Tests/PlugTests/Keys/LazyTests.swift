@@ -2,10 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugKeys)
-  @testable import PlugKeys
-#endif
+@testable import PlugKeys
 
 @Suite("A lazy value", .serialized)
 struct LazyTests {

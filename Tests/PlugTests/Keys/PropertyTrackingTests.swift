@@ -3,10 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugKeys)
-  @testable import PlugKeys
-#endif
+@testable import PlugKeys
 
 @Suite("A property, for Swift's Observation,", .serialized)
 struct PropertyTrackingTests {

@@ -56,18 +56,6 @@ struct ClosingOrderTests {
     #expect(log.lines == ["store", "pool"])
   }
 
-  @Test("closes once what is handed in and configured, also if that is got before its registration has ended")
-  func gotWhileRegistering() throws {
-    let (injector, log) = (Injector(), Log())
-    try injector.register(
-      injectable: .singleton(Pool()).configure { _, _ in }.onClose { _ in log.add("pool") })
-    _ = try injector.get(Pool.self)
-    // What the registering thread does last.
-    injector.keepHandedIn(injector.registrations.entries.flatMap(\.parts))
-    injector.closeNow()
-    #expect(log.lines == ["pool"])
-  }
-
   @Test(
     "is the reverse of that of registering for what is handed in with candidates; what is refused is not closed",
     arguments: [false, true], [false, true])

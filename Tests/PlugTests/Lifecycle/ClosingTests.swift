@@ -1,11 +1,8 @@
+import PlugOperations
 import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugOperations)
-  import PlugOperations
-#endif
 
 @MainActor private final class Window {}
 

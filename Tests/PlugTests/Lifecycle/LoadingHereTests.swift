@@ -2,10 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugKeys)
-  @testable import PlugKeys
-#endif
+@testable import PlugKeys
 
 private struct Page: Sendable {
   let thread: UInt
@@ -38,7 +35,7 @@ struct LoadingHereTests {
     let loads = Locked<[Task<Page, any Error>]>([])
     let request = services.makeScope("request")
     try services.register(
-      injectable: .scoped { () async throws -> Page in Page(thread: ThreadContext.current.number) })
+      injectable: .scoped { () async throws -> Page in Page(thread: threadNumber) })
     try services.register(
       as: String.self,
       injectable: .lazySingleton {

@@ -1,11 +1,8 @@
 import Plug
+import PlugOperations
 import Synchronization
 import TestSupport
 import Testing
-
-#if canImport(PlugOperations)
-  import PlugOperations
-#endif
 
 private struct Both: Sendable {
   let repository: LoadedRepository

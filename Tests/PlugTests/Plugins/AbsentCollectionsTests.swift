@@ -1,10 +1,7 @@
+import PlugOperations
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugOperations)
-  import PlugOperations
-#endif
 
 private protocol Device: Sendable {}
 

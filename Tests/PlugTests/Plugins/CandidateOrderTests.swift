@@ -83,14 +83,4 @@ struct CandidateOrderTests {
     }
     #expect(CandidateSort(many.reversed()).places == Array((0..<100_000).reversed()))
   }
-
-  @Test("that a test forces come first all the same")
-  func forced() throws {
-    let services = Injector("services")
-    try services.register(pipeline(step("a").before("b"), step("b").after("a"), step("c").after("b")))
-    try Sandbox.run { _ in
-      try services.override(candidate: "b", at: "pipeline", .forced)
-      #expect(try services.getAll(String.self, in: Guest()) == ["b", "a", "c"])
-    }
-  }
 }

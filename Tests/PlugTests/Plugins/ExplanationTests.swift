@@ -1,4 +1,5 @@
 import Foundation
+import PlugKeys
 import TestSupport
 import Testing
 

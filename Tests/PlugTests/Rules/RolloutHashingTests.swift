@@ -1,11 +1,9 @@
+import PlugOperations
 import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugKeys)
-  @testable import PlugKeys
-#endif
+@testable import PlugKeys
 
 /// A shopper whose share the people say who run the program.
 private struct Member: Sendable {

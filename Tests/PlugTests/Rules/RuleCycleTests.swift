@@ -1,15 +1,9 @@
 import Plug
+import PlugKeys
+import PlugOperations
 import Synchronization
 import TestSupport
 import Testing
-
-#if canImport(PlugOperations)
-  import PlugOperations
-#endif
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private struct Choice: Sendable {
   let name: String

@@ -1,11 +1,9 @@
+import PlugOperations
 import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugKeys)
-  @testable import PlugKeys
-#endif
+@testable import PlugKeys
 
 private struct Account: Sendable, Equatable {
   var age = 0

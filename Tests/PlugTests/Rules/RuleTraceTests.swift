@@ -1,4 +1,6 @@
 import Foundation
+import PlugKeys
+import PlugOperations
 import TestSupport
 import Testing
 

@@ -1,9 +1,6 @@
 import Plug
+import PlugKeys
 import Testing
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
 
 private protocol Prices: Sendable { var price: Int { get } }
 

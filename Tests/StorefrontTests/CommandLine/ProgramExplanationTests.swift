@@ -1,4 +1,5 @@
 import Plug
+import PlugOperations
 import Testing
 
 @testable import storefront

@@ -1,4 +1,5 @@
 import PlugFlags
+import PlugFlagsTesting
 import PlugTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 import Shop
 
 /// Who gets the promotion. `PUT /promotion` changes it while requests run.

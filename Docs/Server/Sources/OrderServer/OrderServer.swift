@@ -1,6 +1,7 @@
 package import Hummingbird
 package import Logging
 package import Plug
+import PlugOperations
 package import ServiceLifecycle
 package import Web
 

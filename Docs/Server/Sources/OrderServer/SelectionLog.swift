@@ -1,6 +1,8 @@
 package import Logging
 import Metrics
 package import Plug
+import PlugKeys
+import PlugOperations
 import Shop
 
 extension Injector {

@@ -4,6 +4,7 @@ import InMemoryLogging
 import Logging
 import OrderServer
 import Plug
+import PlugOperations
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct OperatingTests {

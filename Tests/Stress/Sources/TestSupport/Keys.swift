@@ -1,8 +1,5 @@
 package import Plug
-
-#if canImport(PlugKeys)
-  import PlugKeys
-#endif
+import PlugKeys
 
 package enum Theme: Property { package static var defaultValue: String { "light" } }
 package enum Nickname: Property { package static var defaultValue: String? { nil } }

@@ -13,6 +13,12 @@ package enum Watchdog {
   }
 }
 
+/// The number of the calling thread.
+package var threadNumber: UInt { UInt(bitPattern: ObjectIdentifier(Thread.current)) }
+
+/// Lets other threads run.
+package func yieldThread() { sched_yield() }
+
 /// Runs a body on a thread with a stack of a size in bytes, and waits for its end.
 package func onThread<Outcome: Sendable>(
   stack size: Int = 512 << 10, _ body: @escaping @Sendable () -> Outcome

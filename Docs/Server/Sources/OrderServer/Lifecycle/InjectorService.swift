@@ -1,4 +1,5 @@
 package import Plug
+import PlugKeys
 package import ServiceLifecycle
 package import Web
 

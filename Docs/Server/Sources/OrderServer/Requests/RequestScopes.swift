@@ -2,6 +2,7 @@ import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 package import Plug
+import PlugKeys
 
 /// The headers of the request that a scope serves.
 enum Headers: Property {

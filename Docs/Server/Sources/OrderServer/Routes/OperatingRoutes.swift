@@ -1,5 +1,6 @@
 import Hummingbird
 import Plug
+import PlugOperations
 import Web
 
 /// Lets only those through who know a token.

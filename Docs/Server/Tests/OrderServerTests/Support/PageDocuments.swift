@@ -1,4 +1,5 @@
 import Plug
+import PlugOperations
 import Shop
 
 /// Reports and explanations to show in a browser, some of which attack the page.

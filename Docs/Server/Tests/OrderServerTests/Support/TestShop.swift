@@ -6,6 +6,7 @@ import Logging
 import OrderServer
 import Plug
 import PlugFeatures
+import PlugKeys
 import ServiceLifecycle
 import Shop
 import Testing

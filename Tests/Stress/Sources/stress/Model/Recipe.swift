@@ -1,4 +1,6 @@
 import Plug
+import PlugKeys
+import PlugOperations
 import TestSupport
 
 /// How the instances of a service are made, and what their factories, configurations and closings do meanwhile.

@@ -1,4 +1,6 @@
 import Plug
+import PlugKeys
+import PlugOperations
 import TestSupport
 
 extension Scenario {

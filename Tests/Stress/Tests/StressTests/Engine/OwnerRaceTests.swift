@@ -5,11 +5,11 @@ import Testing
 
 /// Knows which injector it was made from, and whether it has been closed.
 private final class Logbook: Sendable {
-  let owner: Injector.Identity
+  let owner: UInt
   let closings = Counter()
 
   init(_ injector: Injector) {
-    owner = injector.identity
+    owner = injector.number
   }
 }
 
@@ -28,10 +28,10 @@ struct OwnerRaceTests {
     } check: { subject, outcomes in
       subject.scope.closeNow()
       let ofRoot = try subject.root.get(Logbook.self)
-      #expect(ofRoot.owner == subject.root.identity)
+      #expect(ofRoot.owner == subject.root.number)
       #expect(ofRoot.closings.value == 0)
       for made in outcomes.compactMap(\.self) {
-        #expect(made === ofRoot || made.owner == subject.scope.identity)
+        #expect(made === ofRoot || made.owner == subject.scope.number)
       }
     }
   }
@@ -52,7 +52,7 @@ struct OwnerRaceTests {
       let given = try #require(outcomes[0])
       #expect(given.closings.value == 0)
       for made in outcomes.compactMap(\.self) {
-        #expect(made === given || made.owner == subject.scope.identity)
+        #expect(made === given || made.owner == subject.scope.number)
       }
       subject.root.closeNow()
       #expect(given.closings.value == 1)
@@ -75,9 +75,9 @@ struct OwnerRaceTests {
       return nil
     } check: { subject, outcomes in
       let ofRoot = try subject.root.get(Logbook.self, with: 1)
-      #expect(ofRoot.owner == subject.root.identity)
+      #expect(ofRoot.owner == subject.root.number)
       for made in outcomes.compactMap(\.self) {
-        #expect(made === ofRoot || made.owner == subject.scope.identity)
+        #expect(made === ofRoot || made.owner == subject.scope.number)
       }
     }
   }

@@ -1,6 +1,7 @@
 import Plug
 import TestSupport
 import Testing
+import PlugKeys
 
 @testable import PlugFlags
 

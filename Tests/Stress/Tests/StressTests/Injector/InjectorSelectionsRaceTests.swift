@@ -1,3 +1,4 @@
+import PlugKeys
 import TestSupport
 import Testing
 

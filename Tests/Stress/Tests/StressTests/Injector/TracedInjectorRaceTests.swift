@@ -1,6 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
+import PlugOperations
 
 @testable import Plug
 
@@ -21,10 +22,6 @@ private func makeServices(isSealed: Bool) throws -> Injector {
     })
   if isSealed { try services.seal() }
   return services
-}
-
-extension Injector {
-  fileprivate var hasSealedSlots: Bool { unsafe registrations.sealed.load(ordering: .relaxed) != nil }
 }
 
 @Suite("Tracers that come and go under several threads", .repeatable, .serialized)
@@ -57,7 +54,7 @@ struct TracedInjectorRaceTests {
       return seen
     } check: { subject, seen in
       #expect(Set(seen.joined()).count == 1)
-      #expect(!subject.0.registrations.isTraced && subject.0.hasSealedSlots == isSealed)
+      #expect(subject.0.state.withLock { $0.hooks } == 0 && subject.0.isSealed == isSealed)
       #expect(Set(subject.3.lines).isSubset(of: ["Inner", "Outer", "String", "String [small]", "String [large]"]))
     }
   }

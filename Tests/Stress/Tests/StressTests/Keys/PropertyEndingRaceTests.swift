@@ -1,7 +1,8 @@
+import Plug
+import PlugKeys
 import TestSupport
 import Testing
 
-@testable import Plug
 
 @Suite("A property of an injector that ends under several threads", .repeatable, .serialized)
 struct PropertyEndingRaceTests {
@@ -19,8 +20,7 @@ struct PropertyEndingRaceTests {
         injector.closeNow()
         return []
       }
-      // A read that would end the program if it came too late, and one that throws.
-      return (0..<20).map { _ in injector.registrations.value(Theme.self) } + [try? injector.get(Theme.self)]
+      return (0..<20).map { _ in try? injector.get(Theme.self) }
     } check: { injector, outcomes in
       let seen = Set(outcomes.joined())
       #expect(seen.isSubset(of: ["a theme whose name needs memory of its own", nil]))

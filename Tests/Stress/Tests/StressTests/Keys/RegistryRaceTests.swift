@@ -2,10 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugKeys)
-  @testable import PlugKeys
-#endif
+@testable import PlugKeys
 
 private final class ColdRegistry<Round>: Registry {
   static func createMockShared() -> ColdRegistry { ColdRegistry() }

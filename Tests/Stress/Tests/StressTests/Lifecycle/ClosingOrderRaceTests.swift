@@ -93,11 +93,11 @@ struct ClosingOrderRaceTests {
         while !site.isLocked.isOpen { yieldThread() }
         return (try? source.get(site.injector, site.log)) == nil
       }
-      return site.injector.instanceStore.withLock { _ in
+      return site.injector.state.withLock { state in
         site.isLocked.open()
         for _ in 0..<100 { yieldThread() }
-        let parts = site.injector.registrations.entries.flatMap(\.parts)
-        return parts.contains { $0 is Cell<Pool> && ($0.hasInstance || $0.isHandedIn) }
+        let cells = state.cells.flatMap { $0.selector?.cells ?? [$0] }
+        return cells.contains { $0.registration.key == Key(Pool.self) && $0.published.box != nil }
       }
     } check: { site, areWrong in
       #expect(areWrong == [false, false])

@@ -13,12 +13,12 @@ struct LoadingHereRaceTests {
   func here() async throws {
     let services = Injector()
     try services.register(
-      injectable: .scoped { () async throws -> Page in Page(thread: ThreadContext.current.number) })
+      injectable: .scoped { () async throws -> Page in Page(thread: threadNumber) })
     try services.seal()
     try await Rounds.run(50) { _ in
       let isHere = try await Task.detached {
         let scope = services.makeScope()
-        let here = ThreadContext.current.number
+        let here = threadNumber
         let isHere = try await scope.load(Page.self).thread == here
         await scope.close()
         return isHere

@@ -2,10 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugOperations)
-  @testable import PlugOperations
-#endif
+@testable import PlugOperations
 
 /// Kleene's outcomes of a rule in many worlds at once, a bit of each word for each world.
 private struct Outcomes {

@@ -2,10 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugOperations)
-  @testable import PlugOperations
-#endif
+@testable import PlugOperations
 
 /// The outcomes that conditions have.
 private struct World: Sendable {

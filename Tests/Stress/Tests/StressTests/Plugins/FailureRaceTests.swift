@@ -1,13 +1,11 @@
 import Foundation
+import PlugKeys
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Plug
-
-#if canImport(PlugOperations)
-  @testable import PlugOperations
-#endif
+@testable import PlugOperations
 
 private struct Shopper: Sendable {
   let id: String

@@ -5,9 +5,7 @@ import TestSupport
 extension Injector {
   /// Waits until so many tasks wait for what is being loaded here.
   func waiters(_ count: Int) async {
-    while instanceStore.withLock({ $0.known?.loads.keys ?? [] }).reduce(0, { $0 + $1.waiterCount })
-      < count
-    {
+    while state.withLock({ $0.loads }).reduce(0, { $0 + $1.claim.withLock { $0.waiters.count } }) < count {
       await Task.yield()
     }
   }

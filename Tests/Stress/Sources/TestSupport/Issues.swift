@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 
 /// The texts of the issues that a body records.
-func issues(_ body: () async throws -> Void) async rethrows -> [String] {
+package func issues(_ body: () async throws -> Void) async rethrows -> [String] {
   let texts = Mutex<[String]>([])
   try await withKnownIssue(isIntermittent: true) {
     try await body()
