@@ -28,7 +28,7 @@ struct CheckingTheGraphGuideTests {
       error?.description == """
         Injector "shop" is not valid: 1 problem in 1 service.
         1. Inner is not registered, but is needed by Outer.
-           at \(#fileID):17
+           at \(#fileID):18
            Register it, or remove what needs it.
         """)
   }
@@ -36,7 +36,7 @@ struct CheckingTheGraphGuideTests {
   @Test("Sealing completely refuses a closure that hides what it needs")
   func sealing() throws {
     let services = Injector("shop")
-    try services.register { Rates() }
+    try services.register { _ in Rates() }
     let line = #line - 1
     let error = #expect(throws: InjectorError.self) {
       try services.seal(.complete)

@@ -54,7 +54,7 @@ final class Decorations: Hooks, CopiedAttachment {
     let known = state.withLock { $0.overlays[ObjectIdentifier(inner)] }
     if let known, known.count == decorators.count { return known.cell }
     let new = cell.overlaid(by: decorators, in: level)
-    if inner.maker != nil { level.noteUse(of: inner) }
+    if inner.maker != nil, inner.lifetime.isKept { level.noteUse(of: inner) }
     let (kept, old) = state.withLock { state -> (Cell, Overlay?) in
       let old = state.overlays[ObjectIdentifier(inner)]
       if let old, old.count >= decorators.count { return (old.cell, nil) }
@@ -88,13 +88,13 @@ extension Registration {
   }
 
   func decorated(by decorators: [Decoration]) -> Registration {
-    with(recipe.decorated(by: decorators), instance: instance)
+    with(recipe.decorated(by: decorators), instance: instance, origin: source)
   }
 
   /// What stands for this registration in a scope that decorates it.
   func overlaid(by decorators: [Decoration], over cell: Cell, in level: Injector) -> Registration {
     guard isKept, lifetime != .scoped else {
-      return with(recipe.decorated(by: decorators), origin: origin ?? self, depth: level.depth)
+      return with(recipe.decorated(by: decorators), origin: source, depth: level.depth)
     }
     var values = Extras.Values()
     values.wraps = decorators
@@ -107,7 +107,7 @@ extension Registration {
     let maker = (maker as? any Overlayable)?.overlaid(over: cell)
     return with(
       inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton, maker: maker,
-      origin: origin ?? self, depth: level.depth)
+      origin: source, depth: level.depth)
   }
 }
 

@@ -44,7 +44,7 @@ extension Injector {
   /// Ends a registration whose owner has been released, if it is still there.
   func unregister(_ registration: Registration) {
     while let present = try? changeable(registration.key), let old = present.cell, let plain = old.plain,
-      plain.registration === registration
+      plain.registration.source === registration.source
     {
       if old.selector == nil, replace(present, by: nil, registration.key) { break }
       if old.selector != nil, edit(present, { $0.setFallback(nil) }) {
@@ -52,7 +52,7 @@ extension Injector {
         break
       }
     }
-    let isThere = (try? lookUp(registration.key))??.registration === registration
+    let isThere = (try? lookUp(registration.key))??.registration.source === registration.source
     if !isThere { remember(removed: registration, ownerWasReleased: true) }
   }
 
@@ -117,6 +117,7 @@ extension Injector {
   package func replace(_ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
     let old = present.cell
     if !ignoresSeal, old?.isFixed == true { return true }
+    let staying = handedOn(from: old, to: new)
     let isReplaced = state.withLock { state in
       guard state.phase == .open || ignoresSeal && state.phase == .sealed, present.isStill(in: state, key) else {
         return false
@@ -129,15 +130,30 @@ extension Injector {
         state.table.remove(key)
       }
       if state.phase == .open { shortWay.open(nil) }
+      for (old, new) in staying { state.kept.replace(old, by: new) }
       return true
     }
     if !isReplaced { return false }
     if let old {
-      let staying = Set((new?.parts ?? []).map(ObjectIdentifier.init))
+      let staying = Set((new?.parts ?? []).map(ObjectIdentifier.init) + staying.map { ObjectIdentifier($0.old) })
       giveUp(old.parts.filter { !staying.contains(ObjectIdentifier($0)) })
     }
     if old != nil || isScope { giveUpOwn(of: key, unless: new) }
     return true
+  }
+
+  /// The cells whose instances were handed in, if another cell has these.
+  private func handedOn(from old: Cell?, to new: Cell?) -> [(old: Cell, new: Cell)] {
+    guard let old, let new else { return [] }
+    let staying = Set(new.parts.map(ObjectIdentifier.init))
+    let going = old.parts.filter { $0.registration.isHandedIn && !staying.contains(ObjectIdentifier($0)) }
+    if going.isEmpty { return [] }
+    let others = Dictionary(
+      new.parts.compactMap { cell in cell.registration.instance.map { (ObjectIdentifier($0), cell) } }
+    ) { first, _ in first }
+    return going.compactMap { cell in
+      cell.registration.instance.flatMap { others[ObjectIdentifier($0)] }.map { (cell, $0) }
+    }
   }
 
   /// Puts a cell, or nothing, in the place of whatever is registered.

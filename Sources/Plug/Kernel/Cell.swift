@@ -48,7 +48,7 @@ package final class Registration: Sendable {
   var maker: (any AnyObject & Sendable)? { rare?.maker }
   /// The registration with arguments that this is of, for some arguments.
   package var base: Registration? { rare?.base }
-  /// What this stands for in a scope that decorates it; `nil` if nothing.
+  /// The registration that this decorates; `nil` if it decorates none.
   package var origin: Registration? { rare?.origin }
   /// The id, if this is a candidate of a point.
   package var candidate: String? { rare?.candidate }
@@ -95,6 +95,10 @@ package final class Registration: Sendable {
   }
 
   var isKept: Bool { !isChoice && lifetime.isKept }
+  /// Whether its injector has an instance to close from the beginning, wrapped or not.
+  var isHandedIn: Bool { instance != nil }
+  /// The registration without decorators.
+  var source: Registration { origin ?? self }
   /// Whether a cell begins with an instance: one that was handed in and needs nothing else.
   var hasInstance: Bool { instance != nil && !isConfigured && recipe.extras?.values.wraps.isEmpty ?? true }
   var isConfigured: Bool { recipe.extras?.values.configurations.isEmpty == false }
@@ -190,7 +194,7 @@ extension Cell {
     withExtendedLifetime(old) {}
     if !isGone { owner.remember(self) }
     for waiter in waiters { waiter.wake(.look) }
-    if isGone {
+    if isGone, !registration.isHandedIn {
       owner.forget(self)
       owner.close(inner ?? box, of: registration)
     }
@@ -254,7 +258,7 @@ extension Cell {
       }
     }
     guard owner.keep(self) else {
-      owner.close(made.inner ?? box, of: registration)
+      if !registration.isHandedIn { owner.close(made.inner ?? box, of: registration) }
       throw owner.failure(.closed, registration, stack)
     }
     if let inner = made.inner { claim.withLock { $0.inner = inner } }

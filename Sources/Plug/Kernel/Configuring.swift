@@ -48,6 +48,11 @@ extension ResolutionStack {
         session.made[index].stage = .failed(error)
         throw error
       }
+      if made.injector.isClosedItself {
+        let error = made.injector.failure(.closed, registration, self)
+        session.made[index].stage = .failed(error)
+        throw error
+      }
     }
     if case .configuring = session.made[index].stage { session.made[index].stage = .configured }
     publishIfConfigured(session)

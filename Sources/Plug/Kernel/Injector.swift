@@ -234,6 +234,11 @@ struct KeptCells {
     }
   }
 
+  /// Puts a cell in the place of another.
+  mutating func replace(_ old: Cell, by new: Cell) {
+    if let place = cells.lastIndex(where: { $0 === old }) { cells[place] = new }
+  }
+
   /// Takes some cells out.
   mutating func take(where isTaken: (Cell) -> Bool) -> [Cell] {
     let taken = cells.filter(isTaken)

@@ -38,6 +38,7 @@ extension Injector {
   /// - Returns: Whether the injector still keeps anything.
   func keep(_ cell: Cell) -> Bool {
     let registration = cell.registration
+    if registration.isHandedIn { return !isClosedItself }
     guard isScope && registration.lifetime != .weakSingleton || registration.isClosable else { return !isClosedItself }
     return state.withLock { state in
       if state.phase == .closed { return false }
@@ -103,9 +104,10 @@ extension Injector {
         instances += retire(selector.cells)
         continue
       }
-      let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(), $0.task, $0.inner) }
+      let given = cell.registration.instance
+      let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(isHandedIn: given != nil), $0.task, $0.inner) }
       task?.cancel()
-      if isQueued, isClosing, let box = inner ?? cell.published.box { instances.append((cell.registration, box)) }
+      if isQueued, isClosing, let box = given ?? inner ?? cell.published.box { instances.append((cell.registration, box)) }
     }
     return instances
   }

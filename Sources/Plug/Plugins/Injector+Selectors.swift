@@ -8,7 +8,7 @@ extension Injector {
   /// What was handed in is closed with this injector.
   func keepHandedIn(_ cells: [Cell]) {
     state.withLock { state in
-      for cell in cells where cell.registration.hasInstance && cell.registration.isClosable { state.kept.append(cell) }
+      for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { state.kept.append(cell) }
     }
   }
 

@@ -110,6 +110,7 @@ struct InjectorDecorationTests {
 
   @Test("a scope wraps what it inherits once more, and nobody else sees that")
   func scopes() throws {
+    injector.recordDependencies()
     try injector.decorate("root", log)
     let scope = injector.makeScope("scope")
     try scope.decorate("scope", log)
@@ -181,6 +182,7 @@ struct InjectorDecorationTests {
 
   @Test("what decorators ask for is known to the graph, and what they throw is told")
   func dependencies() throws {
+    injector.recordDependencies()
     try injector.register(as: (any Search).self, injectable: .lazySingleton(wiring: Plain.init(trace:)))
     try injector.register(injectable: .singleton("wired"))
     try injector.register(injectable: .singleton(7))

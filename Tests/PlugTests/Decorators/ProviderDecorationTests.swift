@@ -28,8 +28,9 @@ extension Injector {
     provide(lifetime: .lazySingleton, fileID: "Shop/Network.swift", line: 3) { number, _ in "kept \(number)" }
   }
 
-  fileprivate func given(_ log: Log) -> Provider<any Networking> {
-    provide(.singleton(Named(name: "given")).onClose { log.add("closed \($0.name)") })
+  fileprivate var given: Provider<any Networking> {
+    let log = resolve(Log.self)
+    return provide(.singleton(Named(name: "given")).onClose { log.add("closed \($0.name)") })
   }
 }
 
@@ -42,6 +43,8 @@ extension Provider where Service == any Networking {
 @Suite("The decorator of a provider")
 struct ProviderDecorationTests {
   let injector = Injector("shop")
+
+  init() { injector.recordDependencies() }
 
   @Test("wraps what the provider gives, once each, in the declared order, and a decorator of the service does not")
   func wraps() throws {
@@ -118,8 +121,9 @@ struct ProviderDecorationTests {
   @Test("leaves what was handed in to be closed")
   func closed() async throws {
     let log = Log()
-    try injector.given(log).decorate(by: "wrapped")
-    #expect(injector.given(log)().name == "wrapped(given)")
+    try injector.register(injectable: .singleton(log))
+    try injector.given.decorate(by: "wrapped")
+    #expect(injector.given().name == "wrapped(given)")
     await injector.close()
     #expect(log.lines == ["closed given"])
   }

@@ -148,7 +148,7 @@ struct InjectorPluginsTests {
         register(as: (any Search).self) was refused: Search [voice] is already registered.
           service:        Search [voice]
           injector:       services
-          registered at:  \(#fileID):29
+          registered at:  \(#fileID):26
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or unregister the first, or create the injector with allowRewrite: true.

@@ -1,4 +1,5 @@
 import Plug
+import PlugOperations
 import TestSupport
 import Testing
 
@@ -91,6 +92,7 @@ struct RandomGraphTests {
       var random = round.random
       let graph = RandomGraph(forms: RandomGraph.Form.allCases, using: &random)
       let injector = try graph.makeInjector()
+      injector.recordDependencies()
       let report = try injector.validate()
       #expect(report.opaque == graph.nodes.indices.filter { graph.nodes[$0].form == .closure }.map(graph.name).sorted())
       try injector.seal()
