@@ -126,7 +126,7 @@ extension Injector {
     return Explanation(
       subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context",
       elements: [element],
-      decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [])
+      decorators: registration.decorators)
   }
 }
 

@@ -10,7 +10,7 @@ extension Selector {
       findings.trace(String(describing: error))
     }
     findings.rank()
-    let decorators = cells.first?.registration.recipe.extras?.values.wraps.map(\.id) ?? []
+    let decorators = cells.first?.registration.decorators ?? []
     return Explanation(
       subject: name, context: typeName(contextType), elements: findings.elements(), decorators: decorators)
   }
