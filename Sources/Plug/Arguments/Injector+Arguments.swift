@@ -134,6 +134,6 @@ extension Injector {
     guard let maker = cell.registration.maker as? Maker<Service, First, repeat each Rest> else {
       throw absence(of: cell.registration.key)
     }
-    return try maker.box(first, repeat each rest, of: cell.registration, for: self)
+    return try maker.box(first, repeat each rest, of: cell, for: self)
   }
 }

@@ -38,10 +38,11 @@ final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
 
   /// Gets an instance.
   ///
-  /// - Parameter base: The registration that has this.
+  /// - Parameter template: What is registered, and has this.
   func box(
-    _ first: First, _ rest: repeat each Rest, of base: Registration, for injector: Injector
+    _ first: First, _ rest: repeat each Rest, of template: Cell, for injector: Injector
   ) throws(InjectorError) -> AnyBox {
+    let base = template.registration
     let call: @Sendable (Injector) throws -> Service = { [make, inherited] injector in
       if let make { return try apply(make, first, repeat each rest, injector) }
       guard let inherited else { throw CancellationError() }
@@ -60,7 +61,7 @@ final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
     }
     let values = identify(first, repeat each rest)
     let known = owner.keptArguments.registration(for: values, of: base, registration)
-    if let cell = owner.ownCell(of: known, for: 0)?.cell { return try injector.provide(cell) }
+    if let cell = owner.ownCell(of: known, template, for: 0)?.cell { return try injector.provide(cell) }
     if owner.isClosedItself { throw injector.closed(base.key, by: owner) }
     guard let next = try injector.find(base.key) else { throw injector.absence(of: base.key) }
     return try injector.box(of: next, as: Service.self, with: first, repeat each rest)

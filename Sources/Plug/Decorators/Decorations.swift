@@ -31,8 +31,27 @@ final class Decorations: Hooks, CopiedAttachment {
 
   subscript(key: Key) -> [Decoration] { state.withLock { $0.decorators[key] ?? [] } }
 
-  func add(_ decoration: Decoration, for key: Key) {
-    state.withLock { $0.decorators[key, default: []].append(decoration) }
+  /// Adds a decorator, unless what stands for an inherited registration has an instance.
+  ///
+  /// - Returns: The registration that has one.
+  func add(_ decoration: Decoration, for key: Key) -> Registration? {
+    var old: [Overlay] = []  // Released outside of the lock.
+    return state.withLock { state in
+      old = state.overlays.values.filter { $0.inner.servedKey == key }
+      guard Cell.endUse(ofUnused: old.flatMap(\.cell.parts)) else { return old.first?.inner }
+      for overlay in old { state.overlays[ObjectIdentifier(overlay.inner)] = nil }
+      state.decorators[key, default: []].append(decoration)
+      return nil
+    }
+  }
+
+  /// Lets go of what stands for inherited registrations, whose instances have been given up.
+  func forgetOverlays() {
+    let old = state.withLock { state in
+      defer { state.overlays = [:] }
+      return state.overlays
+    }
+    for overlay in old.values { for part in overlay.cell.parts { part.endUse() } }
   }
 
   func answer(
@@ -44,9 +63,9 @@ final class Decorations: Hooks, CopiedAttachment {
     let overlay = overlay(of: cell, decorators, in: level)
     let kept = overlay.registration
     guard kept.isKept, kept.lifetime != .scoped, kept.maker == nil else { return overlay }
-    guard let (own, isNew) = level.ownCell(of: kept, for: 0) else {
-      if !level.isClosedItself, let next = try level.lookUp(key) { return next }
-      throw injector.closed(key, by: level)
+    guard cell.beginUse(), let (own, isNew) = level.ownCell(of: kept, overlay, for: 0) else {
+      if level.isClosedItself { throw injector.closed(key, by: level) }
+      return try answer(level.lookUp(key), for: key, in: injector, at: level)
     }
     if isNew { level.noteUse(of: cell.registration) }
     return own
@@ -180,7 +199,10 @@ extension Injector {
       throw error
     }
     let decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
-    decorations?.add(decoration, for: key)
+    if let used = decorations?.add(decoration, for: key) {
+      for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
+      throw instanceExists(used)
+    }
     if isScope, let decorations, !Layers.hooks(of: self).contains(where: { $0.hook === decorations }) {
       Layers.install(decorations, in: self)
     }
@@ -191,11 +213,11 @@ extension Injector {
   ) throws(InjectorError) {
     while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed {
       for cell in old.parts where !reserved.contains(where: { $0 === cell }) {
-        if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
+        if cell.registration.maker != nil { try reserveMade(from: cell, &reserved) }
         try reserve(cell)
         reserved.append(cell)
       }
-      if replace(present, by: old.decorated(by: [decoration]), key) { return }
+      if replace(present, by: old.decorated(by: [decoration]), key, ifUnused: true) { return }
     }
   }
 
@@ -203,15 +225,15 @@ extension Injector {
   private func reserve(_ cell: Cell) throws(InjectorError) {
     let registration = cell.registration
     let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance
-    if isUnused || cell.claim.withLock({ $0.beginDecorating() }), !registration.isUsedInScope.load(ordering: .relaxed) {
+    if isUnused || cell.claim.withLock({ $0.beginDecorating() }), !cell.isUsed {
       return
     }
     throw instanceExists(registration)
   }
 
   /// Makes sure of that for what is kept for arguments.
-  private func reserveMade(from base: Registration, _ reserved: inout [Cell]) throws(InjectorError) {
-    if base.isUsedInScope.load(ordering: .relaxed) { throw instanceExists(base) }
+  private func reserveMade(from template: Cell, _ reserved: inout [Cell]) throws(InjectorError) {
+    let base = template.registration
     for cell in state.withLock({ $0.own.cells }) where cell.registration.base === base {
       // Making it may have failed.
       guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(base) }

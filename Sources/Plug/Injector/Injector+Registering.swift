@@ -118,14 +118,18 @@ extension Injector {
   /// Puts a cell, or nothing, in the place of another, and closes what goes.
   ///
   /// - Returns: Whether the other one was still there, and could be replaced.
-  package func replace(_ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
+  package func replace(
+    _ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false, ifUnused: Bool = false
+  ) -> Bool {
     let old = present.cell
+    let going = ifUnused ? old?.parts ?? [] : []
     if !ignoresSeal, old?.isFixed == true { return true }
     let staying = handedOn(from: old, to: new)
     let isReplaced = state.withLock { state in
       guard state.phase == .open || ignoresSeal && state.phase == .sealed, present.isStill(in: state, key) else {
         return false
       }
+      if ifUnused, !Cell.endUse(ofUnused: going) { return false }
       if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
         sealed.replace(old, by: new)
       } else if let new {

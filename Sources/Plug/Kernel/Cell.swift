@@ -18,8 +18,6 @@ package final class Registration: Sendable {
   let isPlainFactory: Bool
   /// Whether anything is done to an instance that its owner releases.
   let isClosable: Bool
-  /// Whether a scope has had an instance made.
-  let isUsedInScope = Atomic(false)
   let attachments = Attachments()
   /// The number of the registration that the configuration had to wait for last; 0 if there was none.
   private let awaited = Atomic<UInt>(0)
@@ -116,6 +114,9 @@ package final class Cell: Sendable {
   /// What chooses among candidates; `nil` if the registration is one implementation.
   package let selector: Selector?
 
+  /// Bits that say whether another cell has been made for the registration, and whether this one is registered no more.
+  private let use = Atomic<UInt8>(0)
+
   /// - Parameter maker: What claims the cell at once, or 0.
   package init(_ registration: Registration, selector: Selector? = nil, maker: UInt = 0) {
     self.registration = registration
@@ -145,6 +146,32 @@ package final class Cell: Sendable {
 }
 
 extension Cell {
+  private static let used: UInt8 = 1
+  private static let gone: UInt8 = 2
+
+  /// Whether a scope, or some arguments, have a cell of their own for the registration.
+  var isUsed: Bool { use.load(ordering: .acquiring) & Self.used != 0 }
+
+  /// Notes that another cell is made for the registration.
+  ///
+  /// - Returns: Whether the registration is still there.
+  func beginUse() -> Bool {
+    use.load(ordering: .acquiring) == Self.used
+      || use.bitwiseOr(Self.used, ordering: .acquiringAndReleasing).oldValue & Self.gone == 0
+  }
+
+  func endUse() { use.bitwiseOr(Self.gone, ordering: .acquiringAndReleasing) }
+
+  /// Ends the use of some cells that are in their places, if none has been used.
+  static func endUse(ofUnused cells: [Cell]) -> Bool {
+    for (index, cell) in cells.enumerated()
+    where !cell.use.compareExchange(expected: 0, desired: gone, ordering: .acquiringAndReleasing).exchanged {
+      for ended in cells[..<index] { ended.use.bitwiseAnd(~gone, ordering: .acquiringAndReleasing) }
+      return false
+    }
+    return true
+  }
+
   /// What a request for the instance has to do.
   enum Turn {
     case make

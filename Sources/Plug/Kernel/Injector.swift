@@ -63,14 +63,6 @@ public final class Injector: Sendable {
       return sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key])
     }
 
-    /// Whether no other registration has taken the place of one, here at a depth.
-    func has(_ registration: Registration, at depth: Int32) -> Bool {
-      if registration.candidate != nil || registration.isChoice { return true }
-      let source = (registration.base ?? registration).source
-      guard let current = cell(of: source.key) else { return source.depth < depth }
-      return current.selector != nil || current.registration.source === source
-    }
-
     enum Found { case instance(AnyBox), cell(Cell), nothing, closed }
 
     /// What a request for a key gets in an injector that is not a scope.

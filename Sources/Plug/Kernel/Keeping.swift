@@ -3,13 +3,17 @@ import Synchronization
 // What an injector keeps, and how it gives that up.
 
 extension Injector {
-  /// The cell of this injector for a registration; claimed for `work` if it is new. `nil` if the injector is closed, or
-  /// has something else in the place of the registration.
-  func ownCell(of registration: Registration, for work: UInt) -> (cell: Cell, isNew: Bool)? {
+  /// The cell of this injector for a registration; claimed for `work` if it is new.
+  ///
+  /// - Parameter template: What is registered.
+  /// - Returns: `nil` if the injector is closed, or the template is registered no more.
+  func ownCell(
+    of registration: Registration, _ template: Cell, for work: UInt
+  ) -> (cell: Cell, isNew: Bool)? {
     let found = state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
-      if !state.has(registration, at: depth) { return nil }
+      if !template.beginUse() { return nil }
       let cell = Cell(registration, maker: work)
       state.own.add(cell)
       return (cell, true)
@@ -26,7 +30,6 @@ extension Injector {
   /// Remembers that this scope has what is registered further out, for decorators that come too late.
   func noteUse(of registration: Registration) {
     let used = registration.base ?? registration
-    if !used.isUsedInScope.load(ordering: .relaxed) { used.isUsedInScope.store(true, ordering: .relaxed) }
     if depth - used.depth <= 1 { return }
     for level in levels.dropFirst() where level.depth > used.depth {
       level.state.withLock { state in
@@ -115,6 +118,7 @@ extension Injector {
     let isQueued = inOrder || Layers.areHooked || cells.contains { $0.registration.isClosable || $0.selector != nil }
     if isQueued { instances.reserveCapacity(cells.count) }
     for cell in cells {
+      cell.endUse()
       if let selector = cell.selector {
         instances += retire(selector.cells)
         continue
@@ -158,6 +162,7 @@ extension Injector {
       // What stays is never out of the list, since the injector may be closed at any moment.
       return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old)
     }
+    attachment(Decorations.self)?.forgetOverlays()
     let instances = Self.retire(order, inOrder: true)
     _ = Self.retire(old)
     return CloseQueue(instances, of: self)

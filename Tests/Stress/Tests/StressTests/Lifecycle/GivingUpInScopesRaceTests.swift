@@ -10,7 +10,7 @@ extension Injector {
 @Suite("What a scope has made under several threads", .repeatable)
 struct GivingUpInScopesRaceTests {
   @Test(
-    "of a provider is made once, and closed once, while another thread overrides that",
+    "of a provider is closed as often as it is made, while another thread overrides that",
     arguments: [false, true], [false, true])
   func race(isSealed: Bool, isDecorated: Bool) throws {
     try TestSupport.race(threads: 6) { _ -> (Injector, Counter, Counter) in
@@ -33,7 +33,8 @@ struct GivingUpInScopesRaceTests {
       }
     } check: { it, _ in
       it.0.closeNow()
-      #expect(it.1.value <= 1)
+      // A request that began before the override may make what that hides once more.
+      #expect(it.1.value <= 2)
       #expect(it.2.value == it.1.value)
     }
   }
