@@ -29,9 +29,9 @@ extension Injector {
   /// ```
   ///
   /// The dependencies of an initializer given as `wiring:` are known from its parameters, and those of a closure from
-  /// ``Injection/depends(on:tag:)``. A closure without an injector depends on nothing. The report lists any other closure
-  /// as ``ValidationReport/opaque``, unless it has run after `recordDependencies()` of the product PlugOperations. A scope is validated together with what it inherits, as
-  /// seen from the scope.
+  /// ``Injection/depends(on:tag:)``. A closure without an injector depends on nothing. The report lists any other
+  /// closure as ``ValidationReport/opaque``, unless it has run after `recordDependencies()` of the product
+  /// PlugOperations. A scope is validated together with what it inherits, as seen from the scope.
   ///
   /// - Parameter validation: Whether closures whose dependencies are unknown pass.
   /// - Returns: A report of what works but is unused or needs attention.

@@ -17,8 +17,8 @@ extension Injector {
   ///
   /// A provider has a ``Provider/decorate(id:fileID:line:_:)`` of its own, because it is not requested by its type.
   ///
-  /// ``Injection/configure(fileID:line:_:)`` and ``Injection/onClose(_:)-2kwn8`` receive the instance the factory made, without
-  /// decorators. What a test overrides is not decorated.
+  /// ``Injection/configure(fileID:line:_:)`` and ``Injection/onClose(_:)-2kwn8`` receive the instance the factory made,
+  /// without decorators. What a test overrides is not decorated.
   ///
   /// - Parameters:
   ///   - type: The service.

@@ -55,7 +55,8 @@ extension Injection {
   /// ```
   ///
   /// The declaration replaces what is otherwise known about the closures. If a run requests something else while
-  /// dependencies are recorded, ``Injector/validate(_:)`` reports it from then on. An initializer given as `wiring:` needs no declaration.
+  /// dependencies are recorded, ``Injector/validate(_:)`` reports it from then on. An initializer given as `wiring:`
+  /// needs no declaration.
   ///
   /// - Parameters:
   ///   - services: The types the closures request. An empty list declares that they request nothing.
