@@ -60,8 +60,10 @@ final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
     }
     let values = identify(first, repeat each rest)
     let known = owner.keptArguments.registration(for: values, of: base, registration)
-    guard let cell = owner.ownCell(of: known, for: 0)?.cell else { throw injector.closed(base.key, by: owner) }
-    return try injector.provide(cell)
+    if let cell = owner.ownCell(of: known, for: 0)?.cell { return try injector.provide(cell) }
+    if owner.isClosedItself { throw injector.closed(base.key, by: owner) }
+    guard let next = try injector.find(base.key) else { throw injector.absence(of: base.key) }
+    return try injector.box(of: next, as: Service.self, with: first, repeat each rest)
   }
 }
 

@@ -44,7 +44,10 @@ final class Decorations: Hooks, CopiedAttachment {
     let overlay = overlay(of: cell, decorators, in: level)
     let kept = overlay.registration
     guard kept.isKept, kept.lifetime != .scoped, kept.maker == nil else { return overlay }
-    guard let (own, isNew) = level.ownCell(of: kept, for: 0) else { throw injector.closed(key, by: level) }
+    guard let (own, isNew) = level.ownCell(of: kept, for: 0) else {
+      if !level.isClosedItself, let next = try level.lookUp(key) { return next }
+      throw injector.closed(key, by: level)
+    }
     if isNew { level.noteUse(of: cell.registration) }
     return own
   }

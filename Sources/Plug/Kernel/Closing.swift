@@ -7,16 +7,19 @@ package enum CloseAction: Sendable {
   case later(@Sendable () async throws -> Void)
 }
 
-/// The closing of one injector, for requests that wait for its end. It is waited for as a cell is.
+/// The closing of one injector, or of what it has given up, for requests that wait for its end. It is waited for as a
+/// cell is.
 final class Closing: Sendable {
   let cell: Cell
+  /// What is closed first, of what an injector has given up.
+  let first: Registration?
   let id: UInt
   private let failures = Guarded<[InjectorError]>([])
   private let isOver = Atomic(false)
   var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 
-  init(of injector: Injector, by id: UInt) {
-    self.id = id
+  init(of injector: Injector, by id: UInt, first: Registration? = nil) {
+    (self.id, self.first) = (id, first)
     cell = Cell(
       Registration(
         Key(Injector.self), .factory, AnyRecipe.unused, candidate: "\(injector)", depth: injector.depth,
@@ -49,6 +52,8 @@ final class CloseQueue: Sendable {
   }
 
   var isEmpty: Bool { rest.withLock { $0.isEmpty } }
+  /// What is closed next.
+  var next: Registration? { rest.withLock { $0.last?.registration } }
 
   /// Closes what can be closed at once, up to the first instance that cannot.
   func runNow() -> [InjectorError] {

@@ -54,11 +54,21 @@ public final class Injector: Sendable {
     /// Cells whose instances are being loaded.
     var loads: [Cell] = []
     var closing: Closing?
+    /// What was given up before, and is still being closed.
+    var leaving: [Closing] = []
 
     /// What is registered for a key. Providers are added to a sealed injector.
     func cell(of key: Key) -> Cell? {
       if phase == .closed { return nil }
       return sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key])
+    }
+
+    /// Whether no other registration has taken the place of one, here at a depth.
+    func has(_ registration: Registration, at depth: Int32) -> Bool {
+      if registration.candidate != nil || registration.isChoice { return true }
+      let source = (registration.base ?? registration).source
+      guard let current = cell(of: source.key) else { return source.depth < depth }
+      return current.selector != nil || current.registration.source === source
     }
 
     enum Found { case instance(AnyBox), cell(Cell), nothing, closed }
@@ -72,8 +82,8 @@ public final class Injector: Sendable {
     /// Closes an injector that has nothing which could be closed.
     mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
-      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, usedInside.isEmpty,
-        attachments.isEmpty
+      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
+        usedInside.isEmpty, attachments.isEmpty
       else { return false }
       phase = .closed
       return true

@@ -3,11 +3,13 @@ import Synchronization
 // What an injector keeps, and how it gives that up.
 
 extension Injector {
-  /// The cell of this scope for a registration; claimed for `work` if it is new. `nil` if the scope is closed.
+  /// The cell of this injector for a registration; claimed for `work` if it is new. `nil` if the injector is closed, or
+  /// has something else in the place of the registration.
   func ownCell(of registration: Registration, for work: UInt) -> (cell: Cell, isNew: Bool)? {
     let found = state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
+      if !state.has(registration, at: depth) { return nil }
       let cell = Cell(registration, maker: work)
       state.own.add(cell)
       return (cell, true)
@@ -89,11 +91,20 @@ extension Injector {
     if registration.isClosable, !registration.isHandedIn { close(CloseQueue([(registration, box)], of: self)) }
   }
 
-  /// Closes instances, and goes on in a task with what takes time.
+  /// Closes instances, and goes on in a task with what takes time. The injector is not closed before that has ended.
   func close(_ queue: CloseQueue) {
     if queue.isEmpty { return }
     _ = queue.runNow()
-    if !queue.isEmpty { Task { _ = await queue.run(Deadline(), nil) } }
+    guard let first = queue.next else { return }
+    let closing = Closing(of: self, by: Work.makeID(), first: first)
+    state.withLock { $0.leaving.append(closing) }
+    Task { [self] in
+      let work = Work(closing.id, trail: [], keeper: .max)
+      let failures = await work.run { await queue.run(Deadline(), nil) }
+      state.withLock { state in state.leaving.removeAll { $0 === closing } }
+      closing.end(failures)
+      work.end()
+    }
   }
 
   /// Nothing is made in some cells any more.
@@ -164,7 +175,9 @@ extension Injector {
     }
     defer { if !attachments.isEmpty { Layers.forget(attachments, of: self) } }
     for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
-    if !isEmpty, let (queue, _, _) = beginClosing() { close(queue) }
+    guard !isEmpty, let (queue, _, _) = beginClosing() else { return }
+    _ = queue.runNow()
+    if !queue.isEmpty { Task { _ = await queue.run(Deadline(), nil) } }
   }
 
   /// Ends making and keeping.
@@ -192,7 +205,9 @@ extension Injector {
     while kept.popLast() != nil {}  // What was made last is released first, unless it has to be closed.
     _ = Self.retire(loads)
     var closing: Closing?
-    if !loads.isEmpty || instances.contains(where: { $0.registration.isClosable }) {
+    if !loads.isEmpty || instances.contains(where: { $0.registration.isClosable })
+      || state.withLock({ !$0.leaving.isEmpty })
+    {
       closing = Closing(of: self, by: Work.makeID())
       state.withLock { $0.closing = closing }
     }
@@ -209,7 +224,7 @@ extension Injector {
     guard let (queue, loads, closing) = beginClosing() else { return }
     let failures = queue.runNow()
     guard let closing else { return }
-    if queue.isEmpty, loads.isEmpty { return closing.end(failures) }
+    if queue.isEmpty, loads.isEmpty, state.withLock({ $0.leaving.isEmpty }) { return closing.end(failures) }
     startClosing(queue, loads, closing, failures, Deadline())
   }
 
@@ -220,13 +235,15 @@ extension Injector {
         return []
       }
       let failures = deadline.limit == nil && loads.isEmpty ? queue.runNow() : []
-      if queue.isEmpty, loads.isEmpty {
+      if queue.isEmpty, loads.isEmpty, state.withLock({ $0.leaving.isEmpty }) {
         closing.end(failures)
         return failures
       }
       startClosing(queue, loads, closing, failures, deadline)
     }
-    guard let closing = state.withLock({ $0.closing }) else { return [] }
+    let (own, leaving) = state.withLock { ($0.closing, $0.leaving) }
+    let ids = Work.current?.ids ?? []
+    guard let closing = own, !leaving.contains(where: { ids.contains($0.id) }) else { return [] }
     await closing.cell.waitForEnd(for: Asker(Work.current), self)
     return closing.result
   }
@@ -238,11 +255,26 @@ extension Injector {
     Task { [self] in
       let rest = await work.run {
         for load in loads { await load.waitForEnd(for: Asker(work), self) }
-        return await queue.run(deadline, work)
+        let failures = await waitForLeaving(deadline, work)
+        return await failures + queue.run(deadline, work)
       }
       closing.end(failures + rest)
       work.end()
     }
+  }
+}
+
+extension Injector {
+  /// Waits for the closing of what was given up before.
+  private func waitForLeaving(_ deadline: Deadline, _ work: Work) async -> [InjectorError] {
+    var failures: [InjectorError] = []
+    for closing in state.withLock({ $0.leaving }) {
+      let isOver: Void? = await deadline.run { [self] in await closing.cell.waitForEnd(for: Asker(work), self) }
+      failures += closing.result
+      guard isOver == nil, let first = closing.first else { continue }
+      failures.append(.closingTimedOut(deadline.limit ?? .zero, first, InjectorError.Facts.Path(self)))
+    }
+    return failures
   }
 }
 

@@ -195,7 +195,8 @@ extension Injector {
     while true {
       let isLoaded = registration.recipe.isLoaded
       guard let (own, isNew) = owner.ownCell(of: registration, for: isLoaded ? 0 : stack.work) else {
-        throw closed(registration.key, by: owner)
+        if owner.isClosedItself { throw closed(registration.key, by: owner) }
+        return try providedAnew(registration)
       }
       if !isNew, let box = own.published.box { return box }
       if isLoaded { return try loaded(own, in: owner, stack) }
