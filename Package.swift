@@ -73,7 +73,7 @@ let package = Package(
     .testTarget(
       name: "PlugTestingTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "PlugTesting", "TestSupport"],
       swiftSettings: upcomingFeatures),
-    .testTarget(name: "AppTests", dependencies: ["Plug", "PlugTesting"]),
+    .testTarget(name: "AppTests", dependencies: ["Plug", "PlugKeys", "PlugTesting"]),
     .testTarget(
       name: "StorefrontTests",
       dependencies: [

@@ -1,7 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let products = ["Plug", "PlugFeatures", "PlugFlags", "PlugTesting"]
+let products = [
+  "Plug", "PlugFeatures", "PlugFlags", "PlugFlagsTesting", "PlugKeys", "PlugOperations", "PlugTesting",
+]
 
 // Builds the documentation of each product, so that Plug's own manifest needs no plug-in: .ci/docs
 let package = Package(

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 // A small app, as somebody would write it who knows nothing of its tests.
 
@@ -11,6 +12,10 @@ struct LiveWeather: Weather {
   struct Offline: Error {}
 
   func temperature(in city: String) async throws -> Double { throw Offline() }
+}
+
+enum Unit: Property {
+  static var defaultValue: String { "°C" }
 }
 
 struct User: FeatureContext {
@@ -34,8 +39,18 @@ struct Forecast: Sendable {
 
   func text(for city: String, user: User) async throws -> String {
     let temperature = try await weather.temperature(in: city)
-    return try App.services.get((any Style).self, in: user).text(temperature, "°C")
+    return try App.services.get((any Style).self, in: user).text(temperature, App.services[Unit.self])
   }
+}
+
+final class Analytics: Registry {
+  let report: @Sendable (String) -> Void
+
+  init(report: @escaping @Sendable (String) -> Void) {
+    self.report = report
+  }
+
+  static func createMockShared() -> Analytics { Analytics { _ in } }
 }
 
 enum App {
@@ -55,4 +70,10 @@ enum App {
     }
     return services
   }()
+
+  static let registries: [any Registry.Type] = [Analytics.self]
+
+  static func launch() {
+    Analytics.assignDesiredImplementation(to: Analytics { print($0) })
+  }
 }

@@ -1,5 +1,5 @@
 import Plug
-import PlugOperations
+import PlugKeys
 import PlugTesting
 import Testing
 
@@ -18,6 +18,12 @@ struct ForecastTests {
   @Test func itSaysTheTemperature() async throws {
     let forecast = try App.services.get(Forecast.self)
     #expect(try await forecast.text(for: "Rome", user: User(enabledFeatures: [])) == "21.0 °C")
+  }
+
+  @Test func itUsesTheUnitOfTheUser() async throws {
+    App.services[Unit.self] = "°F"
+    let forecast = try App.services.get(Forecast.self)
+    #expect(try await forecast.text(for: "Rome", user: User(enabledFeatures: [])) == "21.0 °F")
   }
 
   @Test(arguments: [("wordy", "It has 21.0 °C."), ("plain", "21.0 °C")])
@@ -48,6 +54,11 @@ struct ForecastTests {
   @Test func everythingFitsTogether() async {
     expectValid(App.services)
     await expectComplete(App.services, in: [User(enabledFeatures: ["wordy"]), User(enabledFeatures: [])])
+  }
+
+  @Test(.isolated) func launchAssignsAllRegistries() {
+    App.launch()
+    expectNoMocks(in: App.registries)
   }
 
   @Test func theRuleOfTheWordyStyleHolds() {

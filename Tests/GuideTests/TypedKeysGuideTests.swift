@@ -19,35 +19,7 @@ private struct Thanks: Banner {}
 private struct Wine: Banner {}
 private struct Welcome: Banner {}
 
-private enum BaseURL: Property { static var defaultValue: String { "https://shop.example" } }
-
-private protocol API: Sendable { var name: String { get } }
-private struct MockAPI: API { let name = "mock" }
-private struct LiveAPI: API {
-  let base: String
-  var name: String { base }
-}
-
-@MainActor private final class Model { let title = "Home" }
-
 extension Injector.Name { fileprivate static let services: Self = "typed keys guide" }
-
-extension Injector {
-  fileprivate var api: Provider<any API> {
-    provide(.lazySingleton { LiveAPI(base: $0[BaseURL.self]) })
-  }
-}
-
-private struct Screen { @Injected(\.api, in: .services) var api }
-
-extension Injector {
-  fileprivate var model: MainActorProvider<Model> {
-    provide(.lazySingleton { @MainActor in Model() })
-  }
-}
-
-@MainActor
-private struct Page { @Injected(\.model, in: .services) var model }
 
 private protocol Defaults: Sendable { var name: String { get } }
 private struct UserDefaultsStore: Defaults { let name = "user defaults" }
@@ -67,7 +39,7 @@ private final class RoutingRegistry: Registry {
   static func createMockShared() -> RoutingRegistry { RoutingRegistry() }
 }
 
-@Suite("The guide Properties, features, providers and registries", .isolated)
+@Suite("The guide Properties, features and registries", .isolated)
 struct TypedKeysGuideTests {
   private let services = Injector(.services)
   private let log = Log()
@@ -158,20 +130,6 @@ struct TypedKeysGuideTests {
     let seconds = services[Uptime.self].seconds()
     services[Uptime.self] = Uptime { 0 }
     #expect(seconds >= 0 && services[Uptime.self].seconds() == 0)
-  }
-
-  @Test("A provider is called, injected and overridden")
-  func providers() throws {
-    let screen = Screen()
-    let api = services.api()
-    try services.api.override(.singleton(MockAPI()))
-    #expect(api.name == "https://shop.example" && screen.api.name == "mock")
-  }
-
-  @Test("A main-actor provider is injected into a type of the main actor")
-  @MainActor
-  func mainActor() {
-    #expect(Page().model === services.model() && Page().model.title == "Home")
   }
 
   private func launch() throws -> any Defaults {

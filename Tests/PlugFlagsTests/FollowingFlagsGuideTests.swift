@@ -33,7 +33,7 @@ extension FlagKey<Int> {
 
 /// The code of the guide "Flags", as its reader would run it.
 @Suite("The guide to flags", .isolated)
-struct FlagsGuideTests {
+struct FollowingFlagsGuideTests {
   private let services = Injector("services")
   private let shopper = Shopper()
 
