@@ -5,6 +5,7 @@ import PlugTesting
 import Shop
 import Store
 import Testing
+import PlugKeys
 
 @Suite(
   .isolated { injectors in
