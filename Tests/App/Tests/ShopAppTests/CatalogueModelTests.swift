@@ -2,11 +2,11 @@ import App
 import Model
 import Observation
 import Plug
+import PlugKeys
 import PlugTesting
 import Shop
 import Store
 import Testing
-import PlugKeys
 
 @Suite(
   .isolated { injectors in

@@ -1,11 +1,11 @@
 import App
 import Model
 import Plug
+import PlugKeys
 import PlugTesting
 import Shop
 import Store
 import Testing
-import PlugKeys
 
 @Suite(
   .isolated { injectors in

@@ -1,5 +1,7 @@
 import Benchmark
 import Plug
+import PlugKeys
+import PlugOperations
 
 protocol Plugin: Sendable {}
 final class NumberedPlugin: Plugin {}

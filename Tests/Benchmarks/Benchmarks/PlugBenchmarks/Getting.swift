@@ -1,5 +1,6 @@
 import Benchmark
 import Plug
+import PlugKeys
 
 @inline(never) private func getByHand() -> any Network { ByHand.network }
 @inline(never) private func get(_ injector: Injector) throws -> any Network { try injector.get(Network.self) }

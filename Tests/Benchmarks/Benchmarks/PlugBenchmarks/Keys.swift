@@ -1,5 +1,7 @@
 import Benchmark
 import Plug
+import PlugKeys
+import PlugOperations
 import Synchronization
 
 private enum Theme: Property { static var defaultValue: String { "a name that is longer than fifteen bytes" } }
