@@ -34,6 +34,7 @@ struct OverridesTests {
 
   @Test("A contribution can be disabled, and the others are asked")
   func contribution() throws {
+    let services = Injector("contributions")
     try services.contribute(String.self, id: "mail") { "mail" }
     try services.contribute(String.self, id: "report") { "report" }
     try services.disable("mail", at: "String")

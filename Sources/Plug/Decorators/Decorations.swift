@@ -87,6 +87,12 @@ extension Registration {
       depth: depth ?? self.depth, location: location, installation: installation)
   }
 
+  /// The ids of the decorators, innermost first.
+  package var decorators: [String] {
+    guard let values = recipe.extras?.values else { return [] }
+    return values.inherited + values.wraps.map(\.id)
+  }
+
   func decorated(by decorators: [Decoration]) -> Registration {
     with(recipe.decorated(by: decorators), instance: instance, origin: source)
   }
@@ -98,6 +104,7 @@ extension Registration {
     }
     var values = Extras.Values()
     values.wraps = decorators
+    values.inherited = self.decorators
     values.weaken = recipe.extras?.values.weaken
     values.layers = recipe.extras?.values.layers ?? [:]
     values.weakType = recipe.extras?.values.weakType

@@ -119,7 +119,7 @@ extension Injector {
     facts.values.registeredAt = nil
     if depth > Self.depthLimit {
       facts[.ofScopes] = true
-      return .depthExceeded(facts, depth: Int(Self.depthLimit))
+      return .depthExceeded(facts, depth: Int(depth))
     }
     var closed: Injector?
     for level in levels where closed == nil && level.isClosedItself { closed = level }

@@ -65,8 +65,12 @@ extension Injector {
         break
       }
       if removed == nil, !edit(present, { removed = $0.remove(id) }) { continue }
-      guard let rest = try? changeable(key), rest.cell === present.cell, selector.isEmpty else { break }
-      if replace(rest, by: selector.fallback, key) { break }
+      guard let rest = try? changeable(key), rest.cell === present.cell else { break }
+      if selector.isEmpty {
+        if replace(rest, by: selector.fallback, key) { break }
+      } else {
+        guard let free = selector.freed, !replace(rest, by: makeChoice(free, key), key) else { break }
+      }
     }
     guard let removed else { throw absence(of: key, candidate: id, isRemoval: true) }
     giveUp([removed.cell])
@@ -174,7 +178,7 @@ extension Injector {
   func giveUp(_ cells: [Cell]) {
     if cells.isEmpty { return }
     let instances = Self.retire(cells)
-    for cell in cells where isScope || cell.registration.isClosable { forget(cell) }
+    for cell in cells where isScope || cell.registration.isClosable { drop(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
     close(CloseQueue(instances, of: self))
   }

@@ -194,7 +194,7 @@ extension Cell {
     withExtendedLifetime(old) {}
     if !isGone { owner.remember(self) }
     for waiter in waiters { waiter.wake(.look) }
-    if isGone, !registration.isHandedIn {
+    if isGone {
       owner.forget(self)
       owner.close(inner ?? box, of: registration)
     }
@@ -258,8 +258,10 @@ extension Cell {
       }
     }
     guard owner.keep(self) else {
-      if !registration.isHandedIn { owner.close(made.inner ?? box, of: registration) }
-      throw owner.failure(.closed, registration, stack)
+      let error = owner.failure(.closed, registration, stack)
+      fail(error.outcomeForOthers, by: maker)  // What closes the instance may wait for those who wait for it.
+      owner.close(made.inner ?? box, of: registration)
+      throw error
     }
     if let inner = made.inner { claim.withLock { $0.inner = inner } }
     if registration.recipe.extras?.values.configurations.isEmpty ?? true, stack.own.session?.isSettled ?? true {

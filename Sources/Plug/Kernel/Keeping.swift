@@ -47,8 +47,12 @@ extension Injector {
     }
   }
 
-  /// Takes a cell out of the order of closing.
+  /// Takes a cell out of the order of closing, unless its instance was handed in.
   func forget(_ cell: Cell) {
+    if !cell.registration.isHandedIn { drop(cell) }
+  }
+
+  func drop(_ cell: Cell) {
     state.withLock { $0.kept.remove(cell) { $0.claim.withLock { $0.isGone } } }
   }
 
@@ -80,9 +84,9 @@ extension Injector {
     }
   }
 
-  /// Closes one instance, in a task if that takes time.
+  /// Closes one instance that has been made, in a task if that takes time.
   func close(_ box: AnyBox, of registration: Registration) {
-    if registration.isClosable { close(CloseQueue([(registration, box)], of: self)) }
+    if registration.isClosable, !registration.isHandedIn { close(CloseQueue([(registration, box)], of: self)) }
   }
 
   /// Closes instances, and goes on in a task with what takes time.

@@ -135,8 +135,9 @@ extension Injector {
     return Layers.areHooked ? try hooked(cell, key) : cell
   }
 
+  /// What the hooks answer in place of what is registered.
   @inline(never)
-  private func hooked(_ found: Cell?, _ key: Key) throws(InjectorError) -> Cell? {
+  func hooked(_ found: Cell?, _ key: Key) throws(InjectorError) -> Cell? {
     var cell = found
     for (hook, level) in Layers.hooks(of: self) { cell = try hook.answer(cell, for: key, in: self, at: level) }
     return cell

@@ -93,15 +93,14 @@ extension [Session.Made] {
   func abandon(_ error: InjectorError) {
     for one in reversed() {
       guard let cell = one.cell else { continue }
-      let isHandedIn = one.registration.isHandedIn
-      if !isHandedIn { one.injector.forget(cell) }  // Before another request can claim the cell and keep what it makes.
+      one.injector.forget(cell)  // Before another request can claim the cell and keep what it makes.
       if one.isLoaded, error.isRetried {
         cell.claim.withLock { $0.resume() }
         continue
       }
       // All wait for a load itself, which would fail in this way again.
       cell.fail(one.isLoaded ? .failed(error) : error.outcomeForOthers, by: one.maker)
-      if !isHandedIn { one.injector.close(one.inner ?? one.box, of: one.registration) }
+      one.injector.close(one.inner ?? one.box, of: one.registration)
     }
   }
 

@@ -93,7 +93,8 @@ extension Injector {
     var boxes: [(id: String, box: AnyBox)] = []
     for level in levels {
       if level.isClosedItself { throw closed(key, by: level) }
-      if let cell = level.state.withLock({ $0.cell(of: key) }) { boxes += try self.boxes(of: cell) }
+      guard let found = level.state.withLock({ $0.cell(of: key) }) else { continue }
+      if let cell = Layers.areHooked ? try hooked(found, key) : found { boxes += try self.boxes(of: cell) }
     }
     return boxes
   }

@@ -116,6 +116,10 @@ extension Injector {
   private func explanation(of cell: Cell, in given: ContextReference?) throws(InjectorError) -> Explanation {
     let registration = cell.registration
     if let selector = cell.selector {
+      // Rules would be evaluated in themselves.
+      if let path = Level.current.with({ $0.isMaking(registration, for: self) ? $0.path : nil }) {
+        throw circle(path, to: registration)
+      }
       return try selector.withContext(given, of: self, registration) { context in
         selector.explanation(in: context, for: self, registration)
       }
@@ -126,7 +130,7 @@ extension Injector {
     return Explanation(
       subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context",
       elements: [element],
-      decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [])
+      decorators: registration.decorators)
   }
 }
 

@@ -83,7 +83,7 @@ extension ResolutionStack {
     let interruption = own.interruption
     own.interruption = outer.interruption
     if let winners = outer.winners { own.winners = winners }
-    if outer.isOutermost { own.steady = nil }
+    if outer.isOutermost { (own.steady, own.winners) = (nil, Winners()) }
     try leave()
     return interruption
   }

@@ -141,7 +141,16 @@ package final class Selector: Sendable {
   /// A selector of these candidates for another context, if they need none.
   func rebased(to context: any Any.Type) -> Selector? {
     if contextType == context { return self }
-    guard isContextFree else { return nil }
+    return isContextFree ? copy(for: context) : nil
+  }
+
+  /// A selector that needs no context, if this one has lost the last candidate that needs one.
+  var freed: Selector? {
+    guard contextType != Injector.self, pointLocation == nil else { return nil }
+    return elements.allSatisfy { $0.entry?.isContribution == true } ? copy(for: Injector.self) : nil
+  }
+
+  private func copy(for context: any Any.Type) -> Selector {
     let (elements, fallback) = state.withLock { ($0.elements, $0.fallback) }
     return Selector(name: name, for: context, elements, fallback: fallback)
   }

@@ -53,8 +53,8 @@ struct DepthTests {
       Issue.record("The request should have been refused.")
       return
     }
-    #expect(facts.tag == "\(depth)")
-    #expect(facts.chain.count == depth + 1)
+    #expect(facts.tag == "\(depth - 1)")
+    #expect(facts.chain.count == depth)
     #expect(depth > 20)
 
     let middle = Injector.Tag(rawValue: "\(100_000 - depth / 2)")

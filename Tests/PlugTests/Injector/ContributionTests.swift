@@ -112,7 +112,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String [a] is already registered.
           service:        String [a]
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:109
+          registered at:  PlugTests/ContributionTests.swift:105
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or unregister the first, or create the injector with allowRewrite: true.
@@ -127,7 +127,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String is already registered.
           service:        String
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:124
+          registered at:  PlugTests/ContributionTests.swift:120
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \

@@ -80,6 +80,7 @@ struct OptionalServiceTests {
 
   @Test("is made from arguments")
   func arguments() throws {
+    injector.recordDependencies()
     let absent: String? = try injector.get(with: 1)
     try injector.register(as: String.self, taking: Int.self) { number, _ in "\(number)" }
     let present: String? = try injector.get(with: 1)
@@ -148,6 +149,7 @@ struct OptionalServiceTests {
 
   @Test("counts as asked for in a circle, but a closure can do without it")
   func validation() throws {
+    injector.recordDependencies()
     try injector.register { injector in Badge(search: try injector.get()) }
     #expect(try injector.get(Badge.self).search == nil)
     #expect(try injector.validate().warnings.isEmpty)

@@ -18,6 +18,7 @@ struct KeysInGraphTests {
   @Test("of a feature that has been loaded stands in the graph with what it asked for")
   func feature() throws {
     let injector = Injector()
+    injector.recordDependencies()
     try injector.register(as: (any Networking).self) { HTTPNetworking() }
     _ = injector[Asking.self]
     let graph = injector.graph()
@@ -29,6 +30,7 @@ struct KeysInGraphTests {
   @Test("of a property stands in no graph")
   func property() {
     let injector = Injector()
+    injector.recordDependencies()
     injector[Theme.self] = "dark"
     #expect(injector.graph().nodes == [])
   }
@@ -36,6 +38,7 @@ struct KeysInGraphTests {
   @Test("of a provider or a feature that has been reset is no missing dependency")
   func reset() throws {
     let injector = Injector()
+    injector.recordDependencies()
     try injector.register(as: (any Networking).self) {
       HTTPNetworking(name: $0.basis() + "\($0[WallClock.self].now())")
     }
@@ -48,6 +51,7 @@ struct KeysInGraphTests {
   @Test("of a provider stands in the graph once it has been used, with what it asked for")
   func provider() throws {
     let injector = Injector()
+    injector.recordDependencies()
     _ = injector.client()
     #expect(
       injector.graph().description == """
@@ -69,6 +73,7 @@ struct KeysInGraphTests {
   @Test("that a scope has from further out is tracked, also while somebody traces requests")
   func trackingWhileTraced() {
     let injector = Injector()
+    injector.recordDependencies()
     injector[Theme.self] = "dark"
     injector.tracer = { _ in }
     let (scope, log) = (injector.makeScope(), Log())

@@ -71,7 +71,7 @@ struct InjectorCollectionsTests {
       injector.graph().description == """
         Box (lazySingleton, constructed)
           Device: one of 4
-            [broken] (lazySingleton, opaque)
+            [broken] (lazySingleton)
             [default] (lazySingleton, constructed)
             [hammer] (lazySingleton, constructed)
             [saw] (lazySingleton, constructed)

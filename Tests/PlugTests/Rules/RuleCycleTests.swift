@@ -236,7 +236,7 @@ struct RuleCycleTests {
     #expect(
       seen.lines == [
         "Choice in Injector: 0 of 1 apply, selected: none\n  only: not evaluated",
-        "Choice in Injector: 0 of 1 apply, selected: none\n  only: ruled out\n    - disabled",
+        "Choice in Injector: 0 of 1 apply, selected: none\n  only: not evaluated",
       ])
   }
 

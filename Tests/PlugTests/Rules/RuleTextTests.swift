@@ -60,7 +60,7 @@ struct RuleTextTests {
     #expect(outcomes([rule, .matches(\.email, /shop/)]) == [.satisfied, .unsatisfied])
     #expect(
       "\(rule.trace(in: Visitor()))"
-        == #"+ email matches the expression at PlugTests/RuleTextTests.swift:58: "ann@shop.example""#)
+        == #"+ email matches the expression at PlugTests/RuleTextTests.swift:59: "ann@shop.example""#)
   }
 }
 

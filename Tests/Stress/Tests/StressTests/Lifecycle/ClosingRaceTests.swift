@@ -84,6 +84,7 @@ struct ClosingRaceTests {
     try injector.decorate(Store.self) { _, _ in throw Failure() }
     _ = try? injector.get(Store.self)
     await injector.close()
+    while log.lines.isEmpty { await Task.yield() }
     #expect(log.lines == ["close"])
   }
 
