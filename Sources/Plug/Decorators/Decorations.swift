@@ -188,9 +188,10 @@ extension Injector {
   ) throws(InjectorError) {
     while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed {
       for cell in old.parts where !reserved.contains(where: { $0 === cell }) {
-        if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
         try reserve(cell)
         reserved.append(cell)
+        // After that nothing more is made from arguments.
+        if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
       }
       if replace(present, by: old.decorated(by: [decoration]), key) { return }
     }
@@ -200,9 +201,9 @@ extension Injector {
   private func reserve(_ cell: Cell) throws(InjectorError) {
     let registration = cell.registration
     let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance
-    if isUnused || cell.claim.withLock({ $0.beginDecorating() }), !registration.isUsedInScope.load(ordering: .relaxed) {
-      return
-    }
+    guard isUnused || cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(registration) }
+    guard registration.isUsedInScope.load(ordering: .relaxed) else { return }
+    if !isUnused { cell.claim.withLock { $0.endDecorating() } }
     throw instanceExists(registration)
   }
 

@@ -84,6 +84,11 @@ package final class Registration: Sendable {
     return awaited != 0 && awaited == other.number
   }
 
+  /// Remembers that a scope has had an instance made, which a decorator would come too late for.
+  func noteUse() {
+    if !isUsedInScope.load(ordering: .relaxed) { isUsedInScope.store(true, ordering: .relaxed) }
+  }
+
   func noteWait(for other: Registration) { awaited.store(other.number, ordering: .relaxed) }
 
   private var number: UInt {

@@ -4,10 +4,15 @@ import Synchronization
 
 extension Injector {
   /// The cell of this scope for a registration; claimed for `work` if it is new. `nil` if the scope is closed.
-  func ownCell(of registration: Registration, for work: UInt) -> (cell: Cell, isNew: Bool)? {
+  ///
+  /// - Parameter origin: The cell that was found for a request. If it has gone, no other is made for it.
+  func ownCell(of registration: Registration, for work: UInt, from origin: Cell? = nil) -> (cell: Cell, isNew: Bool)? {
     let found = state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
+      // A decorator looks at these two the other way round.
+      if registration.depth != depth { (registration.base ?? registration).noteUse() }
+      if origin?.claim.withLock({ $0.isGone }) == true { return nil }
       let cell = Cell(registration, maker: work)
       state.own.add(cell)
       return (cell, true)
@@ -24,7 +29,7 @@ extension Injector {
   /// Remembers that this scope has what is registered further out, for decorators that come too late.
   func noteUse(of registration: Registration) {
     let used = registration.base ?? registration
-    if !used.isUsedInScope.load(ordering: .relaxed) { used.isUsedInScope.store(true, ordering: .relaxed) }
+    used.noteUse()
     if depth - used.depth <= 1 { return }
     for level in levels.dropFirst() where level.depth > used.depth {
       level.state.withLock { state in

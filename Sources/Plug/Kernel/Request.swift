@@ -169,7 +169,7 @@ extension Injector {
       if registration.recipe.isLoaded { return try loaded(cell, in: owner, stack) }
       if let box = try cell.instance(in: owner, stack) { return box }
       return try providedAnew(registration)
-    case .scoped: return try scoped(registration, stack)
+    case .scoped: return try scoped(cell, stack)
     case .graph:
       if let shared = stack.own.session?.shared.first(where: {
         $0.registration === registration && $0.injector == number
@@ -188,13 +188,16 @@ extension Injector {
     return try (redirected() ?? self).found(registration.key)
   }
 
-  private func scoped(_ registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+  private func scoped(_ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+    let registration = cell.registration
     let owner = owner(of: registration)
     try refuseCapture(of: registration, in: owner, stack)
     guard let owner else { throw failure(.scopeRequired, registration, stack) }
     while true {
       let isLoaded = registration.recipe.isLoaded
-      guard let (own, isNew) = owner.ownCell(of: registration, for: isLoaded ? 0 : stack.work) else {
+      guard let (own, isNew) = owner.ownCell(of: registration, for: isLoaded ? 0 : stack.work, from: cell)
+      else {
+        if !owner.isClosedItself { return try providedAnew(registration) }
         throw closed(registration.key, by: owner)
       }
       if !isNew, let box = own.published.box { return box }
