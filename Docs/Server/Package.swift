@@ -10,6 +10,8 @@ let upcomingFeatures: [SwiftSetting] = [
 let plug = Target.Dependency.product(name: "Plug", package: "Plug")
 let plugFeatures = Target.Dependency.product(name: "PlugFeatures", package: "Plug")
 let plugFlags = Target.Dependency.product(name: "PlugFlags", package: "Plug")
+let plugKeys = Target.Dependency.product(name: "PlugKeys", package: "Plug")
+let plugOperations = Target.Dependency.product(name: "PlugOperations", package: "Plug")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -42,8 +44,8 @@ let package = Package(
     .target(
       name: "OrderServer",
       dependencies: [
-        "Shop", "Web", plug, plugFeatures, plugFlags, configuration, grdb, hummingbird, httpTypes, logging, metrics,
-        lifecycle,
+        "Shop", "Web", plug, plugFeatures, plugFlags, plugKeys, plugOperations, configuration, grdb, hummingbird,
+        httpTypes, logging, metrics, lifecycle,
       ],
       // In the executable, so that it needs no file beside it.
       resources: [.embedInCode("Resources/report.html")],
@@ -58,8 +60,8 @@ let package = Package(
     .testTarget(
       name: "OrderServerTests",
       dependencies: [
-        "OrderServer", "Server", plug, plugFeatures, plugFlags, configuration, grdb, hummingbird, httpTypes, logging,
-        lifecycle,
+        "OrderServer", "Server", plug, plugFeatures, plugFlags, plugKeys, plugOperations, configuration, grdb,
+        hummingbird, httpTypes, logging, lifecycle,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),

@@ -2,6 +2,7 @@
 import PackageDescription
 
 let plug = Target.Dependency.product(name: "Plug", package: "Plug")
+let plugKeys = Target.Dependency.product(name: "PlugKeys", package: "Plug")
 let plugTesting = Target.Dependency.product(name: "PlugTesting", package: "Plug")
 
 // What Xcode switches on for new projects.
@@ -18,12 +19,12 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   dependencies: [.package(name: "Plug", path: "../..")],
   targets: [
-    .target(name: "Model", dependencies: [plug], swiftSettings: mainActor),
-    .target(name: "Store", dependencies: ["Model", plug], swiftSettings: approachable),
-    .target(name: "Shop", dependencies: ["Model", plug], swiftSettings: mainActor),
-    .target(name: "App", dependencies: ["Model", "Store", "Shop", plug], swiftSettings: mainActor),
+    .target(name: "Model", dependencies: [plug, plugKeys], swiftSettings: mainActor),
+    .target(name: "Store", dependencies: ["Model", plug, plugKeys], swiftSettings: approachable),
+    .target(name: "Shop", dependencies: ["Model", plug, plugKeys], swiftSettings: mainActor),
+    .target(name: "App", dependencies: ["Model", "Store", "Shop", plug, plugKeys], swiftSettings: mainActor),
     .testTarget(
-      name: "ShopAppTests", dependencies: ["Model", "Store", "Shop", "App", plug, plugTesting],
+      name: "ShopAppTests", dependencies: ["Model", "Store", "Shop", "App", plug, plugKeys, plugTesting],
       swiftSettings: mainActor),
   ],
   swiftLanguageModes: [.v6]

@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let plug: [Target.Dependency] = ["Plug", "PlugFlags", "PlugKeys", "PlugOperations", "PlugTesting"].map {
+  .product(name: $0, package: "Plug")
+}
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -12,10 +16,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "PlugBenchmarks",
-      dependencies: [
-        .product(name: "Benchmark", package: "benchmark"), "Plug", .product(name: "PlugFlags", package: "Plug"),
-        .product(name: "PlugTesting", package: "Plug"),
-      ],
+      dependencies: plug + [.product(name: "Benchmark", package: "benchmark")],
       path: "Benchmarks/PlugBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
     ),
@@ -24,12 +25,7 @@ let package = Package(
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
     ),
     .target(name: "AllocationCounter"),
-    .executableTarget(
-      name: "Allocations",
-      dependencies: [
-        "AllocationCounter", "Plug", .product(name: "PlugFlags", package: "Plug"),
-        .product(name: "PlugTesting", package: "Plug"),
-      ]),
+    .executableTarget(name: "Allocations", dependencies: plug + ["AllocationCounter"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,11 @@ let upcomingFeatures: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
 ]
 
-let plug: [Target.Dependency] = ["Plug", "PlugFlags", "PlugTesting"].map { .product(name: $0, package: "Plug") }
+func plug(_ products: String...) -> [Target.Dependency] {
+  products.map { .product(name: $0, package: "Plug") }
+}
+
+let all = plug("Plug", "PlugFlags", "PlugKeys", "PlugOperations", "PlugTesting")
 
 // TestSupport and StressTests are targets of Plug's own manifest as well: `swift test` runs each race for a few rounds.
 let package = Package(
@@ -17,9 +21,10 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Plug", path: "../..")],
   targets: [
-    .target(name: "TestSupport", dependencies: ["Plug"], swiftSettings: upcomingFeatures),
-    .executableTarget(name: "stress", dependencies: plug + ["TestSupport"], swiftSettings: upcomingFeatures),
-    .testTarget(name: "StressTests", dependencies: plug + ["TestSupport"], swiftSettings: upcomingFeatures),
+    .target(
+      name: "TestSupport", dependencies: plug("Plug", "PlugKeys", "PlugOperations"), swiftSettings: upcomingFeatures),
+    .executableTarget(name: "stress", dependencies: all + ["TestSupport"], swiftSettings: upcomingFeatures),
+    .testTarget(name: "StressTests", dependencies: all + ["TestSupport"], swiftSettings: upcomingFeatures),
   ],
   swiftLanguageModes: [.v6]
 )

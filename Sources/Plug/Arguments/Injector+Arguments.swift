@@ -122,15 +122,17 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox? {
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
     return try Layers.answering(Request(key, isOptional: isOptional), by: self) { () throws(InjectorError) in
-      guard let cell = try find(key) else { return nil }
-      return try box(of: cell, as: type, with: first, repeat each rest)
+      while let cell = try find(key) {
+        if let box = try box(of: cell, as: type, with: first, repeat each rest) { return box }
+      }
+      return nil
     }
   }
 
-  /// Makes an instance of what is registered with arguments.
+  /// Makes an instance of what is registered with arguments; `nil` if that has been removed or replaced.
   func box<Service, First: Sendable, each Rest: Sendable>(
     of cell: Cell, as type: Service.Type, with first: First, _ rest: repeat each Rest
-  ) throws(InjectorError) -> AnyBox {
+  ) throws(InjectorError) -> AnyBox? {
     guard let maker = cell.registration.maker as? Maker<Service, First, repeat each Rest> else {
       throw absence(of: cell.registration.key)
     }

@@ -213,9 +213,10 @@ extension Injector {
   ) throws(InjectorError) {
     while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed {
       for cell in old.parts where !reserved.contains(where: { $0 === cell }) {
-        if cell.registration.maker != nil { try reserveMade(from: cell, &reserved) }
         try reserve(cell)
         reserved.append(cell)
+        // After that nothing more is made from arguments.
+        if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
       }
       if replace(present, by: old.decorated(by: [decoration]), key, ifUnused: true) { return }
     }
@@ -232,8 +233,7 @@ extension Injector {
   }
 
   /// Makes sure of that for what is kept for arguments.
-  private func reserveMade(from template: Cell, _ reserved: inout [Cell]) throws(InjectorError) {
-    let base = template.registration
+  private func reserveMade(from base: Registration, _ reserved: inout [Cell]) throws(InjectorError) {
     for cell in state.withLock({ $0.own.cells }) where cell.registration.base === base {
       // Making it may have failed.
       guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(base) }

@@ -42,13 +42,13 @@ extension Injector {
 
 private protocol ArgumentsMaker {
   func tryOut(
-    _ values: [any Sendable], of template: Cell, for injector: Injector
+    _ values: [any Sendable], of cell: Cell, for injector: Injector
   ) throws(InjectorError) -> String?
 }
 
 extension Maker: ArgumentsMaker {
   fileprivate func tryOut(
-    _ values: [any Sendable], of template: Cell, for injector: Injector
+    _ values: [any Sendable], of cell: Cell, for injector: Injector
   ) throws(InjectorError) -> String? {
     let first: First
     let rest: (repeat each Rest)
@@ -58,7 +58,7 @@ extension Maker: ArgumentsMaker {
     } catch {
       return typeName(error.type)
     }
-    _ = try box(first, repeat each rest, of: template, for: injector)
+    _ = try box(first, repeat each rest, of: cell, for: injector)
     return nil
   }
 }

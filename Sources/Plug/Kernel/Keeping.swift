@@ -13,7 +13,9 @@ extension Injector {
     let found = state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
-      if !template.beginUse() { return nil }
+      // What is made from arguments here is seen by a decorator, which ends the template first.
+      let isOfArguments = registration.base != nil && registration.depth == depth
+      if isOfArguments ? template.claim.withLock({ $0.isGone }) : !template.beginUse() { return nil }
       let cell = Cell(registration, maker: work)
       state.own.add(cell)
       return (cell, true)

@@ -46,7 +46,8 @@ extension Injector {
             _ = attempt?.end(nil)
             return nil
           } catch {
-            return attempt?.end(error) == true ? nil : error
+            if attempt?.end(error) == true || self.hasLost(cell) { return nil }
+            return error
           }
         }
       }
@@ -58,6 +59,12 @@ extension Injector {
       }
       return nil
     }
+  }
+
+  /// Whether what a cell is for has been unregistered meanwhile.
+  private func hasLost(_ cell: Cell) -> Bool {
+    guard !isClosedItself, cell.claim.withLock({ $0.isGone }) else { return false }
+    return cell.registration.candidate != nil || ((try? lookUp(cell.registration.key)) ?? nil) == nil
   }
 
   /// What is made asynchronously or eagerly, and kept here.

@@ -92,9 +92,9 @@ extension Injector {
   private func inheritedBoxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)] {
     var boxes: [(id: String, box: AnyBox)] = []
     for level in levels {
-      let (present, isClosed) = level.state.withLock { ($0.cell(of: key), $0.phase == .closed) }
+      let (found, isClosed) = level.state.withLock { ($0.cell(of: key), $0.phase == .closed) }
       if isClosed { throw closed(key, by: level) }
-      guard let found = present else { continue }
+      guard let found else { continue }
       if let cell = Layers.areHooked ? try hooked(found, key) : found { boxes += try self.boxes(of: cell) }
     }
     return boxes

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 /// Who is logged in.
 package struct Shopper: FeatureContext, Identifiable, Hashable {

@@ -1,6 +1,7 @@
 import Model
 import Observation
 import Plug
+import PlugKeys
 
 /// The list of what is for sale.
 @Observable

@@ -2,6 +2,7 @@ import App
 import Model
 import Observation
 import Plug
+import PlugKeys
 import PlugTesting
 import Shop
 import Store

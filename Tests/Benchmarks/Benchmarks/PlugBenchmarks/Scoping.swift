@@ -1,5 +1,6 @@
 import Benchmark
 import Plug
+import PlugKeys
 import Synchronization
 
 @inline(never) private func getByHand() -> any Network { ByHand.network }

@@ -1,6 +1,8 @@
 import AllocationCounter
 import Foundation
 import Plug
+import PlugKeys
+import PlugOperations
 import PlugTesting
 
 protocol Network: Sendable {}
