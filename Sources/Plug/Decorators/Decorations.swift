@@ -33,15 +33,16 @@ final class Decorations: Hooks, CopiedAttachment {
 
   /// Adds a decorator, unless what stands for an inherited registration has an instance.
   ///
-  /// - Returns: The registration that has one.
-  func add(_ decoration: Decoration, for key: Key) -> Registration? {
-    var old: [Overlay] = []  // Released outside of the lock.
-    return state.withLock { state in
-      old = state.overlays.values.filter { $0.inner.servedKey == key }
-      guard Cell.endUse(ofUnused: old.flatMap(\.cell.parts)) else { return old.first?.inner }
-      for overlay in old { state.overlays[ObjectIdentifier(overlay.inner)] = nil }
-      state.decorators[key, default: []].append(decoration)
-      return nil
+  /// - Returns: Whether it was added, and the inherited registrations, to be released outside of every lock.
+  func add(_ decoration: Decoration, for key: Key) -> (isAdded: Bool, old: [Registration], cells: [Cell]) {
+    state.withLock { state in
+      let old = state.overlays.values.filter { $0.inner.servedKey == key }
+      let isAdded = Cell.endUse(ofUnused: old.flatMap(\.cell.parts))
+      if isAdded {
+        for overlay in old { state.overlays[ObjectIdentifier(overlay.inner)] = nil }
+        state.decorators[key, default: []].append(decoration)
+      }
+      return (isAdded, old.map(\.inner), old.map(\.cell))
     }
   }
 
@@ -67,7 +68,7 @@ final class Decorations: Hooks, CopiedAttachment {
       if level.isClosedItself { throw injector.closed(key, by: level) }
       return try answer(level.lookUp(key), for: key, in: injector, at: level)
     }
-    if isNew { level.noteUse(of: cell.registration) }
+    if isNew { _ = level.noteUse(of: cell.registration) }
     return own
   }
 
@@ -76,7 +77,7 @@ final class Decorations: Hooks, CopiedAttachment {
     let known = state.withLock { $0.overlays[ObjectIdentifier(inner)] }
     if let known, known.count == decorators.count { return known.cell }
     let new = cell.overlaid(by: decorators, in: level)
-    if inner.maker != nil, inner.lifetime.isKept { level.noteUse(of: inner) }
+    if inner.maker != nil, inner.lifetime.isKept { _ = level.noteUse(of: inner) }
     let (kept, old) = state.withLock { state -> (Cell, Overlay?) in
       let old = state.overlays[ObjectIdentifier(inner)]
       if let old, old.count >= decorators.count { return (old.cell, nil) }
@@ -193,15 +194,24 @@ extension Injector {
       for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
         try decorate(registered: made.registration.key, by: decoration, &reserved)
       }
-      try reserveInherited(key, &reserved)
+      try add(decoration, for: key, &reserved)
     } catch {
       for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
       throw error
     }
+  }
+
+  /// Adds a decorator for what is inherited, or registered later.
+  private func add(_ decoration: Decoration, for key: Key, _ reserved: inout [Cell]) throws(InjectorError) {
     let decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
-    if let used = decorations?.add(decoration, for: key) {
-      for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
-      throw instanceExists(used)
+    while let decorations {
+      let checked = try reserveInherited(key, &reserved)
+      let outcome = state.withLock { state in
+        state.usedInside.count == checked ? decorations.add(decoration, for: key) : nil
+      }
+      guard let outcome else { continue }
+      if !outcome.isAdded, let used = outcome.old.first { throw instanceExists(used) }
+      break
     }
     if isScope, let decorations, !Layers.hooks(of: self).contains(where: { $0.hook === decorations }) {
       Layers.install(decorations, in: self)
@@ -242,7 +252,9 @@ extension Injector {
   }
 
   /// Does that for what this scope has of inherited services.
-  private func reserveInherited(_ key: Key, _ reserved: inout [Cell]) throws(InjectorError) {
+  ///
+  /// - Returns: How much scopes in this one have of inherited services.
+  private func reserveInherited(_ key: Key, _ reserved: inout [Cell]) throws(InjectorError) -> Int {
     let (own, usedInside) = state.withLock { ($0.own.cells, $0.usedInside) }
     for cell in own where cell.registration.servedKey == key && cell.registration.depth < depth {
       guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(cell.registration) }
@@ -251,6 +263,7 @@ extension Injector {
     for used in usedInside where used.servedKey == key && used.depth < depth {
       if try lookUp(used.key)?.registration === used { throw instanceExists(used) }
     }
+    return usedInside.count
   }
 
   private func instanceExists(_ registration: Registration) -> InjectorError {

@@ -290,7 +290,7 @@ extension Cell {
       owner.close(made.inner ?? box, of: registration)
       throw error
     }
-    if let inner = made.inner { claim.withLock { $0.inner = inner } }
+    if registration.isClosable, let inner = made.inner { claim.withLock { $0.inner = inner } }
     if registration.recipe.extras?.values.configurations.isEmpty ?? true, stack.own.session?.isSettled ?? true {
       return publish(box, in: owner)
     }

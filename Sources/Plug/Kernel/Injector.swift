@@ -81,6 +81,10 @@ public final class Injector: Sendable {
       return true
     }
 
+    var decorations: Decorations? {
+      attachments.lazy.compactMap { $0.object as? Decorations }.first
+    }
+
     var cells: [Cell] { phase == .closed ? [] : (sealed?.cells ?? []) + table.cells }
   }
 
@@ -129,7 +133,8 @@ public final class Injector: Sendable {
     // A scope that lies too deep is closed from the beginning.
     let isOpen = depth <= Self.depthLimit
     state = Guarded(State(phase: isOpen ? .open : .closed))
-    shortWay = isOpen ? ShortWay(parent.shortWay) : ShortWay()
+    // One in another scope would lead past what that registers, and past its end.
+    shortWay = isOpen && !parent.isScope ? ShortWay(parent.shortWay) : ShortWay()
   }
 
   deinit { end() }

@@ -10,7 +10,8 @@ extension Injector {
   func ownCell(
     of registration: Registration, _ template: Cell, for work: UInt
   ) -> (cell: Cell, isNew: Bool)? {
-    let found = state.withLock { state -> (cell: Cell, isNew: Bool)? in
+    if registration.depth + 1 < depth, keptBox(of: registration) == nil, !noteUse(of: registration) { return nil }
+    return state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
       // What is made from arguments here is seen by a decorator, which ends the template first.
@@ -20,8 +21,6 @@ extension Injector {
       state.own.add(cell)
       return (cell, true)
     }
-    if found?.isNew == true, registration.depth != depth { noteUse(of: registration) }
-    return found
   }
 
   /// The instance that this scope keeps of a registration, if it exists.
@@ -29,13 +28,17 @@ extension Injector {
     state.withLock { $0.own.cell(of: registration) }?.box
   }
 
-  /// Remembers that this scope has what is registered further out, for decorators that come too late.
-  func noteUse(of registration: Registration) {
+  /// Remembers in the scopes around this one that it has what is registered further out, for decorators that come too
+  /// late.
+  ///
+  /// - Returns: Whether none of those has a decorator, which would have to be around it.
+  func noteUse(of registration: Registration) -> Bool {
     let used = registration.base ?? registration
-    if depth - used.depth <= 1 { return }
-    for level in levels.dropFirst() where level.depth > used.depth {
+    return levels.dropFirst().filter { $0.depth > used.depth }.allSatisfy { level in
       level.state.withLock { state in
+        if state.decorations?[used.servedKey].isEmpty == false { return false }
         if !state.usedInside.contains(where: { $0 === used }) { state.usedInside.append(used) }
+        return true
       }
     }
   }

@@ -76,7 +76,7 @@ public struct Provider<Service: Sendable>: Sendable {
 
   private func box(from injector: Injector) throws(InjectorError) -> AnyBox {
     try Layers.answering(Request(key), by: injector) { () throws(InjectorError) in
-      try injector.provide(injector.declared(key) { registration(injection(), depth: 0, name.location) })
+      try injector.provide(key) { registration(injection(), depth: 0, name.location) }
     }
   }
 

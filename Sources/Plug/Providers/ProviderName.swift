@@ -73,6 +73,18 @@ extension Injector {
     }
   }
 
+  /// Gets what a provider declares, also if that is replaced or reset meanwhile.
+  package func provide(_ key: Key, _ declare: () -> Registration) throws(InjectorError) -> AnyBox {
+    while true {
+      let cell = try declared(key, declare)
+      do throws(InjectorError) {
+        return try provide(cell)
+      } catch .notRegistered where cell.claim.withLock({ $0.isGone }) {
+        continue
+      }
+    }
+  }
+
   /// Puts a registration in the place of what a provider declares.
   func override(_ new: Registration) throws(InjectorError) {
     try check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: new.key)

@@ -70,10 +70,9 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox {
     let injector = redirected(fileID, line) ?? self
     do throws(InjectorError) {
-      return try injector.provide(
-        injector.declared(feature.key) {
-          feature.registration(at: CodeLocation(fileID: "\(fileID)", line: Int(line)))
-        })
+      return try injector.provide(feature.key) {
+        feature.registration(at: CodeLocation(fileID: "\(fileID)", line: Int(line)))
+      }
     } catch {
       throw error.asked(at: fileID, line)
     }
