@@ -127,6 +127,12 @@ extension Cell {
     return Cell(registration, selector: selector.copy(of: order, with: candidates))
   }
 
+  fileprivate func isDecorated(by decoration: Decoration) -> Bool {
+    parts.allSatisfy { part in
+      part.registration.recipe.extras?.values.wraps.contains { $0.number == decoration.number } == true
+    }
+  }
+
   fileprivate func overlaid(by decorators: [Decoration], in level: Injector) -> Cell {
     guard let selector else { return Cell(registration.overlaid(by: decorators, over: self, in: level)) }
     let order = selector.order
@@ -166,18 +172,20 @@ extension Injector {
 
   private func decorate(_ key: Key, by decoration: Decoration) throws(InjectorError) {
     var reserved: [Cell] = []
+    var decorations: Decorations?
     do throws(InjectorError) {
-      try decorate(registered: key, by: decoration, &reserved)
-      for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
-        try decorate(registered: made.registration.key, by: decoration, &reserved)
-      }
-      try reserveInherited(key, &reserved)
+      repeat {
+        try decorate(registered: key, by: decoration, &reserved)
+        for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
+          try decorate(registered: made.registration.key, by: decoration, &reserved)
+        }
+        try reserveInherited(key, &reserved)
+        decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
+      } while !add(decoration, for: key, to: decorations)
     } catch {
       for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
       throw error
     }
-    let decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
-    decorations?.add(decoration, for: key)
     if isScope, let decorations, !Layers.hooks(of: self).contains(where: { $0.hook === decorations }) {
       Layers.install(decorations, in: self)
     }
@@ -186,7 +194,9 @@ extension Injector {
   private func decorate(
     registered key: Key, by decoration: Decoration, _ reserved: inout [Cell]
   ) throws(InjectorError) {
-    while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed {
+    while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed,
+      !old.isDecorated(by: decoration)
+    {
       for cell in old.parts where !reserved.contains(where: { $0 === cell }) {
         try reserve(cell)
         reserved.append(cell)
@@ -194,6 +204,20 @@ extension Injector {
         if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
       }
       if replace(present, by: old.decorated(by: [decoration]), key) { return }
+    }
+  }
+
+  /// From now on, what is registered is decorated.
+  ///
+  /// - Returns: Whether all that is registered already is; not if a thread has registered something meanwhile.
+  private func add(_ decoration: Decoration, for key: Key, to decorations: Decorations?) -> Bool {
+    state.withLock { state in
+      for cell in state.cells where cell.registration.servedKey == key {
+        if !cell.isFixed, !cell.isDecorated(by: decoration) { return false }
+      }
+      decorations?.add(decoration, for: key)
+      state.decorations += 1
+      return true
     }
   }
 

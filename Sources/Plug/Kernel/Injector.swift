@@ -54,6 +54,8 @@ public final class Injector: Sendable {
     /// Cells whose instances are being loaded.
     var loads: [Cell] = []
     var closing: Closing?
+    /// How often something has been decorated.
+    var decorations = 0
 
     /// What is registered for a key. Providers are added to a sealed injector.
     func cell(of key: Key) -> Cell? {
