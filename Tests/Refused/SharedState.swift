@@ -1,5 +1,6 @@
 // What is not Sendable cannot be a property's value or a feature's instance.
 import Plug
+import PlugKeys
 
 final class Safe: Sendable {}
 final class Unsafe {}

@@ -61,7 +61,9 @@ final class Decorations: Hooks, CopiedAttachment {
     guard let cell, cell.registration.depth < level.depth, level.isScope else { return cell }
     let decorators = self[cell.registration.servedKey]
     if decorators.isEmpty { return cell }
-    let overlay = overlay(of: cell, decorators, in: level)
+    guard let overlay = overlay(of: cell, decorators, in: level) else {
+      return try answer(cell, for: key, in: injector, at: level)
+    }
     let kept = overlay.registration
     guard kept.isKept, kept.lifetime != .scoped, kept.maker == nil else { return overlay }
     guard cell.beginUse(), let (own, isNew) = level.ownCell(of: kept, overlay, for: 0) else {
@@ -72,13 +74,15 @@ final class Decorations: Hooks, CopiedAttachment {
     return own
   }
 
-  private func overlay(of cell: Cell, _ decorators: [Decoration], in level: Injector) -> Cell {
+  /// - Returns: `nil` if there is another decorator meanwhile.
+  private func overlay(of cell: Cell, _ decorators: [Decoration], in level: Injector) -> Cell? {
     let inner = cell.registration
     let known = state.withLock { $0.overlays[ObjectIdentifier(inner)] }
     if let known, known.count == decorators.count { return known.cell }
     let new = cell.overlaid(by: decorators, in: level)
     if inner.maker != nil, inner.lifetime.isKept { _ = level.noteUse(of: inner) }
-    let (kept, old) = state.withLock { state -> (Cell, Overlay?) in
+    let (kept, old) = state.withLock { state -> (Cell?, Overlay?) in
+      if state.decorators[inner.servedKey]?.count != decorators.count { return (nil, nil) }
       let old = state.overlays[ObjectIdentifier(inner)]
       if let old, old.count >= decorators.count { return (old.cell, nil) }
       state.overlays[ObjectIdentifier(inner)] = Overlay(inner: inner, cell: new, count: decorators.count)
@@ -150,6 +154,12 @@ extension Cell {
     return Cell(registration, selector: selector.copy(of: order, with: candidates))
   }
 
+  fileprivate func isDecorated(by decoration: Decoration) -> Bool {
+    parts.allSatisfy { part in
+      part.registration.recipe.extras?.values.wraps.contains { $0.number == decoration.number } == true
+    }
+  }
+
   fileprivate func overlaid(by decorators: [Decoration], in level: Injector) -> Cell {
     guard let selector else { return Cell(registration.overlaid(by: decorators, over: self, in: level)) }
     let order = selector.order
@@ -189,29 +199,20 @@ extension Injector {
 
   private func decorate(_ key: Key, by decoration: Decoration) throws(InjectorError) {
     var reserved: [Cell] = []
+    var decorations: Decorations?
     do throws(InjectorError) {
-      try decorate(registered: key, by: decoration, &reserved)
-      for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
-        try decorate(registered: made.registration.key, by: decoration, &reserved)
-      }
-      try add(decoration, for: key, &reserved)
+      var checked = 0
+      repeat {
+        try decorate(registered: key, by: decoration, &reserved)
+        for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
+          try decorate(registered: made.registration.key, by: decoration, &reserved)
+        }
+        checked = try reserveInherited(key, &reserved)
+        decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
+      } while try !add(decoration, for: key, to: decorations, checked)
     } catch {
       for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
       throw error
-    }
-  }
-
-  /// Adds a decorator for what is inherited, or registered later.
-  private func add(_ decoration: Decoration, for key: Key, _ reserved: inout [Cell]) throws(InjectorError) {
-    let decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
-    while let decorations {
-      let checked = try reserveInherited(key, &reserved)
-      let outcome = state.withLock { state in
-        state.usedInside.count == checked ? decorations.add(decoration, for: key) : nil
-      }
-      guard let outcome else { continue }
-      if !outcome.isAdded, let used = outcome.old.first { throw instanceExists(used) }
-      break
     }
     if isScope, let decorations, !Layers.hooks(of: self).contains(where: { $0.hook === decorations }) {
       Layers.install(decorations, in: self)
@@ -221,7 +222,9 @@ extension Injector {
   private func decorate(
     registered key: Key, by decoration: Decoration, _ reserved: inout [Cell]
   ) throws(InjectorError) {
-    while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed {
+    while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed,
+      !old.isDecorated(by: decoration)
+    {
       for cell in old.parts where !reserved.contains(where: { $0 === cell }) {
         try reserve(cell)
         reserved.append(cell)
@@ -230,6 +233,27 @@ extension Injector {
       }
       if replace(present, by: old.decorated(by: [decoration]), key, ifUnused: true) { return }
     }
+  }
+
+  /// From now on, what is registered or inherited is decorated.
+  ///
+  /// - Parameter checked: How much scopes in this one had of inherited services when none was in the way.
+  /// - Returns: Whether all is as it was then; not if a thread has registered or made something meanwhile.
+  private func add(
+    _ decoration: Decoration, for key: Key, to decorations: Decorations?, _ checked: Int
+  ) throws(InjectorError) -> Bool {
+    guard let decorations else { return true }  // Closed.
+    // What goes is released outside of the lock.
+    let outcome = state.withLock { state -> (isAdded: Bool, old: [Registration], cells: [Cell])? in
+      guard state.usedInside.count == checked else { return nil }
+      for cell in state.cells where cell.registration.servedKey == key {
+        if !cell.isFixed, !cell.isDecorated(by: decoration) { return nil }
+      }
+      state.decorationCount += 1
+      return decorations.add(decoration, for: key)
+    }
+    if let outcome, !outcome.isAdded, let used = outcome.old.first { throw instanceExists(used) }
+    return outcome != nil
   }
 
   /// Makes sure that no request has an undecorated instance, nor makes one.

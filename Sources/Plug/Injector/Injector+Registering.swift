@@ -21,9 +21,10 @@ extension Injector {
   func register(_ registration: Registration) throws(InjectorError) -> Registration {
     let key = registration.key
     try check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: key)
-    let cell = decorated(Cell(registration))
+    var cell: Cell
     while true {
       let present = try changeable(key)
+      cell = decorated(Cell(registration))
       if present.cell?.isFixed == true { break }
       let plain = present.cell?.plain
       if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
@@ -80,7 +81,7 @@ extension Injector {
   ///
   /// - Throws: If that may not change.
   package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
-    let (old, phase) = state.withLock { state in (Present(state.cell(of: key)), state.phase) }
+    let (old, phase) = state.withLock { state in (Present(state, key), state.phase) }
     switch phase {
     case .open: break
     case .sealed: if !ignoresSeal { throw sealed(key, old.cell?.registration) }
@@ -94,12 +95,16 @@ extension Injector {
     package let cell: Cell?
     /// The version of the cell's candidates.
     fileprivate let version: Int?
+    private let decorationCount: Int
 
-    fileprivate init(_ cell: Cell?) { (self.cell, version) = (cell, cell?.selector?.version) }
+    fileprivate init(_ state: State, _ key: Key) {
+      (cell, decorationCount) = (state.cell(of: key), state.decorationCount)
+      version = cell?.selector?.version
+    }
 
     fileprivate func isStill(in state: State, _ key: Key) -> Bool {
-      let now = Present(state.cell(of: key))
-      return now.cell === cell && now.version == version
+      let now = Present(state, key)
+      return now.cell === cell && now.version == version && now.decorationCount == decorationCount
     }
   }
 

@@ -56,6 +56,8 @@ public final class Injector: Sendable {
     var closing: Closing?
     /// What was given up before, and is still being closed.
     var leaving: [Closing] = []
+    /// How often something has been decorated.
+    var decorationCount = 0
 
     /// What is registered for a key. Providers are added to a sealed injector.
     func cell(of key: Key) -> Cell? {

@@ -115,6 +115,8 @@ package struct Configuration: Sendable {
 /// What is put around each instance.
 package struct Decoration: Sendable {
   package let id: String
+  /// Distinguishes it from every other.
+  let number = Work.makeID()
   let location: CodeLocation
   let isolation: FactoryIsolation
   let wrap: @Sendable (AnyBox, Injector) throws -> AnyBox

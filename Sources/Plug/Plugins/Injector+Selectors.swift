@@ -7,9 +7,12 @@ extension Injector {
 
   /// What was handed in is closed with this injector.
   func keepHandedIn(_ cells: [Cell]) {
-    state.withLock { state in
+    let isClosed = state.withLock { state in
+      if state.phase == .closed { return true }
       for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { state.kept.append(cell) }
+      return false
     }
+    if isClosed { close(CloseQueue(Self.retire(cells.filter(\.registration.isHandedIn)), of: self)) }
   }
 
   /// A choice cell of this injector.

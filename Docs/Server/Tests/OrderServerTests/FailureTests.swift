@@ -29,7 +29,7 @@ import Web
     #expect(
       headlines == [
         "Fragile could not be made: Secret()",
-        "get(Forgotten.self) failed: nothing is registered for Forgotten.",
+        "get(FailureTests.Forgotten.self) failed: nothing is registered for Forgotten.",
       ])
   }
 }
