@@ -166,7 +166,8 @@ final class InjectedSlot: Sendable {
       return source
     }
     withExtendedLifetime(old) {}
-    if stack.own.uses == uses {
+    // Without a session, all that the value is made of has been published.
+    if stack.own.uses == uses || stack.own.session == nil {
       cell.publish(box, in: injector)
     } else {
       // The value is made of what is not published yet, and might never be.
