@@ -92,6 +92,8 @@ package final class Registration: Sendable {
     return isNew ? new : other
   }
 
+  /// Whether it stands for an injected property, whose service is named after it.
+  var isOfSlot: Bool { !isChoice && recipe === AnyRecipe.unused }
   var isKept: Bool { !isChoice && lifetime.isKept }
   /// Whether its injector has an instance to close from the beginning, wrapped or not.
   var isHandedIn: Bool { instance != nil }
@@ -127,9 +129,17 @@ package final class Cell: Sendable {
 
   /// A cell for what this one is registered for, without its instance.
   package var renewed: Cell {
-    guard let selector else { return Cell(registration) }
+    guard let selector else { return used(as: Cell(registration)) }
     let order = selector.order
-    return Cell(registration, selector: selector.copy(of: order, with: order.cells.map(\.registration)))
+    let new = Cell(registration, selector: selector.copy(of: order, with: order.cells.map(\.registration)))
+    for (old, new) in zip(order.cells, new.parts) { _ = old.used(as: new) }
+    return new
+  }
+
+  /// Hands on to a cell that scopes have cells for the registration.
+  private func used(as new: Cell) -> Cell {
+    if isUsed { _ = new.beginUse() }
+    return new
   }
 
   /// The candidates, or the cell itself.

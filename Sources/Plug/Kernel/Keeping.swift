@@ -106,8 +106,12 @@ extension Injector {
     guard let first = queue.next else { return }
     let closing = Closing(of: self, by: Work.makeID(), first: first)
     state.withLock { $0.leaving.append(closing) }
+    Work.apart { finish(queue, closing) }
+  }
+
+  private func finish(_ queue: CloseQueue, _ closing: Closing) {
+    let work = Work(closing.id, trail: [], keeper: .max)
     Task { [self] in
-      let work = Work(closing.id, trail: [], keeper: .max)
       let failures = await work.run { await queue.run(Deadline(), nil) }
       state.withLock { state in state.leaving.removeAll { $0 === closing } }
       closing.end(failures)
@@ -235,7 +239,8 @@ extension Injector {
     let failures = queue.runNow()
     guard let closing else { return }
     if queue.isEmpty, loads.isEmpty, state.withLock({ $0.leaving.isEmpty }) { return closing.end(failures) }
-    startClosing(queue, loads, closing, failures, Deadline())
+    // Nothing waits for that, so it is part of nothing.
+    Work.apart { startClosing(queue, loads, closing, failures, Deadline()) }
   }
 
   func closeItself(_ deadline: Deadline) async -> [InjectorError] {
@@ -261,7 +266,7 @@ extension Injector {
   private func startClosing(
     _ queue: CloseQueue, _ loads: [Cell], _ closing: Closing, _ failures: [InjectorError], _ deadline: Deadline
   ) {
-    let work = Work(closing.id, trail: [closing.step], keeper: .max)
+    let work = Work(closing.id, trail: (Work.current?.trail ?? []) + [closing.step], keeper: .max)
     Task { [self] in
       let rest = await work.run {
         for load in loads { await load.waitForEnd(for: Asker(work), self) }
