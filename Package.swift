@@ -77,7 +77,8 @@ let package = Package(
     .testTarget(
       name: "StorefrontTests",
       dependencies: [
-        "Plug", "PlugFeatures", "PlugFlags", "PlugFlagsTesting", "PlugKeys", "PlugOperations", "PlugTesting", "storefront",
+        "Plug", "PlugFeatures", "PlugFlags", "PlugFlagsTesting", "PlugKeys", "PlugOperations", "PlugTesting",
+        "storefront",
       ],
       swiftSettings: upcomingFeatures),
     .testTarget(

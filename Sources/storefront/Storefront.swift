@@ -1,8 +1,8 @@
 import Plug
 import PlugFeatures
 import PlugFlags
-import PlugOperations
 import PlugKeys
+import PlugOperations
 
 /// A shop that adapts to each shopper.
 struct Storefront: Sendable {

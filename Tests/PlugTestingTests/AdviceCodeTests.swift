@@ -102,10 +102,11 @@ struct AdviceCodeTests {
       .notRegistered(facts(detail)),
       .notRegistered(facts(Key(Almanac.self))),
       .notRegistered(facts(detail) { $0[.isOverride] = true }),
-      .notRegistered(facts {
-        $0.values.registeredAt = CodeLocation(fileID: "Shop/Services.swift", line: 1)
-        $0[.isPlaceholder] = true
-      }),
+      .notRegistered(
+        facts {
+          $0.values.registeredAt = CodeLocation(fileID: "Shop/Services.swift", line: 1)
+          $0[.isPlaceholder] = true
+        }),
       .alreadyRegistered(facts()),
       .noCandidate(facts(), explanation),
       .contextMissing(facts(), context: "Reader"),

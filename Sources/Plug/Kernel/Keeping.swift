@@ -108,8 +108,12 @@ extension Injector {
     guard let first = queue.next else { return }
     let closing = Closing(of: self, by: Work.makeID(), first: first)
     state.withLock { $0.leaving.append(closing) }
+    Work.apart { finish(queue, closing) }
+  }
+
+  private func finish(_ queue: CloseQueue, _ closing: Closing) {
+    let work = Work(closing.id, trail: [], keeper: .max)
     Task { [self] in
-      let work = Work(closing.id, trail: [], keeper: .max)
       let failures = await work.run { await queue.run(Deadline(), nil) }
       state.withLock { state in state.leaving.removeAll { $0 === closing } }
       closing.end(failures)

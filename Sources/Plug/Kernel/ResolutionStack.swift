@@ -187,7 +187,7 @@ package final class ResolutionStack {
         frame.isConfiguring && frame.registration === previous?.registration
         && frame.injector == previous?.injector
       let isOfLoad = previous == nil && first == 0 && frame.registration === own.load?.trail.last?.registration
-      if !isEnd, !isOfLoad { steps.append(Step(frame.registration)) }
+      if !isEnd, !isOfLoad, !frame.registration.isOfSlot { steps.append(Step(frame.registration)) }
       previous = frame
     }
     return steps

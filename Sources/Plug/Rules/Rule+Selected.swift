@@ -65,7 +65,9 @@ extension Injector {
     try Level.current.with { (stack) throws(InjectorError) in
       // Outside of a choice, the next rule may look at another context.
       let isInChoice = stack.own.steady != nil
-      if isInChoice, let known = stack.own.winners.first(where: { $0.registration === registration && $0.injector == number }) {
+      if isInChoice,
+        let known = stack.own.winners.first(where: { $0.registration === registration && $0.injector == number })
+      {
         return known.id
       }
       stack.own.keepsContext = true

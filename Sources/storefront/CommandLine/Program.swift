@@ -1,8 +1,8 @@
 import Foundation
 import Plug
 import PlugFlags
-import PlugOperations
 import PlugKeys
+import PlugOperations
 
 /// The program as a function from arguments to texts.
 enum Program {

@@ -50,7 +50,7 @@ struct PublicationGroupTests {
     #expect(a.partner === b && b.partner === a)
   }
 
-  @Test("runs when everything has been made, in the order in which it was made")
+  @Test("runs as soon as an instance has been made, so what is inside comes first")
   func order() throws {
     let injector = Injector()
     let log = Log()
@@ -70,7 +70,7 @@ struct PublicationGroupTests {
     _ = try injector.get(Node.self, tag: "outer")
     #expect(
       log.lines == [
-        "make inner", "make middle", "make outer", "configure inner", "again inner", "configure middle", "again middle",
+        "make inner", "configure inner", "again inner", "make middle", "configure middle", "again middle", "make outer",
         "configure outer", "again outer",
       ])
   }

@@ -57,10 +57,10 @@ struct WaitingCycleTests {
     guard case .closingFailed(_, let underlying) = error else { throw error }
     #expect(
       "\(underlying)" == """
-        Store depends on itself: Injector("one") (closing) → Pool (closing) → Store → Injector("one") (closing).
+        Store depends on itself: Store → Injector("one") (closing) → Pool (closing) → Store.
           service:        Store
           injector:       other
-          chain:          Store
+          chain:          Store → Injector("one") (closing) → Pool (closing) → Store
           asked at:       PlugTests/WaitingCycleTests.swift:\(asked)
           registered at:  PlugTests/WaitingCycleTests.swift:\(line)
         To fix this:

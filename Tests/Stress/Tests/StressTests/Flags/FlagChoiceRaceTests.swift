@@ -1,7 +1,7 @@
 import Plug
+import PlugKeys
 import TestSupport
 import Testing
-import PlugKeys
 
 @testable import PlugFlags
 

@@ -1,7 +1,7 @@
+import PlugOperations
 import Synchronization
 import TestSupport
 import Testing
-import PlugOperations
 
 @testable import Plug
 

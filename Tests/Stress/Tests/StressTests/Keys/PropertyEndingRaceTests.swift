@@ -3,7 +3,6 @@ import PlugKeys
 import TestSupport
 import Testing
 
-
 @Suite("A property of an injector that ends under several threads", .repeatable, .serialized)
 struct PropertyEndingRaceTests {
   @Test(

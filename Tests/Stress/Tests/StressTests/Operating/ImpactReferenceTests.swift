@@ -103,7 +103,7 @@ private struct Alteration {
     switch kind {
     case .disable: try services.disable(candidate, at: "checkout", because: "INC-7", since: 0)
     case .force: try services.force(candidate, at: "checkout", because: "INC-7", since: 0)
-    case .restore: try services.restore(candidate, at: "checkout")
+    case .restore: for one in ["one-click", "express", "classic"] { try services.restore(one, at: "checkout") }
     case .switches:
       services[Switches.self] = Switches([
         Switches.Switch("banner-0", at: "banners", number.isMultiple(of: 2) ? .disabled : .forced, because: "all"),
