@@ -11,19 +11,29 @@ extension Injector {
     fill(from: original, isPreview: isPreview)
   }
 
-  /// Takes over what another injector has, except for what is registered here already.
+  /// Takes over what another injector has, except for what is registered here already, and what has been removed here.
   func fill(from original: Injector, isPreview: Bool) {
     let (cells, phase, attachments) = original.state.withLock { ($0.cells, $0.phase, $0.attachments) }
-    let copies = cells.map(\.fresh)
-    let replaced = state.withLock { state -> [Cell] in
+    for cell in cells { complete(cell) }
+    let copies = cells.filter { !hasRemoved($0.registration.key) }.map(\.fresh)
+    let superfluous = state.withLock { state -> [Cell] in
       guard state.phase != .closed else { return copies }
-      let replaced = copies.filter { state.cell(of: $0.registration.key) != nil }
+      let superfluous = copies.filter { state.cell(of: $0.registration.key) != nil }
       for cell in copies where state.cell(of: cell.registration.key) == nil { state.table.insert(cell) }
       if state.phase == .open, phase != .sealed || !isPreview { state.phase = phase }
-      return replaced
+      return superfluous
     }
-    withExtendedLifetime(replaced) {}
+    withExtendedLifetime(superfluous) {}
     copyAttachments(attachments)
+  }
+
+  /// Takes over the candidates that a point has got since it was copied, unless the copy has been changed or used.
+  private func complete(_ cell: Cell) {
+    let key = cell.registration.key
+    guard let selector = cell.selector, let present = try? changeable(key, ignoresSeal: true),
+      let own = present.cell?.selector, own.version == 0, own.hasFewer(than: selector)
+    else { return }
+    _ = replace(present, by: cell.fresh, key, ignoresSeal: true, ifUnused: true)
   }
 }
 
