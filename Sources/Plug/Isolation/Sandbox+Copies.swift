@@ -14,8 +14,7 @@ extension Injector {
   /// Takes over what another injector has, except for what is registered here already, and what has been removed here.
   func fill(from original: Injector, isPreview: Bool) {
     let (cells, phase, attachments) = original.state.withLock { ($0.cells, $0.phase, $0.attachments) }
-    for cell in cells { complete(cell) }
-    let copies = cells.filter { !hasRemoved($0.registration.key) }.map(\.fresh)
+    let copies = cells.filter { !hasRemoved($0.registration.key) && !has($0) }.map(\.fresh)
     let superfluous = state.withLock { state -> [Cell] in
       guard state.phase != .closed else { return copies }
       let superfluous = copies.filter { state.cell(of: $0.registration.key) != nil }
@@ -27,11 +26,20 @@ extension Injector {
     copyAttachments(attachments)
   }
 
-  /// Takes over the candidates that a point has got since it was copied, unless the copy has been changed or used.
-  private func complete(_ cell: Cell) {
+  /// Whether there is something in the place of what an original has.
+  private func has(_ cell: Cell) -> Bool {
     let key = cell.registration.key
-    guard let selector = cell.selector, let present = try? changeable(key, ignoresSeal: true),
-      let own = present.cell?.selector, own.version == 0, own.hasFewer(than: selector)
+    guard let own = state.withLock({ $0.cell(of: key) }) else { return false }
+    (own.registration.recipe as? Override)?.waive()
+    complete(own, from: cell)
+    return true
+  }
+
+  /// Takes over the candidates that a point has got since it was copied, unless the copy has been changed or used.
+  private func complete(_ own: Cell, from cell: Cell) {
+    let key = cell.registration.key
+    guard let selector = cell.selector, let copied = own.selector, copied.version == 0, copied.hasFewer(than: selector),
+      let present = try? changeable(key, ignoresSeal: true), present.cell === own
     else { return }
     _ = replace(present, by: cell.fresh, key, ignoresSeal: true, ifUnused: true)
   }

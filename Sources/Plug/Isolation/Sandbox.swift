@@ -159,6 +159,12 @@ package final class Sandbox: Redirection {
     copies.flatMap(\.cells).compactMap { $0.registration.recipe as? Override }.filter(\.isFutile)
   }
 
+  /// Nothing has to ask for what has been overridden so far.
+  package func waiveOverrides() {
+    let placeholders = state.withLock { $0.environments.compactMap(\.claims.placeholder) }
+    for cell in (copies + placeholders).flatMap(\.cells) { (cell.registration.recipe as? Override)?.waive() }
+  }
+
   package var copies: [Injector] {
     state.withLock { state in
       var copies: [Injector] = []
