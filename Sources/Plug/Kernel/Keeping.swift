@@ -5,10 +5,12 @@ import Synchronization
 extension Injector {
   /// The cell of this injector for a registration; claimed for `work` if it is new.
   ///
-  /// - Parameter template: What is registered.
+  /// - Parameters:
+  ///   - template: What is registered.
+  ///   - isShadowed: Whether it is asked for though this injector has registered the service itself.
   /// - Returns: `nil` if the injector is closed, the template is registered no more, or what is found now is decorated.
   func ownCell(
-    of registration: Registration, _ template: Cell, for work: UInt
+    of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool = false
   ) -> (cell: Cell, isNew: Bool)? {
     if registration.depth + 1 < depth, keptBox(of: registration) == nil, !noteUse(of: registration) { return nil }
     return state.withLock { state -> (cell: Cell, isNew: Bool)? in
@@ -16,6 +18,9 @@ extension Injector {
       // What this scope decorates is kept for the registration that stands for the inherited one.
       if registration.depth < depth, state.decorates(registration) { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
+      // This scope has registered the service since the inherited cell was found.
+      let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
+      if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
       // What is made from arguments here is seen by a decorator, which ends the template first.
       let isOfArguments = registration.base != nil && registration.depth == depth
       if isOfArguments ? template.claim.withLock({ $0.isGone }) : !template.beginUse() { return nil }
