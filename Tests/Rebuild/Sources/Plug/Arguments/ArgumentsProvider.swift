@@ -67,8 +67,12 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     let injector = injector.redirected(fileID, line) ?? injector
     do throws(InjectorError) {
       return try Layers.answering(Request(key), by: injector) { () throws(InjectorError) in
-        let cell = try injector.declared(key) { registration(make, depth: 0, name.location) }
-        return try injector.box(of: cell, as: Service.self, with: first, repeat each rest).open()
+        while true {
+          let cell = try injector.declared(key) { registration(make, depth: 0, name.location) }
+          if let box = try injector.box(of: cell, as: Service.self, with: first, repeat each rest) {
+            return box.open()
+          }
+        }
       }
     } catch {
       throw error.asked(at: fileID, line)

@@ -107,30 +107,35 @@ extension Injector {
     _ type: Service.Type, _ tag: Tag?, with first: First, _ rest: repeat each Rest
   ) throws(InjectorError) -> AnyBox {
     let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
-    return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
-      if let box = try boxIfRegistered(type, tag, with: first, repeat each rest) { return box }
+    if Key(type, tag).derivation != nil, try find(key) == nil {
       let source = ElementSource(injector: self) { (key) throws(InjectorError) in
-        try self.boxIfRegistered(key.type, key.tag, with: first, repeat each rest)
+        try self.boxIfRegistered(key.type, key.tag, isOptional: true, with: first, repeat each rest)
       }
       if let derived = try derive(Key(type, tag), from: source) { return derived }
-      throw absence(of: key)
     }
+    if let box = try boxIfRegistered(type, tag, with: first, repeat each rest) { return box }
+    throw absence(of: key)
   }
 
   private func boxIfRegistered<Service, First: Sendable, each Rest: Sendable>(
-    _ type: Service.Type, _ tag: Tag?, with first: First, _ rest: repeat each Rest
+    _ type: Service.Type, _ tag: Tag?, isOptional: Bool = false, with first: First, _ rest: repeat each Rest
   ) throws(InjectorError) -> AnyBox? {
-    guard let cell = try find(Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)) else { return nil }
-    return try box(of: cell, as: type, with: first, repeat each rest)
+    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
+    return try Layers.answering(Request(key, isOptional: isOptional), by: self) { () throws(InjectorError) in
+      while let cell = try find(key) {
+        if let box = try box(of: cell, as: type, with: first, repeat each rest) { return box }
+      }
+      return nil
+    }
   }
 
-  /// Makes an instance of what is registered with arguments.
+  /// Makes an instance of what is registered with arguments; `nil` if that has been removed or replaced.
   func box<Service, First: Sendable, each Rest: Sendable>(
     of cell: Cell, as type: Service.Type, with first: First, _ rest: repeat each Rest
-  ) throws(InjectorError) -> AnyBox {
+  ) throws(InjectorError) -> AnyBox? {
     guard let maker = cell.registration.maker as? Maker<Service, First, repeat each Rest> else {
       throw absence(of: cell.registration.key)
     }
-    return try maker.box(first, repeat each rest, of: cell.registration, for: self)
+    return try maker.box(first, repeat each rest, of: cell, for: self)
   }
 }

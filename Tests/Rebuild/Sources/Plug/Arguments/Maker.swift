@@ -38,15 +38,21 @@ final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
 
   /// Gets an instance.
   ///
-  /// - Parameter base: The registration that has this.
+  /// - Parameter cell: The cell whose registration has this.
+  /// - Returns: `nil` if that has been removed or replaced.
   func box(
-    _ first: First, _ rest: repeat each Rest, of base: Registration, for injector: Injector
-  ) throws(InjectorError) -> AnyBox {
+    _ first: First, _ rest: repeat each Rest, of cell: Cell, for injector: Injector
+  ) throws(InjectorError) -> AnyBox? {
+    let base = cell.registration
     let call: @Sendable (Injector) throws -> Service = { [make, inherited] injector in
       if let make { return try apply(make, first, repeat each rest, injector) }
-      guard let inherited else { throw CancellationError() }
+      guard var cell = inherited else { throw CancellationError() }
       let outer = injector.parent ?? injector
-      return try outer.box(of: inherited, as: Service.self, with: first, repeat each rest).open()
+      while true {
+        if let box = try outer.box(of: cell, as: Service.self, with: first, repeat each rest) { return box.open() }
+        guard let next = try outer.find(cell.registration.key) else { throw outer.absence(of: cell.registration.key) }
+        cell = next
+      }
     }
     func registration() -> Registration {
       let recipe = AnyRecipe(
@@ -60,8 +66,21 @@ final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
     }
     let values = identify(first, repeat each rest)
     let known = owner.keptArguments.registration(for: values, of: base, registration)
-    guard let cell = owner.ownCell(of: known, for: 0)?.cell else { throw injector.closed(base.key, by: owner) }
-    return try injector.provide(cell)
+    if let kept = owner.ownCell(of: known, cell, for: 0)?.cell { return try kept.made(in: owner) }
+    if owner.isClosedItself { throw injector.closed(base.key, by: owner) }
+    // Nothing is kept for what is registered no longer.
+    if (try? owner.lookUp(base.key)) ?? nil !== cell { owner.keptArguments.forget(base) }
+    return nil
+  }
+}
+
+extension Cell {
+  /// The instance for some arguments; `nil` if it has been given up.
+  fileprivate func made(in owner: Injector) throws(InjectorError) -> AnyBox? {
+    try Level.current.with { (stack) throws(InjectorError) in
+      if owner.isScope { try owner.refuseCapture(of: registration, in: owner, stack) }
+      return try instance(in: owner, stack)
+    }
   }
 }
 

@@ -17,7 +17,8 @@ extension Injector {
   /// - captive dependencies: services that would keep an instance with a shorter lifetime
   /// - candidates that are needed where no context selects one of them
   /// - services that are needed although none of their candidates can ever apply
-  /// - factories that requested something other than what they declare
+  /// - factories that requested something other than what they declare, while dependencies were recorded
+  /// - another injector that is found by this one's name, if the name was looked up
   /// - names from outside of the program, such as the variants of a flag, that no candidate has
   /// - closures whose dependencies are unknown, if the validation is to be ``Validation/complete``
   ///
@@ -28,9 +29,9 @@ extension Injector {
   /// ```
   ///
   /// The dependencies of an initializer given as `wiring:` are known from its parameters, and those of a closure from
-  /// ``Injection/depends(on:tag:)``. The dependencies of any other closure are recorded when it runs; until then the
-  /// report lists the closure as ``ValidationReport/opaque``. A scope is validated together with what it inherits, as
-  /// seen from the scope.
+  /// ``Injection/depends(on:tag:)``. A closure without an injector depends on nothing. The report lists any other
+  /// closure as ``ValidationReport/opaque``, unless it has run after `recordDependencies()` of the product
+  /// PlugOperations. A scope is validated together with what it inherits, as seen from the scope.
   ///
   /// - Parameter validation: Whether closures whose dependencies are unknown pass.
   /// - Returns: A report of what works but is unused or needs attention.

@@ -19,7 +19,7 @@ public struct ValidationReport: Sendable, Hashable {
   /// Everything that is unused, or works only if it is requested in a certain way.
   public let warnings: [Problem]
 
-  /// The names of registrations with unknown dependencies, because their closures have neither run nor declared them.
+  /// The names of registrations with unknown dependencies: no declaration and no recorded run tells them.
   public let opaque: [String]
 
   /// Something that is wrong with the registrations.
@@ -44,7 +44,7 @@ public struct ValidationReport: Sendable, Hashable {
       /// A factory has requested something other than what it declares.
       case undeclared
 
-      /// The dependencies are unknown, because a closure has neither run nor declared them. Only a
+      /// The dependencies are unknown, because no declaration and no recorded run tells them. Only a
       /// ``Injector/Validation/complete`` validation reports it.
       case opaque
 

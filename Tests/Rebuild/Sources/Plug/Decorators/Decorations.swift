@@ -31,8 +31,28 @@ final class Decorations: Hooks, CopiedAttachment {
 
   subscript(key: Key) -> [Decoration] { state.withLock { $0.decorators[key] ?? [] } }
 
-  func add(_ decoration: Decoration, for key: Key) {
-    state.withLock { $0.decorators[key, default: []].append(decoration) }
+  /// Adds a decorator, unless what stands for an inherited registration has an instance.
+  ///
+  /// - Returns: Whether it was added, and the inherited registrations, to be released outside of every lock.
+  func add(_ decoration: Decoration, for key: Key) -> (isAdded: Bool, old: [Registration], cells: [Cell]) {
+    state.withLock { state in
+      let old = state.overlays.values.filter { $0.inner.servedKey == key }
+      let isAdded = Cell.endUse(ofUnused: old.flatMap(\.cell.parts))
+      if isAdded {
+        for overlay in old { state.overlays[ObjectIdentifier(overlay.inner)] = nil }
+        state.decorators[key, default: []].append(decoration)
+      }
+      return (isAdded, old.map(\.inner), old.map(\.cell))
+    }
+  }
+
+  /// Lets go of what stands for inherited registrations, whose instances have been given up.
+  func forgetOverlays() {
+    let old = state.withLock { state in
+      defer { state.overlays = [:] }
+      return state.overlays
+    }
+    for overlay in old.values { for part in overlay.cell.parts { part.endUse() } }
   }
 
   func answer(
@@ -41,21 +61,28 @@ final class Decorations: Hooks, CopiedAttachment {
     guard let cell, cell.registration.depth < level.depth, level.isScope else { return cell }
     let decorators = self[cell.registration.servedKey]
     if decorators.isEmpty { return cell }
-    let overlay = overlay(of: cell, decorators, in: level)
+    guard let overlay = overlay(of: cell, decorators, in: level) else {
+      return try answer(cell, for: key, in: injector, at: level)
+    }
     let kept = overlay.registration
     guard kept.isKept, kept.lifetime != .scoped, kept.maker == nil else { return overlay }
-    guard let (own, isNew) = level.ownCell(of: kept, for: 0) else { throw injector.closed(key, by: level) }
-    if isNew { level.noteUse(of: cell.registration) }
+    guard cell.beginUse(), let (own, isNew) = level.ownCell(of: kept, overlay, for: 0) else {
+      if level.isClosedItself { throw injector.closed(key, by: level) }
+      return try answer(level.lookUp(key), for: key, in: injector, at: level)
+    }
+    if isNew { _ = level.noteUse(of: cell.registration) }
     return own
   }
 
-  private func overlay(of cell: Cell, _ decorators: [Decoration], in level: Injector) -> Cell {
+  /// - Returns: `nil` if there is another decorator meanwhile.
+  private func overlay(of cell: Cell, _ decorators: [Decoration], in level: Injector) -> Cell? {
     let inner = cell.registration
     let known = state.withLock { $0.overlays[ObjectIdentifier(inner)] }
     if let known, known.count == decorators.count { return known.cell }
     let new = cell.overlaid(by: decorators, in: level)
-    if inner.maker != nil { level.noteUse(of: inner) }
-    let (kept, old) = state.withLock { state -> (Cell, Overlay?) in
+    if inner.maker != nil, inner.lifetime.isKept { _ = level.noteUse(of: inner) }
+    let (kept, old) = state.withLock { state -> (Cell?, Overlay?) in
+      if state.decorators[inner.servedKey]?.count != decorators.count { return (nil, nil) }
       let old = state.overlays[ObjectIdentifier(inner)]
       if let old, old.count >= decorators.count { return (old.cell, nil) }
       state.overlays[ObjectIdentifier(inner)] = Overlay(inner: inner, cell: new, count: decorators.count)
@@ -87,17 +114,24 @@ extension Registration {
       depth: depth ?? self.depth, location: location, installation: installation)
   }
 
+  /// The ids of the decorators, innermost first.
+  package var decorators: [String] {
+    guard let values = recipe.extras?.values else { return [] }
+    return values.inherited + values.wraps.map(\.id)
+  }
+
   func decorated(by decorators: [Decoration]) -> Registration {
-    with(recipe.decorated(by: decorators), instance: instance)
+    with(recipe.decorated(by: decorators), instance: instance, origin: source)
   }
 
   /// What stands for this registration in a scope that decorates it.
   func overlaid(by decorators: [Decoration], over cell: Cell, in level: Injector) -> Registration {
     guard isKept, lifetime != .scoped else {
-      return with(recipe.decorated(by: decorators), origin: origin ?? self, depth: level.depth)
+      return with(recipe.decorated(by: decorators), origin: source, depth: level.depth)
     }
     var values = Extras.Values()
     values.wraps = decorators
+    values.inherited = self.decorators
     values.weaken = recipe.extras?.values.weaken
     values.layers = recipe.extras?.values.layers ?? [:]
     values.weakType = recipe.extras?.values.weakType
@@ -107,7 +141,7 @@ extension Registration {
     let maker = (maker as? any Overlayable)?.overlaid(over: cell)
     return with(
       inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton, maker: maker,
-      origin: origin ?? self, depth: level.depth)
+      origin: source, depth: level.depth)
   }
 }
 
@@ -136,94 +170,5 @@ extension Injector {
     let decorations = Array(levels).reversed().compactMap { $0.attachment(Decorations.self) }
     let key = cell.registration.servedKey
     return cell.decorated(by: decorations.flatMap { $0[key] })
-  }
-
-  /// Adds a decorator.
-  ///
-  /// - Parameter name: The key that diagnostics show.
-  func decorate<Service: Sendable>(
-    _ key: Key, calledAs name: Key, id: String?, at location: CodeLocation,
-    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
-  ) throws(InjectorError) {
-    let isolation = FactoryIsolation(wrap.isolation)
-    let wrap = erasingIsolation(of: wrap)
-    let decoration = Decoration(id: id ?? "\(location)", location: location, isolation: isolation) { box, injector in
-      Box<Service>(try wrap(box.open(as: Service.self), injector))
-    }
-    let injector = redirectedForSetUp(at: location) ?? self
-    if let actor = isolation.unsupportedActor {
-      throw .actorUnsupported(InjectorError.Facts(about: name, in: injector), actor: actor)
-    }
-    try injector.decorate(key, by: decoration)
-  }
-
-  private func decorate(_ key: Key, by decoration: Decoration) throws(InjectorError) {
-    var reserved: [Cell] = []
-    do throws(InjectorError) {
-      try decorate(registered: key, by: decoration, &reserved)
-      for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
-        try decorate(registered: made.registration.key, by: decoration, &reserved)
-      }
-      try reserveInherited(key, &reserved)
-    } catch {
-      for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
-      throw error
-    }
-    let decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
-    decorations?.add(decoration, for: key)
-    if isScope, let decorations, !Layers.hooks(of: self).contains(where: { $0.hook === decorations }) {
-      Layers.install(decorations, in: self)
-    }
-  }
-
-  private func decorate(
-    registered key: Key, by decoration: Decoration, _ reserved: inout [Cell]
-  ) throws(InjectorError) {
-    while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed {
-      for cell in old.parts where !reserved.contains(where: { $0 === cell }) {
-        if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
-        try reserve(cell)
-        reserved.append(cell)
-      }
-      if replace(present, by: old.decorated(by: [decoration]), key) { return }
-    }
-  }
-
-  /// Makes sure that no request has an undecorated instance, nor makes one.
-  private func reserve(_ cell: Cell) throws(InjectorError) {
-    let registration = cell.registration
-    let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance
-    if isUnused || cell.claim.withLock({ $0.beginDecorating() }), !registration.isUsedInScope.load(ordering: .relaxed) {
-      return
-    }
-    throw instanceExists(registration)
-  }
-
-  /// Makes sure of that for what is kept for arguments.
-  private func reserveMade(from base: Registration, _ reserved: inout [Cell]) throws(InjectorError) {
-    if base.isUsedInScope.load(ordering: .relaxed) { throw instanceExists(base) }
-    for cell in state.withLock({ $0.own.cells }) where cell.registration.base === base {
-      // Making it may have failed.
-      guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(base) }
-      reserved.append(cell)
-    }
-  }
-
-  /// Does that for what this scope has of inherited services.
-  private func reserveInherited(_ key: Key, _ reserved: inout [Cell]) throws(InjectorError) {
-    let (own, usedInside) = state.withLock { ($0.own.cells, $0.usedInside) }
-    for cell in own where cell.registration.servedKey == key && cell.registration.depth < depth {
-      guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(cell.registration) }
-      reserved.append(cell)
-    }
-    for used in usedInside where used.servedKey == key && used.depth < depth {
-      if try lookUp(used.key)?.registration === used { throw instanceExists(used) }
-    }
-  }
-
-  private func instanceExists(_ registration: Registration) -> InjectorError {
-    var facts = InjectorError.Facts(about: registration.servedKey, in: self)
-    facts.values.registeredAt = registration.location
-    return .instanceExists(facts)
   }
 }

@@ -17,13 +17,13 @@ extension Injector {
   ///
   /// A provider has a ``Provider/decorate(id:fileID:line:_:)`` of its own, because it is not requested by its type.
   ///
-  /// ``Injection/configure(_:)`` and ``Injection/onClose(_:)-2kwn8`` receive the instance the factory made, without
-  /// decorators. What a test overrides is not decorated.
+  /// ``Injection/configure(fileID:line:_:)`` and ``Injection/onClose(_:)-2kwn8`` receive the instance the factory made,
+  /// without decorators. What a test overrides is not decorated.
   ///
   /// - Parameters:
   ///   - type: The service.
   ///   - tag: The tag the service is registered with.
-  ///   - id: The name of the decorator in ``graph()`` and ``explain(_:tag:)``; by default the source location of this
+  ///   - id: The name of the decorator in graphs and ``explain(_:tag:)``; by default the source location of this
   ///     call.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.

@@ -29,6 +29,11 @@ extension InjectorError.Facts {
     if !registration.location.fileID.isEmpty { values.registeredAt = registration.location }
   }
 
+  /// The closing of an instance is the end of a chain without the closing of its injector.
+  fileprivate init(closed registration: Registration, in path: Path) {
+    self.init(registration, in: path, after: Level.current.with { $0.path.filter(\.act.isEmpty) })
+  }
+
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
     self.init(
       .service(ServiceName(key: key, candidate: candidate)), in: Path(injector),
@@ -119,7 +124,7 @@ extension Injector {
     facts.values.registeredAt = nil
     if depth > Self.depthLimit {
       facts[.ofScopes] = true
-      return .depthExceeded(facts, depth: Int(Self.depthLimit))
+      return .depthExceeded(facts, depth: Int(depth))
     }
     var closed: Injector?
     for level in levels where closed == nil && level.isClosedItself { closed = level }
@@ -148,11 +153,11 @@ extension InjectorError {
   }
 
   static func closing(_ error: any Error, _ registration: Registration, _ injector: Facts.Path) -> Self {
-    .closingFailed(Facts(registration, in: injector, after: Level.current.with { $0.path }), underlying: error)
+    .closingFailed(Facts(closed: registration, in: injector), underlying: error)
   }
 
   static func closingTimedOut(_ limit: Duration, _ registration: Registration, _ injector: Facts.Path) -> Self {
-    .timedOut(Facts(registration, in: injector, after: Level.current.with { $0.path }), after: limit)
+    .timedOut(Facts(closed: registration, in: injector), after: limit)
   }
 
   /// What has to be loaded before the request can be answered.

@@ -9,9 +9,10 @@ extension Injection {
   /// }
   /// ```
   ///
-  /// First everything that a request needs is made. Then the configurations run on the same thread, in the order in
-  /// which the instances were made. Code outside of that request sees a configured instance, or one made from it, only
-  /// after all configurations have finished. If one throws, the request throws and none of these instances is kept.
+  /// The closure runs on the same thread as soon as the factory has returned, so that an instance is configured before
+  /// what needs it. If it asks for something that is being made around it, it runs again when that is constructed, and
+  /// code outside of the request sees all of these instances only after their configurations have finished. If one
+  /// throws, the request throws, and no instance that may refer to an unconfigured one is kept.
   ///
   /// An instance that was handed in is configured once, on the first request. In an isolated test that is not possible
   /// if it is an object, because the program and all tests share it: a request then throws
@@ -53,8 +54,9 @@ extension Injection {
   /// .depends(on: (any Database).self, tag: "replica")
   /// ```
   ///
-  /// The declaration replaces what is otherwise known about the closures. If a run requests something else,
-  /// ``Injector/validate(_:)`` reports it from then on. An initializer given as `wiring:` needs no declaration.
+  /// The declaration replaces what is otherwise known about the closures. If a run requests something else while
+  /// dependencies are recorded, ``Injector/validate(_:)`` reports it from then on. An initializer given as `wiring:`
+  /// needs no declaration.
   ///
   /// - Parameters:
   ///   - services: The types the closures request. An empty list declares that they request nothing.

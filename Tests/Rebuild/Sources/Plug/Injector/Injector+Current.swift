@@ -106,8 +106,8 @@ extension Injector {
   /// ```
   ///
   /// The scope is the current injector while the closure runs. It is closed as ``close(timeout:clock:)`` does when the
-  /// closure has returned or thrown, also if the task has been cancelled. Failures to close are reported to the
-  /// ``tracer``.
+  /// closure has returned or thrown, also if the task has been cancelled. Failures to close are reported to a
+  /// tracer, see the product PlugOperations.
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics. Scopes cannot be found by their names.

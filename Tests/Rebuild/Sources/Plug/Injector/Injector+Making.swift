@@ -14,7 +14,7 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector until it is closed or released. If
-  ///     another injector has the name, that is found until then; ``validate(_:)``, ``seal()`` and errors say so once
+  ///     another injector has the name, that is found until then; ``validate(_:)``, ``seal(_:)`` and errors say so once
   ///     the name is looked up.
   ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
   ///     ``InjectorError/alreadyRegistered(_:)``.

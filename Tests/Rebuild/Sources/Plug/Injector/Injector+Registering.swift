@@ -21,9 +21,10 @@ extension Injector {
   func register(_ registration: Registration) throws(InjectorError) -> Registration {
     let key = registration.key
     try check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: key)
-    let cell = decorated(Cell(registration))
+    var cell: Cell
     while true {
       let present = try changeable(key)
+      cell = decorated(Cell(registration))
       if present.cell?.isFixed == true { break }
       let plain = present.cell?.plain
       if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
@@ -44,7 +45,7 @@ extension Injector {
   /// Ends a registration whose owner has been released, if it is still there.
   func unregister(_ registration: Registration) {
     while let present = try? changeable(registration.key), let old = present.cell, let plain = old.plain,
-      plain.registration === registration
+      plain.registration.source === registration.source
     {
       if old.selector == nil, replace(present, by: nil, registration.key) { break }
       if old.selector != nil, edit(present, { $0.setFallback(nil) }) {
@@ -52,7 +53,7 @@ extension Injector {
         break
       }
     }
-    let isThere = (try? lookUp(registration.key))??.registration === registration
+    let isThere = (try? lookUp(registration.key))??.registration.source === registration.source
     if !isThere { remember(removed: registration, ownerWasReleased: true) }
   }
 
@@ -65,8 +66,12 @@ extension Injector {
         break
       }
       if removed == nil, !edit(present, { removed = $0.remove(id) }) { continue }
-      guard let rest = try? changeable(key), rest.cell === present.cell, selector.isEmpty else { break }
-      if replace(rest, by: selector.fallback, key) { break }
+      guard let rest = try? changeable(key), rest.cell === present.cell else { break }
+      if selector.isEmpty {
+        if replace(rest, by: selector.fallback, key) { break }
+      } else {
+        guard let free = selector.freed, !replace(rest, by: makeChoice(free, key), key) else { break }
+      }
     }
     guard let removed else { throw absence(of: key, candidate: id, isRemoval: true) }
     giveUp([removed.cell])
@@ -76,7 +81,7 @@ extension Injector {
   ///
   /// - Throws: If that may not change.
   package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
-    let (old, phase) = state.withLock { state in (Present(state.cell(of: key)), state.phase) }
+    let (old, phase) = state.withLock { state in (Present(state, key), state.phase) }
     switch phase {
     case .open: break
     case .sealed: if !ignoresSeal { throw sealed(key, old.cell?.registration) }
@@ -90,12 +95,16 @@ extension Injector {
     package let cell: Cell?
     /// The version of the cell's candidates.
     fileprivate let version: Int?
+    private let decorationCount: Int
 
-    fileprivate init(_ cell: Cell?) { (self.cell, version) = (cell, cell?.selector?.version) }
+    fileprivate init(_ state: State, _ key: Key) {
+      (cell, decorationCount) = (state.cell(of: key), state.decorationCount)
+      version = cell?.selector?.version
+    }
 
     fileprivate func isStill(in state: State, _ key: Key) -> Bool {
-      let now = Present(state.cell(of: key))
-      return now.cell === cell && now.version == version
+      let now = Present(state, key)
+      return now.cell === cell && now.version == version && now.decorationCount == decorationCount
     }
   }
 
@@ -107,6 +116,7 @@ extension Injector {
     return state.withLock { state in
       guard state.phase == .open, present.isStill(in: state, cell.registration.key) else { return false }
       change(selector)
+      noteChange()
       return true
     }
   }
@@ -114,13 +124,18 @@ extension Injector {
   /// Puts a cell, or nothing, in the place of another, and closes what goes.
   ///
   /// - Returns: Whether the other one was still there, and could be replaced.
-  package func replace(_ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false) -> Bool {
+  package func replace(
+    _ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false, ifUnused: Bool = false
+  ) -> Bool {
     let old = present.cell
+    let going = ifUnused ? old?.parts ?? [] : []
     if !ignoresSeal, old?.isFixed == true { return true }
+    let staying = handedOn(from: old, to: new)
     let isReplaced = state.withLock { state in
       guard state.phase == .open || ignoresSeal && state.phase == .sealed, present.isStill(in: state, key) else {
         return false
       }
+      if ifUnused, !Cell.endUse(ofUnused: going) { return false }
       if let old, let new, let sealed = state.sealed, sealed.cell(of: key) === old {
         sealed.replace(old, by: new)
       } else if let new {
@@ -128,16 +143,32 @@ extension Injector {
       } else {
         state.table.remove(key)
       }
+      noteChange()
       if state.phase == .open { shortWay.open(nil) }
+      for (old, new) in staying { state.kept.replace(old, by: new) }
       return true
     }
     if !isReplaced { return false }
     if let old {
-      let staying = Set((new?.parts ?? []).map(ObjectIdentifier.init))
+      let staying = Set((new?.parts ?? []).map(ObjectIdentifier.init) + staying.map { ObjectIdentifier($0.old) })
       giveUp(old.parts.filter { !staying.contains(ObjectIdentifier($0)) })
     }
     if old != nil || isScope { giveUpOwn(of: key, unless: new) }
     return true
+  }
+
+  /// The cells whose instances were handed in, if another cell has these.
+  private func handedOn(from old: Cell?, to new: Cell?) -> [(old: Cell, new: Cell)] {
+    guard let old, let new else { return [] }
+    let staying = Set(new.parts.map(ObjectIdentifier.init))
+    let going = old.parts.filter { $0.registration.isHandedIn && !staying.contains(ObjectIdentifier($0)) }
+    if going.isEmpty { return [] }
+    let others = Dictionary(
+      new.parts.compactMap { cell in cell.registration.instance.map { (ObjectIdentifier($0), cell) } }
+    ) { first, _ in first }
+    return going.compactMap { cell in
+      cell.registration.instance.flatMap { others[ObjectIdentifier($0)] }.map { (cell, $0) }
+    }
   }
 
   /// Puts a cell, or nothing, in the place of whatever is registered.
@@ -158,7 +189,7 @@ extension Injector {
   func giveUp(_ cells: [Cell]) {
     if cells.isEmpty { return }
     let instances = Self.retire(cells)
-    for cell in cells where isScope || cell.registration.isClosable { forget(cell) }
+    for cell in cells where isScope || cell.registration.isClosable { drop(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
     close(CloseQueue(instances, of: self))
   }
@@ -187,6 +218,7 @@ extension Injector {
       let table = SealedTable(state.table.cells)
       if state.hooks > 0 { table.hide(true, .hooks) }
       (state.phase, state.sealed, state.table) = (.sealed, table, Table())
+      noteChange()
       return (table, false)
     }
     if isClosed { throw closed(InjectorError.Facts(aboutWhole: self)) }

@@ -33,7 +33,7 @@ extension Injector {
     let registration = cell.registration
     if registration.recipe.needs.isAbsent { return nil }
     if let maker = registration.maker as? any ArgumentsMaker {
-      return try maker.tryOut(arguments, of: registration, for: self)
+      return try maker.tryOut(arguments, of: cell, for: self)
     }
     _ = try provide(cell)
     return nil
@@ -42,13 +42,13 @@ extension Injector {
 
 private protocol ArgumentsMaker {
   func tryOut(
-    _ values: [any Sendable], of base: Registration, for injector: Injector
+    _ values: [any Sendable], of cell: Cell, for injector: Injector
   ) throws(InjectorError) -> String?
 }
 
 extension Maker: ArgumentsMaker {
   fileprivate func tryOut(
-    _ values: [any Sendable], of base: Registration, for injector: Injector
+    _ values: [any Sendable], of cell: Cell, for injector: Injector
   ) throws(InjectorError) -> String? {
     let first: First
     let rest: (repeat each Rest)
@@ -58,7 +58,7 @@ extension Maker: ArgumentsMaker {
     } catch {
       return typeName(error.type)
     }
-    _ = try box(first, repeat each rest, of: base, for: injector)
+    _ = try box(first, repeat each rest, of: cell, for: injector)
     return nil
   }
 }

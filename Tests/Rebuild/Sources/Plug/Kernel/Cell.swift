@@ -1,105 +1,5 @@
 import Synchronization
 
-/// What is registered. It is immutable, and shared by its injector, by scopes, and by isolated copies.
-@usableFromInline
-package final class Registration: Sendable {
-  package let key: Key
-  package let lifetime: Lifetime
-  @usableFromInline package let recipe: AnyRecipe
-  /// The instance that was handed in.
-  let instance: AnyBox?
-  /// Whether there are several candidates, among which the cell's selector chooses.
-  package let isChoice: Bool
-  /// How deep the injector lies that it is registered in: 0 for one that is not a scope.
-  package let depth: Int32
-  package let location: CodeLocation
-  private let rare: Rare?
-  /// Whether a request calls the factory and does nothing else.
-  let isPlainFactory: Bool
-  /// Whether anything is done to an instance that its owner releases.
-  let isClosable: Bool
-  /// Whether a scope has had an instance made.
-  let isUsedInScope = Atomic(false)
-  let attachments = Attachments()
-  /// The number of the registration that the configuration had to wait for last; 0 if there was none.
-  private let awaited = Atomic<UInt>(0)
-  /// Tells the registration from every other, also from one that has its address later; 0 until something asks for it.
-  private let assigned = Atomic<UInt>(0)
-
-  /// What few registrations have.
-  private final class Rare: Sendable {
-    let maker: (any AnyObject & Sendable)?
-    let base: Registration?
-    let candidate: String?
-    let installation: Installation?
-    let origin: Registration?
-
-    init?(
-      _ maker: (any AnyObject & Sendable)?, _ base: Registration?, _ candidate: String?, _ installation: Installation?,
-      _ origin: Registration?
-    ) {
-      if maker == nil, base == nil, candidate == nil, installation == nil, origin == nil { return nil }
-      (self.maker, self.base, self.candidate, self.installation) = (maker, base, candidate, installation)
-      self.origin = origin
-    }
-  }
-
-  /// What makes instances from arguments, in place of the recipe's factory.
-  var maker: (any AnyObject & Sendable)? { rare?.maker }
-  /// The registration with arguments that this is of, for some arguments.
-  package var base: Registration? { rare?.base }
-  /// What this stands for in a scope that decorates it; `nil` if nothing.
-  package var origin: Registration? { rare?.origin }
-  /// The id, if this is a candidate of a point.
-  package var candidate: String? { rare?.candidate }
-  /// The installation of a module that registers it.
-  var installation: Installation? { rare?.installation }
-
-  init(
-    _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
-    candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil,
-    origin: Registration? = nil, depth: Int32, location: CodeLocation, installation: Installation? = .current
-  ) {
-    rare = Rare(maker, base, candidate, installation, origin)
-    self.key = key
-    self.lifetime = lifetime
-    self.recipe = recipe
-    self.instance = instance
-    self.isChoice = isChoice
-    self.depth = depth
-    self.location = installation?.stamp(location) ?? location
-    isClosable = recipe.extras?.values.closings.isEmpty == false
-    isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain
-  }
-
-  /// A registration of an injection under the key of a layer.
-  package convenience init(_ key: Key, _ definition: Definition, depth: Int32, location: CodeLocation) {
-    self.init(
-      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
-  }
-
-  /// Whether the configuration had to wait for another registration before.
-  func hasWaited(for other: Registration) -> Bool {
-    let awaited = awaited.load(ordering: .relaxed)
-    return awaited != 0 && awaited == other.number
-  }
-
-  func noteWait(for other: Registration) { awaited.store(other.number, ordering: .relaxed) }
-
-  private var number: UInt {
-    let known = assigned.load(ordering: .relaxed)
-    if known != 0 { return known }
-    let new = Work.makeID()
-    let (isNew, other) = assigned.compareExchange(expected: 0, desired: new, ordering: .relaxed)
-    return isNew ? new : other
-  }
-
-  var isKept: Bool { !isChoice && lifetime.isKept }
-  /// Whether a cell begins with an instance: one that was handed in and needs nothing else.
-  var hasInstance: Bool { instance != nil && !isConfigured && recipe.extras?.values.wraps.isEmpty ?? true }
-  var isConfigured: Bool { recipe.extras?.values.configurations.isEmpty == false }
-}
-
 /// The place of one instance: there is one cell for each registration and each injector that keeps an instance of it.
 ///
 /// A cell holds at most one instance. What is made after a reset has a new cell.
@@ -112,6 +12,9 @@ package final class Cell: Sendable {
   /// What chooses among candidates; `nil` if the registration is one implementation.
   package let selector: Selector?
 
+  /// Bits that say whether another cell has been made for the registration, and whether this one is registered no more.
+  private let use = Atomic<UInt8>(0)
+
   /// - Parameter maker: What claims the cell at once, or 0.
   package init(_ registration: Registration, selector: Selector? = nil, maker: UInt = 0) {
     self.registration = registration
@@ -122,9 +25,17 @@ package final class Cell: Sendable {
 
   /// A cell for what this one is registered for, without its instance.
   package var renewed: Cell {
-    guard let selector else { return Cell(registration) }
+    guard let selector else { return used(as: Cell(registration)) }
     let order = selector.order
-    return Cell(registration, selector: selector.copy(of: order, with: order.cells.map(\.registration)))
+    let new = Cell(registration, selector: selector.copy(of: order, with: order.cells.map(\.registration)))
+    for (old, new) in zip(order.cells, new.parts) { _ = old.used(as: new) }
+    return new
+  }
+
+  /// Hands on to a cell that scopes have cells for the registration.
+  private func used(as new: Cell) -> Cell {
+    if isUsed { _ = new.beginUse() }
+    return new
   }
 
   /// The candidates, or the cell itself.
@@ -141,6 +52,32 @@ package final class Cell: Sendable {
 }
 
 extension Cell {
+  private static let used: UInt8 = 1
+  private static let gone: UInt8 = 2
+
+  /// Whether a scope, or some arguments, have a cell of their own for the registration.
+  var isUsed: Bool { use.load(ordering: .acquiring) & Self.used != 0 }
+
+  /// Notes that another cell is made for the registration.
+  ///
+  /// - Returns: Whether the registration is still there.
+  func beginUse() -> Bool {
+    use.load(ordering: .acquiring) == Self.used
+      || use.bitwiseOr(Self.used, ordering: .acquiringAndReleasing).oldValue & Self.gone == 0
+  }
+
+  func endUse() { use.bitwiseOr(Self.gone, ordering: .acquiringAndReleasing) }
+
+  /// Ends the use of some cells that are in their places, if none has been used.
+  static func endUse(ofUnused cells: [Cell]) -> Bool {
+    for (index, cell) in cells.enumerated()
+    where !cell.use.compareExchange(expected: 0, desired: gone, ordering: .acquiringAndReleasing).exchanged {
+      for ended in cells[..<index] { ended.use.bitwiseAnd(~gone, ordering: .acquiringAndReleasing) }
+      return false
+    }
+    return true
+  }
+
   /// What a request for the instance has to do.
   enum Turn {
     case make
@@ -254,10 +191,12 @@ extension Cell {
       }
     }
     guard owner.keep(self) else {
+      let error = owner.failure(.closed, registration, stack)
+      fail(error.outcomeForOthers, by: maker)  // What closes the instance may wait for those who wait for it.
       owner.close(made.inner ?? box, of: registration)
-      throw owner.failure(.closed, registration, stack)
+      throw error
     }
-    if let inner = made.inner { claim.withLock { $0.inner = inner } }
+    if registration.isClosable, let inner = made.inner { claim.withLock { $0.inner = inner } }
     if registration.recipe.extras?.values.configurations.isEmpty ?? true, stack.own.session?.isSettled ?? true {
       return publish(box, in: owner)
     }

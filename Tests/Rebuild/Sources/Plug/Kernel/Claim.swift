@@ -122,10 +122,11 @@ struct Claim {
 
   /// Nothing is kept here any more.
   ///
+  /// - Parameter isHandedIn: Whether there is an instance from the beginning.
   /// - Returns: Whether there is an instance that the caller has to close.
-  mutating func retire() -> Bool {
+  mutating func retire(isHandedIn: Bool) -> Bool {
     defer { isGone = true }
     if case .published = stage { return !isGone }
-    return false
+    return isHandedIn && !isGone
   }
 }

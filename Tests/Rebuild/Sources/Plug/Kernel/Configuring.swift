@@ -10,6 +10,7 @@ extension ResolutionStack {
     if made.cell != nil { try resume(session, made.registration) }
     let outer = own.frames.dropLast().last { !$0.isConfiguring && made.registration.hasWaited(for: $0.registration) }
     if let outer {
+      try refuseCircle(of: made)
       session.made[index].stage = .postponed(until: outer.registration)
     } else {
       try configure(at: index, of: session)
@@ -48,9 +49,24 @@ extension ResolutionStack {
         session.made[index].stage = .failed(error)
         throw error
       }
+      if made.injector.isClosedItself {
+        let error = made.injector.failure(.closed, registration, self)
+        session.made[index].stage = .failed(error)
+        throw error
+      }
     }
     if case .configuring = session.made[index].stage { session.made[index].stage = .configured }
     publishIfConfigured(session)
+  }
+
+  /// Refuses what its own configuration has led to, where each is made anew: that has no end.
+  private func refuseCircle(of made: Session.Made) throws(InjectorError) {
+    let outer = own.frames.firstIndex { frame in
+      frame.isConfiguring && frame.registration === made.registration && frame.injector == made.injector.number
+    }
+    guard made.cell == nil, let outer else { return }
+    let steps = steps(from: outer + 1)
+    throw made.injector.circle(steps + steps.prefix(1))
   }
 
   private func publishIfConfigured(_ session: Session) {

@@ -21,8 +21,11 @@ public final class Injector: Sendable {
   let birth: Birth
   /// The number of the sandbox that the injector was made in; 0 if it was made in none.
   let sandbox: UInt
-  /// Whether the initializer of a global may be setting it up, in a test that was the first to reach that.
-  private let mayBeSetUp: Atomic<Bool>
+  /// The thread on which the initializer of a global may be setting it up, in a test that was the first to reach that;
+  /// 0 if there is none.
+  private let settingUp: Atomic<UInt>
+  /// What tells copies that they lack something.
+  private let changeCount = Atomic<UInt>(0)
   /// Whether it keeps the instances of a point that is used by itself, the scoped ones too.
   let isHome: Bool
   let state: Guarded<State>
@@ -54,6 +57,10 @@ public final class Injector: Sendable {
     /// Cells whose instances are being loaded.
     var loads: [Cell] = []
     var closing: Closing?
+    /// What was given up before, and is still being closed.
+    var leaving: [Closing] = []
+    /// How often something has been decorated.
+    var decorationCount = 0
 
     /// What is registered for a key. Providers are added to a sealed injector.
     func cell(of key: Key) -> Cell? {
@@ -72,11 +79,18 @@ public final class Injector: Sendable {
     /// Closes an injector that has nothing which could be closed.
     mutating func closeIfEmpty() -> Bool {
       if phase == .closed { return true }
-      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, usedInside.isEmpty,
-        attachments.isEmpty
+      guard table.count == 0, sealed == nil, own.cells.isEmpty, kept.isEmpty, loads.isEmpty, leaving.isEmpty,
+        usedInside.isEmpty, attachments.isEmpty
       else { return false }
       phase = .closed
       return true
+    }
+
+    /// Whether a service has decorators here.
+    func decorates(_ registration: Registration) -> Bool {
+      if !Decorations.areUsed { return false }
+      let decorations = attachments.lazy.compactMap { $0.object as? Decorations }.first
+      return decorations?[registration.servedKey].isEmpty == false
     }
 
     var cells: [Cell] { phase == .closed ? [] : (sealed?.cells ?? []) + table.cells }
@@ -98,7 +112,7 @@ public final class Injector: Sendable {
     self.name = name
     self.allowRewrite = allowRewrite
     self.sandbox = sandbox
-    mayBeSetUp = Atomic(sandbox == 0 && Layers.redirection != nil)
+    settingUp = Atomic(sandbox == 0 && Layers.redirection != nil ? Running.thread : 0)
     parent = nil
     scopeName = nil
     self.depth = depth
@@ -116,7 +130,7 @@ public final class Injector: Sendable {
     scopeName = name
     depth = parent.depth + 1
     sandbox = parent.sandbox
-    mayBeSetUp = Atomic(false)
+    settingUp = Atomic(0)
     isHome = false
     let (work, moment) = Level.current.with { stack in
       stack.own.moment &+= 1
@@ -127,23 +141,31 @@ public final class Injector: Sendable {
     // A scope that lies too deep is closed from the beginning.
     let isOpen = depth <= Self.depthLimit
     state = Guarded(State(phase: isOpen ? .open : .closed))
-    shortWay = isOpen ? ShortWay(parent.shortWay) : ShortWay()
+    // One in another scope would lead past what that registers, and past its end.
+    shortWay = isOpen && !parent.isScope ? ShortWay(parent.shortWay) : ShortWay()
   }
 
   deinit { end() }
 
-  /// Whether the initializer of a global is setting it up.
+  /// Whether the initializer of a global is setting it up on this thread.
   ///
   /// What it registers belongs to the program, also if an isolated test is the first to reach the global.
   var isBeingSetUp: Bool {
-    guard mayBeSetUp.load(ordering: .relaxed) else { return false }
+    let thread = settingUp.load(ordering: .relaxed)
+    guard thread != 0, thread == Running.thread else { return false }
     let isRunning = StaticInitialization.isRunning
-    if !isRunning { mayBeSetUp.store(false, ordering: .relaxed) }
+    if !isRunning { settingUp.store(0, ordering: .relaxed) }
     return isRunning
   }
 }
 
 extension Injector {
+  /// How often something has been registered or sealed here.
+  var changes: UInt { changeCount.load(ordering: .acquiring) }
+
+  /// Counts a change, under the lock of the state.
+  func noteChange() { changeCount.add(1, ordering: .releasing) }
+
   @usableFromInline package var isScope: Bool { parent != nil }
 
   /// This injector and those that it lies in, up to the outermost.
@@ -232,6 +254,11 @@ struct KeptCells {
       cells.removeAll { $0 === cell || isGone($0) }
       gone = 0
     }
+  }
+
+  /// Puts a cell in the place of another.
+  mutating func replace(_ old: Cell, by new: Cell) {
+    if let place = cells.lastIndex(where: { $0 === old }) { cells[place] = new }
   }
 
   /// Takes some cells out.

@@ -3,17 +3,31 @@ import Synchronization
 // What an injector keeps, and how it gives that up.
 
 extension Injector {
-  /// The cell of this scope for a registration; claimed for `work` if it is new. `nil` if the scope is closed.
-  func ownCell(of registration: Registration, for work: UInt) -> (cell: Cell, isNew: Bool)? {
-    let found = state.withLock { state -> (cell: Cell, isNew: Bool)? in
+  /// The cell of this injector for a registration; claimed for `work` if it is new.
+  ///
+  /// - Parameters:
+  ///   - template: What is registered.
+  ///   - isShadowed: Whether it is asked for though this injector has registered the service itself.
+  /// - Returns: `nil` if the injector is closed, the template is registered no more, or what is found now is decorated.
+  func ownCell(
+    of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool = false
+  ) -> (cell: Cell, isNew: Bool)? {
+    if registration.depth + 1 < depth, keptBox(of: registration) == nil, !noteUse(of: registration) { return nil }
+    return state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
+      // What this scope decorates is kept for the registration that stands for the inherited one.
+      if registration.depth < depth, state.decorates(registration) { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
+      // This scope has registered the service since the inherited cell was found.
+      let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
+      if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
+      // What is made from arguments here is seen by a decorator, which ends the template first.
+      let isOfArguments = registration.base != nil && registration.depth == depth
+      if isOfArguments ? template.claim.withLock({ $0.isGone }) : !template.beginUse() { return nil }
       let cell = Cell(registration, maker: work)
       state.own.add(cell)
       return (cell, true)
     }
-    if found?.isNew == true, registration.depth != depth { noteUse(of: registration) }
-    return found
   }
 
   /// The instance that this scope keeps of a registration, if it exists.
@@ -21,14 +35,17 @@ extension Injector {
     state.withLock { $0.own.cell(of: registration) }?.box
   }
 
-  /// Remembers that this scope has what is registered further out, for decorators that come too late.
-  func noteUse(of registration: Registration) {
+  /// Remembers in the scopes around this one that it has what is registered further out, for decorators that come too
+  /// late.
+  ///
+  /// - Returns: Whether none of those has a decorator, which would have to be around it.
+  func noteUse(of registration: Registration) -> Bool {
     let used = registration.base ?? registration
-    if !used.isUsedInScope.load(ordering: .relaxed) { used.isUsedInScope.store(true, ordering: .relaxed) }
-    if depth - used.depth <= 1 { return }
-    for level in levels.dropFirst() where level.depth > used.depth {
+    return levels.dropFirst().filter { $0.depth > used.depth }.allSatisfy { level in
       level.state.withLock { state in
+        if state.decorates(used) { return false }
         if !state.usedInside.contains(where: { $0 === used }) { state.usedInside.append(used) }
+        return true
       }
     }
   }
@@ -38,6 +55,7 @@ extension Injector {
   /// - Returns: Whether the injector still keeps anything.
   func keep(_ cell: Cell) -> Bool {
     let registration = cell.registration
+    if registration.isHandedIn { return !isClosedItself }
     guard isScope && registration.lifetime != .weakSingleton || registration.isClosable else { return !isClosedItself }
     return state.withLock { state in
       if state.phase == .closed { return false }
@@ -46,8 +64,12 @@ extension Injector {
     }
   }
 
-  /// Takes a cell out of the order of closing.
+  /// Takes a cell out of the order of closing, unless its instance was handed in.
   func forget(_ cell: Cell) {
+    if !cell.registration.isHandedIn { drop(cell) }
+  }
+
+  func drop(_ cell: Cell) {
     state.withLock { $0.kept.remove(cell) { $0.claim.withLock { $0.isGone } } }
   }
 
@@ -79,16 +101,29 @@ extension Injector {
     }
   }
 
-  /// Closes one instance, in a task if that takes time.
+  /// Closes one instance that has been made, in a task if that takes time.
   func close(_ box: AnyBox, of registration: Registration) {
-    if registration.isClosable { close(CloseQueue([(registration, box)], of: self)) }
+    if registration.isClosable, !registration.isHandedIn { close(CloseQueue([(registration, box)], of: self)) }
   }
 
-  /// Closes instances, and goes on in a task with what takes time.
+  /// Closes instances, and goes on in a task with what takes time. The injector is not closed before that has ended.
   func close(_ queue: CloseQueue) {
     if queue.isEmpty { return }
     _ = queue.runNow()
-    if !queue.isEmpty { Task { _ = await queue.run(Deadline(), nil) } }
+    guard let first = queue.next else { return }
+    let closing = Closing(of: self, by: Work.makeID(), first: first)
+    state.withLock { $0.leaving.append(closing) }
+    Work.apart { finish(queue, closing) }
+  }
+
+  private func finish(_ queue: CloseQueue, _ closing: Closing) {
+    let work = Work(closing.id, trail: [], keeper: .max)
+    Task { [self] in
+      let failures = await work.run { await queue.run(Deadline(), nil) }
+      state.withLock { state in state.leaving.removeAll { $0 === closing } }
+      closing.end(failures)
+      work.end()
+    }
   }
 
   /// Nothing is made in some cells any more.
@@ -99,13 +134,17 @@ extension Injector {
     let isQueued = inOrder || Layers.areHooked || cells.contains { $0.registration.isClosable || $0.selector != nil }
     if isQueued { instances.reserveCapacity(cells.count) }
     for cell in cells {
+      cell.endUse()
       if let selector = cell.selector {
         instances += retire(selector.cells)
         continue
       }
-      let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(), $0.task, $0.inner) }
+      let given = cell.registration.instance
+      let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(isHandedIn: given != nil), $0.task, $0.inner) }
       task?.cancel()
-      if isQueued, isClosing, let box = inner ?? cell.published.box { instances.append((cell.registration, box)) }
+      if isQueued, isClosing, let box = given ?? inner ?? cell.published.box {
+        instances.append((cell.registration, box))
+      }
     }
     return instances
   }
@@ -127,7 +166,7 @@ extension Injector {
       let registration = cell.registration
       return registration.isKept && registration.instance == nil && isMeant(registration)
     }
-    let (order, old) = state.withLock { state -> ([Cell], [Cell]) in
+    let (order, old, gone) = state.withLock { state -> ([Cell], [Cell], Set<ObjectIdentifier>) in
       var old = state.own.remove(where: isRenewed)
       for cell in state.cells where isRenewed(cell) {
         old.append(cell)
@@ -139,125 +178,15 @@ extension Injector {
       }
       let gone = Set(old.flatMap(\.parts).map(ObjectIdentifier.init))
       // What stays is never out of the list, since the injector may be closed at any moment.
-      return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old)
+      return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old, gone)
     }
+    attachment(Decorations.self)?.forgetOverlays()
     let instances = Self.retire(order, inOrder: true)
-    _ = Self.retire(old)
-    return CloseQueue(instances, of: self)
-  }
-}
-
-// MARK: Closing
-
-extension Injector {
-  /// Ends what the injector keeps, when its last reference goes.
-  func end() {
-    let (isEmpty, attachments) = state.withLock { state in
-      // Nothing is being made, since that would hold the injector.
-      (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)
+    let others = Self.retire(old, inOrder: true)
+    // What a thread has made since then comes after all others in that order.
+    let late = state.withLock { state in state.kept.take { gone.contains(ObjectIdentifier($0)) } }.compactMap { cell in
+      others.first { $0.registration === cell.registration }
     }
-    defer { if !attachments.isEmpty { Layers.forget(attachments, of: self) } }
-    for attachment in attachments { (attachment.object as? any EndingAttachment)?.end() }
-    if !isEmpty, let (queue, _, _) = beginClosing() { close(queue) }
-  }
-
-  /// Ends making and keeping.
-  ///
-  /// - Returns: What has to be closed; `nil` if another call has begun that.
-  private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
-    var (kept, rest, loads, own, table) = ([Cell](), [Cell](), [Cell](), OwnCells(), Table())
-    var used: [Registration] = []  // Released outside of the lock, since that may end instances.
-    let hasBegun = state.withLock { state in
-      if state.phase == .closed { return false }
-      state.phase = .closed
-      shortWay.open(nil)
-      kept = state.kept.take()
-      swap(&own, &state.own)
-      swap(&table, &state.table)
-      swap(&used, &state.usedInside)
-      (loads, rest) = (state.loads, state.sealed?.cells ?? [])
-      return true
-    }
-    if !hasBegun { return nil }
-    for attachment in state.withLock({ $0.attachments }) { (attachment.object as? any EndingAttachment)?.end() }
-    if !rest.isEmpty { state.withLock { $0.sealed }?.hide(true, .closed) }
-    let instances = Self.retire(kept)
-    (own, table, used) = (OwnCells(), Table(), [])
-    while kept.popLast() != nil {}  // What was made last is released first, unless it has to be closed.
-    _ = Self.retire(loads)
-    var closing: Closing?
-    if !loads.isEmpty || instances.contains(where: { $0.registration.isClosable }) {
-      closing = Closing(of: self, by: Work.makeID())
-      state.withLock { $0.closing = closing }
-    }
-    return (CloseQueue(instances, of: self), loads, closing)
-  }
-
-  func closeNowItself() {
-    let isEmpty = state.withLock { state in
-      guard state.closeIfEmpty() else { return false }
-      shortWay.open(nil)
-      return true
-    }
-    if isEmpty { return }
-    guard let (queue, loads, closing) = beginClosing() else { return }
-    let failures = queue.runNow()
-    guard let closing else { return }
-    if queue.isEmpty, loads.isEmpty { return closing.end(failures) }
-    startClosing(queue, loads, closing, failures, Deadline())
-  }
-
-  func closeItself(_ deadline: Deadline) async -> [InjectorError] {
-    if let (queue, loads, closing) = beginClosing() {
-      guard let closing else {
-        _ = queue.runNow()
-        return []
-      }
-      let failures = deadline.limit == nil && loads.isEmpty ? queue.runNow() : []
-      if queue.isEmpty, loads.isEmpty {
-        closing.end(failures)
-        return failures
-      }
-      startClosing(queue, loads, closing, failures, deadline)
-    }
-    guard let closing = state.withLock({ $0.closing }) else { return [] }
-    await closing.cell.waitForEnd(for: Asker(Work.current), self)
-    return closing.result
-  }
-
-  private func startClosing(
-    _ queue: CloseQueue, _ loads: [Cell], _ closing: Closing, _ failures: [InjectorError], _ deadline: Deadline
-  ) {
-    let work = Work(closing.id, trail: [closing.step], keeper: .max)
-    Task { [self] in
-      let rest = await work.run {
-        for load in loads { await load.waitForEnd(for: Asker(work), self) }
-        return await queue.run(deadline, work)
-      }
-      closing.end(failures + rest)
-      work.end()
-    }
-  }
-}
-
-extension Cell {
-  /// Suspends the calling task until nothing is made here any more; not if that would close a circle of waits.
-  func waitForEnd(for asker: Asker, _ injector: Injector) async {
-    while true {
-      let place = Guarded<Waiter?>(nil)
-      let outcome = await withCheckedContinuation { continuation in
-        let waiter = Waiter { continuation.resume(returning: $0) }
-        place.withLock { $0 = waiter }
-        do throws(InjectorError) {
-          guard case .enrolled = try WaitGraph.enrol(waiter, for: self, asker, injector) else {
-            return waiter.wake(.proceed)
-          }
-        } catch {
-          waiter.wake(.proceed)
-        }
-      }
-      if let waiter = place.withLock({ $0 }) { WaitGraph.leave(waiter, asker) }
-      if case .proceed = outcome { return }
-    }
+    return CloseQueue(instances + late, of: self)
   }
 }

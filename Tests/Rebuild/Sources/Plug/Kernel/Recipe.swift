@@ -80,7 +80,9 @@ package final class Extras: Sendable {
     /// The actor that the factory is isolated to, if the instance is loaded there.
     var actor: (any Actor)?
     /// Decorators, innermost first.
-    package var wraps: [Decoration] = []
+    var wraps: [Decoration] = []
+    /// The ids of the decorators around what the factory gets from an injector further out.
+    var inherited: [String] = []
     /// Setter injection, in order.
     var configurations: [Configuration] = []
     /// Whether an instance that is configured is an object. A value is configured anew in each copy of an injector.
@@ -113,6 +115,8 @@ package struct Configuration: Sendable {
 /// What is put around each instance.
 package struct Decoration: Sendable {
   package let id: String
+  /// Distinguishes it from every other.
+  let number = Work.makeID()
   let location: CodeLocation
   let isolation: FactoryIsolation
   let wrap: @Sendable (AnyBox, Injector) throws -> AnyBox

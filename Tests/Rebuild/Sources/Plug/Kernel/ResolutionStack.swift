@@ -181,10 +181,14 @@ package final class ResolutionStack {
   /// making.
   func steps(from first: Int) -> [Step] {
     var steps: [Step] = []
-    var previous = first == 0 ? own.load?.trail.last?.registration : nil
-    for frame in own.frames[first...] where frame.registration !== previous {
-      steps.append(Step(frame.registration))
-      previous = frame.registration
+    var previous: Frame?
+    for frame in own.frames[first...] {
+      let isEnd =
+        frame.isConfiguring && frame.registration === previous?.registration
+        && frame.injector == previous?.injector
+      let isOfLoad = previous == nil && first == 0 && frame.registration === own.load?.trail.last?.registration
+      if !isEnd, !isOfLoad, !frame.registration.isOfSlot { steps.append(Step(frame.registration)) }
+      previous = frame
     }
     return steps
   }

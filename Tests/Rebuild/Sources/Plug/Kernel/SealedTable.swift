@@ -107,7 +107,9 @@ final class SealedTable: @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  static func spread(_ word: UInt) -> UInt { (word &* 0x9E37_79B9_7F4A_7C15) >> 32 }
+  static func spread(_ word: UInt) -> UInt {
+    UInt(truncatingIfNeeded: (UInt64(word) &* 0x9E37_79B9_7F4A_7C15) >> 32)  // A word may have 32 bits.
+  }
 
   /// What a key is looked up by. Metadata is aligned, so the lowest bit tells whether there is a tag.
   static func word(of key: Key) -> UInt {

@@ -13,7 +13,7 @@ extension Injector {
   ///
   /// An instance that has to be closed asynchronously or on another actor, and every instance constructed before it, is
   /// closed in a task that continues after this method returns. ``close(timeout:clock:)`` waits for that task. Failures
-  /// are reported to the ``tracer``.
+  /// are reported to a tracer, see the product PlugOperations.
   ///
   /// A scope releases its instances in that order, too. An injector that is not a scope releases instances without
   /// closures along with its registrations, in no particular order: use `onClose` where the order matters. If such an

@@ -10,15 +10,12 @@ extension Injector {
   ///
   /// A service is made after those it depends on, and independent services are made concurrently. A scope makes what
   /// the scope keeps. All candidates of a service are made, except those whose rule can never be satisfied. A
-  /// ``Provider`` takes part from its first use on. Several starts of one injector run one after the other.
+  /// ``Provider`` takes part from its first use on.
   ///
-  /// If an instance cannot be made, the others are cancelled. The instances made by then are closed in reverse order
-  /// of construction, as in ``close(timeout:clock:)``, and the injector can be started again. Instances that other
-  /// tasks have waited for with `load` stay, as do those made before the start. A closure that ignores cancellation
+  /// If an instance cannot be made, the others are cancelled. The instances made by then stay, so that another start
+  /// goes on from there; ``reset()`` or ``close(timeout:clock:)`` releases them. A closure that ignores cancellation
   /// delays the failure until it returns or its timeout has passed.
   ///
-  /// - Note: A sealed injector keeps the instances it has released, unusable, until it is deallocated, because threads
-  ///   may be reading them.
   /// - Parameters:
   ///   - timeout: How long each instance may take, including everything it loads, unless
   ///     ``Injection/timeout(loading:closing:)`` specifies it; `nil` for no limit.
@@ -49,7 +46,8 @@ extension Injector {
             _ = attempt?.end(nil)
             return nil
           } catch {
-            return attempt?.end(error) == true ? nil : error
+            if attempt?.end(error) == true || self.hasLost(cell) { return nil }
+            return error
           }
         }
       }
@@ -61,6 +59,12 @@ extension Injector {
       }
       return nil
     }
+  }
+
+  /// Whether what a cell is for has been unregistered meanwhile.
+  private func hasLost(_ cell: Cell) -> Bool {
+    guard !isClosedItself, cell.claim.withLock({ $0.isGone }) else { return false }
+    return cell.registration.candidate != nil || ((try? lookUp(cell.registration.key)) ?? nil) == nil
   }
 
   /// What is made asynchronously or eagerly, and kept here.

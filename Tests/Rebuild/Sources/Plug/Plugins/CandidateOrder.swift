@@ -38,7 +38,7 @@ struct CandidateSort {
   private var isPlaced: [Bool]
 
   /// - Parameter candidates: The candidates in the order by priority.
-  init(_ candidates: [Entry]) {
+  init(_ candidates: [(id: String, order: CandidateOrder)]) {
     ids = candidates.map(\.id)
     followers = Array(repeating: [], count: candidates.count)
     missing = Array(repeating: 0, count: candidates.count)

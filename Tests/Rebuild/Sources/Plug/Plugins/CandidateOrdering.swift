@@ -50,7 +50,7 @@ package final class CandidateOrdering: Sendable {
     if priorities.contains(where: { $0 != priorities[0] }) { order = sorted(order, by: priorities) }
     var sort: CandidateSort?
     if found.contains(where: { !$0.order.isEmpty }) {
-      let sorted = CandidateSort(order.map { found[$0] })
+      let sorted = CandidateSort(order.map { (found[$0].id, found[$0].order) })
       order = sorted.places.map { order[$0] }
       sort = sorted
     }

@@ -92,8 +92,12 @@ extension Injector {
   private func inheritedBoxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)] {
     var boxes: [(id: String, box: AnyBox)] = []
     for level in levels {
-      if level.isClosedItself { throw closed(key, by: level) }
-      if let cell = level.state.withLock({ $0.cell(of: key) }) { boxes += try self.boxes(of: cell) }
+      let (found, isClosed) = level.state.withLock { ($0.cell(of: key), $0.phase == .closed) }
+      if isClosed { throw closed(key, by: level) }
+      guard let found else { continue }
+      if let cell = Layers.areHooked ? try hooked(found, key) : found {
+        boxes += try self.boxes(of: cell, isShadowed: true)
+      }
     }
     return boxes
   }

@@ -243,12 +243,10 @@ extension Injector {
     }
   }
 
-  /// Explains for every candidate of a service whether it applies in the context the injector provides, and why; and
-  /// what the service is made of.
+  /// Explains for every candidate of a service whether it applies in the context the injector provides, and why.
   ///
-  /// The context is resolved from the injector by its type, as ``get(_:tag:fileID:line:)`` does. The explanation's
-  /// ``Explanation/construction`` shows the dependencies, with lifetimes, as far as they are known. No instance of the
-  /// service is made.
+  /// The context is resolved from the injector by its type, as ``get(_:tag:fileID:line:)`` does. No instance
+  /// of the service is made.
   ///
   /// - Parameters:
   ///   - type: The service.

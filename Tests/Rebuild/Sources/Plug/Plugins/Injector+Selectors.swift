@@ -7,9 +7,12 @@ extension Injector {
 
   /// What was handed in is closed with this injector.
   func keepHandedIn(_ cells: [Cell]) {
-    state.withLock { state in
-      for cell in cells where cell.registration.hasInstance && cell.registration.isClosable { state.kept.append(cell) }
+    let isClosed = state.withLock { state in
+      if state.phase == .closed { return true }
+      for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { state.kept.append(cell) }
+      return false
     }
+    if isClosed { close(CloseQueue(Self.retire(cells.filter(\.registration.isHandedIn)), of: self)) }
   }
 
   /// A choice cell of this injector.
@@ -116,6 +119,10 @@ extension Injector {
   private func explanation(of cell: Cell, in given: ContextReference?) throws(InjectorError) -> Explanation {
     let registration = cell.registration
     if let selector = cell.selector {
+      // Rules would be evaluated in themselves.
+      if let path = Level.current.with({ $0.isMaking(registration, for: self) ? $0.path : nil }) {
+        throw circle(path, to: registration)
+      }
       return try selector.withContext(given, of: self, registration) { context in
         selector.explanation(in: context, for: self, registration)
       }
@@ -126,7 +133,7 @@ extension Injector {
     return Explanation(
       subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context",
       elements: [element],
-      decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [])
+      decorators: registration.decorators)
   }
 }
 

@@ -1,16 +1,20 @@
 extension Selector {
   /// Explains a choice. Every rule is evaluated, also of candidates that come after the winner.
+  ///
+  /// - Parameter registration: What is chosen for; `nil` if no rule is to be evaluated.
   func explanation(
-    in context: ContextReference, for injector: Injector, _ registration: Registration
+    in context: ContextReference, for injector: Injector, _ registration: Registration?
   ) -> Explanation {
     let findings = Findings(order, context, injector)
-    do throws(InjectorError) {
-      _ = try evaluating(registration, for: injector) { findings.trace(nil) }
-    } catch {
-      findings.trace(String(describing: error))
+    if let registration {
+      do throws(InjectorError) {
+        _ = try evaluating(registration, for: injector) { findings.trace(nil) }
+      } catch {
+        findings.trace(String(describing: error))
+      }
+      findings.rank()
     }
-    findings.rank()
-    let decorators = cells.first?.registration.recipe.extras?.values.wraps.map(\.id) ?? []
+    let decorators = cells.first?.registration.decorators ?? []
     return Explanation(
       subject: name, context: typeName(contextType), elements: findings.elements(), decorators: decorators)
   }
@@ -20,11 +24,7 @@ extension Selector {
     let facts = InjectorError.Facts(registration, in: injector, after: Level.current.with { $0.path })
     // While rules are evaluated, an explanation would evaluate more of them, and so on.
     let isEvaluating = Level.current.with { stack in stack.own.frames.contains { $0.registration.isChoice } }
-    let explanation =
-      isEvaluating
-      ? Explanation(subject: name, context: typeName(contextType), elements: [])
-      : explanation(in: context, for: injector, registration)
-    return .noCandidate(facts, explanation)
+    return .noCandidate(facts, explanation(in: context, for: injector, isEvaluating ? nil : registration))
   }
 }
 
@@ -68,6 +68,10 @@ private final class Findings {
     var places = Array(repeating: 0, count: order.elements.count)
     for (place, declared) in order.declared.enumerated() { places[declared] = place }
     self.places = places
+    points = Array(repeating: Finding(isReached: false), count: order.points.count)
+    candidates = Array(repeating: Finding(isReached: false), count: order.entries.count)
+    lots = Array(repeating: nil, count: candidates.count)
+    ranks = lots.map { _ in nil }
   }
 
   /// Evaluates all rules, as they were declared.
@@ -100,7 +104,6 @@ private final class Findings {
   func rank() {
     let choosing = Choosing(order, context, injector)
     lots = choosing.numbers
-    ranks = Array(repeating: nil, count: candidates.count)
     let tried = candidates.indices.filter { refusals[$0] == nil }
     applying = tried.filter { verdicts[$0] == .asItsRuleSays && candidates[$0].isOpen }
     let forced = tried.filter { verdicts[$0] == .forced }

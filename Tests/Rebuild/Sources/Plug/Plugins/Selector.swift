@@ -97,6 +97,12 @@ package final class Selector: Sendable {
   /// Counts changes.
   var version: Int { state.withLock { $0.version } }
 
+  /// Whether these are some of the candidates of another one.
+  func hasFewer(than other: Selector) -> Bool {
+    let (ids, more) = (state.withLock { $0.ids }, other.state.withLock { $0.ids })
+    return ids.isStrictSubset(of: more)
+  }
+
   /// Adds a candidate, whose id no other one has.
   func add(_ entry: Entry) {
     change { state in
@@ -141,7 +147,16 @@ package final class Selector: Sendable {
   /// A selector of these candidates for another context, if they need none.
   func rebased(to context: any Any.Type) -> Selector? {
     if contextType == context { return self }
-    guard isContextFree else { return nil }
+    return isContextFree ? copy(for: context) : nil
+  }
+
+  /// A selector that needs no context, if this one has lost the last candidate that needs one.
+  var freed: Selector? {
+    guard contextType != Injector.self, pointLocation == nil else { return nil }
+    return elements.allSatisfy { $0.entry?.isContribution == true } ? copy(for: Injector.self) : nil
+  }
+
+  private func copy(for context: any Any.Type) -> Selector {
     let (elements, fallback) = state.withLock { ($0.elements, $0.fallback) }
     return Selector(name: name, for: context, elements, fallback: fallback)
   }

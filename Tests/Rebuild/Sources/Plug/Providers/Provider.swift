@@ -14,7 +14,7 @@
 /// Each injector makes its own instances, as the ``Injection`` says. A scope shares those of the injector it was opened
 /// in.
 ///
-/// From its first use on, a provider takes part in ``Injector/validate(_:)`` and ``Injector/graph()``, under the name
+/// From its first use on, a provider takes part in ``Injector/validate(_:)`` and in graphs, under the name
 /// `\.api`. It can be used in a sealed injector, but not overridden there. A test overrides it with
 /// `override(_:injectable:)` from the PlugTesting product.
 public struct Provider<Service: Sendable>: Sendable {
@@ -76,7 +76,7 @@ public struct Provider<Service: Sendable>: Sendable {
 
   private func box(from injector: Injector) throws(InjectorError) -> AnyBox {
     try Layers.answering(Request(key), by: injector) { () throws(InjectorError) in
-      try injector.provide(injector.declared(key) { registration(injection(), depth: 0, name.location) })
+      try injector.provide(key) { registration(injection(), depth: 0, name.location) }
     }
   }
 
@@ -146,7 +146,7 @@ public struct Provider<Service: Sendable>: Sendable {
   /// for the override of an isolated test. See ``Injector/decorate(_:tag:id:fileID:line:_:)``.
   ///
   /// - Parameters:
-  ///   - id: The name of the decorator in ``Injector/graph()``; by default the source location of this call.
+  ///   - id: The name of the decorator in graphs; by default the source location of this call.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - wrap: Receives an instance and the injector that was asked, and returns what everyone gets instead.

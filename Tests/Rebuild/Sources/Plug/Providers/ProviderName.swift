@@ -65,10 +65,22 @@ extension Injector {
       let home = level(at: 0)
       let new = declare()
       try home.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
-      let cell = home.decorated(Cell(new))
       let present = try home.changeable(key, ignoresSeal: true)
+      let cell = home.decorated(Cell(new))
       if present.cell == nil, home.replace(present, by: cell, key, ignoresSeal: true) {
         home.keepHandedIn([cell])
+      }
+    }
+  }
+
+  /// Gets what a provider declares, also if that is replaced or reset meanwhile.
+  package func provide(_ key: Key, _ declare: () -> Registration) throws(InjectorError) -> AnyBox {
+    while true {
+      let cell = try declared(key, declare)
+      do throws(InjectorError) {
+        return try provide(cell)
+      } catch .notRegistered where cell.claim.withLock({ $0.isGone }) {
+        continue
       }
     }
   }
@@ -77,9 +89,11 @@ extension Injector {
   func override(_ new: Registration) throws(InjectorError) {
     try check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: new.key)
     // What a test overrides is not decorated.
-    let cell = isPrivate ? Cell(new) : decorated(Cell(new))
-    try replace(new.key, by: cell, ignoresSeal: isPrivate)
-    keepHandedIn([cell])
+    while true {
+      let present = try changeable(new.key, ignoresSeal: isPrivate)
+      let cell = isPrivate ? Cell(new) : decorated(Cell(new))
+      if replace(present, by: cell, new.key, ignoresSeal: isPrivate) { return keepHandedIn([cell]) }
+    }
   }
 
   /// Ends the override of a provider, and closes what this injector has made of it.

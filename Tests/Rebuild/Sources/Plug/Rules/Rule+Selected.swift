@@ -63,7 +63,11 @@ extension Injector {
     of selector: Selector, _ registration: Registration, in context: ContextReference
   ) throws(InjectorError) -> String? {
     try Level.current.with { (stack) throws(InjectorError) in
-      if let known = stack.own.winners.first(where: { $0.registration === registration && $0.injector == number }) {
+      // Outside of a choice, the next rule may look at another context.
+      let isInChoice = stack.own.steady != nil
+      if isInChoice,
+        let known = stack.own.winners.first(where: { $0.registration === registration && $0.injector == number })
+      {
         return known.id
       }
       stack.own.keepsContext = true
@@ -72,7 +76,7 @@ extension Injector {
         try selector.winner(in: context, for: self, registration)
       }
       let id = chosen.map { $0.registration.candidate ?? Fallback.id }
-      stack.own.winners.append((registration, number, id))
+      if isInChoice { stack.own.winners.append((registration, number, id)) }
       return id
     }
   }

@@ -118,7 +118,7 @@ public struct Rule<Context: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - context: The value the conditions look at.
-  ///   - injector: The injector that conditions such as ``property(_:_:)-(_,Key.Value)`` look at.
+  ///   - injector: The injector that conditions such as `property` look at.
   /// - Returns: The outcome. Only `satisfied` opens a gate.
   public func evaluate(in context: Context, from injector: Injector = .default) -> RuleTrace.Outcome {
     ContextReference.with(context) { expression.evaluate(in: $0, from: injector) }
@@ -128,7 +128,7 @@ public struct Rule<Context: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - context: The value the conditions look at.
-  ///   - injector: The injector that conditions such as ``property(_:_:)-(_,Key.Value)`` look at.
+  ///   - injector: The injector that conditions such as `property` look at.
   /// - Returns: A `Codable` tree of all parts that prints as text.
   public func trace(in context: Context, from injector: Injector = .default) -> RuleTrace {
     ContextReference.with(context) { expression.trace(in: $0, from: injector, TracedConditions()) }

@@ -30,12 +30,13 @@ public struct Injected<Value: Sendable>: Sendable {
   /// @Injected(.services) var network: any Networking
   /// ```
   ///
+  /// A property of an optional type is `nil` while the service is absent, and looks for it on each read until then.
+  ///
   /// - Parameters:
   ///   - name: The name of the environment. It is looked up on the first read.
   ///   - tag: The tag the service is registered with.
   ///   - fileID: The file of the property, which a trap reports.
   ///   - line: The line of the property, which a trap reports.
-  @_disfavoredOverload
   @inlinable
   public init(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -50,40 +51,11 @@ public struct Injected<Value: Sendable>: Sendable {
   ///   - tag: The tag the service is registered with.
   ///   - fileID: The file of the property, which a trap reports.
   ///   - line: The line of the property, which a trap reports.
-  @_disfavoredOverload
   @inlinable
   public init(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     slot = InjectedSlot(required: .injector(injector), Key(Value.self, tag), fileID, line)
-  }
-
-  /// Gets the service from the environment with a name; the value is `nil` while the service is absent.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the environment. It is looked up on each read until the service is found.
-  ///   - tag: The tag the service is registered with.
-  ///   - fileID: The file of the property, which a trap reports.
-  ///   - line: The line of the property, which a trap reports.
-  @inlinable
-  public init<Service: Sendable>(
-    _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
-  ) where Value == Service? {
-    slot = Self.optional(Service.self, .environment(name.environment), tag, fileID, line)
-  }
-
-  /// Gets the service from an injector; the value is `nil` while the service is absent.
-  ///
-  /// - Parameters:
-  ///   - injector: The injector.
-  ///   - tag: The tag the service is registered with.
-  ///   - fileID: The file of the property, which a trap reports.
-  ///   - line: The line of the property, which a trap reports.
-  @inlinable
-  public init<Service: Sendable>(
-    injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
-  ) where Value == Service? {
-    slot = Self.optional(Service.self, .injector(injector), tag, fileID, line)
   }
 
   /// Gets the service from a provider of the environment with a name.
@@ -182,17 +154,6 @@ public struct Injected<Value: Sendable>: Sendable {
   /// - Throws: What ``Injector/get(_:tag:fileID:line:)`` throws.
   public func get() throws(InjectorError) -> Value {
     try slot.get().open()
-  }
-
-  @usableFromInline
-  static func optional<Service: Sendable>(
-    _ service: Service.Type, _ source: InjectedSlot.Source, _ tag: Injector.Tag?, _ fileID: StaticString, _ line: UInt
-  ) -> InjectedSlot where Value == Service? {
-    let wrapped = Key(service, tag)
-    return InjectedSlot(source, Key(Value.self, tag), fileID, line) { injector, key throws(InjectorError) in
-      if let box = try injector.boxIfRegistered(for: wrapped) { return Box<Service?>(box.open(as: service)) }
-      return try injector.boxIfRegistered(for: key)
-    }
   }
 
   private static func provided(

@@ -152,13 +152,21 @@ final class InjectedSlot: Sendable {
     let uses = stack.own.uses
     let found: AnyBox?
     do throws(InjectorError) {
-      found = try resolve(injector, cell.registration.key)
+      // A level of its own, so that the read is finished with all that it has begun.
+      try stack.enter(cell.registration, for: injector)
+      do throws(InjectorError) {
+        found = try resolve(injector, cell.registration.key)
+      } catch {
+        stack.leave(failingWith: error)
+        throw error
+      }
     } catch {
       cell.fail(.failed(error), by: stack.work)
       throw error
     }
     guard let box = found else {
       cell.fail(.look, by: stack.work)
+      try stack.leave()
       return try injector.box(for: cell.registration.key)  // What stands for nothing is not kept.
     }
     let old = source.withLock { source -> Source in
@@ -166,7 +174,7 @@ final class InjectedSlot: Sendable {
       return source
     }
     withExtendedLifetime(old) {}
-    if stack.own.uses == uses {
+    if stack.own.uses == uses || stack.own.session?.isSettled ?? true {
       cell.publish(box, in: injector)
     } else {
       // The value is made of what is not published yet, and might never be.
@@ -177,6 +185,7 @@ final class InjectedSlot: Sendable {
           registration: cell.registration, cell: cell, box: box, injector: injector, maker: stack.work,
           stage: .configured))
     }
+    try stack.leave()
     return box
   }
 

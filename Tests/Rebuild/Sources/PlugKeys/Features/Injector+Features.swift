@@ -55,9 +55,9 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
-  /// - Throws: ``InjectorError/constructionFailed(_:underlying:)`` with what ``Feature/load(in:)`` throws;
-  ///   ``InjectorError/circularDependency(_:path:)`` if loading the feature requests the feature itself;
-  ///   ``InjectorError/captiveDependency(_:path:)`` if it requests a scoped service; ``InjectorError/closed(_:)``.
+  /// - Throws: `InjectorError.constructionFailed` with what ``Feature/load(in:)`` throws;
+  ///   `InjectorError.circularDependency` if loading the feature requests the feature itself;
+  ///   `InjectorError.captiveDependency` if it requests a scoped service; `InjectorError.closed`.
   public func get<Key: Feature>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Key.Instance {
@@ -70,10 +70,9 @@ extension Injector {
   ) throws(InjectorError) -> AnyBox {
     let injector = redirected(fileID, line) ?? self
     do throws(InjectorError) {
-      return try injector.provide(
-        injector.declared(feature.key) {
-          feature.registration(at: CodeLocation(fileID: "\(fileID)", line: Int(line)))
-        })
+      return try injector.provide(feature.key) {
+        feature.registration(at: CodeLocation(fileID: "\(fileID)", line: Int(line)))
+      }
     } catch {
       throw error.asked(at: fileID, line)
     }

@@ -42,10 +42,10 @@ public final class Lazy<Instance: Sendable>: Sendable {
   /// Gets the value.
   ///
   /// - Returns: The value, which is made if this is its first use.
-  /// - Throws: ``InjectorError/constructionFailed(_:underlying:)`` with what the closure throws;
-  ///   ``InjectorError/circularDependency(_:path:)`` if the closure uses the value itself;
-  ///   ``InjectorError/mainActorRequired(_:)`` if the closure is isolated to the main actor and the caller is not;
-  ///   ``InjectorError/actorUnsupported(_:actor:)`` if it is isolated to another actor.
+  /// - Throws: `InjectorError.constructionFailed` with what the closure throws;
+  ///   `InjectorError.circularDependency` if the closure uses the value itself;
+  ///   `InjectorError.mainActorRequired` if the closure is isolated to the main actor and the caller is not;
+  ///   `InjectorError.actorUnsupported` if it is isolated to another actor.
   /// - Complexity: O(1) for a value that exists.
   @inlinable
   public func get() throws(InjectorError) -> Instance {

@@ -17,7 +17,7 @@ public import Plug
 /// ```
 ///
 /// It can be shared between threads. Only objects can be held weakly: reading an instance that is not an object traps,
-/// and ``get()`` throws ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+/// and ``get()`` throws `InjectorError.lifetimeUnsupported`.
 public final class WeakLazy<Instance: Sendable>: Sendable {
   @usableFromInline let standalone: Standalone
 
@@ -46,11 +46,11 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
   /// Gets the object.
   ///
   /// - Returns: The object, which is made if nothing holds one.
-  /// - Throws: ``InjectorError/constructionFailed(_:underlying:)`` with what the closure throws;
-  ///   ``InjectorError/circularDependency(_:path:)`` if the closure uses the object itself;
-  ///   ``InjectorError/mainActorRequired(_:)`` if the closure is isolated to the main actor and the caller is not;
-  ///   ``InjectorError/actorUnsupported(_:actor:)`` if it is isolated to another actor;
-  ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)`` if the instance is not an object.
+  /// - Throws: `InjectorError.constructionFailed` with what the closure throws;
+  ///   `InjectorError.circularDependency` if the closure uses the object itself;
+  ///   `InjectorError.mainActorRequired` if the closure is isolated to the main actor and the caller is not;
+  ///   `InjectorError.actorUnsupported` if it is isolated to another actor;
+  ///   `InjectorError.lifetimeUnsupported` if the instance is not an object.
   @inlinable
   public func get() throws(InjectorError) -> Instance {
     try standalone.box().open(as: Instance.self)

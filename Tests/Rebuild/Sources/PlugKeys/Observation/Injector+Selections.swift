@@ -16,7 +16,7 @@ extension Injector {
   /// until it is consumed. `nil` means that no candidate applies; a registration without a rule has the id `"default"`.
   ///
   /// The sequence finishes when the injector is closed or released. It throws the error that
-  /// ``get(_:tag:fileID:line:)`` would throw if a selection fails. It supports one consumer; call this method again for
+  /// `get` would throw if a selection fails. It supports one consumer; call this method again for
   /// another one.
   ///
   /// - Note: Only changes of properties are observed. A changed registration, or a changed value that is not a

@@ -54,7 +54,7 @@ extension Injector {
   ///   - value: The value.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: ``InjectorError/closed(_:)``, or ``InjectorError/depthExceeded(_:depth:)`` in a scope that is too deep.
+  /// - Throws: `InjectorError.closed`, or `InjectorError.depthExceeded` in a scope that is too deep.
   @inlinable
   public func set<Key: Property>(
     _ key: Key.Type, to value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
@@ -73,7 +73,7 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The value.
-  /// - Throws: ``InjectorError/closed(_:)``; ``InjectorError/circularDependency(_:path:)`` if the default value
+  /// - Throws: `InjectorError.closed`; `InjectorError.circularDependency` if the default value
   ///   requests the property itself.
   @inlinable
   public func get<Key: Property>(

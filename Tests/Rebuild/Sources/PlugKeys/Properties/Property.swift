@@ -1,4 +1,4 @@
-/// A typed key with a default value: a piece of observable state that belongs to an ``Injector``.
+/// A typed key with a default value: a piece of observable state that belongs to an `Injector`.
 ///
 /// ```swift
 /// enum Theme: Property { static var defaultValue: String { "light" } }
@@ -23,7 +23,7 @@
 /// }
 /// ```
 ///
-/// Rules can depend on a property, see ``Rule/property(_:_:)-(_,Key.Value)``.
+/// Rules can depend on a property, see ``Plug/Rule/property(_:_:)-(_,Key.Value)``.
 public protocol Property<Value>: Sendable {
   /// The type of the value.
   associatedtype Value: Sendable

@@ -12,7 +12,7 @@ extension Rule {
   ///
   /// The value is that of the injector for which the choice is made: of a scope, or of the copy in an isolated test.
   /// ``Injector/selections(of:tag:)`` yields whenever the property changes the selection. In a point that is used by
-  /// itself, it is that of ``Injector/default``.
+  /// itself, it is that of `Injector.default`.
   ///
   /// A point whose rules look at nothing else may have the injector as its context: `PluginPoint<any Banner, Injector>`
   /// needs no registered one.

@@ -9,7 +9,7 @@ public import Plug
 ///   when: .stage(.preview, .test))
 /// ```
 ///
-/// It is `test` in a process that runs tests, `preview` in a preview of Xcode and in ``Injector/preview(_:)``, and else
+/// It is `test` in a process that runs tests, `preview` in a preview of Xcode and in `Injector.preview(_:)`, and else
 /// `production`, until your code sets it: `services[Stage.self] = .debug`. Each injector has its own, and its scopes
 /// inherit it.
 public enum Stage: String, Property {

@@ -2,7 +2,7 @@ import Plug
 
 /// A candidate has been chosen for a context, and its instance is returned.
 ///
-/// ``Injector/onSelection(of:_:)`` reports exposures: what the analysis of an experiment needs.
+/// ``Plug/Injector/onSelection(of:_:)`` reports exposures: what the analysis of an experiment needs.
 public struct Exposure: Sendable, Hashable {
   /// Why the candidate was chosen.
   public enum Reason: String, Sendable, Hashable, Codable {

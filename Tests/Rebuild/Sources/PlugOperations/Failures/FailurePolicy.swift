@@ -15,7 +15,7 @@ public import Plug
 /// captive dependency, an injector that is closed, a task that is cancelled, and an instance that has to be made on the
 /// main actor or loaded first. If all candidates that apply have failed, the choice throws the error of the first.
 ///
-/// A configuration that runs only at the end of a larger request, see ``Injection/configure(_:)``, fails that request.
+/// A configuration that runs only at the end of a larger request, see `Injection.configure(_:)`, fails that request.
 public struct FailurePolicy: Sendable {
   /// When a candidate is not tried any more.
   struct Quarantine: Sendable {

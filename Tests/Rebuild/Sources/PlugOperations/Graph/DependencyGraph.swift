@@ -10,7 +10,7 @@ public import Plug
 /// ```
 ///
 /// A graph contains what is known when it is made. Dependencies of a closure appear after it has run while
-/// ``Injector/recordDependencies()`` recorded, unless ``Injection/depends(on:tag:)`` declares them.
+/// ``Plug/Injector/recordDependencies()`` recorded, unless `depends(on:)` declares them.
 public struct DependencyGraph: Sendable, Hashable {
   /// The services and their candidates, sorted by name. Edges refer to them by index.
   public let nodes: [Node]
@@ -79,7 +79,7 @@ public struct DependencyGraph: Sendable, Hashable {
       /// From a run of the factory.
       case recorded
 
-      /// From ``Injection/depends(on:tag:)``.
+      /// From `depends(on:)`.
       case declared
 
       /// From a run of a configuration.
@@ -123,7 +123,7 @@ extension Injector {
   ///   - type: The service.
   ///   - tag: The tag the service is registered with.
   /// - Returns: A `Codable` value.
-  /// - Throws: ``InjectorError/notRegistered(_:)``.
+  /// - Throws: `InjectorError.notRegistered`.
   public func graph<Service: Sendable>(
     of type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> DependencyGraph {

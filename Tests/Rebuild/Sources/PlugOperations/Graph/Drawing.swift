@@ -61,7 +61,7 @@ struct Drawing {
       .implementation, key, candidate: registration.candidate ?? (isChoice ? Fallback.id : nil),
       lifetime: registration.lifetime, environment: environment, registeredAt: registration.location,
       isAsynchronous: registration.recipe.isLoaded,
-      decorators: registration.recipe.extras?.values.wraps.map(\.id) ?? [],
+      decorators: registration.decorators,
       isConstructed: isConstructed, isOpaque: !part.hiding.isEmpty)
   }
 

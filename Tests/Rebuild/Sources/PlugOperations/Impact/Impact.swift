@@ -2,7 +2,7 @@ import Plug
 
 /// What a change would do to the choices in some contexts.
 ///
-/// ``Injector/impact(on:by:of:)`` returns it.
+/// ``Plug/Injector/impact(on:by:of:)`` returns it.
 public struct Impact: Sendable, Hashable {
   /// Contexts that get another candidate of a service.
   public struct Move: Sendable, Hashable {

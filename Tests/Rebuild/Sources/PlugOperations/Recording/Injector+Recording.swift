@@ -1,7 +1,7 @@
 public import Plug
 
 extension Injector {
-  /// Records from now on what closures ask for, so that ``validate(_:)`` and ``graph()`` know it once they have run.
+  /// Records from now on what closures ask for, so that `validate()` and ``graph()`` know it once they have run.
   ///
   /// ```swift
   /// services.recordDependencies()

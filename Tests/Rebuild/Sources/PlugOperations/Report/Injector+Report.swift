@@ -61,8 +61,8 @@ extension Injector {
   ///   - tag: The tag the service is registered with.
   ///   - context: The value the candidates' rules look at.
   /// - Returns: The explanation.
-  /// - Throws: ``InjectorError/notRegistered(_:)`` if there is no such service, with the nearest name, or if there are
-  ///   several, with all of them; ``InjectorError/contextMismatch(_:expected:found:)``; ``InjectorError/closed(_:)``.
+  /// - Throws: `InjectorError.notRegistered` if there is no such service, with the nearest name, or if there are
+  ///   several, with all of them; `InjectorError.contextMismatch`; `InjectorError.closed`.
   public func explain<Context: Sendable>(
     named name: String, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {

@@ -2,7 +2,7 @@ public import Plug
 
 /// The state of an injector: its services, what is switched, what fails, and what is going on.
 ///
-/// ``Injector/report()`` returns it.
+/// ``Plug/Injector/report()`` returns it.
 public struct InjectorReport: Sendable, Hashable {
   /// What can be done with the injector.
   public enum State: String, Sendable, Hashable, Codable {
@@ -49,7 +49,7 @@ public struct InjectorReport: Sendable, Hashable {
   /// The services that are being loaded now.
   public let loading: [String]
 
-  /// The last selections, the oldest first, if ``Injector/rememberSelections(last:)`` remembers them.
+  /// The last selections, the oldest first, if ``Plug/Injector/rememberSelections(last:)`` remembers them.
   public let selections: [Exposure]
 
   /// The services and their dependencies.

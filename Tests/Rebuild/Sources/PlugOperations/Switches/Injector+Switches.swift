@@ -19,8 +19,8 @@ extension Injector {
   ///     ``disable(_:at:tag:because:since:)``.
   ///   - reason: Why, for explanations: the number of an incident, and who does it.
   ///   - since: Since when, in seconds since 1970; `nil` for now.
-  /// - Throws: ``InjectorError/notRegistered(_:)`` with the nearest candidate's name if there is no such candidate, and
-  ///   with all services that are meant if there are several; ``InjectorError/closed(_:)``.
+  /// - Throws: `InjectorError.notRegistered` with the nearest candidate's name if there is no such candidate, and
+  ///   with all services that are meant if there are several; `InjectorError.closed`.
   public func disable(
     _ candidate: String, at point: String, because reason: String, since: Double? = nil
   ) throws(InjectorError) {
@@ -81,7 +81,7 @@ extension Injector {
   ///   - candidate: The id of the candidate.
   ///   - point: What ``disable(_:at:because:since:)`` or ``force(_:at:because:since:)`` was called with.
   /// - Returns: What was switched; `nil` if nothing was.
-  /// - Throws: ``InjectorError/closed(_:)``.
+  /// - Throws: `InjectorError.closed`.
   @discardableResult
   public func restore(_ candidate: String, at point: String) throws(InjectorError) -> Switches.Switch? {
     let injector = active
@@ -107,7 +107,7 @@ extension Injector {
   ///   - service: The service.
   ///   - tag: The tag the service is registered with.
   /// - Returns: What was switched; `nil` if nothing was.
-  /// - Throws: ``InjectorError/closed(_:)``.
+  /// - Throws: `InjectorError.closed`.
   @discardableResult
   public func restore(
     _ candidate: String, at service: any Any.Type, tag: Tag? = nil

@@ -96,7 +96,12 @@ public struct Switches: Sendable {
 
     /// Creates a switch.
     ///
-    /// - Parameter since: Since when, in seconds since 1970; `nil`, or what is no finite number, if that is not known.
+    /// - Parameters:
+    ///   - candidate: The id of the candidate.
+    ///   - point: The id of a point that contains the candidate, or the name of the service.
+    ///   - action: What is done to it.
+    ///   - reason: Why.
+    ///   - since: Since when, in seconds since 1970; `nil`, or what is no finite number, if that is not known.
     public init(_ candidate: String, at point: String, _ action: Action, because reason: String, since: Double? = nil) {
       (self.candidate, self.point, self.action) = (candidate, point, action)
       (self.reason, self.since) = (reason, since.flatMap { $0.isFinite ? $0 : nil })

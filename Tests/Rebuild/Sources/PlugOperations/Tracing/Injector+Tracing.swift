@@ -28,7 +28,7 @@ extension Injector {
       /// A request, or the closing of an instance, failed.
       case failed(InjectorError)
 
-      /// An instance was closed: its ``Injection/onClose(_:)-2kwn8`` closures have run, and the injector releases it.
+      /// An instance was closed: its `onClose` closures have run, and the injector releases it.
       ///
       /// That happens when its injector is closed or reset, or its registration is removed or replaced. An injector
       /// that is not a scope sends this event only for instances with such closures.
@@ -59,7 +59,7 @@ extension Injector {
   /// its own.
   ///
   /// While an injector or one of its scopes has a tracer, requests in the injector and in all its scopes take a slower
-  /// path; those in other injectors do not. While none has, tracing costs nothing. Reading a property with ``Injected``
+  /// path; those in other injectors do not. While none has, tracing costs nothing. Reading a property with `Injected`
   /// that has kept its value is no request, and sends no event.
   public var tracer: (@Sendable (Event) -> Void)? {
     get { active.attachment(Tracers.self)?.tracer }

@@ -1,0 +1,105 @@
+import Synchronization
+
+/// What is registered. It is immutable, and shared by its injector, by scopes, and by isolated copies.
+@usableFromInline
+package final class Registration: Sendable {
+  package let key: Key
+  package let lifetime: Lifetime
+  @usableFromInline package let recipe: AnyRecipe
+  /// The instance that was handed in.
+  let instance: AnyBox?
+  /// Whether there are several candidates, among which the cell's selector chooses.
+  package let isChoice: Bool
+  /// How deep the injector lies that it is registered in: 0 for one that is not a scope.
+  package let depth: Int32
+  package let location: CodeLocation
+  private let rare: Rare?
+  /// Whether a request calls the factory and does nothing else.
+  let isPlainFactory: Bool
+  /// Whether anything is done to an instance that its owner releases.
+  let isClosable: Bool
+  let attachments = Attachments()
+  /// The number of the registration that the configuration had to wait for last; 0 if there was none.
+  private let awaited = Atomic<UInt>(0)
+  /// Tells the registration from every other, also from one that has its address later; 0 until something asks for it.
+  private let assigned = Atomic<UInt>(0)
+
+  /// What few registrations have.
+  private final class Rare: Sendable {
+    let maker: (any AnyObject & Sendable)?
+    let base: Registration?
+    let candidate: String?
+    let installation: Installation?
+    let origin: Registration?
+
+    init?(
+      _ maker: (any AnyObject & Sendable)?, _ base: Registration?, _ candidate: String?, _ installation: Installation?,
+      _ origin: Registration?
+    ) {
+      if maker == nil, base == nil, candidate == nil, installation == nil, origin == nil { return nil }
+      (self.maker, self.base, self.candidate, self.installation) = (maker, base, candidate, installation)
+      self.origin = origin
+    }
+  }
+
+  /// What makes instances from arguments, in place of the recipe's factory.
+  var maker: (any AnyObject & Sendable)? { rare?.maker }
+  /// The registration with arguments that this is of, for some arguments.
+  package var base: Registration? { rare?.base }
+  /// The registration that this decorates; `nil` if it decorates none.
+  package var origin: Registration? { rare?.origin }
+  /// The id, if this is a candidate of a point.
+  package var candidate: String? { rare?.candidate }
+  /// The installation of a module that registers it.
+  var installation: Installation? { rare?.installation }
+
+  init(
+    _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
+    candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil,
+    origin: Registration? = nil, depth: Int32, location: CodeLocation, installation: Installation? = .current
+  ) {
+    rare = Rare(maker, base, candidate, installation, origin)
+    self.key = key
+    self.lifetime = lifetime
+    self.recipe = recipe
+    self.instance = instance
+    self.isChoice = isChoice
+    self.depth = depth
+    self.location = installation?.stamp(location) ?? location
+    isClosable = recipe.extras?.values.closings.isEmpty == false
+    isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain
+  }
+
+  /// A registration of an injection under the key of a layer.
+  package convenience init(_ key: Key, _ definition: Definition, depth: Int32, location: CodeLocation) {
+    self.init(
+      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
+  }
+
+  /// Whether the configuration had to wait for another registration before.
+  func hasWaited(for other: Registration) -> Bool {
+    let awaited = awaited.load(ordering: .relaxed)
+    return awaited != 0 && awaited == other.number
+  }
+
+  func noteWait(for other: Registration) { awaited.store(other.number, ordering: .relaxed) }
+
+  private var number: UInt {
+    let known = assigned.load(ordering: .relaxed)
+    if known != 0 { return known }
+    let new = Work.makeID()
+    let (isNew, other) = assigned.compareExchange(expected: 0, desired: new, ordering: .relaxed)
+    return isNew ? new : other
+  }
+
+  /// Whether it stands for an injected property, whose service is named after it.
+  var isOfSlot: Bool { !isChoice && recipe === AnyRecipe.unused }
+  var isKept: Bool { !isChoice && lifetime.isKept }
+  /// Whether its injector has an instance to close from the beginning, wrapped or not.
+  var isHandedIn: Bool { instance != nil }
+  /// The registration without decorators.
+  var source: Registration { origin ?? self }
+  /// Whether a cell begins with an instance: one that was handed in and needs nothing else.
+  var hasInstance: Bool { instance != nil && !isConfigured && recipe.extras?.values.wraps.isEmpty ?? true }
+  var isConfigured: Bool { recipe.extras?.values.configurations.isEmpty == false }
+}
