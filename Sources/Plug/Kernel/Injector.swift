@@ -86,8 +86,11 @@ public final class Injector: Sendable {
       return true
     }
 
-    var decorations: Decorations? {
-      attachments.lazy.compactMap { $0.object as? Decorations }.first
+    /// Whether a service has decorators here.
+    func decorates(_ registration: Registration) -> Bool {
+      if !Decorations.areUsed { return false }
+      let decorations = attachments.lazy.compactMap { $0.object as? Decorations }.first
+      return decorations?[registration.servedKey].isEmpty == false
     }
 
     var cells: [Cell] { phase == .closed ? [] : (sealed?.cells ?? []) + table.cells }

@@ -5,15 +5,22 @@ import Synchronization
 extension Injector {
   /// The cell of this injector for a registration; claimed for `work` if it is new.
   ///
-  /// - Parameter template: What is registered.
-  /// - Returns: `nil` if the injector is closed, or the template is registered no more.
+  /// - Parameters:
+  ///   - template: What is registered.
+  ///   - isShadowed: Whether it is asked for though this injector has registered the service itself.
+  /// - Returns: `nil` if the injector is closed, the template is registered no more, or what is found now is decorated.
   func ownCell(
-    of registration: Registration, _ template: Cell, for work: UInt
+    of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool = false
   ) -> (cell: Cell, isNew: Bool)? {
     if registration.depth + 1 < depth, keptBox(of: registration) == nil, !noteUse(of: registration) { return nil }
     return state.withLock { state -> (cell: Cell, isNew: Bool)? in
       if state.phase == .closed { return nil }
+      // What this scope decorates is kept for the registration that stands for the inherited one.
+      if registration.depth < depth, state.decorates(registration) { return nil }
       if let cell = state.own.cell(of: registration) { return (cell, false) }
+      // This scope has registered the service since the inherited cell was found.
+      let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
+      if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
       // What is made from arguments here is seen by a decorator, which ends the template first.
       let isOfArguments = registration.base != nil && registration.depth == depth
       if isOfArguments ? template.claim.withLock({ $0.isGone }) : !template.beginUse() { return nil }
@@ -36,7 +43,7 @@ extension Injector {
     let used = registration.base ?? registration
     return levels.dropFirst().filter { $0.depth > used.depth }.allSatisfy { level in
       level.state.withLock { state in
-        if state.decorations?[used.servedKey].isEmpty == false { return false }
+        if state.decorates(used) { return false }
         if !state.usedInside.contains(where: { $0 === used }) { state.usedInside.append(used) }
         return true
       }
@@ -159,7 +166,7 @@ extension Injector {
       let registration = cell.registration
       return registration.isKept && registration.instance == nil && isMeant(registration)
     }
-    let (order, old) = state.withLock { state -> ([Cell], [Cell]) in
+    let (order, old, gone) = state.withLock { state -> ([Cell], [Cell], Set<ObjectIdentifier>) in
       var old = state.own.remove(where: isRenewed)
       for cell in state.cells where isRenewed(cell) {
         old.append(cell)
@@ -171,11 +178,15 @@ extension Injector {
       }
       let gone = Set(old.flatMap(\.parts).map(ObjectIdentifier.init))
       // What stays is never out of the list, since the injector may be closed at any moment.
-      return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old)
+      return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old, gone)
     }
     attachment(Decorations.self)?.forgetOverlays()
     let instances = Self.retire(order, inOrder: true)
-    _ = Self.retire(old)
-    return CloseQueue(instances, of: self)
+    let others = Self.retire(old, inOrder: true)
+    // What a thread has made since then comes after all others in that order.
+    let late = state.withLock { state in state.kept.take { gone.contains(ObjectIdentifier($0)) } }.compactMap { cell in
+      others.first { $0.registration === cell.registration }
+    }
+    return CloseQueue(instances + late, of: self)
   }
 }

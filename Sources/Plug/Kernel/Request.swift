@@ -150,13 +150,36 @@ extension Injector {
     return try parent?.lookUp(key, for: asked)
   }
 
-  /// Gets what a cell gives in this injector. This is the one place where lifetimes differ.
-  package func provide(_ cell: Cell) throws(InjectorError) -> AnyBox {
-    if cell.registration.depth == 0, let box = cell.published.box { return box }
-    return try Level.current.with { (stack) throws(InjectorError) in try provide(cell, stack) }
+  /// Gets what a cell gives in this injector.
+  ///
+  /// - Parameter isShadowed: Whether it is asked for though this injector has registered the service itself.
+  package func provide(_ cell: Cell, isShadowed: Bool = false) throws(InjectorError) -> AnyBox {
+    var (cell, injector) = (cell, self)
+    while true {
+      let registration = cell.registration
+      if registration.depth == 0, let box = cell.published.box { return box }
+      let box = try Level.current.with { (stack) throws(InjectorError) in
+        try injector.provide(cell, isShadowed, stack)
+      }
+      if let box { return box }
+      // The registration has been removed or replaced since the cell was found.
+      injector = redirected() ?? self
+      let next = try injector.find(registration.key)
+      if registration.candidate == nil {
+        guard let next else { return try injector.derive(registration.key) }
+        cell = next
+      } else if let same = next?.parts.first(where: { $0.registration.source === registration.source }), same !== cell {
+        cell = same  // It has been decorated.
+      } else {
+        throw failure(.replaced, registration, Level.current.with { $0.path })
+      }
+    }
   }
 
-  private func provide(_ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+  /// Gets an instance; `nil` if the key has to be looked up again. This is the one place where lifetimes differ.
+  private func provide(
+    _ cell: Cell, _ isShadowed: Bool, _ stack: ResolutionStack
+  ) throws(InjectorError) -> AnyBox? {
     let registration = cell.registration
     if registration.depth > 0 { try refuseCapture(of: registration, in: level(at: registration.depth), stack) }
     if cell.selector != nil { return try chosenBox(of: cell) }
@@ -164,9 +187,8 @@ extension Injector {
     case .singleton, .lazySingleton, .weakSingleton:
       let owner = level(at: registration.depth)
       if registration.recipe.isLoaded { return try loaded(cell, in: owner, stack) }
-      if let box = try cell.instance(in: owner, stack) { return box }
-      return try providedAnew(registration)
-    case .scoped: return try scoped(cell, stack)
+      return try cell.instance(in: owner, stack)
+    case .scoped: return try scoped(cell, isShadowed, stack)
     case .graph:
       if let shared = stack.own.session?.shared.first(where: {
         $0.registration === registration && $0.injector == number
@@ -179,22 +201,19 @@ extension Injector {
     }
   }
 
-  /// The registration has been removed or replaced since the cell was found.
-  private func providedAnew(_ registration: Registration) throws(InjectorError) -> AnyBox {
-    guard registration.candidate == nil else { throw failure(.replaced, registration, Level.current.with { $0.path }) }
-    return try (redirected() ?? self).found(registration.key)
-  }
-
-  private func scoped(_ cell: Cell, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+  private func scoped(
+    _ cell: Cell, _ isShadowed: Bool, _ stack: ResolutionStack
+  ) throws(InjectorError) -> AnyBox? {
     let registration = cell.registration
     let owner = owner(of: registration)
     try refuseCapture(of: registration, in: owner, stack)
     guard let owner else { throw failure(.scopeRequired, registration, stack) }
     while true {
       let isLoaded = registration.recipe.isLoaded
-      guard let (own, isNew) = owner.ownCell(of: registration, cell, for: isLoaded ? 0 : stack.work) else {
+      let work = isLoaded ? 0 : stack.work
+      guard let (own, isNew) = owner.ownCell(of: registration, cell, for: work, isShadowed: isShadowed) else {
         if owner.isClosedItself { throw closed(registration.key, by: owner) }
-        return try providedAnew(registration)
+        return nil
       }
       if !isNew, let box = own.published.box { return box }
       if isLoaded { return try loaded(own, in: owner, stack) }
@@ -203,7 +222,7 @@ extension Injector {
     }
   }
 
-  private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
+  private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
     let works = (stack.own.load ?? Work.current)?.ids ?? []
     switch cell.claim.withLock({ claim in (cell.published.box, claim.constructed, claim.maker, claim.isGone) }) {
     case (let box?, _, _, false): return box
@@ -212,7 +231,7 @@ extension Injector {
       return box
     case (_, nil, let maker?, _) where works.contains(maker):
       throw circle(stack.path, to: cell.registration)
-    case (_, _, _, true): return try providedAnew(cell.registration)
+    case (_, _, _, true): return nil
     default: throw stack.own.round?.failure(of: cell) ?? notLoaded(cell, in: owner, stack)
     }
   }

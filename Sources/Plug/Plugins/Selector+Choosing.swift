@@ -217,10 +217,12 @@ extension Injector {
   }
 
   /// Gets all that apply of what a cell stands for.
+  ///
+  /// - Parameter isShadowed: Whether it is asked for though this injector has registered the service itself.
   func boxes(
-    of cell: Cell, in given: ContextReference? = nil
+    of cell: Cell, in given: ContextReference? = nil, isShadowed: Bool = false
   ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell))] }
+    guard let selector = cell.selector else { return [(Fallback.id, try provide(cell, isShadowed: isShadowed))] }
     return try selector.withContext(given, of: self, cell.registration) { (context) throws(InjectorError) in
       try refuseCapture(of: cell)
       return try boxes(of: selector, cell.registration, in: context) { (cell) throws(InjectorError) in

@@ -1,0 +1,136 @@
+// How a decorator is added.
+
+extension Injector {
+  /// Adds a decorator.
+  ///
+  /// - Parameter name: The key that diagnostics show.
+  func decorate<Service: Sendable>(
+    _ key: Key, calledAs name: Key, id: String?, at location: CodeLocation,
+    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    let isolation = FactoryIsolation(wrap.isolation)
+    let wrap = erasingIsolation(of: wrap)
+    let decoration = Decoration(id: id ?? "\(location)", location: location, isolation: isolation) { box, injector in
+      Box<Service>(try wrap(box.open(as: Service.self), injector))
+    }
+    let injector = redirectedForSetUp(at: location) ?? self
+    if let actor = isolation.unsupportedActor {
+      throw .actorUnsupported(InjectorError.Facts(about: name, in: injector), actor: actor)
+    }
+    try injector.decorate(key, by: decoration)
+  }
+
+  private func decorate(_ key: Key, by decoration: Decoration) throws(InjectorError) {
+    var reserved: [Cell] = []
+    var decorations: Decorations?
+    do throws(InjectorError) {
+      var checked = 0
+      repeat {
+        try decorate(registered: key, by: decoration, &reserved)
+        for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
+          try decorate(registered: made.registration.key, by: decoration, &reserved)
+        }
+        checked = try reserveInherited(key, &reserved)
+        decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
+        // Before the decorator is there: from then on, requests look again until the hook answers them.
+        if isScope, let decorations { Layers.install(decorations, in: self) }
+      } while try !add(decoration, for: key, to: decorations, checked)
+    } catch {
+      for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
+      throw error
+    }
+  }
+
+  private func decorate(
+    registered key: Key, by decoration: Decoration, _ reserved: inout [Cell]
+  ) throws(InjectorError) {
+    while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed,
+      !old.isDecorated(by: decoration)
+    {
+      for cell in old.parts {
+        if reserved.contains(where: { $0 === cell }) {
+          // A scope may have begun to make something of it since then.
+          if cell.isUsed { throw instanceExists(cell.registration) }
+          continue
+        }
+        try reserve(cell)
+        reserved.append(cell)
+        // After that nothing more is made from arguments.
+        if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
+      }
+      if replace(present, by: old.decorated(by: [decoration]), key, ifUnused: true) { return }
+    }
+  }
+
+  /// From now on, what is registered or inherited is decorated.
+  ///
+  /// - Parameter checked: How much scopes in this one had of inherited services when none was in the way.
+  /// - Returns: Whether all is as it was then; not if a thread has registered or made something meanwhile.
+  private func add(
+    _ decoration: Decoration, for key: Key, to decorations: Decorations?, _ checked: Int
+  ) throws(InjectorError) -> Bool {
+    guard let decorations else { return true }  // Closed.
+    // What goes is released outside of the lock.
+    let outcome = state.withLock { state -> (isAdded: Bool, old: [Registration], cells: [Cell])? in
+      guard state.usedInside.count == checked else { return nil }
+      for cell in state.cells where cell.registration.servedKey == key {
+        if !cell.isFixed, !cell.isDecorated(by: decoration) { return nil }
+      }
+      for cell in state.own.cells where cell.registration.servedKey == key && cell.registration.depth < depth {
+        if !cell.claim.withLock({ $0.isGone }) { return nil }  // A request has begun to make it meanwhile.
+      }
+      state.decorationCount += 1
+      return decorations.add(decoration, for: key)
+    }
+    if let outcome, !outcome.isAdded, let used = outcome.old.first { throw instanceExists(used) }
+    return outcome != nil
+  }
+
+  /// Makes sure that no request has an undecorated instance, nor makes one.
+  private func reserve(_ cell: Cell) throws(InjectorError) {
+    let registration = cell.registration
+    let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance
+    if isUnused || cell.claim.withLock({ $0.beginDecorating() }), !cell.isUsed {
+      return
+    }
+    throw instanceExists(registration)
+  }
+
+  /// Makes sure of that for what is kept for arguments.
+  private func reserveMade(from base: Registration, _ reserved: inout [Cell]) throws(InjectorError) {
+    for cell in state.withLock({ $0.own.cells }) where cell.registration.base === base {
+      // Making it may have failed.
+      guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(base) }
+      reserved.append(cell)
+    }
+  }
+
+  /// Does that for what this scope has of inherited services.
+  ///
+  /// - Returns: How much scopes in this one have of inherited services.
+  private func reserveInherited(_ key: Key, _ reserved: inout [Cell]) throws(InjectorError) -> Int {
+    let (own, usedInside) = state.withLock { ($0.own.cells, $0.usedInside) }
+    for cell in own where cell.registration.servedKey == key && cell.registration.depth < depth {
+      guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(cell.registration) }
+      reserved.append(cell)
+    }
+    for used in usedInside where used.servedKey == key && used.depth < depth {
+      if try lookUp(used.key)?.registration === used { throw instanceExists(used) }
+    }
+    return usedInside.count
+  }
+
+  private func instanceExists(_ registration: Registration) -> InjectorError {
+    var facts = InjectorError.Facts(about: registration.servedKey, in: self)
+    facts.values.registeredAt = registration.location
+    return .instanceExists(facts)
+  }
+}
+
+extension Cell {
+  fileprivate func isDecorated(by decoration: Decoration) -> Bool {
+    parts.allSatisfy { part in
+      part.registration.recipe.extras?.values.wraps.contains { $0.number == decoration.number } == true
+    }
+  }
+}
