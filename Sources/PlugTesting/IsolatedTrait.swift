@@ -21,7 +21,7 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
       try await FailureReport.attaching(to: test, testCase, of: selections) {
         try await prepare(IsolatedInjectors())
         // Not each of the tests that share a preparation needs all of it.
-        for override in sandbox.futileOverrides { override.waive() }
+        sandbox.waiveOverrides()
         try await function()
         sandbox.reportFutileOverrides(at: place)
       }

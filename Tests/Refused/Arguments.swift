@@ -12,15 +12,15 @@ extension Injector {
 #if REFUSED
   extension Injector {
     var kept: ArgumentsProvider<String, Point> {
-      // error: contextual member reference to static property 'scoped' requires 'Self' constraint in the protocol ext
+      // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
       provide(lifetime: .scoped) { _, _ in "" }
     }
     var shown: MainActorArgumentsProvider<String, Point> {
-      // error: contextual member reference to static property 'scoped' requires 'Self' constraint in the protocol ext
+      // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
       provide(lifetime: .scoped) { _, _ in "" }
     }
     var whole: ArgumentsProvider<String, Int> {
-      // error: type 'ArgumentsLifetime<Int>' has no member 'graph'
+      // error: 'graph' is unavailable: a service made from arguments is .factory, .scoped or .lazySingleton
       provide(lifetime: .graph) { _, _ in "" }
     }
   }
@@ -38,9 +38,9 @@ func labels(_ services: Injector) -> [String] {
 func register(_ services: Injector) throws {
   try services.register(as: Int.self, taking: Point.self) { _, _ in 1 }
   #if REFUSED
-    // error: contextual member reference to static property 'scoped' requires 'Self' constraint in the protocol exten
+    // error: 'scoped' is unavailable: equal arguments share an instance, so each of them has to be Hashable
     try services.register(as: Int.self, taking: Point.self, lifetime: .scoped) { _, _ in 1 }
-    // error: static property 'lazySingleton' requires that 'Point' conform to 'Hashable'
+    // error: 'lazySingleton' is unavailable: equal arguments share an instance, so each of them has to be Hashable
     try services.register(as: Int.self, taking: Int.self, Point.self, lifetime: .lazySingleton) { _, _, _ in 1 }
   #endif
 }

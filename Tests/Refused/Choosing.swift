@@ -68,7 +68,7 @@ let search = Point("search") {
   let withoutContextType = PluginPoint<any Search>("search") {}
 
   func register(in services: Injector, as injection: Injection<any Search>) throws {
-    // error: generic parameter 'Context' could not be inferred
+    // error: is unavailable: state the context of the rule: when: Rule<Shopper>.feature("…")
     try services.register(injectable: injection, when: .feature("web"))
   }
 
@@ -88,16 +88,16 @@ let search = Point("search") {
   // error: cannot convert value of type 'KeyPath<Shopper, Int>' to expected argument type 'KeyPath<Shopper, String>'
   let byNumber = Point("search", when: .rollout(25, of: "web", by: \.age)) {}
 
-  // error: missing argument for parameter #1 in call
+  // error: is unavailable: a candidate needs an id: Candidate("name") { … }
   let withoutID = Point("search") { Candidate { WebSearch() } }
-  // error: missing argument for parameter #2 in call
+  // error: is unavailable: a candidate needs an id: Candidate("name", .factory { … })
   let withoutIDOfInjection = Point("search") { Candidate(.factory { WebSearch() }) }
-  // error: missing argument for parameter #1 in call
+  // error: is unavailable: a point needs an id: PluginPoint<any Search, Shopper>("search") { … }
   let withoutIDOfPoint = Point { Candidate("web") { WebSearch() } }
 
   func find() async throws -> any Search { WebSearch() }
 
-  // error: cannot pass function of type '@Sendable () async throws -> any Search' to parameter expecting synchronous
+  // error: is unavailable: use Candidate("name", .lazySingleton { try await … }), and load it
   let asynchronous = Point("search") { Candidate("web") { try await find() } }
   // error: extra trailing closure passed in call
   let twoClosures = Point("search") { Candidate("web", .factory { WebSearch() }) { WebSearch() } }

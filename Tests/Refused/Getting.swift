@@ -29,9 +29,9 @@ func get(from services: Injector, called name: String) async throws {
 
 #if REFUSED
   struct RefusedScreen {
-    // error: generic parameter 'Value' could not be inferred
+    // error: is unavailable: an injected property needs a type: @Injected(.services) var search: any Search
     @Injected(.services) var search
-    // error: generic parameter 'Value' could not be inferred
+    // error: is unavailable: an injected property needs a type: @Injected(.services) var search: any Search
     @Injected var other
     // error: type 'Draft' does not conform to the 'Sendable' protocol
     @Injected(.services) var draft: Draft
@@ -40,9 +40,9 @@ func get(from services: Injector, called name: String) async throws {
   func refuse(from services: Injector, called name: String) async throws {
     // error: type 'Draft' does not conform to the 'Sendable' protocol
     _ = try services.get(Draft.self)
-    // error: cannot convert value of type 'String' to expected argument type 'Injector.Tag'
+    // error: is unavailable: make a tag of the text: Injector.Tag(rawValue: …)
     _ = try services.get((any Search).self, tag: name)
-    // error: missing argument for parameter 'with' in call
+    // error: is unavailable: label the context or the arguments: get(…, in: shopper), get(…, with: id)
     _ = try services.get((any Search).self, Shopper())
     // error: expression is 'async' but is not marked with 'await'
     _ = try services.load(Int.self)
@@ -56,9 +56,9 @@ func get(from services: Injector, called name: String) async throws {
   }
 
   func refuseValues(from services: Injector) throws {
-    // error: subscript 'subscript(_:fileID:line:)' requires that 'Theme' conform to 'Feature'
+    // error: is unavailable: the value of a property has the type of its defaultValue
     services[Theme.self] = 3
-    // error: subscript 'subscript(_:fileID:line:)' requires that 'Theme' conform to 'Feature'
+    // error: is unavailable: the value of a property has the type of its defaultValue
     let number: Int = services[Theme.self]
     // error: cannot convert value of type 'Int' to expected argument type 'String'
     try services.set(Theme.self, to: 3)
@@ -68,13 +68,13 @@ func get(from services: Injector, called name: String) async throws {
   func refuseArguments(from services: Injector) throws {
     // error: cannot convert value of type 'String' to expected argument type 'Int'
     _ = services.label("one", true)
-    // error: pack expansion requires that 'Bool' and '' have the same shape
+    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
     _ = services.label(1)
-    // error: pack expansion requires that 'Bool' and 'Bool, Int' have the same shape
+    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
     _ = services.label(1, true, 3)
-    // error: cannot convert value of type 'String' to expected argument type 'Bool'
+    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
     _ = services.label(1, "loud")
-    // error: pack expansion requires that 'Bool' and '' have the same shape
+    // error: is unavailable: pass the arguments that the provider is declared with, in number and type
     _ = try services.label.get(1)
   }
 #endif

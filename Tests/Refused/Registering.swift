@@ -39,11 +39,11 @@ func register(in services: Injector) throws {
     try services.register(as: (any Wishlist).self) { Client() }
     // error: argument type 'Client' does not conform to expected type 'Wishlist'
     try services.register(as: (any Wishlist).self, injectable: .singleton(Client()))
-    // error: reference to member 'singleton' cannot be resolved without a contextual type
+    // error: is unavailable: label the injection: register(as: …, injectable: …)
     try services.register(as: Client.self, .singleton(Client()))
-    // error: no exact matches in call to instance method 'register'
+    // error: is unavailable: register what it gets: register(lazy.get)
     try services.register(Lazy { Client() })
-    // error: no exact matches in call to instance method 'register'
+    // error: is unavailable: register what it gets: register(injectable: .weakSingleton(lazy.get))
     try services.register(WeakLazy { Panels() })
     // error: cannot convert value of type 'String' to expected argument type 'Injector.Tag'
     try services.register(as: Client.self, tag: name, injectable: .singleton(Client()))
@@ -52,11 +52,11 @@ func register(in services: Injector) throws {
   }
 
   func refuseAsynchronous(in services: Injector) throws {
-    // error: cannot pass function of type '@Sendable () async throws -> Client' to parameter expecting synchronous fu
+    // error: is unavailable: use register(injectable: .lazySingleton { try await … }), and load it
     try services.register { try await Client.connect() }
-    // error: cannot pass function of type '@Sendable (Injector) async throws -> Client' to parameter expecting synchr
+    // error: is unavailable: use register(injectable: .lazySingleton { try await … }), and load it
     try services.register { injector in try await Client.connect() }
-    // error: cannot pass function of type '@Sendable () async throws -> Client' to parameter expecting synchronous fu
+    // error: 'factory' is unavailable: only .lazySingleton and .scoped can be made asynchronously
     try services.register(injectable: .factory { try await Client.connect() })
   }
 

@@ -13,6 +13,9 @@ private final class History: Sendable {
 }
 
 extension Injector {
+  /// Whether something was registered and has been removed.
+  func hasRemoved(_ key: Key) -> Bool { attachment(History.self)?[key] != nil }
+
   func remember(removed registration: Registration, ownerWasReleased: Bool) {
     let history = updateAttachment(History.self) { $0 ?? History() }
     let previous = InjectorError.PreviousRegistration(

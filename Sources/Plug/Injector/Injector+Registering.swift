@@ -116,6 +116,7 @@ extension Injector {
     return state.withLock { state in
       guard state.phase == .open, present.isStill(in: state, cell.registration.key) else { return false }
       change(selector)
+      noteChange()
       return true
     }
   }
@@ -142,6 +143,7 @@ extension Injector {
       } else {
         state.table.remove(key)
       }
+      noteChange()
       if state.phase == .open { shortWay.open(nil) }
       for (old, new) in staying { state.kept.replace(old, by: new) }
       return true
@@ -216,6 +218,7 @@ extension Injector {
       let table = SealedTable(state.table.cells)
       if state.hooks > 0 { table.hide(true, .hooks) }
       (state.phase, state.sealed, state.table) = (.sealed, table, Table())
+      noteChange()
       return (table, false)
     }
     if isClosed { throw closed(InjectorError.Facts(aboutWhole: self)) }

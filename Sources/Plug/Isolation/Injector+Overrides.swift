@@ -99,7 +99,7 @@ package final class Override: AnyRecipe, @unchecked Sendable {
   func beginEarly() { early.store(true, ordering: .relaxed) }
 
   /// Nothing has to ask for it.
-  package func waive() { asked.store(true, ordering: .relaxed) }
+  func waive() { asked.store(true, ordering: .relaxed) }
 
   /// What is registered in some injectors that it could take the place of: a type that its instance has.
   package func services(in injectors: [Injector]) -> [Key] {

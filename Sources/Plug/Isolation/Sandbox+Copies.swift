@@ -11,19 +11,37 @@ extension Injector {
     fill(from: original, isPreview: isPreview)
   }
 
-  /// Takes over what another injector has, except for what is registered here already.
+  /// Takes over what another injector has, except for what is registered here already, and what has been removed here.
   func fill(from original: Injector, isPreview: Bool) {
     let (cells, phase, attachments) = original.state.withLock { ($0.cells, $0.phase, $0.attachments) }
-    let copies = cells.map(\.fresh)
-    let replaced = state.withLock { state -> [Cell] in
+    let copies = cells.filter { !hasRemoved($0.registration.key) && !has($0) }.map(\.fresh)
+    let superfluous = state.withLock { state -> [Cell] in
       guard state.phase != .closed else { return copies }
-      let replaced = copies.filter { state.cell(of: $0.registration.key) != nil }
+      let superfluous = copies.filter { state.cell(of: $0.registration.key) != nil }
       for cell in copies where state.cell(of: cell.registration.key) == nil { state.table.insert(cell) }
       if state.phase == .open, phase != .sealed || !isPreview { state.phase = phase }
-      return replaced
+      return superfluous
     }
-    withExtendedLifetime(replaced) {}
+    withExtendedLifetime(superfluous) {}
     copyAttachments(attachments)
+  }
+
+  /// Whether there is something in the place of what an original has.
+  private func has(_ cell: Cell) -> Bool {
+    let key = cell.registration.key
+    guard let own = state.withLock({ $0.cell(of: key) }) else { return false }
+    (own.registration.recipe as? Override)?.waive()
+    complete(own, from: cell)
+    return true
+  }
+
+  /// Takes over the candidates that a point has got since it was copied, unless the copy has been changed or used.
+  private func complete(_ own: Cell, from cell: Cell) {
+    let key = cell.registration.key
+    guard let selector = cell.selector, let copied = own.selector, copied.version == 0, copied.hasFewer(than: selector),
+      let present = try? changeable(key, ignoresSeal: true), present.cell === own
+    else { return }
+    _ = replace(present, by: cell.fresh, key, ignoresSeal: true, ifUnused: true)
   }
 }
 

@@ -1,17 +1,22 @@
 /// What an isolated test or a preview has in place of injectors: a copy of each that it reaches, with the same
 /// registrations and without instances.
 package final class Sandbox: Redirection {
+  private struct Copy {
+    let original: Injector
+    let copy: Injector
+    /// How often the original had been changed.
+    var changes: UInt
+  }
+
   private struct State {
     /// The copies, with what they are copies of, in the order in which they were made.
-    var copies: [(original: Injector, copy: Injector)] = []
-    /// The originals that have been set up since they were copied.
-    var stale: [Injector] = []
+    var copies: [Copy] = []
     /// The injectors that have names here alone.
     var environments: [(environment: Environment, claims: NameClaims)] = []
     /// What stands for objects that keep instances themselves.
     var objects: [ObjectIdentifier: (original: any AnyObject & Sendable, copy: any AnyObject & Sendable)] = [:]
 
-    var isEmpty: Bool { copies.isEmpty && environments.isEmpty && objects.isEmpty && stale.isEmpty }
+    var isEmpty: Bool { copies.isEmpty && environments.isEmpty && objects.isEmpty }
 
     mutating func take() -> State {
       defer { self = State() }
@@ -154,10 +159,16 @@ package final class Sandbox: Redirection {
     copies.flatMap(\.cells).compactMap { $0.registration.recipe as? Override }.filter(\.isFutile)
   }
 
+  /// Nothing has to ask for what has been overridden so far.
+  package func waiveOverrides() {
+    let placeholders = state.withLock { $0.environments.compactMap(\.claims.placeholder) }
+    for cell in (copies + placeholders).flatMap(\.cells) { (cell.registration.recipe as? Override)?.waive() }
+  }
+
   package var copies: [Injector] {
     state.withLock { state in
       var copies: [Injector] = []
-      for (_, copy) in state.copies where !copies.contains(where: { $0 === copy }) { copies.append(copy) }
+      for known in state.copies where !copies.contains(where: { $0 === known.copy }) { copies.append(known.copy) }
       return copies
     }
   }
@@ -168,17 +179,18 @@ package final class Sandbox: Redirection {
 extension Sandbox {
   package func copy(of injector: Injector) -> Injector {
     if injector.sandbox == number || injector.isBeingSetUp { return injector }
-    let (known, stale) = state.withLock { state in
-      (
-        state.copies.first { $0.original === injector }?.copy,
-        state.stale.firstIndex { $0 === injector }.map { state.stale.remove(at: $0) }
-      )
-    }
-    if let known, stale == nil { return known }
+    // Read before what has changed, so that what changes meanwhile is seen the next time.
+    let changes = injector.changes
+    let known = state.withLock { state in state.copies.first { $0.original === injector } }
+    if let known, known.changes == changes { return known.copy }
     let base = outer?.copy(of: injector) ?? injector
     if let known {
-      known.fill(from: base, isPreview: isPreview)
-      return known
+      known.copy.fill(from: base, isPreview: isPreview)
+      state.withLock { state in
+        guard let place = state.copies.firstIndex(where: { $0.original === injector }) else { return }
+        state.copies[place].changes = max(state.copies[place].changes, changes)
+      }
+      return known.copy
     }
     // What the test has done by the name, before the program created the injector, counts for that.
     let early = placeholder(for: injector) ?? (base === injector ? nil : self.known(base))
@@ -187,21 +199,11 @@ extension Sandbox {
       ?? Injector(copying: base, in: injector.parent.map(copy(of:)), sandbox: number, isPreview: isPreview)
     let kept = state.withLock { state in
       if let first = state.copies.first(where: { $0.original === injector }) { return first.copy }
-      state.copies.append((injector, copy))
+      state.copies.append(Copy(original: injector, copy: copy, changes: changes))
       return copy
     }
     if kept === early { kept.fill(from: base, isPreview: isPreview) }
     return kept
-  }
-
-  package func noteSetUp(of injector: Injector) {
-    outer?.noteSetUp(of: injector)
-    state.withLock { state in
-      guard state.copies.contains(where: { $0.original === injector }),
-        !state.stale.contains(where: { $0 === injector })
-      else { return }
-      state.stale.append(injector)
-    }
   }
 
   private func known(_ injector: Injector) -> Injector? {

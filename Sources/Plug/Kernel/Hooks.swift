@@ -96,9 +96,6 @@ package protocol Redirection: AnyObject, Sendable {
 
   func copy(of injector: Injector) -> Injector
 
-  /// The initializer of a global changes an injector itself, which may have a copy already.
-  func noteSetUp(of injector: Injector)
-
   /// What stands for an object that keeps instances itself.
   func isolated<Object: AnyObject & Sendable>(_ object: Object, _ make: () -> Object) -> Object
 

@@ -33,6 +33,7 @@ extension Injector {
         guard index.map({ state.attachments[$0].object as AnyObject }) === old as AnyObject? else { return false }
         if let index { state.attachments.remove(at: index) }
         if let new { state.attachments.append((key, new)) }
+        noteChange()
         return true
       }
       if isReplaced { return new }  // `old` is released here, outside of the lock.

@@ -21,8 +21,11 @@ public final class Injector: Sendable {
   let birth: Birth
   /// The number of the sandbox that the injector was made in; 0 if it was made in none.
   let sandbox: UInt
-  /// Whether the initializer of a global may be setting it up, in a test that was the first to reach that.
-  private let mayBeSetUp: Atomic<Bool>
+  /// The thread on which the initializer of a global may be setting it up, in a test that was the first to reach that;
+  /// 0 if there is none.
+  private let settingUp: Atomic<UInt>
+  /// What tells copies that they lack something.
+  private let changeCount = Atomic<UInt>(0)
   /// Whether it keeps the instances of a point that is used by itself, the scoped ones too.
   let isHome: Bool
   let state: Guarded<State>
@@ -109,7 +112,7 @@ public final class Injector: Sendable {
     self.name = name
     self.allowRewrite = allowRewrite
     self.sandbox = sandbox
-    mayBeSetUp = Atomic(sandbox == 0 && Layers.redirection != nil)
+    settingUp = Atomic(sandbox == 0 && Layers.redirection != nil ? Running.thread : 0)
     parent = nil
     scopeName = nil
     self.depth = depth
@@ -127,7 +130,7 @@ public final class Injector: Sendable {
     scopeName = name
     depth = parent.depth + 1
     sandbox = parent.sandbox
-    mayBeSetUp = Atomic(false)
+    settingUp = Atomic(0)
     isHome = false
     let (work, moment) = Level.current.with { stack in
       stack.own.moment &+= 1
@@ -144,18 +147,25 @@ public final class Injector: Sendable {
 
   deinit { end() }
 
-  /// Whether the initializer of a global is setting it up.
+  /// Whether the initializer of a global is setting it up on this thread.
   ///
   /// What it registers belongs to the program, also if an isolated test is the first to reach the global.
   var isBeingSetUp: Bool {
-    guard mayBeSetUp.load(ordering: .relaxed) else { return false }
+    let thread = settingUp.load(ordering: .relaxed)
+    guard thread != 0, thread == Running.thread else { return false }
     let isRunning = StaticInitialization.isRunning
-    if !isRunning { mayBeSetUp.store(false, ordering: .relaxed) }
+    if !isRunning { settingUp.store(0, ordering: .relaxed) }
     return isRunning
   }
 }
 
 extension Injector {
+  /// How often something has been registered or sealed here.
+  var changes: UInt { changeCount.load(ordering: .acquiring) }
+
+  /// Counts a change, under the lock of the state.
+  func noteChange() { changeCount.add(1, ordering: .releasing) }
+
   @usableFromInline package var isScope: Bool { parent != nil }
 
   /// This injector and those that it lies in, up to the outermost.

@@ -97,6 +97,12 @@ package final class Selector: Sendable {
   /// Counts changes.
   var version: Int { state.withLock { $0.version } }
 
+  /// Whether these are some of the candidates of another one.
+  func hasFewer(than other: Selector) -> Bool {
+    let (ids, more) = (state.withLock { $0.ids }, other.state.withLock { $0.ids })
+    return ids.isStrictSubset(of: more)
+  }
+
   /// Adds a candidate, whose id no other one has.
   func add(_ entry: Entry) {
     change { state in
