@@ -33,6 +33,23 @@ struct ResetTests {
     }
   }
 
+  @Test("gives up what candidates have made, and leaves what was handed in beside it", arguments: [false, true])
+  func candidates(isSealed: Bool) throws {
+    let (injector, log) = (Injector(), log)
+    try injector.register(
+      PluginPoint<Session, Int>("sessions") {
+        Candidate("given", .singleton(Session(0)).onClose { _ in log.add("given") })
+        Candidate("made", .lazySingleton { Session(1) }.onClose { _ in log.add("made") })
+      })
+    if isSealed { try injector.seal() }
+    _ = try injector.getAll(Session.self, in: 1)
+    injector.reset()
+    #expect(log.lines == ["made"])
+    #expect(try injector.getAll(Session.self, in: 1).map(\.number) == [0, 1])
+    injector.closeNow()
+    #expect(log.lines == ["made", "made", "given"])
+  }
+
   @Test("gives up all instances in reverse order, and lets others be made")
   func all() throws {
     try register(injector, [("a", .lazySingleton), ("b", .lazySingleton)])
