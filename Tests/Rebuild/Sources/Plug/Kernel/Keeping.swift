@@ -169,14 +169,18 @@ extension Injector {
     let (order, old, gone) = state.withLock { state -> ([Cell], [Cell], Set<ObjectIdentifier>) in
       var old = state.own.remove(where: isRenewed)
       for cell in state.cells where isRenewed(cell) {
+        let new = cell.renewed
         old.append(cell)
         if state.table[cell.registration.key] === cell {
-          state.table.insert(cell.renewed)
+          state.table.insert(new)
         } else {
-          state.sealed?.replace(cell, by: cell.renewed)
+          state.sealed?.replace(cell, by: new)
+        }
+        for (part, next) in zip(cell.parts, new.parts) where part.registration.isHandedIn {
+          state.kept.replace(part, by: next)
         }
       }
-      let gone = Set(old.flatMap(\.parts).map(ObjectIdentifier.init))
+      let gone = Set(old.flatMap(\.parts).filter { !$0.registration.isHandedIn }.map(ObjectIdentifier.init))
       // What stays is never out of the list, since the injector may be closed at any moment.
       return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old, gone)
     }

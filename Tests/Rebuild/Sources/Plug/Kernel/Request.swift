@@ -140,14 +140,15 @@ extension Injector {
     return cell
   }
 
-  package func lookUp(_ key: Key) throws(InjectorError) -> Cell? { try lookUp(key, for: self) }
-
-  private func lookUp(_ key: Key, for asked: Injector) throws(InjectorError) -> Cell? {
-    if !isScope, key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return cell }
-    let (cell, isClosed) = state.withLock { state in (state.cell(of: key), state.phase == .closed) }
-    if let cell { return cell }  // What is closed has none.
-    if isClosed { throw asked.closed(key, by: self) }
-    return try parent?.lookUp(key, for: asked)
+  // A loop, since scopes can lie deeper in one another than what is left of a small stack allows calls.
+  package func lookUp(_ key: Key) throws(InjectorError) -> Cell? {
+    for level in levels {
+      if !level.isScope, key.tag == nil, let cell = level.shortWay.place(of: key.type)?.cell { return cell }
+      let (cell, isClosed) = level.state.withLock { state in (state.cell(of: key), state.phase == .closed) }
+      if let cell { return cell }  // What is closed has none.
+      if isClosed { throw closed(key, by: level) }
+    }
+    return nil
   }
 
   /// Gets what a cell gives in this injector.
