@@ -11,7 +11,7 @@ final class Decorations: Hooks, CopiedAttachment {
     var overlays: [ObjectIdentifier: Overlay] = [:]
   }
 
-  private struct Overlay {
+  struct Overlay {
     let inner: Registration
     let cell: Cell
     let count: Int
@@ -33,8 +33,8 @@ final class Decorations: Hooks, CopiedAttachment {
 
   /// Adds a decorator, unless what stands for an inherited registration has an instance.
   ///
-  /// - Returns: Whether it was added, and the inherited registrations, to be released outside of every lock.
-  func add(_ decoration: Decoration, for key: Key) -> (isAdded: Bool, old: [Registration], cells: [Cell]) {
+  /// - Returns: Whether it was added, and what stood for the service, to be released outside of every lock.
+  func add(_ decoration: Decoration, for key: Key) -> (isAdded: Bool, old: [Overlay]) {
     state.withLock { state in
       let old = state.overlays.values.filter { $0.inner.servedKey == key }
       let isAdded = Cell.endUse(ofUnused: old.flatMap(\.cell.parts))
@@ -42,7 +42,7 @@ final class Decorations: Hooks, CopiedAttachment {
         for overlay in old { state.overlays[ObjectIdentifier(overlay.inner)] = nil }
         state.decorators[key, default: []].append(decoration)
       }
-      return (isAdded, old.map(\.inner), old.map(\.cell))
+      return (isAdded, old)
     }
   }
 
@@ -70,7 +70,7 @@ final class Decorations: Hooks, CopiedAttachment {
       if level.isClosedItself { throw injector.closed(key, by: level) }
       return try answer(level.lookUp(key), for: key, in: injector, at: level)
     }
-    if isNew { _ = level.noteUse(of: cell.registration) }
+    if isNew { level.noteUse(of: cell.registration) }
     return own
   }
 
@@ -80,7 +80,7 @@ final class Decorations: Hooks, CopiedAttachment {
     let known = state.withLock { $0.overlays[ObjectIdentifier(inner)] }
     if let known, known.count == decorators.count { return known.cell }
     let new = cell.overlaid(by: decorators, in: level)
-    if inner.maker != nil, inner.lifetime.isKept { _ = level.noteUse(of: inner) }
+    if inner.maker != nil, inner.lifetime.isKept { level.noteUse(of: inner) }
     let (kept, old) = state.withLock { state -> (Cell?, Overlay?) in
       if state.decorators[inner.servedKey]?.count != decorators.count { return (nil, nil) }
       let old = state.overlays[ObjectIdentifier(inner)]

@@ -71,7 +71,7 @@ extension Injector {
   ) throws(InjectorError) -> Bool {
     guard let decorations else { return true }  // Closed.
     // What goes is released outside of the lock.
-    let outcome = state.withLock { state -> (isAdded: Bool, old: [Registration], cells: [Cell])? in
+    let outcome = state.withLock { state -> (isAdded: Bool, old: [Decorations.Overlay])? in
       guard state.usedInside.count == checked else { return nil }
       for cell in state.cells where cell.registration.servedKey == key {
         if !cell.isFixed, !cell.isDecorated(by: decoration) { return nil }
@@ -82,7 +82,7 @@ extension Injector {
       state.decorationCount += 1
       return decorations.add(decoration, for: key)
     }
-    if let outcome, !outcome.isAdded, let used = outcome.old.first { throw instanceExists(used) }
+    if let outcome, !outcome.isAdded, let used = outcome.old.first { throw instanceExists(used.inner) }
     return outcome != nil
   }
 

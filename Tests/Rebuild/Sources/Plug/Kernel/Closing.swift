@@ -166,14 +166,15 @@ extension Injector {
     while kept.popLast() != nil {}  // What was made last is released first, unless it has to be closed.
     _ = Self.retire(loads)
     var closing: Closing?
-    if !loads.isEmpty || instances.contains(where: { $0.registration.isClosable })
-      || state.withLock({ !$0.leaving.isEmpty })
-    {
+    if !loads.isEmpty || isStillGivingUp || instances.contains(where: { $0.registration.isClosable }) {
       closing = Closing(of: self, by: Work.makeID())
       state.withLock { $0.closing = closing }
     }
     return (CloseQueue(instances, of: self), loads, closing)
   }
+
+  /// Whether what was given up before is still being closed.
+  private var isStillGivingUp: Bool { state.withLock { !$0.leaving.isEmpty } }
 
   func closeNowItself() {
     let isEmpty = state.withLock { state in
@@ -185,7 +186,7 @@ extension Injector {
     guard let (queue, loads, closing) = beginClosing() else { return }
     let failures = queue.runNow()
     guard let closing else { return }
-    if queue.isEmpty, loads.isEmpty, state.withLock({ $0.leaving.isEmpty }) { return closing.end(failures) }
+    if queue.isEmpty, loads.isEmpty, !isStillGivingUp { return closing.end(failures) }
     // Nothing waits for that, so it is part of nothing.
     Work.apart { startClosing(queue, loads, closing, failures, Deadline()) }
   }
@@ -197,7 +198,7 @@ extension Injector {
         return []
       }
       let failures = deadline.limit == nil && loads.isEmpty ? queue.runNow() : []
-      if queue.isEmpty, loads.isEmpty, state.withLock({ $0.leaving.isEmpty }) {
+      if queue.isEmpty, loads.isEmpty, !isStillGivingUp {
         closing.end(failures)
         return failures
       }

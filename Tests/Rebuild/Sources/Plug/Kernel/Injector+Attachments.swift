@@ -10,12 +10,7 @@ extension Injector {
 
   @usableFromInline
   func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
-    state.withLock { state in
-      for place in state.attachments.indices where state.attachments[place].key == key {
-        return state.attachments[place].object
-      }
-      return nil
-    }
+    state.withLock { $0.attachment(key) }
   }
 
   /// Replaces an attachment. `change` runs again if another thread has replaced it meanwhile.

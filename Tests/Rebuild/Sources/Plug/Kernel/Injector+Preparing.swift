@@ -16,14 +16,19 @@ extension Injector {
           }
         }
       }
-      for await failure in group {
-        if let failure {
-          group.cancelAll()
-          return failure
-        }
-      }
-      return nil
+      return await group.firstFailure()
     }
     if let failure { throw failure }
+  }
+}
+
+extension TaskGroup<InjectorError?> {
+  /// Waits for all tasks, or for the first that fails, and then cancels the others.
+  mutating func firstFailure() async -> InjectorError? {
+    for await case let failure? in self {
+      cancelAll()
+      return failure
+    }
+    return nil
   }
 }

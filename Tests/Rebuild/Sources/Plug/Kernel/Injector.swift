@@ -86,11 +86,17 @@ public final class Injector: Sendable {
       return true
     }
 
+    func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+      for place in attachments.indices where attachments[place].key == key { return attachments[place].object }
+      return nil
+    }
+
     /// Whether a service has decorators here.
     func decorates(_ registration: Registration) -> Bool {
-      if !Decorations.areUsed { return false }
-      let decorations = attachments.lazy.compactMap { $0.object as? Decorations }.first
-      return decorations?[registration.servedKey].isEmpty == false
+      guard Decorations.areUsed, let known = attachment(ObjectIdentifier(Decorations.self)) as? Decorations else {
+        return false
+      }
+      return !known[registration.servedKey].isEmpty
     }
 
     var cells: [Cell] { phase == .closed ? [] : (sealed?.cells ?? []) + table.cells }
@@ -163,8 +169,8 @@ extension Injector {
   /// How often something has been registered or sealed here.
   var changes: UInt { changeCount.load(ordering: .acquiring) }
 
-  /// Counts a change, under the lock of the state.
-  func noteChange() { changeCount.add(1, ordering: .releasing) }
+  /// Counts a change, under the lock of the state: no other thread writes meanwhile.
+  func noteChange() { changeCount.store(changeCount.load(ordering: .relaxed) &+ 1, ordering: .releasing) }
 
   @usableFromInline package var isScope: Bool { parent != nil }
 

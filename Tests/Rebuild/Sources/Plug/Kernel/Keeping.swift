@@ -39,6 +39,7 @@ extension Injector {
   /// late.
   ///
   /// - Returns: Whether none of those has a decorator, which would have to be around it.
+  @discardableResult
   func noteUse(of registration: Registration) -> Bool {
     let used = registration.base ?? registration
     return levels.dropFirst().filter { $0.depth > used.depth }.allSatisfy { level in

@@ -51,13 +51,7 @@ extension Injector {
           }
         }
       }
-      for await failure in group {
-        if let failure {
-          group.cancelAll()
-          return failure
-        }
-      }
-      return nil
+      return await group.firstFailure()
     }
   }
 
