@@ -11,6 +11,8 @@ final class Work: Sendable {
   static let levelLimit = 1_000
 
   let id: UInt
+  /// This work and those that it is part of.
+  let ids: [UInt]
   /// The steps to this work, and its own.
   let trail: [Step]
   let parent: Work?
@@ -22,6 +24,7 @@ final class Work: Sendable {
   init(_ id: UInt, trail: [Step], keeper: Int32) {
     let parent = Work.current
     self.id = id
+    ids = [id] + (parent?.ids ?? [])
     self.parent = parent
     self.trail = trail
     self.keeper = keeper
@@ -53,9 +56,6 @@ final class Work: Sendable {
   func end() {
     if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { Self.underWay.subtract(1, ordering: .relaxed) }
   }
-
-  /// This work and those that it is part of.
-  var ids: [UInt] { Array(sequence(first: self, next: \.parent).map(\.id)) }
 
   /// The steps from the capturing instance on, if a load makes what lives longer than a scope that it has not opened.
   func capture(of scope: Injector?) -> [Step]? {
