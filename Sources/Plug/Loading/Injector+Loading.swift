@@ -28,11 +28,7 @@ extension Injector {
   public func load<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws(InjectorError) -> Service {
-    do throws(InjectorError) {
-      return try await loadedBox(for: Key(type, tag), fileID, line).open()
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
+    try await loadedBox(for: Key(type, tag), fileID, line).open()
   }
 
   /// Gets the winning implementation of a service for a context, and first makes everything that has to be made
@@ -53,12 +49,19 @@ extension Injector {
     line: UInt = #line
   ) async throws(InjectorError) -> Service {
     let key = Key(type, tag)
+    return try await loading(fileID, line) { injector throws(InjectorError) in
+      try ContextReference.with(context) { (context) throws(InjectorError) in
+        try injector.chosenBox(for: key, in: context, "", 0)
+      }
+    }.open()
+  }
+
+  /// Loads for a call in a user's code.
+  func loading(
+    _ fileID: StaticString, _ line: UInt, _ ask: @Sendable (Injector) throws(InjectorError) -> AnyBox
+  ) async throws(InjectorError) -> AnyBox {
     do throws(InjectorError) {
-      return try await loading { injector throws(InjectorError) in
-        try ContextReference.with(context) { (context) throws(InjectorError) in
-          try injector.chosenBox(for: key, in: context, fileID, line)
-        }
-      }.open()
+      return try await (redirected(fileID, line) ?? self).loading(ask)
     } catch {
       throw error.asked(at: fileID, line)
     }
