@@ -121,10 +121,9 @@ extension Injector {
 // Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
 // `Tests/Refused` shows each one.
 
+@available(*, unavailable, message: "the closure receives the arguments and then the injector: { id, injector in … }")
 extension Injector {
   /// Refuses a closure that does not receive the injector.
-  @available(*, unavailable, message: "the closure receives the arguments and then the injector: { id, injector in … }")
-  @discardableResult
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
@@ -132,8 +131,6 @@ extension Injector {
   ) throws(InjectorError) -> Injector { fatalError() }
 
   /// Refuses a closure with another number of parameters.
-  @available(*, unavailable, message: "the closure receives the arguments and then the injector: { id, injector in … }")
-  @discardableResult
   public func register<Service: Sendable, First: Sendable, each Rest: Sendable, each Parameter>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
     _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,

@@ -119,10 +119,7 @@ extension Injector {
 
 /// The registrations for the arguments that an injector has seen.
 final class KeptArguments: Sendable {
-  private struct Kept {
-    let values: [any Hashable & Sendable]
-    let registration: Registration
-  }
+  private typealias Kept = (values: [any Hashable & Sendable], registration: Registration)
 
   private let known = Guarded<[Int: [Kept]]>([:])
 
@@ -135,18 +132,16 @@ final class KeptArguments: Sendable {
     hasher.combine(ObjectIdentifier(base))
     for value in values { value.hash(into: &hasher) }
     let hash = hasher.finalize()
-    var made: Registration?
     while true {
       let kept = known.withLock { $0[hash] ?? [] }
       for one in kept where one.registration.base === base && zip(values, one.values).allSatisfy({ $0.equals($1) }) {
         return one.registration
       }
-      let new = made ?? make()
-      made = new
+      let new = make()
       let isAdded = known.withLock { known in
         // What has come meanwhile is compared first.
         if known[hash]?.count ?? 0 != kept.count { return false }
-        known[hash, default: []].append(Kept(values: values, registration: new))
+        known[hash, default: []].append((values, new))
         return true
       }
       if isAdded { return new }
@@ -195,10 +190,16 @@ extension Key {
   ) -> Key { Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag) }
 }
 
-extension Registration {
+extension Key {
+  var form: InjectorError.Facts.KeyForm? { (type as? any TypedKey.Type)?.form }
+
   /// The key that decorators and resets name.
-  var servedKey: Key {
-    if case .arguments(let service, _)? = (key.type as? any TypedKey.Type)?.form { return Key(service, key.tag) }
-    return key
-  }
+  var served: Key { if case .arguments(let service, _)? = form { Key(service, tag) } else { self } }
+
+  /// The types of the arguments that the service is made from.
+  var arguments: [String]? { if case .arguments(_, let types)? = form { types } else { nil } }
+}
+
+extension Registration {
+  var servedKey: Key { key.served }
 }

@@ -117,8 +117,7 @@ extension Injection {
   @inlinable
   package var definition: Definition {
     switch self {
-    case .singleton(let service):
-      return Definition(.singleton, AnyRecipe.unused, instance: Box(service))
+    case .singleton(let service): return Definition(.singleton, .unused, instance: Box(service))
     case .lazySingleton(let service?, let factory):
       // What was handed in is never made again.
       return Definition(.singleton, factory.recipe, instance: Box(service))

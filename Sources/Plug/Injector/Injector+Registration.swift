@@ -125,25 +125,23 @@ extension Injector {
 // Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
 // `Tests/Refused` shows each one.
 
+@available(*, unavailable, message: "use register(injectable: .lazySingleton { try await … }), and load it")
 extension Injector {
-  /// Refuses an asynchronous closure by itself.
-  @available(*, unavailable, message: "use register(injectable: .lazySingleton { try await … }), and load it")
-  @discardableResult
+  /// Refuses an asynchronous closure.
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, _ load: @escaping @Sendable () async throws -> Service
   ) throws(InjectorError) -> Injector { fatalError() }
 
-  /// Refuses an asynchronous closure by itself.
-  @available(*, unavailable, message: "use register(injectable: .lazySingleton { try await … }), and load it")
-  @discardableResult
+  /// Refuses an asynchronous closure.
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil,
     _ load: @escaping @Sendable (Injector) async throws -> Service
   ) throws(InjectorError) -> Injector { fatalError() }
+}
 
+extension Injector {
   /// Refuses an injection without its label.
   @available(*, unavailable, message: "label the injection: register(as: …, injectable: …)")
-  @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, _ injection: Injection<Service>
   ) throws(InjectorError) -> Injector { fatalError() }
@@ -154,7 +152,7 @@ extension Injector {
     _ type: Service.Type = Service.self, tag: String
   ) throws(InjectorError) -> Service { fatalError() }
 
-  /// Refuses a context without its label.
+  /// Refuses a context or arguments without their label.
   @available(*, unavailable, message: "label the context or the arguments: get(…, in: shopper), get(…, with: id)")
   public func get<Service: Sendable, Value: Sendable>(
     _ type: Service.Type, _ value: Value

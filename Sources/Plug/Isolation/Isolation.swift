@@ -25,7 +25,7 @@ public struct Isolation: Sendable {
   /// - Throws: What the work throws.
   public func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     guard let sandbox else { return try work() }
-    return try sandbox.run(work)
+    return try Layers.withRedirection(sandbox, work)
   }
 
   /// Runs asynchronous work in the isolation.
@@ -35,7 +35,7 @@ public struct Isolation: Sendable {
   /// - Throws: What the work throws.
   public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
     guard let sandbox else { return try await work() }
-    return try await sandbox.run(work)
+    return try await Layers.withRedirection(sandbox, work)
   }
 }
 
@@ -70,7 +70,7 @@ extension Injector {
   /// - Returns: The value.
   /// - Throws: What the closure throws.
   public static func preview<Value>(_ make: () throws -> Value) rethrows -> Value {
-    try Sandbox.preview(make)
+    try Sandbox(isPreview: true).enter(make)
   }
 
   /// Makes a value asynchronously for which all injectors are private copies, for example to load services before.
@@ -83,6 +83,6 @@ extension Injector {
   public static func preview<Value>(
     isolation: isolated (any Actor)? = #isolation, _ make: () async throws -> Value
   ) async rethrows -> Value {
-    try await Sandbox.preview(make)
+    try await Layers.withRedirection(Sandbox(isPreview: true), make)
   }
 }

@@ -28,21 +28,26 @@ package final class Sandbox: Redirection {
   package let watch: (any Hooks)?
   private let state: Guarded<State>
 
-  private init(
-    _ state: State = State(), number: UInt = Work.makeID(), in outer: Sandbox? = .current, isPreview: Bool = false,
-    watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil
-  ) {
-    (self.number, self.outer, self.isPreview, self.watch) = (number, outer, isPreview, watch)
-    creator = onEscape.map { _ in Running.task }
-    self.state = Guarded(state)
+  init(isPreview: Bool = false, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil) {
+    (number, outer) = (Work.makeID(), .current)
+    state = Guarded(State())
+    (self.isPreview, self.watch, creator) = (isPreview, watch, onEscape.map { _ in Running.task })
     if let onEscape { Escape.beginWatching(number, onEscape) }
     Layers.beginRedirecting()
   }
 
+  /// What goes on with the copies of another, which can be nobody's any more.
+  private init(_ state: State, of number: UInt, in outer: Sandbox?) {
+    (self.number, self.outer) = (number, outer)
+    self.state = Guarded(state)
+    (isPreview, watch, creator) = (false, nil, nil)
+    Layers.beginRedirecting()
+  }
+
   deinit {
-    // Instances are released in the sandbox. This one can be nobody's any more; its copies go on in another one.
+    // Instances are released in the sandbox, and thus in another one.
     let rest = state.withLock { $0.take() }
-    if !rest.copies.isEmpty || !rest.objects.isEmpty { Sandbox(rest, number: number, in: outer).end() }
+    if !rest.copies.isEmpty || !rest.objects.isEmpty { Sandbox(rest, of: number, in: outer).end() }
     if creator != nil { Escape.endWatching(number) }
     Layers.endRedirecting()
   }
@@ -73,34 +78,19 @@ package final class Sandbox: Redirection {
   ) async rethrows -> Result {
     let sandbox = Sandbox(watch: watch, onEscape: onEscape)
     do {
-      let result = try await sandbox.run { try await body(sandbox) }
-      await sandbox.run { await sandbox.startOver() }
+      let result = try await Layers.withRedirection(sandbox) { try await body(sandbox) }
+      await Layers.withRedirection(sandbox) { await sandbox.startOver() }
       return result
     } catch {
-      await sandbox.run { await sandbox.startOver() }
+      await Layers.withRedirection(sandbox) { await sandbox.startOver() }
       throw error
     }
   }
 
-  /// Makes a value that goes on with the copies.
-  static func preview<Value>(_ make: () throws -> Value) rethrows -> Value { try Sandbox(isPreview: true).enter(make) }
-
-  static func preview<Value>(_ make: () async throws -> Value) async rethrows -> Value {
-    try await Sandbox(isPreview: true).run(make)
-  }
-
   /// Runs what begins or ends the sandbox: if the initializer of a global has begun it, that is no set-up of the
   /// program's.
-  private func enter<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try StaticInitialization.isolating { try run(work) }
-  }
-
-  package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try Layers.withRedirection(self, work)
-  }
-
-  package func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-    try await Layers.withRedirection(self, work)
+  func enter<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try StaticInitialization.isolating { try Layers.withRedirection(self, work) }
   }
 
   /// Gives up the instances. The copies can still be asked, by tasks that go on.

@@ -70,7 +70,7 @@ public struct Provider<Service: Sendable>: Sendable {
   /// - Throws: What ``Injector/load(_:tag:fileID:line:)`` throws.
   public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
     try await injector.loading(fileID, line) { [self] injector throws(InjectorError) in
-      try injector.provide(key) { declared }
+      try injector.provide(key, "", 0) { declared }
     }.open()
   }
 
@@ -155,11 +155,6 @@ public struct Provider<Service: Sendable>: Sendable {
 /// Elsewhere, `try await services.screen.load()` makes the service on the main actor.
 public struct MainActorProvider<Service: Sendable>: Sendable {
   let provider: Provider<Service>
-
-  @usableFromInline
-  init(_ provider: Provider<Service>) {
-    self.provider = provider
-  }
 
   /// Returns the service, or traps with a diagnostic if it cannot be made.
   ///
@@ -263,11 +258,10 @@ extension Injector {
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
   /// - Returns: The provider.
-  @inlinable
   public func provide<Service: Sendable>(
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> MainActorProvider<Service> {
-    MainActorProvider(provide(injection(), name: name, fileID: fileID, line: line))
+    MainActorProvider(provider: provide(injection(), name: name, fileID: fileID, line: line))
   }
 }

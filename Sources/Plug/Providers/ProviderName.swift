@@ -50,27 +50,16 @@ enum ProviderKey<Service: Sendable>: TypedKey {
 }
 
 extension Injector {
-  /// Gets what a provider declares, for a call in a user's code.
-  func provide(
-    _ key: Key, with arguments: AnyBox? = nil, _ fileID: StaticString, _ line: UInt, _ declare: () -> Registration
-  ) throws(InjectorError) -> AnyBox {
-    do throws(InjectorError) {
-      return try (redirected(fileID, line) ?? self).provide(key, with: arguments, declare)
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
-  }
-
   /// Gets what a provider declares, also if that is replaced or reset meanwhile.
   package func provide(
-    _ key: Key, with arguments: AnyBox? = nil, _ declare: () -> Registration
+    _ key: Key, with arguments: AnyBox? = nil, _ fileID: StaticString, _ line: UInt, _ declare: () -> Registration
   ) throws(InjectorError) -> AnyBox {
-    try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
+    try answering(Request(key), fileID, line) { injector throws(InjectorError) in
       while true {
-        let cell = try declared(key, declare)
+        let cell = try injector.declared(key, declare)
         do throws(InjectorError) {
-          guard let arguments else { return try provide(cell) }
-          if let box = try box(of: cell, with: arguments) { return box }
+          guard let arguments else { return try injector.provide(cell) }
+          if let box = try injector.box(of: cell, with: arguments) { return box }
         } catch .notRegistered where cell.claim.withLock({ $0.isGone }) {
           continue
         }
