@@ -134,7 +134,8 @@ final class KeptArguments: Sendable {
     let hash = hasher.finalize()
     while true {
       let kept = known.withLock { $0[hash] ?? [] }
-      for one in kept where one.registration.base === base && zip(values, one.values).allSatisfy({ $0.equals($1) }) {
+      for one in kept where one.registration.base === base && zip(values, one.values).allSatisfy({ $0.isEqual(to: $1) })
+      {
         return one.registration
       }
       let new = make()
@@ -162,7 +163,7 @@ final class KeptArguments: Sendable {
 }
 
 extension Hashable {
-  fileprivate func equals(_ other: any Hashable) -> Bool { other as? Self == self }
+  fileprivate func isEqual(to other: any Hashable) -> Bool { other as? Self == self }
 }
 
 /// Stands for a service that is made from arguments of these types.
