@@ -17,20 +17,22 @@ extension Injector {
     while true {
       let present = try changeable(key)
       cell = decorated(Cell(registration))
-      if present.cell?.isFixed == true { break }
+      if present.cell?.isFixed == true {
+        keepHandedIn([cell])
+        break
+      }
       let plain = present.cell?.plain
       if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
       if let selector = present.cell?.selector {
         if let place = selector.location(of: Fallback.id) {
           throw alreadyRegistered(key, at: place, candidate: Fallback.id)
         }
-        if !edit(present, { $0.setFallback(cell) }) { continue }
+        if !edit(present, adding: cell, { $0.setFallback(cell) }) { continue }
         if let plain { giveUp([plain]) }
         break
       }
       if replace(present, by: cell, key) { break }
     }
-    if registration.instance != nil { keepHandedIn([cell]) }
     return cell.registration
   }
 
@@ -106,12 +108,14 @@ extension Injector {
 
   /// Changes the candidates of a cell in their place.
   ///
+  /// - Parameter new: The candidate that is added.
   /// - Returns: Whether they were as before.
-  func edit(_ present: Present, _ change: (Selector) -> Void) -> Bool {
+  func edit(_ present: Present, adding new: Cell? = nil, _ change: (Selector) -> Void) -> Bool {
     guard let cell = present.cell, let selector = cell.selector else { return false }
     return state.withLock { state in
       guard state.phase == .open, isStill(present, cell.registration.key, in: state) else { return false }
       change(selector)
+      if let new { state.keep(handedIn: [new]) }
       noteChange()
       return true
     }
@@ -126,7 +130,7 @@ extension Injector {
     let old = present.cell
     if !ignoresSeal, old?.isFixed == true { return true }
     let (going, parts) = (old?.parts ?? [], new?.parts ?? [])
-    let handedOn = old == nil ? [] : Self.handedOn(from: going, to: parts)
+    let (staying, arriving) = Self.handedIn(from: going, to: parts)
     let isReplaced = state.withLock { state in
       guard state.phase == .open || ignoresSeal && state.phase == .sealed, isStill(present, key, in: state),
         !ifUnused || Cell.endUse(ofUnused: going)
@@ -140,13 +144,14 @@ extension Injector {
       }
       noteChange()
       if state.phase == .open { shortWay.open(nil) }
-      for (old, new) in handedOn { state.kept.replace(old, by: new) }
+      for (old, new) in staying { state.kept.replace(old, by: new) }
+      state.keep(handedIn: arriving)
       return true
     }
     if !isReplaced { return false }
     if old == nil, !isScope { return true }
-    let staying = Set((parts + handedOn.map(\.old)).map(ObjectIdentifier.init))
-    giveUp(going.filter { !staying.contains(ObjectIdentifier($0)) })
+    let rest = Set((parts + staying.map(\.old)).map(ObjectIdentifier.init))
+    giveUp(going.filter { !rest.contains(ObjectIdentifier($0)) })
     let made = state.withLock { state in
       state.own.remove { cell in
         let registration = cell.registration
@@ -158,13 +163,24 @@ extension Injector {
     return true
   }
 
-  /// The cells whose instances were handed in, if others have these.
-  private static func handedOn(from old: [Cell], to new: [Cell]) -> [(old: Cell, new: Cell)] {
-    func given(_ cells: [Cell]) -> [(ObjectIdentifier, Cell)] {
-      cells.compactMap { cell in cell.registration.instance.map { (ObjectIdentifier($0), cell) } }
+  /// The new cells with instances that were handed in: those that have them from cells which go, with these, and others.
+  private static func handedIn(
+    from old: [Cell], to new: [Cell]
+  ) -> (staying: [(old: Cell, new: Cell)], arriving: [Cell]) {
+    var result: (staying: [(old: Cell, new: Cell)], arriving: [Cell]) = ([], [])
+    guard new.contains(where: \.registration.isHandedIn) else { return result }
+    let owners = Dictionary(
+      old.compactMap { cell in cell.registration.instance.map { (ObjectIdentifier($0), cell) } }
+    ) { first, _ in first }
+    for cell in new {
+      guard let instance = cell.registration.instance else { continue }
+      guard let owner = owners[ObjectIdentifier(instance)] else {
+        result.arriving.append(cell)
+        continue
+      }
+      if owner !== cell { result.staying.append((owner, cell)) }
     }
-    let others = Dictionary(given(new)) { first, _ in first }
-    return given(old).compactMap { box, cell in others[box].map { (cell, $0) } }
+    return result
   }
 
   /// Closes the instances of cells that are no longer registered.
@@ -177,7 +193,7 @@ extension Injector {
       attachment(KeptArguments.self)?.forget(base)
       giveUp(made)
     }
-    close(CloseQueue(instances, of: self))
+    close(CloseQueue.closing(instances, of: self))
   }
 
   func sealItself() throws(InjectorError) {

@@ -77,9 +77,7 @@ extension Injector {
       try home.check(new)
       let present = try home.changeable(key, ignoresSeal: true)
       let cell = home.decorated(Cell(new))
-      if present.cell == nil, home.replace(present, by: cell, key, ignoresSeal: true) {
-        home.keepHandedIn([cell])
-      }
+      if present.cell == nil { _ = home.replace(present, by: cell, key, ignoresSeal: true) }
     }
   }
 
@@ -92,7 +90,7 @@ extension Injector {
       let present = try changeable(key, ignoresSeal: isPrivate)
       // What a test overrides is not decorated.
       let cell = isPrivate ? Cell(new) : decorated(Cell(new))
-      if replace(present, by: cell, key, ignoresSeal: isPrivate) { return keepHandedIn([cell]) }
+      if replace(present, by: cell, key, ignoresSeal: isPrivate) { return }
     }
   }
 

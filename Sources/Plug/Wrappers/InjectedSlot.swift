@@ -46,7 +46,7 @@ final class InjectedSlot: Sendable {
     let preview = Layers.redirection.flatMap { $0.isHeld ? $0 : nil }
     self.preview = preview
     isOfPreview = preview != nil
-    held = Level.current.with { $0.own.frames.last?.keeper ?? .max } == .max ? preview : nil
+    held = Level.current.with { $0.own.frames.last?.outermost ?? .max } == .max ? preview : nil
     sandbox = preview?.number ?? Layers.sandbox
     cell = Cell(
       Registration(
