@@ -163,7 +163,7 @@ extension Injector {
     return true
   }
 
-  /// The new cells with instances that were handed in: those that have them from cells which go, with these, and others.
+  /// The cells with instances that were handed in: those that have them from cells which go, and new ones.
   private static func handedIn(
     from old: [Cell], to new: [Cell]
   ) -> (staying: [(old: Cell, new: Cell)], arriving: [Cell]) {
