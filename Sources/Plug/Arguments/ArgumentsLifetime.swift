@@ -14,10 +14,7 @@
 public struct ArgumentsLifetime<First: Sendable, each Rest: Sendable>: Sendable {
   let kind: Lifetime
 
-  /// What tells equal arguments; `nil` if none are kept for.
-  let identify: Identify?
-
-  typealias Identify = @Sendable (First, repeat each Rest) -> [any Hashable & Sendable]
+  let identify: Maker.Identify?
 
   /// A new instance for each request, owned by the caller.
   public static var factory: Self { Self(kind: .factory, identify: nil) }
@@ -34,10 +31,34 @@ extension ArgumentsLifetime where First: Hashable, repeat each Rest: Hashable {
   public static var weakSingleton: Self { Self(keeping: .weakSingleton) }
 
   private init(keeping kind: Lifetime) {
-    self.init(kind: kind) { (first: First, rest: repeat each Rest) in
-      var values: [any Hashable & Sendable] = [first]
-      repeat values.append(each rest)
+    self.init(kind: kind) { box in
+      let arguments = box.open(as: Arguments<First, repeat each Rest>.self)
+      var values: [any Hashable & Sendable] = [arguments.first]
+      repeat values.append(each arguments.rest)
       return values
     }
   }
+}
+
+// Lifetimes that nobody can choose, so that the compiler says why. `Tests/Refused` shows each one.
+
+@available(*, unavailable, message: "equal arguments share an instance, so each of them has to be Hashable")
+extension ArgumentsLifetime {
+  /// Refuses arguments that cannot be compared.
+  public static var lazySingleton: Self { fatalError() }
+
+  /// Refuses arguments that cannot be compared.
+  public static var scoped: Self { fatalError() }
+
+  /// Refuses arguments that cannot be compared.
+  public static var weakSingleton: Self { fatalError() }
+}
+
+@available(*, unavailable, message: "a service made from arguments is .factory, .scoped or .lazySingleton")
+extension ArgumentsLifetime {
+  /// Refuses a lifetime that takes no arguments.
+  public static var graph: Self { fatalError() }
+
+  /// Refuses a lifetime that takes no arguments.
+  public static var singleton: Self { fatalError() }
 }

@@ -15,22 +15,12 @@
 /// By default each request makes a new instance. Declare the provider with `lifetime:` to keep one instance for equal
 /// arguments; see ``ArgumentsLifetime``.
 public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: Sendable>: Sendable {
-  @usableFromInline let injector: Injector
-  @usableFromInline let name: ProviderName
-  let make: Make
-  private let lifetime: ArgumentsLifetime<First, repeat each Rest>
-
   typealias Make = @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
 
-  init(
-    _ injector: Injector, _ name: ProviderName, _ make: @escaping Make,
-    _ lifetime: ArgumentsLifetime<First, repeat each Rest>
-  ) {
-    self.injector = injector
-    self.name = name
-    self.make = make
-    self.lifetime = lifetime
-  }
+  let injector: Injector
+  let name: ProviderName
+  let lifetime: ArgumentsLifetime<First, repeat each Rest>
+  let make: Make
 
   /// Returns the service for some arguments, or traps with a diagnostic if it cannot be made.
   ///
@@ -45,10 +35,8 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   public func callAsFunction(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Service {
-    do throws(InjectorError) {
-      return try get(first, repeat each rest, fileID: fileID, line: line)
-    } catch {
-      injector.trapAsking(name, "(…)", error, fileID, line)
+    orTrap(name.failure(of: "(…)", injector), fileID, line) { () throws(InjectorError) in
+      try get(first, repeat each rest, fileID: fileID, line: line)
     }
   }
 
@@ -64,19 +52,10 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   public func get(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
-    let injector = injector.redirected(fileID, line) ?? injector
-    do throws(InjectorError) {
-      return try Layers.answering(Request(key), by: injector) { () throws(InjectorError) in
-        while true {
-          let cell = try injector.declared(key) { registration(make, depth: 0, name.location) }
-          if let box = try injector.box(of: cell, as: Service.self, with: first, repeat each rest) {
-            return box.open()
-          }
-        }
-      }
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
+    let arguments = Box(Arguments(first: first, rest: (repeat each rest)))
+    return try injector.provide(key, with: arguments, fileID, line) {
+      Registration(key, Definition(lifetime, make), depth: 0, location: name.location)
+    }.open()
   }
 
   /// Decorates every instance the provider returns.
@@ -103,9 +82,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
-    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? injector
-    let new = registration(make, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
-    try injector.override(new)
+    try injector.replace(key, by: Definition(lifetime, make), at: CodeLocation(fileID: fileID, line: line))
   }
 
   /// Restores the declared closure, and releases existing instances.
@@ -116,10 +93,12 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   }
 
   package var key: Key { Key(ArgumentsProviderKey<Service, First, repeat each Rest>.self, name.tag) }
+}
 
-  func registration(_ make: @escaping Make, depth: Int32, _ location: CodeLocation) -> Registration {
-    Maker.registration(key, make, lifetime, depth: depth, location)
-  }
+/// Stands for a provider that takes arguments, together with a tag that says where it is declared, and its name.
+struct ArgumentsProviderKey<Service: Sendable, First: Sendable, each Rest: Sendable>: TypedKey {
+  static func name(tag: String?) -> String { ProviderKey<Service>.name(tag: tag) }
+  static func expression(tag: String?) -> String { ProviderKey<Service>.expression(tag: tag).dropLast() + "…)" }
 }
 
 extension Injector {
@@ -147,6 +126,124 @@ extension Injector {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) -> ArgumentsProvider<Service, First, repeat each Rest> {
-    ArgumentsProvider(self, .at(fileID, line, name), make, lifetime)
+    ArgumentsProvider(injector: self, name: .at(fileID, line, name), lifetime: lifetime, make: make)
   }
+}
+
+/// An ``ArgumentsProvider`` of a service that is made on the main actor: calling it elsewhere does not compile.
+///
+/// ```swift
+/// extension Injector {
+///   var page: MainActorArgumentsProvider<Page, UserID> {
+///     provide { id, injector in
+///       Page(id, store: try injector.get())
+///     }
+///   }
+/// }
+///
+/// @MainActor func show(_ id: UserID) { let page = services.page(id) }
+/// ```
+///
+/// Elsewhere, `await services.page(id)` makes the service on the main actor.
+public struct MainActorArgumentsProvider<Service: Sendable, First: Sendable, each Rest: Sendable>: Sendable {
+  let provider: ArgumentsProvider<Service, First, repeat each Rest>
+
+  /// Returns the service for some arguments, or traps with a diagnostic if it cannot be made.
+  ///
+  /// ``get(_:_:fileID:line:)`` throws the error instead.
+  ///
+  /// - Parameters:
+  ///   - first: The first argument.
+  ///   - rest: The other arguments.
+  ///   - fileID: The file of the call, which the trap reports.
+  ///   - line: The line of the call, which the trap reports.
+  /// - Returns: A new instance, or the one kept for equal arguments.
+  @MainActor
+  public func callAsFunction(
+    _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Service {
+    provider(first, repeat each rest, fileID: fileID, line: line)
+  }
+
+  /// Gets the service for some arguments.
+  ///
+  /// - Parameters:
+  ///   - first: The first argument.
+  ///   - rest: The other arguments.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: A new instance, or the one kept for equal arguments.
+  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
+  @MainActor
+  public func get(
+    _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
+  ) throws(InjectorError) -> Service {
+    try provider.get(first, repeat each rest, fileID: fileID, line: line)
+  }
+
+  /// Replaces the declared closure with another one, and releases existing instances.
+  ///
+  /// See ``ArgumentsProvider/override(fileID:line:_:)``.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - make: Makes an instance from the arguments and the injector.
+  public func override(
+    fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @MainActor @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try provider.override(fileID: fileID, line: line, make)
+  }
+
+  /// Restores the declared closure, and releases existing instances.
+  ///
+  /// See ``ArgumentsProvider/reset()``.
+  public func reset() throws(InjectorError) {
+    try provider.reset()
+  }
+
+  /// Decorates every instance the provider returns.
+  ///
+  /// See ``Provider/decorate(id:fileID:line:_:)``, which has the same parameters and errors.
+  public func decorate(
+    id: String? = nil, fileID: String = #fileID, line: Int = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try provider.decorate(id: id, fileID: fileID, line: line, wrap)
+  }
+}
+
+extension Injector {
+  /// Declares a provider of a service that is made on the main actor from arguments.
+  ///
+  /// See ``MainActorArgumentsProvider`` for an example.
+  ///
+  /// - Parameters:
+  ///   - lifetime: Whether each request makes a new instance, or equal arguments share one.
+  ///   - name: The name of the property, which together with the source location identifies the provider.
+  ///   - fileID: The file of the declaration.
+  ///   - line: The line of the declaration.
+  ///   - make: Makes an instance from the arguments and the injector that was asked.
+  /// - Returns: The provider.
+  public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @MainActor @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) -> MainActorArgumentsProvider<Service, First, repeat each Rest> {
+    MainActorArgumentsProvider(provider: provide(lifetime: lifetime, name: name, fileID: fileID, line: line, make))
+  }
+}
+
+// Overloads that nobody can call, so that the compiler says what is wrong. `Tests/Refused` shows each one.
+
+@available(*, unavailable, message: "pass the arguments that the provider is declared with, in number and type")
+extension ArgumentsProvider {
+  /// Refuses arguments of another number or of other types.
+  public func callAsFunction<each Argument>(_ first: First, _ rest: repeat each Argument) -> Service { fatalError() }
+
+  /// Refuses arguments of another number or of other types.
+  public func get<each Argument>(
+    _ first: First, _ rest: repeat each Argument
+  ) throws(InjectorError) -> Service { fatalError() }
 }

@@ -35,11 +35,8 @@ extension Injector {
     dependsOn dependencies: [any Any.Type]? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
-    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
-    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
-    let registration = Maker.registration(
-      key, make, lifetime, dependencies: dependencies, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
-    try injector.register(registration)
+    let definition = Definition(lifetime, dependsOn: dependencies, make)
+    try register(.taking(first, repeat each rest, for: type, tag), definition, fileID, line)
     return self
   }
 
@@ -64,7 +61,10 @@ extension Injector {
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
     do throws(InjectorError) {
-      return try (redirected(fileID, line) ?? self).box(type, tag, with: first, repeat each rest).open()
+      let arguments = Box(Arguments(first: first, rest: (repeat each rest)))
+      return try (redirected(fileID, line) ?? self).box(Key(type, tag), with: arguments) { type in
+        .taking(First.self, repeat (each Rest).self, for: type, tag)
+      }.open()
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -83,9 +83,7 @@ extension Injector {
   public func unregister<Service: Sendable, First: Sendable, each Rest: Sendable>(
     type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
   ) throws(InjectorError) -> Injector {
-    let injector = redirected() ?? self
-    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
-    try injector.remove(key)
+    try (redirected() ?? self).remove(.taking(first, repeat each rest, for: type, tag))
     return self
   }
 
@@ -99,43 +97,43 @@ extension Injector {
   public func isRegistered<Service: Sendable, First: Sendable, each Rest: Sendable>(
     type: Service.Type, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type
   ) -> Bool {
-    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
-    return (try? (redirected() ?? self).find(key)) ?? nil != nil
+    (try? (redirected() ?? self).find(.taking(first, repeat each rest, for: type, tag))) ?? nil != nil
   }
 
-  private func box<Service: Sendable, First: Sendable, each Rest: Sendable>(
-    _ type: Service.Type, _ tag: Tag?, with first: First, _ rest: repeat each Rest
+  /// - Parameter taking: The key of a service that is made from such arguments.
+  private func box(
+    _ key: Key, with arguments: AnyBox, _ taking: @escaping (any Any.Type) -> Key
   ) throws(InjectorError) -> AnyBox {
-    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
-    if Key(type, tag).derivation != nil, try find(key) == nil {
-      let source = ElementSource(injector: self) { (key) throws(InjectorError) in
-        try self.boxIfRegistered(key.type, key.tag, isOptional: true, with: first, repeat each rest)
-      }
-      if let derived = try derive(Key(type, tag), from: source) { return derived }
+    let source = ElementSource(injector: self) { (element) throws(InjectorError) in
+      try self.answer(Request(taking(element.type), isOptional: true), with: arguments)
     }
-    if let box = try boxIfRegistered(type, tag, with: first, repeat each rest) { return box }
-    throw absence(of: key)
+    let wanted = taking(key.type)
+    if key.derivation != nil, try find(wanted) == nil, let box = try derive(key, from: source) { return box }
+    if let box = try answer(Request(wanted), with: arguments) { return box }
+    throw absence(of: wanted)
   }
 
-  private func boxIfRegistered<Service, First: Sendable, each Rest: Sendable>(
-    _ type: Service.Type, _ tag: Tag?, isOptional: Bool = false, with first: First, _ rest: repeat each Rest
-  ) throws(InjectorError) -> AnyBox? {
-    let key = Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag)
-    return try Layers.answering(Request(key, isOptional: isOptional), by: self) { () throws(InjectorError) in
-      while let cell = try find(key) {
-        if let box = try box(of: cell, as: type, with: first, repeat each rest) { return box }
-      }
-      return nil
-    }
+  private func answer(_ request: Request, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
+    try Layers.answering(request, by: self) { () throws(InjectorError) in try box(request.key, with: arguments) }
   }
+}
 
-  /// Makes an instance of what is registered with arguments; `nil` if that has been removed or replaced.
-  func box<Service, First: Sendable, each Rest: Sendable>(
-    of cell: Cell, as type: Service.Type, with first: First, _ rest: repeat each Rest
-  ) throws(InjectorError) -> AnyBox? {
-    guard let maker = cell.registration.maker as? Maker<Service, First, repeat each Rest> else {
-      throw absence(of: cell.registration.key)
-    }
-    return try maker.box(first, repeat each rest, of: cell, for: self)
-  }
+// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
+// `Tests/Refused` shows each one.
+
+@available(*, unavailable, message: "the closure receives the arguments and then the injector: { id, injector in … }")
+extension Injector {
+  /// Refuses a closure that does not receive the injector.
+  public func register<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
+    _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
+    _ make: @escaping @Sendable (First, repeat each Rest) throws -> Service
+  ) throws(InjectorError) -> Injector { fatalError() }
+
+  /// Refuses a closure with another number of parameters.
+  public func register<Service: Sendable, First: Sendable, each Rest: Sendable, each Parameter>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type,
+    _ rest: repeat (each Rest).Type, lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory,
+    _ make: @escaping @Sendable (repeat each Parameter) throws -> Service
+  ) throws(InjectorError) -> Injector { fatalError() }
 }

@@ -1,123 +1,130 @@
-/// Makes a service from arguments. A registration with arguments has one in place of a factory.
+/// The arguments of a request. Code that does not know their types has them in a box.
+struct Arguments<First: Sendable, each Rest: Sendable>: Sendable {
+  let first: First
+  let rest: (repeat each Rest)
+}
+
+/// Makes instances from arguments in a box, in place of a recipe's factory. It is kept with a key that names the types
+/// of all of them.
 @usableFromInline
-final class Maker<Service, First: Sendable, each Rest: Sendable>: Sendable {
-  @usableFromInline typealias Make = @Sendable (First, repeat each Rest, Injector) throws -> Service
+final class Maker: Sendable {
+  typealias Identify = @Sendable (AnyBox) -> [any Hashable & Sendable]
 
-  /// `nil` if `inherited` makes instances.
-  private let make: Make?
-  /// What is further out, for a scope that decorates it.
-  private let inherited: Cell?
-  private let identify: ArgumentsLifetime<First, repeat each Rest>.Identify?
+  let make: @Sendable (AnyBox, Injector) throws -> AnyBox
+  /// What tells equal arguments; `nil` if none are kept for.
+  let identify: Identify?
+  /// Finds arguments among values by their types.
+  let find: @Sendable ([any Sendable]) throws(MissingArgument) -> AnyBox
 
-  private init(
-    _ make: Make?, inherited: Cell? = nil, _ identify: ArgumentsLifetime<First, repeat each Rest>.Identify?
+  init(
+    _ identify: Identify?, find: @escaping @Sendable ([any Sendable]) throws(MissingArgument) -> AnyBox,
+    make: @escaping @Sendable (AnyBox, Injector) throws -> AnyBox
   ) {
-    self.make = make
-    self.inherited = inherited
-    self.identify = identify
+    (self.identify, self.find, self.make) = (identify, find, make)
   }
 
-  /// A registration of a closure that takes arguments.
-  static func registration(
-    _ key: Key, _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service,
-    _ lifetime: ArgumentsLifetime<First, repeat each Rest>, dependencies: [any Any.Type]? = nil, depth: Int32,
-    _ location: CodeLocation
-  ) -> Registration {
-    let needs = dependencies.map { Needs.declared($0.map { Key($0) }) } ?? .opaque
+  /// What stands for this in a scope that decorates what it makes further out.
+  func overlaid(over key: Key) -> Maker {
+    Maker(identify, find: find) { arguments, injector in
+      let outer = injector.parent ?? injector
+      if let box = try outer.box(key, with: arguments) { return box }
+      throw outer.absence(of: key)
+    }
+  }
+}
+
+/// An argument that is not among some values.
+struct MissingArgument: Error {
+  let type: any Any.Type
+
+  fileprivate static func find<Argument>(
+    _ type: Argument.Type, in values: [any Sendable]
+  ) throws(MissingArgument) -> Argument {
+    for value in values { if let argument = value as? Argument { return argument } }
+    throw MissingArgument(type: type)
+  }
+}
+
+extension Definition {
+  /// What makes instances from arguments.
+  init<Service: Sendable, First: Sendable, each Rest: Sendable>(
+    _ lifetime: ArgumentsLifetime<First, repeat each Rest>, dependsOn dependencies: [any Any.Type]? = nil,
+    _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
+  ) {
+    typealias Given = Arguments<First, repeat each Rest>
     var values = Extras.Values()
     if lifetime.kind == .weakSingleton {
       (values.weaken, values.weakType) = (AnyWeakInstance.weakening(Service.self), Service.self)
     }
+    let needs = dependencies.map { Needs.declared($0.map { Key($0) }) } ?? .opaque
     let recipe = AnyRecipe(
       { _, _ in throw CancellationError() }, FactoryIsolation(make.isolation), needs, Extras(values))
-    return Registration(
-      key, lifetime.kind, recipe,
-      maker: Maker(erasingIsolation(ofMaker: make), lifetime.identify), depth: depth,
-      location: location)
+    let call = erasingIsolation(of: make)
+    self.init(lifetime.kind, recipe)
+    maker = Maker(
+      lifetime.identify,
+      find: { values throws(MissingArgument) in
+        let first = try MissingArgument.find(First.self, in: values)
+        return Box(Given(first: first, rest: (repeat try MissingArgument.find((each Rest).self, in: values))))
+      },
+      make: { box, injector in
+        let arguments = box.open(as: Given.self)
+        return Box<Service>(try apply(call, arguments.first, repeat each arguments.rest, injector))
+      })
+  }
+}
+
+/// Calls a function that takes a pack in the middle, which cannot be called where it stands.
+private func apply<each Input, Output>(
+  _ function: (repeat each Input) throws -> Output, _ input: repeat each Input
+) rethrows -> Output { try function(repeat each input) }
+
+extension Injector {
+  /// Gets what a registration makes from arguments; `nil` where nothing is registered.
+  func box(_ key: Key, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
+    while let cell = try find(key) { if let box = try box(of: cell, with: arguments) { return box } }
+    return nil
   }
 
-  /// Gets an instance.
-  ///
-  /// - Parameter cell: The cell whose registration has this.
-  /// - Returns: `nil` if that has been removed or replaced.
-  func box(
-    _ first: First, _ rest: repeat each Rest, of cell: Cell, for injector: Injector
-  ) throws(InjectorError) -> AnyBox? {
+  /// Gets what a cell makes from arguments; `nil` if it is registered no more.
+  func box(of cell: Cell, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
     let base = cell.registration
-    let call: @Sendable (Injector) throws -> Service = { [make, inherited] injector in
-      if let make { return try apply(make, first, repeat each rest, injector) }
-      guard var cell = inherited else { throw CancellationError() }
-      let outer = injector.parent ?? injector
-      while true {
-        if let box = try outer.box(of: cell, as: Service.self, with: first, repeat each rest) { return box.open() }
-        guard let next = try outer.find(cell.registration.key) else { throw outer.absence(of: cell.registration.key) }
-        cell = next
-      }
-    }
+    guard let maker = base.maker else { throw absence(of: base.key) }
     func registration() -> Registration {
       let recipe = AnyRecipe(
-        { _, injector in Box<Service>(try call(injector)) }, base.recipe.isolation,
-        base.recipe.needs, base.recipe.extras)
+        { _, injector in try maker.make(arguments, injector) }, base.recipe.isolation, base.recipe.needs,
+        base.recipe.extras)
       return Registration(base.key, base.lifetime, recipe, base: base, depth: base.depth, location: base.location)
     }
-    guard let identify else { return try injector.provide(Cell(registration())) }
-    guard let owner = injector.owner(of: base) else {
-      return try injector.provide(Cell(registration()))  // Which throws that a scope is missing.
+    guard let identify = maker.identify, let owner = owner(of: base) else {
+      return try provide(Cell(registration()))  // Which throws if a scope is missing.
     }
-    let values = identify(first, repeat each rest)
-    let known = owner.keptArguments.registration(for: values, of: base, registration)
-    if let kept = owner.ownCell(of: known, cell, for: 0)?.cell { return try kept.made(in: owner) }
-    if owner.isClosedItself { throw injector.closed(base.key, by: owner) }
+    let kept = owner.keptArguments.registration(for: identify(arguments), of: base, registration)
+    if let cell = owner.ownCell(of: kept, cell, for: 0)?.cell {
+      return try Level.current.with { (stack) throws(InjectorError) in
+        if owner.isScope { try owner.refuseCapture(of: kept, in: owner, stack) }
+        return try cell.instance(in: owner, stack)
+      }
+    }
+    if owner.isClosedItself { throw closed(base.key, by: owner) }
     // Nothing is kept for what is registered no longer.
     if (try? owner.lookUp(base.key)) ?? nil !== cell { owner.keptArguments.forget(base) }
     return nil
   }
-}
 
-extension Cell {
-  /// The instance for some arguments; `nil` if it has been given up.
-  fileprivate func made(in owner: Injector) throws(InjectorError) -> AnyBox? {
-    try Level.current.with { (stack) throws(InjectorError) in
-      if owner.isScope { try owner.refuseCapture(of: registration, in: owner, stack) }
-      return try instance(in: owner, stack)
-    }
+  private var keptArguments: KeptArguments {
+    updateAttachment(KeptArguments.self) { $0 ?? KeptArguments() } ?? KeptArguments()
   }
 }
 
-/// What makes instances from arguments, for code that does not know their types.
-protocol Overlayable {
-  /// Makes what a scope decorates from what is further out.
-  func overlaid(over cell: Cell) -> any AnyObject & Sendable
-}
-
-extension Maker: Overlayable {
-  func overlaid(over cell: Cell) -> any AnyObject & Sendable {
-    Maker(nil, inherited: cell, identify)
-  }
-}
-
-/// Calls a function whose parameters are not all of one pack, which a direct call cannot.
-private func apply<each Input, Output>(
-  _ function: (repeat each Input) throws -> Output, _ input: repeat each Input
-) rethrows -> Output {
-  try function(repeat each input)
-}
-
-/// The registrations of what an injector keeps for equal arguments.
+/// The registrations for the arguments that an injector has seen.
 final class KeptArguments: Sendable {
-  private struct Kept: Sendable {
-    let values: [any Hashable & Sendable]
-    let registration: Registration
+  private typealias Kept = (values: [any Hashable & Sendable], registration: Registration)
 
-    func isEqual(to others: [any Hashable & Sendable]) -> Bool {
-      for (value, other) in zip(values, others) where !value.isEqual(to: other) { return false }
-      return true
-    }
-  }
-
-  /// By the hashes of the arguments, so that none are hashed or compared under the lock.
   private let known = Guarded<[Int: [Kept]]>([:])
 
+  /// The registration for some arguments, which is made if there is none for equal ones. Users' code compares and
+  /// hashes them, outside of the lock.
   func registration(
     for values: [any Hashable & Sendable], of base: Registration, _ make: () -> Registration
   ) -> Registration {
@@ -125,23 +132,23 @@ final class KeptArguments: Sendable {
     hasher.combine(ObjectIdentifier(base))
     for value in values { value.hash(into: &hasher) }
     let hash = hasher.finalize()
-    var made: Registration?
     while true {
       let kept = known.withLock { $0[hash] ?? [] }
-      for one in kept where one.registration.base === base && one.isEqual(to: values) { return one.registration }
-      let new = made ?? make()
-      made = new
+      for one in kept where one.registration.base === base && zip(values, one.values).allSatisfy({ $0.isEqual(to: $1) })
+      {
+        return one.registration
+      }
+      let new = make()
       let isAdded = known.withLock { known in
         // What has come meanwhile is compared first.
         if known[hash]?.count ?? 0 != kept.count { return false }
-        known[hash, default: []].append(Kept(values: values, registration: new))
+        known[hash, default: []].append((values, new))
         return true
       }
       if isAdded { return new }
     }
   }
 
-  /// Forgets the arguments of a registration that has gone.
   func forget(_ base: Registration) {
     let old = known.withLock { known in
       let old = known
@@ -159,6 +166,41 @@ extension Hashable {
   fileprivate func isEqual(to other: any Hashable) -> Bool { other as? Self == self }
 }
 
-extension Injector {
-  var keptArguments: KeptArguments { updateAttachment(KeptArguments.self) { $0 ?? KeptArguments() } ?? KeptArguments() }
+/// Stands for a service that is made from arguments of these types.
+struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey {
+  static func name(tag: String?) -> String {
+    "\(typeName(Service.self))(\(arguments.joined(separator: ", ")))\(tag.map { " (tag \"\($0)\")" } ?? "")"
+  }
+
+  static func expression(tag: String?) -> String { "injector.\(name(tag: tag))" }
+
+  static var form: InjectorError.Facts.KeyForm { .arguments(service: Service.self, arguments) }
+
+  /// The types of the arguments as they are written, because a value counts as its own type.
+  private static var arguments: [String] {
+    Key.each(First.self, repeat (each Rest).self).map {
+      isExistential($0.type) ? "any \(typeName($0.type))" : typeName($0.type)
+    }
+  }
+}
+
+extension Key {
+  /// The key of a service that is made from arguments.
+  package static func taking<Service, First: Sendable, each Rest: Sendable>(
+    _ first: First.Type, _ rest: repeat (each Rest).Type, for service: Service.Type, _ tag: Injector.Tag?
+  ) -> Key { Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag) }
+}
+
+extension Key {
+  var form: InjectorError.Facts.KeyForm? { (type as? any TypedKey.Type)?.form }
+
+  /// The key that decorators and resets name.
+  var served: Key { if case .arguments(let service, _)? = form { Key(service, tag) } else { self } }
+
+  /// The types of the arguments that the service is made from.
+  var arguments: [String]? { if case .arguments(_, let types)? = form { types } else { nil } }
+}
+
+extension Registration {
+  var servedKey: Key { key.served }
 }

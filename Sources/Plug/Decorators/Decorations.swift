@@ -106,7 +106,7 @@ extension AnyRecipe {
 extension Registration {
   func with(
     _ recipe: AnyRecipe, lifetime: Lifetime? = nil, instance: AnyBox? = nil,
-    maker: (any AnyObject & Sendable)? = nil, origin: Registration? = nil, depth: Int32? = nil
+    maker: Maker? = nil, origin: Registration? = nil, depth: Int32? = nil
   ) -> Registration {
     Registration(
       key, lifetime ?? self.lifetime, recipe, instance: instance, isChoice: isChoice, candidate: candidate,
@@ -138,10 +138,9 @@ extension Registration {
     let isolation = decorators.reduce(FactoryIsolation.none) { $0.joined(with: $1.isolation) }
     let inner = AnyRecipe(
       { _, injector in try (injector.parent ?? injector).provide(cell) }, isolation, recipe.needs, Extras(values))
-    let maker = (maker as? any Overlayable)?.overlaid(over: cell)
     return with(
-      inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton, maker: maker,
-      origin: source, depth: level.depth)
+      inner, lifetime: lifetime == .weakSingleton ? .weakSingleton : .lazySingleton,
+      maker: maker?.overlaid(over: key), origin: source, depth: level.depth)
   }
 }
 

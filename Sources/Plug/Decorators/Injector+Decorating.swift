@@ -79,7 +79,7 @@ extension Injector {
       for cell in state.own.cells where cell.registration.servedKey == key && cell.registration.depth < depth {
         if !cell.claim.withLock({ $0.isGone }) { return nil }  // A request has begun to make it meanwhile.
       }
-      state.decorationCount += 1
+      noteChange()
       return decorations.add(decoration, for: key)
     }
     if let outcome, !outcome.isAdded, let used = outcome.old.first { throw instanceExists(used.inner) }

@@ -104,12 +104,12 @@ package struct Definition: Sendable {
   @usableFromInline var lifetime: Lifetime
   @usableFromInline var recipe: AnyRecipe
   @usableFromInline var instance: AnyBox?
+  /// What makes instances from arguments, in place of the recipe.
+  @usableFromInline var maker: Maker?
 
   @inlinable
-  package init(lifetime: Lifetime, recipe: AnyRecipe, instance: AnyBox? = nil) {
-    self.lifetime = lifetime
-    self.recipe = recipe
-    self.instance = instance
+  package init(_ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil) {
+    (self.lifetime, self.recipe, self.instance) = (lifetime, recipe, instance)
   }
 }
 
@@ -117,16 +117,15 @@ extension Injection {
   @inlinable
   package var definition: Definition {
     switch self {
-    case .singleton(let service):
-      return Definition(lifetime: .singleton, recipe: AnyRecipe.unused, instance: Box(service))
+    case .singleton(let service): return Definition(.singleton, .unused, instance: Box(service))
     case .lazySingleton(let service?, let factory):
       // What was handed in is never made again.
-      return Definition(lifetime: .singleton, recipe: factory.recipe, instance: Box(service))
-    case .lazySingleton(nil, let factory): return Definition(lifetime: .lazySingleton, recipe: factory.recipe)
-    case .weakSingleton(let factory): return Definition(lifetime: .weakSingleton, recipe: factory.weakened.recipe)
-    case .scoped(let factory): return Definition(lifetime: .scoped, recipe: factory.recipe)
-    case .graph(let factory): return Definition(lifetime: .graph, recipe: factory.recipe)
-    case .factory(let factory): return Definition(lifetime: .factory, recipe: factory.recipe)
+      return Definition(.singleton, factory.recipe, instance: Box(service))
+    case .lazySingleton(nil, let factory): return Definition(.lazySingleton, factory.recipe)
+    case .weakSingleton(let factory): return Definition(.weakSingleton, factory.weakened.recipe)
+    case .scoped(let factory): return Definition(.scoped, factory.recipe)
+    case .graph(let factory): return Definition(.graph, factory.recipe)
+    case .factory(let factory): return Definition(.factory, factory.recipe)
     }
   }
 }

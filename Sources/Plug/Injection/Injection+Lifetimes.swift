@@ -37,9 +37,7 @@ extension Injection {
   @inlinable
   public static func lazySingleton(
     _ instance: Service?, _ make: @escaping @isolated(any) @Sendable () throws -> Service
-  ) -> Self {
-    .lazySingleton(instance, Factory(make))
-  }
+  ) -> Self { .lazySingleton(instance, Factory(make)) }
 
   /// One instance per injector: the given one, or else one made from other services on the first request.
   ///
@@ -50,9 +48,7 @@ extension Injection {
   @inlinable
   public static func lazySingleton(
     _ instance: Service?, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
-  ) -> Self {
-    .lazySingleton(instance, Factory(make))
-  }
+  ) -> Self { .lazySingleton(instance, Factory(make)) }
 
   /// One instance per injector, made by an initializer whose parameters are resolved by type.
   ///
@@ -69,9 +65,7 @@ extension Injection {
   @inlinable
   public static func lazySingleton<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
-  ) -> Self {
-    .lazySingleton(nil, Factory(wiring: initializer))
-  }
+  ) -> Self { .lazySingleton(nil, Factory(wiring: initializer)) }
 }
 
 extension Injection {
@@ -103,9 +97,7 @@ extension Injection {
   @inlinable
   public static func weakSingleton<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
-  ) -> Self {
-    .weakSingleton(Factory(wiring: initializer))
-  }
+  ) -> Self { .weakSingleton(Factory(wiring: initializer)) }
 }
 
 extension Injection {
@@ -124,9 +116,7 @@ extension Injection {
   @inlinable
   public static func scoped(
     in scope: String? = nil, _ make: @escaping @isolated(any) @Sendable () throws -> Service
-  ) -> Self {
-    .scoped(Factory(make).kept(in: scope))
-  }
+  ) -> Self { .scoped(Factory(make).kept(in: scope)) }
 
   /// One instance per scope, made from other services.
   ///
@@ -137,9 +127,7 @@ extension Injection {
   @inlinable
   public static func scoped(
     in scope: String? = nil, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
-  ) -> Self {
-    .scoped(Factory(make).kept(in: scope))
-  }
+  ) -> Self { .scoped(Factory(make).kept(in: scope)) }
 
   /// One instance per scope, made by an initializer whose parameters are resolved by type.
   ///
@@ -151,9 +139,7 @@ extension Injection {
   public static func scoped<each Dependency: Sendable>(
     in scope: String? = nil,
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
-  ) -> Self {
-    .scoped(Factory(wiring: initializer).kept(in: scope))
-  }
+  ) -> Self { .scoped(Factory(wiring: initializer).kept(in: scope)) }
 }
 
 extension Injection {
@@ -184,9 +170,7 @@ extension Injection {
   @inlinable
   public static func graph<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
-  ) -> Self {
-    .graph(Factory(wiring: initializer))
-  }
+  ) -> Self { .graph(Factory(wiring: initializer)) }
 }
 
 extension Injection {
@@ -215,9 +199,7 @@ extension Injection {
   @inlinable
   public static func factory<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
-  ) -> Self {
-    .factory(Factory(wiring: initializer))
-  }
+  ) -> Self { .factory(Factory(wiring: initializer)) }
 }
 
 extension Injection {

@@ -61,3 +61,142 @@ public enum Injection<Service: Sendable>: Sendable {
 
 /// Another name for ``Injection``.
 public typealias Injectable = Injection
+
+/// How long an instance made by an ``Injection`` lives, and who shares it.
+///
+/// Diagnostics, graphs and ``Injection/lifetime`` report it. A singleton that keeps a scoped instance, even through
+/// instances made for it, is a captive dependency; see ``InjectorError/captiveDependency(_:path:)``.
+public enum Lifetime: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The instance was handed in, and everyone shares it.
+  case singleton
+
+  /// One instance per injector, from the first request until the injector is closed or reset.
+  case lazySingleton
+
+  /// One instance per injector, for as long as anything else holds it.
+  case weakSingleton
+
+  /// One instance per scope, until the scope is closed.
+  case scoped
+
+  /// One instance per outermost request, shared by everything made for it.
+  case graph
+
+  /// A new instance for each request, owned by the caller.
+  case factory
+
+  /// Whether the injector that makes an instance keeps it, or a weak reference to it, after the request.
+  var isKept: Bool { self != .graph && self != .factory }
+}
+
+extension Injection {
+  /// Runs a closure with each instance after it has been made, which is known as setter injection.
+  ///
+  /// Two services can refer to each other if at least one of them gets the other one here rather than in its factory:
+  ///
+  /// ```swift
+  /// .lazySingleton { Coordinator() }.configure { coordinator, injector in
+  ///   coordinator.screen = try injector.get(Screen.self)
+  /// }
+  /// ```
+  ///
+  /// The closure runs on the same thread as soon as the factory has returned, so that an instance is configured before
+  /// what needs it. If it asks for something that is being made around it, it runs again when that is constructed, and
+  /// code outside of the request sees all of these instances only after their configurations have finished. If one
+  /// throws, the request throws, and no instance that may refer to an unconfigured one is kept.
+  ///
+  /// An instance that was handed in is configured once, on the first request. In an isolated test that is not possible
+  /// if it is an object, because the program and all tests share it: a request then throws
+  /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - configure: Receives the instance and the injector that was asked. It may be isolated to the main actor; then
+  ///     the instance is made there.
+  /// - Returns: The injection with one more configuration. Several run in the order in which they were added.
+  public func configure(
+    fileID: String = #fileID, line: Int = #line,
+    _ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void
+  ) -> Self {
+    let location = CodeLocation(fileID: fileID, line: line)
+    let isolation = FactoryIsolation(configure.isolation)
+    let configure = erasingIsolation(of: configure)
+    return changed(isolation: isolation) { values in
+      values.isObject = { type(of: $0.open(as: Service.self) as Any) is AnyClass }
+      values.configurations.append(
+        Configuration(location: location) { box, injector in try configure(box.open(as: Service.self), injector) })
+    }
+  }
+
+  /// Declares what the closures of this injection request, so that ``Injector/validate(_:)`` knows it before they run.
+  ///
+  /// ```swift
+  /// .lazySingleton { try Checkout(payments: $0.get()) }
+  ///   .depends(on: (any Payments).self)
+  /// ```
+  ///
+  /// Calls add up. Use one call for each tag:
+  ///
+  /// ```swift
+  /// .depends(on: (any Payments).self)
+  /// .depends(on: (any Database).self, tag: "replica")
+  /// ```
+  ///
+  /// The declaration replaces what is otherwise known about the closures. If a run requests something else while
+  /// dependencies are recorded, ``Injector/validate(_:)`` reports it from then on. An initializer given as `wiring:`
+  /// needs no declaration.
+  ///
+  /// - Parameters:
+  ///   - services: The types the closures request. An empty list declares that they request nothing.
+  ///   - tag: The tag they are requested with.
+  /// - Returns: The injection with the declaration.
+  public func depends<each Dependency: Sendable>(
+    on services: repeat (each Dependency).Type, tag: Injector.Tag? = nil
+  ) -> Self {
+    let keys = Key.each(repeat each services, tag: tag)
+    return mappingFactory { factory in
+      if case .declared(let earlier) = factory.recipe.needs { return factory.changed(needs: .declared(earlier + keys)) }
+      return factory.changed(needs: .declared(keys))
+    }
+  }
+
+  func changed(isolation: FactoryIsolation? = nil, _ change: (inout Extras.Values) -> Void) -> Self {
+    mappingFactory { $0.changed(isolation: isolation, change) }
+  }
+
+  /// Returns the injection with a changed factory. A singleton becomes a lazy singleton that already has its instance.
+  func mappingFactory(_ change: (Factory) -> Factory) -> Self {
+    switch self {
+    case .singleton(let service): .lazySingleton(service, change(Factory(giving: service)))
+    case .lazySingleton(let instance, let factory): .lazySingleton(instance, change(factory))
+    case .weakSingleton(let factory): .weakSingleton(change(factory))
+    case .scoped(let factory): .scoped(change(factory))
+    case .graph(let factory): .graph(change(factory))
+    case .factory(let factory): .factory(change(factory))
+    }
+  }
+}
+
+extension Injection {
+  /// How long an instance lives.
+  public var lifetime: Lifetime {
+    switch self {
+    case .singleton: .singleton
+    case .lazySingleton: .lazySingleton
+    case .weakSingleton: .weakSingleton
+    case .scoped: .scoped
+    case .graph: .graph
+    case .factory: .factory
+    }
+  }
+}
+
+// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
+// `Tests/Refused` shows each one.
+
+extension Injection {
+  /// Refuses an asynchronous closure.
+  @available(*, unavailable, message: "only .lazySingleton and .scoped can be made asynchronously")
+  public static func factory(_ load: @escaping @Sendable () async throws -> Service) -> Self { fatalError() }
+}

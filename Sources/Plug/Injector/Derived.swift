@@ -6,116 +6,103 @@ struct ElementSource {
   /// Makes an instance from arguments; `nil` where nothing is registered.
   var make: ((Key) throws(InjectorError) -> AnyBox?)?
 
-  /// The winner; `nil` where nothing is registered, and an empty box where no candidate applies.
-  func first(_ key: Key) throws(InjectorError) -> AnyBox?? {
-    if let make { return try make(key).map { .some($0) } }
-    guard let cell = try injector.find(key) else { return nil }
-    return .some(try injector.firstBox(of: cell, in: context))
-  }
-
-  /// All that apply, with their ids; `nil` where nothing is registered.
-  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+  /// All that apply, with their ids, or the winner alone; `nil` where nothing is registered.
+  func boxes(of key: Key, areAll: Bool) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     if let make { return try make(key).map { [(Fallback.id, $0)] } }
-    guard let context else { return try injector.all(key) }
-    return try injector.all(key, in: context)
+    if areAll, let context { return try injector.all(key, in: context) }
+    if areAll { return try injector.all(key) }
+    guard let cell = try injector.find(key) else { return nil }
+    return try injector.firstBox(of: cell, in: context).map { [(Fallback.id, $0)] } ?? []
   }
 }
 
-/// A type that is made from other services where it is not registered itself.
+/// How a type is made from another service where it is not registered itself.
+struct Derivation {
+  /// The key of the other service.
+  let element: Key
+  /// Whether it is made of all that apply, rather than of the winner.
+  let hasAll: Bool
+  let make: (_ boxes: [(id: String, box: AnyBox)]) -> AnyBox
+
+  /// Whether it can be made from nothing.
+  var isOptional: Bool { !hasAll || isExistential(element.type) }
+}
+
 private protocol Derived {
-  static var element: any Any.Type { get }
-
-  /// What it is where nothing is registered; `nil` if that is an error.
-  static var absent: AnyBox? { get }
-
-  /// - Parameter key: The key of the element.
-  /// - Returns: `nil` where nothing is registered.
-  static func derive(from source: ElementSource, _ key: Key) throws(InjectorError) -> AnyBox?
+  static func derivation(_ tag: Injector.Tag?) -> Derivation
 }
 
 extension Array: Derived {
-  fileprivate static var element: any Any.Type { Element.self }
-  fileprivate static var absent: AnyBox? { isExistential(Element.self) ? Box<Self>([]) : nil }
-
-  fileprivate static func derive(from source: ElementSource, _ key: Key) throws(InjectorError) -> AnyBox? {
-    try source.all(key).map { boxes in Box<Self>(boxes.map { $0.box.open() }) }
+  fileprivate static func derivation(_ tag: Injector.Tag?) -> Derivation {
+    Derivation(element: Key(Element.self, tag), hasAll: true) { Box<Self>($0.map { $0.box.open() }) }
   }
 }
 
 extension Dictionary: Derived where Key == String {
-  fileprivate static var element: any Any.Type { Value.self }
-  fileprivate static var absent: AnyBox? { isExistential(Value.self) ? Box<Self>([:]) : nil }
-
-  fileprivate static func derive(from source: ElementSource, _ key: Plug.Key) throws(InjectorError) -> AnyBox? {
-    try source.all(key).map { boxes in
+  fileprivate static func derivation(_ tag: Injector.Tag?) -> Derivation {
+    Derivation(element: Plug.Key(Value.self, tag), hasAll: true) { boxes in
       Box<Self>(boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: Value.self) })
     }
   }
 }
 
 extension Optional: Derived {
-  fileprivate static var element: any Any.Type { Wrapped.self }
-  fileprivate static var absent: AnyBox? { Box<Self>(nil) }
-
-  fileprivate static func derive(from source: ElementSource, _ key: Key) throws(InjectorError) -> AnyBox? {
-    if let first = try source.first(key) { return Box<Self>(first?.open(as: Wrapped.self)) }
-    guard let derived = Wrapped.self as? any Derived.Type else { return nil }
-    return try derived.derive(from: source, Key(derived.element, key.tag)).map { Box<Self>($0.open(as: Wrapped.self)) }
+  fileprivate static func derivation(_ tag: Injector.Tag?) -> Derivation {
+    Derivation(element: Key(Wrapped.self, tag), hasAll: false) { Box<Self>($0.first?.box.open(as: Wrapped.self)) }
   }
 }
 
 extension Key {
-  /// The key of what it is made from, and whether it can be made from nothing; `nil` if it is not derived.
-  var derivation: (element: Key, isOptional: Bool)? {
-    (type as? any Derived.Type).map { (Key($0.element, tag), $0.absent != nil) }
-  }
+  /// How the type is made from another service; `nil` if it is not.
+  var derivation: Derivation? { (type as? any Derived.Type)?.derivation(tag) }
 }
 
 extension Injector {
   /// Makes what is not registered from what is.
   @inline(never)
-  func derive(_ key: Key) throws(InjectorError) -> AnyBox {
-    if let derived = try deriveIfRegistered(key) { return derived }
-    if let absent = (key.type as? any Derived.Type)?.absent { return absent }
-    throw absence(of: key)
-  }
-
-  /// Makes what is not registered from what is, in a context.
-  func derive(_ key: Key, in context: ContextReference) throws(InjectorError) -> AnyBox {
+  func derive(_ key: Key, in context: ContextReference? = nil) throws(InjectorError) -> AnyBox {
     if let derived = try derive(key, from: ElementSource(injector: self, context: context)) { return derived }
     throw absence(of: key)
   }
 
   /// Makes what is not registered from what a source gives.
-  func derive(_ key: Key, from source: ElementSource) throws(InjectorError) -> AnyBox? {
-    guard let type = key.type as? any Derived.Type else { return nil }
-    return try type.derive(from: source, Key(type.element, key.tag)) ?? type.absent
-  }
-
-  private func deriveIfRegistered(_ key: Key) throws(InjectorError) -> AnyBox? {
-    if key.type == Injector.self, key.tag == nil { return Box<Injector>(self) }
-    guard let type = key.type as? any Derived.Type else { return nil }
-    return try type.derive(from: ElementSource(injector: self), Key(type.element, key.tag))
+  ///
+  /// - Parameter isOptional: Whether it is not made from nothing.
+  func derive(_ key: Key, from source: ElementSource, isOptional: Bool = false) throws(InjectorError) -> AnyBox? {
+    if key.type == Injector.self, key.tag == nil, source.context == nil { return Box<Injector>(self) }
+    guard let derivation = key.derivation else { return nil }
+    let element = derivation.element
+    if let boxes = try source.boxes(of: element, areAll: derivation.hasAll) { return derivation.make(boxes) }
+    if !derivation.hasAll, element.derivation != nil, let inner = try derive(element, from: source, isOptional: true) {
+      return derivation.make([(Fallback.id, inner)])
+    }
+    return isOptional || !derivation.isOptional ? nil : derivation.make([])
   }
 
   /// Gets what is registered for a key, or can be made from what is registered.
   @usableFromInline
-  func boxIfRegistered(for key: Key) throws(InjectorError) -> AnyBox? {
-    try Layers.answering(Request(key, isOptional: true), by: self) { () throws(InjectorError) in
-      try foundIfRegistered(key)
+  func boxIfRegistered(
+    for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> AnyBox? {
+    try answering(Request(key, isOptional: true), fileID, line) { injector throws(InjectorError) in
+      try injector.foundIfRegistered(key)
     }
   }
 
   func foundIfRegistered(_ key: Key) throws(InjectorError) -> AnyBox? {
-    guard let cell = try find(key) else { return try deriveIfRegistered(key) }
-    return try firstBox(of: cell)
+    if let cell = try find(key) { return try firstBox(of: cell) }
+    return try derive(key, from: ElementSource(injector: self), isOptional: true)
   }
 
   /// Gets all that apply of what is registered for a key, with their ids; `nil` where nothing is registered. What a
   /// scope contributes is added to what it inherits.
   @usableFromInline
-  func boxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    try Layers.answering(Request(key, isOptional: true), by: self) { () throws(InjectorError) in try all(key) }
+  func boxes(
+    for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    try answering(Request(key, isOptional: true), fileID, line) { injector throws(InjectorError) in
+      try injector.all(key)
+    }
   }
 
   func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {

@@ -1,116 +1,92 @@
-/// A name of an injector, and the injector that code finds by it.
+/// A name of an injector, and the injector that code finds by it. A test has one of its own for each.
 @usableFromInline
 package final class Environment: Sendable {
   let name: String
-  fileprivate let claims = Guarded(NameClaims())
   /// Whether it stands for `Injector.current`.
   let isOfTask: Bool
+  private let claims = Guarded(NameClaims())
 
-  private init(_ name: String, isOfTask: Bool = false) {
-    self.name = name
-    self.isOfTask = isOfTask
-  }
+  private init(_ name: String, isOfTask: Bool = false) { (self.name, self.isOfTask) = (name, isOfTask) }
 
   static let ofTask = Environment("current", isOfTask: true)
 
-  /// The injector of the program, if there is one.
-  var present: Injector? { claims.change { claims, _ in claims.present } }
+  /// Who has the name. No injector is looked at, and perhaps released, under the lock.
+  var owners: NameClaims { claims.withLock { $0 } }
 
-  /// The injector; a placeholder, which the program keeps, if there is none.
-  func findOutside() -> Injector {
-    let found = claims.change { claims, seen in
-      let created = claims.found(&seen)
-      return claims.placeholder ?? created
+  /// Changes who has the name; again, if another thread has done so meanwhile.
+  @discardableResult
+  func change<Result>(_ body: (inout NameClaims) -> Result) -> Result {
+    while true {
+      let old = owners
+      var new = old
+      let result = body(&new)
+      if new.version == old.version || claims.withLock({ $0.become(new, ifStill: old) }) { return result }
     }
-    if let found { return found }
-    let made = Injector(named: Injector.Name(self), allowRewrite: false, sandbox: 0)
-    return claims.change { claims, _ in claims.hold(made) }
   }
 
-  fileprivate func claimOutside(for injector: Injector) {
-    claims.change { claims, seen in claims.claim(for: injector, &seen) }
-  }
-
+  /// The name in a test.
+  func isolated(by redirection: any Redirection) -> Environment { redirection.isolated(self) { Environment(name) } }
 }
 
 /// The injectors that have one name. The first is found by it until it is closed or released.
-package struct NameClaims {
-  private struct Claim {
+struct NameClaims: Sendable {
+  private struct Claim: Sendable {
     weak var injector: Injector?
-    let number: UInt
-
-    init(_ injector: Injector) { (self.injector, number) = (injector, injector.number) }
+    /// A placeholder: what a look-up has made, which nothing else holds.
+    var placeholder: Injector?
   }
 
-  private var claims: [Claim] = []
-  /// What a look-up has made, which nothing else holds. It is the first if it is used.
-  private(set) var placeholder: Injector?
-  private var isContested = false
+  private var claims: [Claim] = [] { didSet { version += 1 } }
+  /// Whether a look-up has found one of several.
+  private var isContested = false { didSet { version += 1 } }
+  fileprivate private(set) var version = 0
 
-  /// What is found by the name.
-  var present: Injector? { placeholder ?? created }
+  var first: Injector? { claims.lazy.compactMap(\.injector).first }
+  /// The first that a program or a test has created.
+  var created: Injector? { claims.lazy.filter { $0.placeholder == nil }.compactMap(\.injector).first }
+  var placeholder: Injector? { claims.lazy.compactMap(\.placeholder).first }
+  private var living: [Injector] { claims.compactMap(\.injector).filter { !$0.isClosedItself } }
 
-  /// The first injector that was created with the name.
-  var created: Injector? {
-    for claim in claims { if let injector = claim.injector { return injector } }
-    return nil
-  }
-
-  /// What a look-up finds of those, which remembers that there were several.
-  mutating func found(_ seen: inout [Injector]) -> Injector? {
-    if claims.count + (placeholder == nil ? 0 : 1) > 1, living(&seen).count > 1 { isContested = true }
-    return created
-  }
+  /// A look-up remembers that there were several.
+  mutating func noteLookUp() { if claims.count > 1, !isContested, living.count > 1 { isContested = true } }
 
   /// Keeps a placeholder, unless another thread has been faster.
   mutating func hold(_ made: Injector) -> Injector {
-    if let present { return present }
-    placeholder = made
+    if let first { return first }
+    claims.insert(Claim(injector: made, placeholder: made), at: 0)
     return made
   }
 
-  mutating func claim(for injector: Injector, _ seen: inout [Injector]) {
-    // A closed injector is still found, unless there is another.
-    claims = living(&seen).filter { $0 !== placeholder }.map { Claim($0) } + [Claim(injector)]
-    if let old = placeholder, old.isUntouched || old.isClosedItself { leave(&seen) }
+  /// Adds an injector that was created with the name.
+  ///
+  /// - Parameter takesOver: Whether it has what the placeholder has, which goes.
+  mutating func add(_ injector: Injector, takesOver: Bool = false) {
+    claims = claims.filter { claim in
+      // A closed injector is still found, unless there is another.
+      guard let injector = claim.injector, !injector.isClosedItself else { return false }
+      return claim.placeholder == nil || !takesOver && !injector.isUntouched
+    }
+    claims.append(Claim(injector: injector))
   }
 
-  /// Puts an injector behind the others.
+  /// Puts an injector that is closed behind the others.
   mutating func moveBack(_ injector: Injector) {
-    guard claims.count > 1, let place = claims.firstIndex(where: { $0.number == injector.number }) else { return }
+    guard claims.count > 1, let place = claims.firstIndex(where: { $0.injector === injector }) else { return }
     claims.append(claims.remove(at: place))
   }
 
-  /// Gives the placeholder up.
-  mutating func leave(_ seen: inout [Injector]) {
-    if let placeholder { seen.append(placeholder) }
-    placeholder = nil
-  }
-
-  mutating func contenders(_ seen: inout [Injector]) -> Int? {
+  /// How many injectors have the name, if a look-up has found one of several.
+  mutating func contenders() -> Int? {
     guard isContested else { return nil }
-    let count = living(&seen).count
+    let count = living.count
     if count < 2 { isContested = false }
     return isContested ? count : nil
   }
 
-  private func living(_ seen: inout [Injector]) -> [Injector] {
-    let all = ([placeholder] + claims.map(\.injector)).compactMap(\.self)
-    seen += all
-    return all.filter { !$0.isClosedItself }
-  }
-}
-
-extension Guarded where Value == NameClaims {
-  /// - Parameter body: Adds what it has looked at to an array, because that may be released last: not under the lock.
-  func change<Result>(_ body: (inout NameClaims, inout [Injector]) -> Result) -> Result where Result: Sendable {
-    let (result, seen) = withLock { claims in
-      var seen: [Injector] = []
-      let result = body(&claims, &seen)
-      return (result, seen)
-    }
-    withExtendedLifetime(seen) {}
-    return result
+  fileprivate mutating func become(_ new: NameClaims, ifStill old: NameClaims) -> Bool {
+    if version != old.version { return false }
+    self = new
+    return true
   }
 }
 
@@ -147,31 +123,30 @@ extension Environment {
     return redirection.find(self)
   }
 
-  /// Of an injector that is closed, another one takes the name over, if there is one.
-  func giveUp(_ injector: Injector) { change(for: injector) { claims, _ in claims.moveBack(injector) } }
-
-  /// How many injectors have the name of one, if it was looked up although several have.
-  func contenders(with injector: Injector) -> Int? {
-    var count: Int?
-    change(for: injector) { claims, seen in count = claims.contenders(&seen) }
-    return count
-  }
-
-  /// Whether the name finds an injector.
-  func finds(_ injector: Injector) -> Bool {
-    var found: Injector?
-    change(for: injector) { claims, _ in found = claims.present }
-    return found === injector
-  }
-
-  private func change(for injector: Injector, _ body: (inout NameClaims, inout [Injector]) -> Void) {
-    if injector.sandbox == 0 { return claims.change(body) }
-    Layers.redirection?.change(self, body)
+  /// The injector of the program; a placeholder, which the program keeps, if there is none.
+  func findOutside() -> Injector {
+    change { $0.noteLookUp() }
+    if let found = owners.first { return found }
+    let made = Injector(named: Injector.Name(self), allowRewrite: false, sandbox: 0)
+    return change { $0.hold(made) }
   }
 
   /// Adds an injector that was created with this name.
   func claim(for injector: Injector) {
-    guard injector.sandbox != 0, let redirection = Layers.redirection else { return claimOutside(for: injector) }
+    guard injector.sandbox != 0, let redirection = Layers.redirection else { return change { $0.add(injector) } }
     redirection.claim(self, for: injector)
+  }
+
+  /// Of an injector that is closed, another one takes the name over, if there is one.
+  func giveUp(_ injector: Injector) { environment(of: injector)?.change { $0.moveBack(injector) } }
+
+  /// How many injectors have the name of one, if it was looked up although several have.
+  func contenders(with injector: Injector) -> Int? { environment(of: injector)?.change { $0.contenders() } ?? nil }
+
+  /// Whether the name finds an injector.
+  func finds(_ injector: Injector) -> Bool { environment(of: injector)?.owners.first === injector }
+
+  private func environment(of injector: Injector) -> Environment? {
+    injector.sandbox == 0 ? self : Layers.redirection.map { isolated(by: $0) }
   }
 }

@@ -28,14 +28,9 @@ extension Injector {
     /// Keep names in a `static let`. Creating one looks its text up in a table, while using an existing one does not.
     ///
     /// - Parameter rawValue: The text of the name.
-    public init(rawValue: String) {
-      environment = .named(rawValue)
-    }
+    public init(rawValue: String) { environment = .named(rawValue) }
 
-    @usableFromInline
-    init(_ environment: Environment) {
-      self.environment = environment
-    }
+    @usableFromInline init(_ environment: Environment) { self.environment = environment }
 
     /// The text of the name.
     public var rawValue: String { environment.name }
@@ -46,14 +41,10 @@ extension Injector {
     public static func == (first: Self, second: Self) -> Bool { first.environment === second.environment }
 
     /// Hashes the identity of the name into a hasher.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(ObjectIdentifier(environment))
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(environment)) }
 
     /// Creates a name from a string literal.
-    public init(stringLiteral value: String) {
-      self.init(rawValue: value)
-    }
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// The text of the name.
     public var description: String { rawValue }
@@ -76,16 +67,80 @@ extension Injector {
     /// Creates a tag from its text.
     ///
     /// - Parameter rawValue: The text of the tag. Tags with equal texts are equal.
-    public init(rawValue: String) {
-      self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Creates a tag from a string literal.
-    public init(stringLiteral value: String) {
-      self.init(rawValue: value)
-    }
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// The text of the tag.
     public var description: String { rawValue }
   }
+}
+
+extension Injector {
+  /// The injector used where no other is specified, for example by `@Injected` without a name, or by a point that is
+  /// used by itself.
+  ///
+  /// It exists for as long as the program runs. Libraries should create their own injector instead.
+  public static let `default` = Name.default.environment.findOutside()
+
+  /// Creates an empty injector.
+  ///
+  /// ```swift
+  /// let services = Injector("services")  // found by Injector["services"]
+  /// let local = Injector()               // not found by name
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector until it is closed or released. If
+  ///     another injector has the name, that is found until then; ``validate(_:)``, ``seal(_:)`` and errors say so once
+  ///     the name is looked up.
+  ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
+  ///     ``InjectorError/alreadyRegistered(_:)``.
+  public convenience init(_ name: Name? = nil, allowRewrite: Bool = false) {
+    let name = name == .current ? nil : name
+    self.init(named: name, allowRewrite: allowRewrite, sandbox: Layers.sandbox)
+    if let name, name != .default { name.environment.claim(for: self) }
+  }
+
+  /// Returns the environment with a name: the injector that code anywhere in the program finds by that name.
+  ///
+  /// ```swift
+  /// let services = Injector("services")          // becomes the environment
+  /// let network = try Injector[.services].get((any Networking).self)
+  /// ```
+  ///
+  /// The first injector created with a name becomes its environment, and stays it until the injector is released. If
+  /// the name has no environment yet, this subscript creates an empty one and keeps it until the program ends. While
+  /// nothing is registered in that placeholder, a later `Injector(name)` replaces it, so that it does not matter which
+  /// module runs first.
+  ///
+  /// In an isolated test the subscript returns the test's private copy. `Injector[.current]` returns ``current``, and
+  /// traps with a diagnostic if there is none.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the environment. ``Name/default`` returns ``default``.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
+  public static subscript(
+    name: Name, fileID fileID: StaticString = #fileID, line line: UInt = #line
+  ) -> Injector {
+    if name.environment.isOfTask {
+      return orTrap("Injector[.current] failed.", fileID, line) { () throws(InjectorError) in
+        try requireCurrent(for: Key(Injector.self))
+      }
+    }
+    return name == .default ? .default : name.environment.find()
+  }
+
+  /// The name; for a scope, preceded by the names of the injectors it was opened in.
+  package var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
+
+  /// The names on the way from the outermost injector to this one, of those that have any.
+  var names: [String] { levels.compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed() }
+}
+
+extension Injector: CustomStringConvertible {
+  /// The injector with its name, such as `Injector("services")`, or `Injector("services/request")` for a scope.
+  public var description: String { path.map { "Injector(\"\($0)\")" } ?? "Injector()" }
 }

@@ -39,8 +39,7 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) throws(InjectorError) -> Injector {
-    let definition = Definition(lifetime: .lazySingleton, recipe: Injection.Factory(make).recipe)
-    try register(Key(type, tag), definition, fileID, line)
+    try register(Key(type, tag), Definition(.lazySingleton, Injection.Factory(make).recipe), fileID, line)
     return self
   }
 
@@ -58,8 +57,7 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) throws(InjectorError) -> Injector {
-    let definition = Definition(lifetime: .lazySingleton, recipe: Injection.Factory(make).recipe)
-    try register(Key(type, tag), definition, fileID, line)
+    try register(Key(type, tag), Definition(.lazySingleton, Injection.Factory(make).recipe), fileID, line)
     return self
   }
 
@@ -78,12 +76,11 @@ extension Injector {
     type: Service.Type, tag: Tag? = nil, candidate: String? = nil
   ) throws(InjectorError) -> Injector {
     let injector = redirected() ?? self
-    let key = Key(type, tag)
     if let candidate {
-      try injector.unregister(candidate: candidate, of: key)
-      return self
+      try injector.unregister(candidate: candidate, of: Key(type, tag))
+    } else {
+      try injector.remove(Key(type, tag))
     }
-    try injector.remove(key)
     return self
   }
 
@@ -123,4 +120,41 @@ extension Injector {
 
   /// Whether the registrations are fixed.
   public var isSealed: Bool { (redirected() ?? self).state.withLock { $0.phase == .sealed } }
+}
+
+// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
+// `Tests/Refused` shows each one.
+
+@available(*, unavailable, message: "use register(injectable: .lazySingleton { try await … }), and load it")
+extension Injector {
+  /// Refuses an asynchronous closure.
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, _ load: @escaping @Sendable () async throws -> Service
+  ) throws(InjectorError) -> Injector { fatalError() }
+
+  /// Refuses an asynchronous closure.
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil,
+    _ load: @escaping @Sendable (Injector) async throws -> Service
+  ) throws(InjectorError) -> Injector { fatalError() }
+}
+
+extension Injector {
+  /// Refuses an injection without its label.
+  @available(*, unavailable, message: "label the injection: register(as: …, injectable: …)")
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, _ injection: Injection<Service>
+  ) throws(InjectorError) -> Injector { fatalError() }
+
+  /// Refuses a text as a tag.
+  @available(*, unavailable, message: "make a tag of the text: Injector.Tag(rawValue: …)")
+  public func get<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: String
+  ) throws(InjectorError) -> Service { fatalError() }
+
+  /// Refuses a context or arguments without their label.
+  @available(*, unavailable, message: "label the context or the arguments: get(…, in: shopper), get(…, with: id)")
+  public func get<Service: Sendable, Value: Sendable>(
+    _ type: Service.Type, _ value: Value
+  ) throws(InjectorError) -> Service { fatalError() }
 }

@@ -128,11 +128,7 @@ extension Injector {
   public func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
-    do throws(InjectorError) {
-      return try (redirected(fileID, line) ?? self).boxes(for: Key(type, tag))?.map { $0.box.open() } ?? []
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
+    try boxes(for: Key(type, tag), fileID, line)?.map { $0.box.open() } ?? []
   }
 
   /// Gets a service, or `nil` if it is not registered or no candidate applies.
@@ -143,10 +139,80 @@ extension Injector {
     if tag == nil, let place = shortWay.place(of: type), let instance = place.instance {
       return instance.open(as: type)
     }
+    return try boxIfRegistered(for: Key(type, tag), fileID, line)?.open(as: type)
+  }
+
+  /// Answers a request in a user's code; in a test, the copy of this injector does.
+  func answering<Result>(
+    _ request: Request, _ fileID: StaticString, _ line: UInt, _ answer: (Injector) throws(InjectorError) -> Result
+  ) throws(InjectorError) -> Result {
     do throws(InjectorError) {
-      return try (redirected(fileID, line) ?? self).boxIfRegistered(for: Key(type, tag))?.open(as: type)
+      let injector = redirected(fileID, line) ?? self
+      return try Layers.answering(request, by: injector) { () throws(InjectorError) in try answer(injector) }
     } catch {
       throw error.asked(at: fileID, line)
     }
+  }
+}
+
+/// Where services were registered that are not any more, for errors that mention it.
+private final class History: Sendable {
+  static let limit = 1_000
+  let ended = Guarded<[Key: InjectorError.PreviousRegistration]>([:])
+}
+
+extension Injector {
+  /// Whether something was registered and has been removed.
+  func hasRemoved(_ key: Key) -> Bool { removed(key) != nil }
+
+  private func removed(_ key: Key) -> InjectorError.PreviousRegistration? {
+    attachment(History.self)?.ended.withLock { $0[key] }
+  }
+
+  func remember(removed registration: Registration, ownerWasReleased: Bool) {
+    let previous = InjectorError.PreviousRegistration(
+      registeredAt: registration.location, ownerWasReleased: ownerWasReleased)
+    updateAttachment(History.self) { $0 ?? History() }?.ended.withLock { ended in
+      if ended.count < History.limit || ended[registration.key] != nil { ended[registration.key] = previous }
+    }
+  }
+
+  /// The error for a service that is not registered, with the nearest registered name.
+  package func absence(
+    of key: Key, candidate: String? = nil, isRemoval: Bool = false, isOverride: Bool = false
+  ) -> InjectorError {
+    var facts = InjectorError.Facts(about: key, candidate: candidate, in: self)
+    facts[.isRemoval] = isRemoval
+    facts[.isOverride] = isOverride
+    facts.values.previousRegistration = levels.lazy.compactMap { $0.removed(key) }.first
+    if let mismatch = mismatch(of: key, facts, hasCandidate: candidate != nil) { return mismatch }
+    facts[.isUntouched] = !isScope && name != nil && name != .default && isUntouched
+    facts.values.contenders = (isScope ? nil : name)?.environment.contenders(with: self)
+    facts.values.nearestName = NearestName(
+      to: serviceName(facts.service, tag: facts.tag), unless: candidate == nil ? key : nil, in: self)
+    return .notRegistered(facts)
+  }
+
+  /// The error for a service that is registered with other arguments than it was requested with.
+  private func mismatch(of key: Key, _ absence: InjectorError.Facts, hasCandidate: Bool) -> InjectorError? {
+    let (service, wanted) = (key.served, key.arguments)
+    if absence[.isRemoval], wanted != nil || hasCandidate { return nil }
+    let others = levels.flatMap(\.cells).map(\.registration).filter { registration in
+      registration.key != key && (registration.maker != nil || wanted != nil) && registration.servedKey == service
+    }
+    guard let first = others.first else { return nil }
+    var facts = InjectorError.Facts(about: service, in: self)
+    (facts.values.registeredAt, facts.values.traits) = (first.location, absence.values.traits)
+    if let wanted { facts.values.form = .arguments(wanted) }
+    return .argumentsMismatch(facts, expected: others.map { $0.key.arguments ?? [] }, found: wanted ?? [])
+  }
+
+  /// Whether nothing has been registered in it.
+  /// Providers that were used by the name of an injector do not make a placeholder the injector.
+  var isUntouched: Bool {
+    let (cells, phase, attachments) = state.withLock { ($0.cells, $0.phase, $0.attachments) }
+    return phase != .sealed
+      && attachments.allSatisfy { ($0.object as? any EndingAttachment)?.isIdle ?? false }
+      && cells.allSatisfy { if case .key? = $0.registration.key.form { true } else { false } }
   }
 }

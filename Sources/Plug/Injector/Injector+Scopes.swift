@@ -65,3 +65,136 @@ extension Injector {
     return scope
   }
 }
+
+extension Injector {
+  /// What a task has. It is a structure, which is copied by code of its own: an optional takes twice as many steps.
+  @usableFromInline
+  struct Inheritance: Sendable {
+    @usableFromInline let injector: Injector?
+
+    @inlinable init(_ injector: Injector?) { self.injector = injector }
+  }
+
+  @usableFromInline static let inheritance = TaskLocal(wrappedValue: Inheritance(nil))
+
+  /// The injector that the calling task runs in; `nil` if it runs in none.
+  ///
+  /// ```swift
+  /// let logger = try Injector.current?.get(Logger.self)
+  /// ```
+  ///
+  /// ``run(isolation:_:)`` and ``withScope(_:fileID:line:isolation:_:)`` make an injector the current one. Child tasks
+  /// and `Task { }` inherit it; a detached task, a thread and a callback of another library do not. A task that goes
+  /// on after the scope has been closed still finds the scope here, and every request in it throws
+  /// ``InjectorError/closed(_:)``.
+  public static var current: Injector? { inheritance.get().injector }
+
+  static func requireCurrent(for key: Key) throws(InjectorError) -> Injector {
+    if let current { return current }
+    let way = Level.current.with { $0.path.map(\.name) }
+    throw .currentMissing(InjectorError.Facts(.service(ServiceName(key: key, candidate: nil)), in: .none, after: way))
+  }
+
+  /// Runs a closure in which this injector is the current one.
+  ///
+  /// ```swift
+  /// try scope.run { try handle(request) }  // @Injected(.current) and Injector.current find the scope
+  /// ```
+  ///
+  /// The injector is current until the closure returns, and in tasks that inherit it from there. Running one injector
+  /// inside of another makes the inner one current. It is not closed.
+  ///
+  /// - Parameter body: Runs at once, on the calling thread.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  @inlinable
+  @_disfavoredOverload  // In an asynchronous function the other one is meant, whatever the closure does.
+  public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try Self.inheritance.withValue(Inheritance(self), operation: body)
+  }
+
+  /// Runs an asynchronous closure in which this injector is the current one.
+  ///
+  /// ```swift
+  /// let response = try await scope.run { try await handle(request) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the caller, which `body` runs on.
+  ///   - body: Runs in the calling task.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  @inlinable
+  public func run<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await Self.inheritance.withValue(Inheritance(self), operation: body, isolation: isolation)
+  }
+
+  /// Opens a scope, runs a closure in it, and closes it.
+  ///
+  /// ```swift
+  /// let receipt = try services.withScope("checkout") { scope in
+  ///   try scope.register(injectable: .singleton(basket))
+  ///   return try scope.get(Checkout.self).pay()
+  /// }
+  /// ```
+  ///
+  /// The scope is the current injector while the closure runs. It is closed as ``closeNow()`` does when the closure
+  /// has returned or thrown; what has to be closed asynchronously goes on in a task.
+  ///
+  /// - Parameters:
+  ///   - name: A name for diagnostics. Scopes cannot be found by their names.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - body: Receives the scope. Do not return anything that asks the scope later.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  @inlinable
+  @_disfavoredOverload
+  public func withScope<Result>(
+    _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: (Injector) throws -> Result
+  ) rethrows -> Result {
+    let scope = makeScope(name, fileID: fileID, line: line)
+    defer { scope.closeNow() }
+    return try scope.run { try body(scope) }
+  }
+
+  /// Opens a scope, runs an asynchronous closure in it, and returns when the scope has been closed.
+  ///
+  /// ```swift
+  /// return try await services.withScope("request") { scope in
+  ///   try scope.register(injectable: .singleton(request))
+  ///   return try await scope.load(Handler.self).respond()
+  /// }
+  /// ```
+  ///
+  /// The scope is the current injector while the closure runs. It is closed as ``close(timeout:clock:)`` does when the
+  /// closure has returned or thrown, also if the task has been cancelled. Failures to close are reported to a
+  /// tracer, see the product PlugOperations.
+  ///
+  /// - Parameters:
+  ///   - name: A name for diagnostics. Scopes cannot be found by their names.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - isolation: The actor of the caller, which `body` runs on.
+  ///   - body: Receives the scope. Do not return anything that asks the scope later.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  @inlinable
+  public func withScope<Result>(
+    _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line,
+    isolation: isolated (any Actor)? = #isolation, _ body: (Injector) async throws -> Result
+  ) async rethrows -> Result {
+    let scope = makeScope(name, fileID: fileID, line: line)
+    do {
+      let result = try await scope.run { try await body(scope) }
+      await scope.close()
+      return result
+    } catch {
+      await scope.close()
+      throw error
+    }
+  }
+}

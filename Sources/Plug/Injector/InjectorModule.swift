@@ -40,56 +40,62 @@ final class Installation: Sendable {
   static var current: Installation? { underWay.load(ordering: .relaxed) == 0 ? nil : inherited }
 
   let module: any InjectorModule.Type
-  fileprivate let call: InstallationCall
 
-  fileprivate init(_ module: any InjectorModule.Type, _ call: InstallationCall) {
-    self.module = module
-    self.call = call
-  }
+  fileprivate init(_ module: any InjectorModule.Type) { self.module = module }
 
   /// Adds the name of the module to the location of what it registers.
   func stamp(_ location: CodeLocation) -> CodeLocation {
     CodeLocation(fileID: location.fileID, line: location.line, module: location.module ?? typeName(module))
   }
 
-  fileprivate func register() throws {
+  fileprivate func register(in injector: Injector) throws {
     Self.underWay.add(1, ordering: .relaxed)
     defer { Self.underWay.subtract(1, ordering: .relaxed) }
-    try Self.$inherited.withValue(self) { try module.register(in: call.injector) }
+    try Self.$inherited.withValue(self) { try module.register(in: injector) }
   }
 }
 
-/// A call of `install`, with those that its modules make.
-private final class InstallationCall: Sendable {
-  let injector: Injector
-  /// In the order in which they were begun.
-  let installations = Guarded<[Installation]>([])
-
-  init(_ injector: Injector) { self.injector = injector }
-
-  func contains(_ module: any InjectorModule.Type) -> Bool {
-    installations.withLock { $0.contains { $0.module == module } }
-  }
-}
-
-/// The modules that an injector has, of calls that have succeeded.
+/// The modules that an injector has.
 private final class InstalledModules: CopiedAttachment {
-  private let modules: Guarded<Set<ObjectIdentifier>>
+  private struct State {
+    /// Those of calls that have succeeded.
+    var installed: [any InjectorModule.Type] = []
+    /// Those of the call that is under way, in the order in which they were begun.
+    var begun: [Installation] = []
+  }
+
+  private let state: Guarded<State>
   /// What one call after another claims, so that no module is passed over that is taken out again.
   let turnstile = Cell(
     Registration(
       Key((any InjectorModule).self), .lazySingleton, .unused, depth: 0,
       location: CodeLocation(fileID: #fileID, line: #line)))
 
-  init(_ modules: Set<ObjectIdentifier> = []) { self.modules = Guarded(modules) }
+  init(_ installed: [any InjectorModule.Type] = []) { state = Guarded(State(installed: installed)) }
 
-  func copy(for injector: Injector) -> InstalledModules { InstalledModules(modules.withLock { $0 }) }
+  func copy(for injector: Injector) -> InstalledModules { InstalledModules(state.withLock { $0.installed }) }
 
-  func contains(_ module: any InjectorModule.Type) -> Bool {
-    modules.withLock { $0.contains(ObjectIdentifier(module)) }
+  func has(_ module: any InjectorModule.Type) -> Bool { state.withLock { $0.installed.contains { $0 == module } } }
+
+  func isBegun(_ module: any InjectorModule.Type) -> Bool {
+    state.withLock { $0.begun.contains { $0.module == module } }
   }
 
-  func insert(_ new: [Installation]) { modules.withLock { $0.formUnion(new.map { ObjectIdentifier($0.module) }) } }
+  /// Whether an installation is part of the call that is under way.
+  func isBegun(_ installation: Installation) -> Bool { state.withLock { $0.begun.contains { $0 === installation } } }
+
+  func begin(_ installation: Installation) { state.withLock { $0.begun.append(installation) } }
+
+  /// Ends the call.
+  ///
+  /// - Returns: What it has begun.
+  func end(hasSucceeded: Bool) -> [Installation] {
+    state.withLock { state in
+      defer { state.begun = [] }
+      if hasSucceeded { state.installed += state.begun.map(\.module) }
+      return state.begun
+    }
+  }
 }
 
 extension Injector {
@@ -122,48 +128,58 @@ extension Injector {
     if injector.levels.contains(where: \.isClosedItself) {
       throw injector.closed(InjectorError.Facts(aboutWhole: injector))
     }
-    if let call = Installation.current?.call, call.injector === injector {
-      return try injector.install(modules, in: call, at: location)
+    guard let known = injector.updateAttachment(InstalledModules.self, { $0 ?? InstalledModules() }) else { return }
+    if let current = Installation.current, known.isBegun(current) {
+      return try injector.install(modules, in: known, at: location)
     }
-    let installed =
-      injector.updateAttachment(InstalledModules.self) { $0 ?? InstalledModules() } ?? InstalledModules()
     try Level.current.with { (stack) throws(InjectorError) in
-      while case .wait = installed.turnstile.turn(for: stack.work) {
-        _ = try installed.turnstile.wait(Asker(stack), injector)
+      while case .wait = known.turnstile.turn(for: stack.work) {
+        _ = try known.turnstile.wait(Asker(stack), injector)
       }
       let work = stack.work
-      defer { installed.turnstile.fail(.look, by: work) }
-      let call = InstallationCall(injector)
+      defer { known.turnstile.fail(.look, by: work) }
       do throws(InjectorError) {
-        try injector.install(modules, in: call, at: location)
+        try injector.install(modules, in: known, at: location)
       } catch {
-        for installation in call.installations.withLock({ $0 }).reversed() { injector.uninstall(installation) }
+        for installation in known.end(hasSucceeded: false).reversed() { injector.uninstall(installation) }
         throw error
       }
-      installed.insert(call.installations.withLock { $0 })
+      _ = known.end(hasSucceeded: true)
     }
   }
 
   private func install(
-    _ modules: [any InjectorModule.Type], in call: InstallationCall, at location: CodeLocation
+    _ modules: [any InjectorModule.Type], in known: InstalledModules, at location: CodeLocation
   ) throws(InjectorError) {
-    var plan = InstallationPlan(call: call, location: location)
-    for module in modules { try plan.add(module, requiredBy: []) }
-    for module in plan.modules where !call.contains(module) {
-      let installation = Installation(module, call)
-      call.installations.withLock { $0.append(installation) }
+    func facts(_ module: any InjectorModule.Type) -> InjectorError.Facts {
+      var facts = InjectorError.Facts(.named(typeName(module), .module), in: InjectorError.Facts.Path(self))
+      facts.values.requestedAt = location
+      return facts
+    }
+    var plan: [any InjectorModule.Type] = []
+    func add(
+      _ module: any InjectorModule.Type, requiredBy way: [any InjectorModule.Type]
+    ) throws(InjectorError) {
+      let isThere = levels.contains { $0.attachment(InstalledModules.self)?.has(module) ?? false }
+      if isThere || known.isBegun(module) || plan.contains(where: { $0 == module }) { return }
+      if let start = way.firstIndex(where: { $0 == module }) {
+        throw .circularDependency(facts(module), path: (way[start...] + [module]).map { typeName($0) })
+      }
+      for required in module.requires { try add(required, requiredBy: way + [module]) }
+      plan.append(module)
+    }
+    for module in modules { try add(module, requiredBy: []) }
+    for module in plan where !known.isBegun(module) {
+      let installation = Installation(module)
+      known.begin(installation)
       do {
-        try installation.register()
+        try installation.register(in: self)
       } catch let error as InjectorError {
         throw error
       } catch {
-        throw .constructionFailed(InjectorError.Facts(module: module, at: location, in: self), underlying: error)
+        throw .constructionFailed(facts(module), underlying: error)
       }
     }
-  }
-
-  fileprivate func hasInstalled(_ module: any InjectorModule.Type) -> Bool {
-    levels.contains { $0.attachment(InstalledModules.self)?.contains(module) ?? false }
   }
 
   /// Takes out what a module has registered. That is refused if the module has sealed or closed the injector; then
@@ -178,39 +194,5 @@ extension Injector {
         }
       }
     }
-  }
-}
-
-extension InjectorError.Facts {
-  fileprivate init(module: any InjectorModule.Type, at location: CodeLocation, in injector: Injector) {
-    self.init(.named(typeName(module), .module), in: Path(injector))
-    values.requestedAt = location
-  }
-}
-
-/// Modules in the order in which they are installed.
-private struct InstallationPlan {
-  let call: InstallationCall
-  let location: CodeLocation
-  private(set) var modules: [any InjectorModule.Type] = []
-
-  init(call: InstallationCall, location: CodeLocation) {
-    self.call = call
-    self.location = location
-  }
-
-  mutating func add(
-    _ module: any InjectorModule.Type, requiredBy way: [any InjectorModule.Type]
-  ) throws(InjectorError) {
-    if call.injector.hasInstalled(module) || call.contains(module) || modules.contains(where: { $0 == module }) {
-      return
-    }
-    if let start = way.firstIndex(where: { $0 == module }) {
-      throw .circularDependency(
-        InjectorError.Facts(module: module, at: location, in: call.injector),
-        path: (way[start...] + [module]).map { typeName($0) })
-    }
-    for required in module.requires { try add(required, requiredBy: way + [module]) }
-    modules.append(module)
   }
 }

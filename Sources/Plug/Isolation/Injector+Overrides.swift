@@ -27,11 +27,8 @@ extension Injector {
     let isGivenAsItIs =
       definition.instance == nil || values?.closings.isEmpty ?? true && values?.configurations.isEmpty ?? true
     let isWatched = isGivenAsItIs && values?.load == nil
-    let override = isWatched ? Override(of: key, by: definition, in: copy, at: location) : nil
-    try copy.override(
-      by: Registration(
-        key, definition.lifetime, override ?? definition.recipe, instance: isWatched ? nil : definition.instance,
-        depth: copy.depth, location: location))
+    let override = isWatched ? Override(of: key, by: definition.instance, in: copy, at: location) : nil
+    try copy.replace(key, by: override?.watching(definition) ?? definition, at: location)
   }
 
   /// Registers what is made from arguments in the copy of the calling test, in place of what it has.
@@ -41,8 +38,7 @@ extension Injector {
   ) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
     if try copy.lookUp(key) == nil { throw copy.absence(of: key, isOverride: true) }
-    let lifetime = ArgumentsLifetime<First, repeat each Rest>.factory
-    try copy.override(by: Maker.registration(key, make, lifetime, depth: copy.depth, location))
+    try copy.replace(key, by: Definition(ArgumentsLifetime<First, repeat each Rest>.factory, make), at: location)
   }
 
   /// Whether this is a copy of the calling test, or was made in it.
@@ -51,40 +47,41 @@ extension Injector {
   /// The services that the calling thread is making, the outermost first.
   package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }
 
-  fileprivate func override(by registration: Registration) throws(InjectorError) {
-    try check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: registration.key)
-    try replace(registration.key, by: Cell(registration), ignoresSeal: true)
-  }
+  /// What the calling test has overridden here.
+  var overrides: [Override] { cells.compactMap(\.registration.override) }
 }
 
-/// The recipe of an override, which knows whether anything has asked for it.
-package final class Override: AnyRecipe, @unchecked Sendable {
+extension Registration {
+  var override: Override? { recipe.extras?.values.layers[ObjectIdentifier(Override.self)] as? Override }
+}
+
+/// What a test overrides, which knows whether anything has asked for it.
+package final class Override: Sendable {
   package let key: Key
   package let location: CodeLocation
   package let injector: String
-  private let inner: AnyRecipe
   private let instance: AnyBox?
   private let asked = Atomic(false)
   /// Whether anything was registered that it takes the place of.
   private let isReplacing: Bool
 
-  private static let extras = Extras(Extras.Values())
-
-  fileprivate init(of key: Key, by definition: Definition, in copy: Injector, at location: CodeLocation) {
+  fileprivate init(of key: Key, by instance: AnyBox?, in copy: Injector, at location: CodeLocation) {
     (self.key, self.location, injector) = (key, location, copy.path ?? "(unnamed)")
-    (inner, instance) = (definition.recipe, definition.instance)
+    self.instance = instance
     isReplacing = key.type is any TypedKey.Type || (try? copy.lookUp(key)) ?? nil != nil
-    super.init(
-      { recipe, injector in
-        guard let override = recipe as? Override else { throw CancellationError() }
-        return try override.box(for: injector)
-      },
-      inner.isolation, inner.needs, inner.extras ?? Self.extras)
   }
 
-  private func box(for injector: Injector) throws -> AnyBox {
-    asked.store(true, ordering: .relaxed)
-    return try instance ?? inner.make(inner, injector)
+  /// A definition that notes when something asks for it.
+  fileprivate func watching(_ definition: Definition) -> Definition {
+    let inner = definition.recipe
+    var values = inner.extras?.values ?? Extras.Values()
+    values.layers[ObjectIdentifier(Override.self)] = self
+    let recipe = AnyRecipe(
+      { [self] _, injector in
+        waive()
+        return try instance ?? inner.make(inner, injector)
+      }, inner.isolation, inner.needs, Extras(values))
+    return Definition(definition.lifetime, recipe)
   }
 
   /// Whether it takes the place of nothing, and nothing has asked for it.
@@ -110,20 +107,12 @@ package final class Override: AnyRecipe, @unchecked Sendable {
   }
 }
 
-extension Key {
-  /// The key of a service that is made from arguments.
-  package static func taking<Service, First: Sendable, each Rest: Sendable>(
-    _ first: First.Type, _ rest: repeat (each Rest).Type, for service: Service.Type, _ tag: Injector.Tag?
-  ) -> Key { Key(ArgumentsKey<Service, First, repeat each Rest>.self, tag) }
-}
-
 extension ArgumentsProvider {
   /// Replaces what is declared in the copy of the calling test, sealed or not.
   package func replace(
     at location: CodeLocation,
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
   ) throws(InjectorError) {
-    let copy = try injector.isolatedForChange(of: key)
-    try copy.override(by: registration(make, depth: copy.depth, location))
+    try injector.isolatedForChange(of: key).replace(key, by: Definition(lifetime, make), at: location)
   }
 }

@@ -32,42 +32,17 @@ extension Injector {
   package func tryOut(_ cell: Cell, with arguments: [any Sendable]) throws(InjectorError) -> String? {
     let registration = cell.registration
     if registration.recipe.needs.isAbsent { return nil }
-    if let maker = registration.maker as? any ArgumentsMaker {
-      return try maker.tryOut(arguments, of: cell, for: self)
+    guard let maker = registration.maker else {
+      _ = try provide(cell)
+      return nil
     }
-    _ = try provide(cell)
-    return nil
-  }
-}
-
-private protocol ArgumentsMaker {
-  func tryOut(
-    _ values: [any Sendable], of cell: Cell, for injector: Injector
-  ) throws(InjectorError) -> String?
-}
-
-extension Maker: ArgumentsMaker {
-  fileprivate func tryOut(
-    _ values: [any Sendable], of cell: Cell, for injector: Injector
-  ) throws(InjectorError) -> String? {
-    let first: First
-    let rest: (repeat each Rest)
+    let found: AnyBox
     do throws(MissingArgument) {
-      first = try find(First.self, in: values)
-      rest = (repeat try find((each Rest).self, in: values))
+      found = try maker.find(arguments)
     } catch {
       return typeName(error.type)
     }
-    _ = try box(first, repeat each rest, of: cell, for: injector)
+    _ = try box(of: cell, with: found)
     return nil
   }
-}
-
-private struct MissingArgument: Error {
-  let type: any Any.Type
-}
-
-private func find<Argument>(_ type: Argument.Type, in values: [any Sendable]) throws(MissingArgument) -> Argument {
-  for value in values { if let argument = value as? Argument { return argument } }
-  throw MissingArgument(type: type)
 }

@@ -25,7 +25,7 @@ public struct Isolation: Sendable {
   /// - Throws: What the work throws.
   public func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     guard let sandbox else { return try work() }
-    return try sandbox.run(work)
+    return try Layers.withRedirection(sandbox, work)
   }
 
   /// Runs asynchronous work in the isolation.
@@ -35,6 +35,54 @@ public struct Isolation: Sendable {
   /// - Throws: What the work throws.
   public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
     guard let sandbox else { return try await work() }
-    return try await sandbox.run(work)
+    return try await Layers.withRedirection(sandbox, work)
+  }
+}
+
+extension Injector {
+  /// Makes a value for which all injectors are private copies, to show it with services that are not the program's.
+  ///
+  /// ```swift
+  /// let model = try Injector.preview {
+  ///   try Shop.services.register(as: Prices.self) { FixedPrices(3) }
+  ///   return CheckoutModel()
+  /// }
+  /// ```
+  ///
+  /// In the closure, every injector is a copy: it has the same registrations, makes its own instances, and can be
+  /// changed whatever it has been, also if the injector itself is sealed. A second registration replaces the first.
+  /// Other tasks do not see that.
+  ///
+  /// What has been made in the closure goes on with the copies: its ``Injected`` properties, the services that these
+  /// get, and tasks that were started there. They are closed when the last of these has been released. Code that runs
+  /// later and asks an injector itself is outside, unless it runs in the ``Isolation`` of the closure:
+  ///
+  /// ```swift
+  /// let isolation = Isolation.current  // in the closure
+  /// isolation.run { try Shop.services.get(Cart.self) }  // later
+  /// ```
+  ///
+  /// Return what the closure makes, and no instance that an injector keeps, because that would not hold the copies: an
+  /// unread property of it throws ``InjectorError/closed(_:)``. Register a view model that the program has as a lazy
+  /// singleton as a factory here. While a preview is alive, requests take a slower path in the whole program.
+  ///
+  /// - Parameter make: Changes the copies, and makes the value.
+  /// - Returns: The value.
+  /// - Throws: What the closure throws.
+  public static func preview<Value>(_ make: () throws -> Value) rethrows -> Value {
+    try Sandbox(isPreview: true).enter(make)
+  }
+
+  /// Makes a value asynchronously for which all injectors are private copies, for example to load services before.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the closure runs on, by default that of the caller.
+  ///   - make: Changes the copies, and makes the value.
+  /// - Returns: The value.
+  /// - Throws: What the closure throws.
+  public static func preview<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ make: () async throws -> Value
+  ) async rethrows -> Value {
+    try await Layers.withRedirection(Sandbox(isPreview: true), make)
   }
 }

@@ -1,47 +1,31 @@
-extension Injector {
-  /// Makes an injector with the registrations of another one, whose instances are its own.
-  convenience init(copying original: Injector, in parent: Injector?, sandbox: UInt, isPreview: Bool) {
-    if let parent {
-      self.init(scope: original.scopeName ?? "scope", of: parent, isCopy: true)
-    } else {
-      self.init(
-        named: original.name, allowRewrite: original.allowRewrite || isPreview, sandbox: sandbox,
-        isHome: original.isHome)
-    }
-    fill(from: original, isPreview: isPreview)
-  }
+// What a copy of an injector has, and what names stand for in a sandbox.
 
+extension Injector {
   /// Takes over what another injector has, except for what is registered here already, and what has been removed here.
   func fill(from original: Injector, isPreview: Bool) {
     let (cells, phase, attachments) = original.state.withLock { ($0.cells, $0.phase, $0.attachments) }
     let copies = cells.filter { !hasRemoved($0.registration.key) && !has($0) }.map(\.fresh)
-    let superfluous = state.withLock { state -> [Cell] in
-      guard state.phase != .closed else { return copies }
-      let superfluous = copies.filter { state.cell(of: $0.registration.key) != nil }
+    state.withLock { state in
+      if state.phase == .closed { return }
       for cell in copies where state.cell(of: cell.registration.key) == nil { state.table.insert(cell) }
       if state.phase == .open, phase != .sealed || !isPreview { state.phase = phase }
-      return superfluous
     }
-    withExtendedLifetime(superfluous) {}
+    withExtendedLifetime(copies) {}  // What was there already is released outside of the lock.
     copyAttachments(attachments)
   }
 
-  /// Whether there is something in the place of what an original has.
+  /// Whether there is something in the place of what an original has. It gets the candidates that a point has got since
+  /// it was copied, unless the copy has been changed or used.
   private func has(_ cell: Cell) -> Bool {
     let key = cell.registration.key
     guard let own = state.withLock({ $0.cell(of: key) }) else { return false }
-    (own.registration.recipe as? Override)?.waive()
-    complete(own, from: cell)
-    return true
-  }
-
-  /// Takes over the candidates that a point has got since it was copied, unless the copy has been changed or used.
-  private func complete(_ own: Cell, from cell: Cell) {
-    let key = cell.registration.key
-    guard let selector = cell.selector, let copied = own.selector, copied.version == 0, copied.hasFewer(than: selector),
+    own.registration.override?.waive()
+    if let selector = cell.selector, let copied = own.selector, copied.version == 0, copied.hasFewer(than: selector),
       let present = try? changeable(key, ignoresSeal: true), present.cell === own
-    else { return }
-    _ = replace(present, by: cell.fresh, key, ignoresSeal: true, ifUnused: true)
+    {
+      _ = replace(present, by: cell.fresh, key, ignoresSeal: true, ifUnused: true)
+    }
+    return true
   }
 }
 
@@ -64,5 +48,42 @@ extension Registration {
       { [self] _, injector in throw injector.failure(.shared, self, Level.current.with { $0.path }) },
       recipe.isolation, recipe.needs, recipe.extras)
     return with(refused)
+  }
+}
+
+extension Sandbox {
+  package func find(_ environment: Environment) -> Injector {
+    if let found = created(environment) ?? environment.owners.first ?? placeholder(environment) { return found }
+    let fresh = Injector(named: Injector.Name(environment), allowRewrite: isPreview, sandbox: number)
+    return environment.isolated(by: self).change { $0.hold(fresh) }
+  }
+
+  /// Adds an injector that the test has created. It takes over what the test has done by its name before: what has been
+  /// overridden there stays overridden, whatever is registered later.
+  package func claim(_ environment: Environment, for injector: Injector) {
+    for cell in placeholder(environment).map({ copy(of: $0).cells }) ?? [] {
+      cell.registration.override?.beginEarly()
+      let own = cell.renewed
+      injector.state.withLock { $0.table.insert(own) }
+    }
+    environment.isolated(by: self).change { $0.add(injector, takesOver: true) }
+  }
+
+  /// What stands for an injector by its name since before the program created it.
+  func placeholder(for injector: Injector) -> Injector? {
+    guard injector.sandbox == 0, !injector.isScope, let environment = injector.name?.environment,
+      environment.owners.first === injector
+    else { return nil }
+    return environment.isolated(by: self).owners.placeholder
+  }
+
+  private func created(_ environment: Environment) -> Injector? {
+    let own = environment.isolated(by: self)
+    own.change { $0.noteLookUp() }
+    return own.owners.created ?? outer?.created(environment)
+  }
+
+  private func placeholder(_ environment: Environment) -> Injector? {
+    environment.isolated(by: self).owners.placeholder ?? outer?.placeholder(environment)
   }
 }

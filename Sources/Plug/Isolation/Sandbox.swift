@@ -4,19 +4,15 @@ package final class Sandbox: Redirection {
   private struct Copy {
     let original: Injector
     let copy: Injector
-    /// How often the original had been changed.
-    var changes: UInt
+    /// How often the original had been changed when the copy got all that it had.
+    var changes: UInt?
   }
 
   private struct State {
     /// The copies, with what they are copies of, in the order in which they were made.
     var copies: [Copy] = []
-    /// The injectors that have names here alone.
-    var environments: [(environment: Environment, claims: NameClaims)] = []
-    /// What stands for objects that keep instances themselves.
+    /// What stands for objects that keep instances themselves, and for names.
     var objects: [ObjectIdentifier: (original: any AnyObject & Sendable, copy: any AnyObject & Sendable)] = [:]
-
-    var isEmpty: Bool { copies.isEmpty && environments.isEmpty && objects.isEmpty }
 
     mutating func take() -> State {
       defer { self = State() }
@@ -32,30 +28,26 @@ package final class Sandbox: Redirection {
   package let watch: (any Hooks)?
   private let state: Guarded<State>
 
-  private init(
-    isPreview: Bool = false, watch: (any Hooks)? = nil, onEscape: (@Sendable (() -> Escape) -> Void)? = nil
-  ) {
-    (self.isPreview, self.watch) = (isPreview, watch)
-    creator = onEscape.map { _ in Injector.Birth.outside.work }
-    number = Work.makeID()
-    outer = Self.current
+  init(isPreview: Bool = false, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil) {
+    (number, outer) = (Work.makeID(), .current)
     state = Guarded(State())
+    (self.isPreview, self.watch, creator) = (isPreview, watch, onEscape.map { _ in Running.task })
     if let onEscape { Escape.beginWatching(number, onEscape) }
     Layers.beginRedirecting()
   }
 
-  private init(inheriting state: State, of number: UInt, in outer: Sandbox?) {
-    self.number = number
-    self.outer = outer
+  /// What goes on with the copies of another, which can be nobody's any more.
+  private init(_ state: State, of number: UInt, in outer: Sandbox?) {
+    (self.number, self.outer) = (number, outer)
     self.state = Guarded(state)
-    (isPreview, creator, watch) = (false, nil, nil)
+    (isPreview, watch, creator) = (false, nil, nil)
     Layers.beginRedirecting()
   }
 
   deinit {
-    // Instances are released in the sandbox. This one can be nobody's any more; its copies go on in another one.
+    // Instances are released in the sandbox, and thus in another one.
     let rest = state.withLock { $0.take() }
-    if !rest.isEmpty { Sandbox(inheriting: rest, of: number, in: outer).end() }
+    if !rest.copies.isEmpty || !rest.objects.isEmpty { Sandbox(rest, of: number, in: outer).end() }
     if creator != nil { Escape.endWatching(number) }
     Layers.endRedirecting()
   }
@@ -68,81 +60,58 @@ package final class Sandbox: Redirection {
   /// Runs code that sees copies, and gives up what they have made.
   ///
   /// - Parameters:
+  ///   - isPreview: Whether copies can be changed like those of a preview.
   ///   - watch: Sees the choices.
   ///   - onEscape: Receives the uses of injectors themselves, from outside of every isolation, if these are forbidden.
   package static func run<Result>(
-    watch: (any Hooks)? = nil, onEscape: (@Sendable (() -> Escape) -> Void)? = nil, _ body: (Sandbox) throws -> Result
+    isPreview: Bool = false, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil,
+    _ body: (Sandbox) throws -> Result
   ) rethrows -> Result {
-    let sandbox = Sandbox(watch: watch, onEscape: onEscape)
+    let sandbox = Sandbox(isPreview: isPreview, watch: watch, onEscape: onEscape)
     defer { sandbox.enter { sandbox.startOver() } }
     return try sandbox.enter { try body(sandbox) }
   }
 
   /// Runs asynchronous code that sees copies, and gives up what they have made.
   package static func run<Result>(
-    watch: (any Hooks)? = nil, onEscape: (@Sendable (() -> Escape) -> Void)? = nil,
-    _ body: (Sandbox) async throws -> Result
+    watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil, _ body: (Sandbox) async throws -> Result
   ) async rethrows -> Result {
     let sandbox = Sandbox(watch: watch, onEscape: onEscape)
     do {
-      let result = try await sandbox.run { try await body(sandbox) }
-      await sandbox.run { await sandbox.startOver() }
+      let result = try await Layers.withRedirection(sandbox) { try await body(sandbox) }
+      await Layers.withRedirection(sandbox) { await sandbox.startOver() }
       return result
     } catch {
-      await sandbox.run { await sandbox.startOver() }
+      await Layers.withRedirection(sandbox) { await sandbox.startOver() }
       throw error
     }
   }
 
-  /// Runs code that sees copies which can be changed like those of a preview, and gives them up.
-  package static func runTrial<Result>(_ body: (Sandbox) throws -> Result) rethrows -> Result {
-    let sandbox = Sandbox(isPreview: true)
-    defer { sandbox.run { sandbox.startOver() } }
-    return try sandbox.run { try body(sandbox) }
-  }
-
-  /// Makes a value that goes on with the copies.
-  static func preview<Value>(_ make: () throws -> Value) rethrows -> Value { try Sandbox(isPreview: true).enter(make) }
-
-  static func preview<Value>(_ make: () async throws -> Value) async rethrows -> Value {
-    try await Sandbox(isPreview: true).run(make)
-  }
-
   /// Runs what begins or ends the sandbox: if the initializer of a global has begun it, that is no set-up of the
   /// program's.
-  private func enter<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try StaticInitialization.isolating { try run(work) }
-  }
-
-  package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try Layers.withRedirection(self, work)
-  }
-
-  package func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
-    try await Layers.withRedirection(self, work)
+  func enter<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try StaticInitialization.isolating { try Layers.withRedirection(self, work) }
   }
 
   /// Gives up the instances. The copies can still be asked, by tasks that go on.
   private func startOver() {
     var done = 0
-    while case let copies = copies, copies.count > done {
-      for copy in copies[done...].reversed() {
-        copy.endObserving()
-        copy.renew { _ in true }
-      }
-      done = copies.count
-    }
+    while let copies = copies(after: &done) { for copy in copies { copy.renew { _ in true } } }
   }
 
   private func startOver() async {
     var done = 0
-    while case let copies = copies, copies.count > done {
-      for copy in copies[done...].reversed() {
-        copy.endObserving()
-        await copy.renew { _ in true }
-      }
-      done = copies.count
+    while let copies = copies(after: &done) { for copy in copies { await copy.renew { _ in true } } }
+  }
+
+  /// The copies that have been made after some, the last first, in which nothing is observed any more.
+  private func copies(after done: inout Int) -> [Injector]? {
+    let new = copies.dropFirst(done)
+    done += new.count
+    for attachment in new.flatMap({ $0.state.withLock { $0.attachments } }) {
+      (attachment.object as? any EndingAttachment)?.endObserving()
     }
+    return new.isEmpty ? nil : new.reversed()
   }
 
   private func end() {
@@ -155,14 +124,13 @@ package final class Sandbox: Redirection {
   }
 
   /// The overrides of services that take the place of nothing, and that nothing has asked for.
-  package var futileOverrides: [Override] {
-    copies.flatMap(\.cells).compactMap { $0.registration.recipe as? Override }.filter(\.isFutile)
-  }
+  package var futileOverrides: [Override] { copies.flatMap(\.overrides).filter(\.isFutile) }
 
   /// Nothing has to ask for what has been overridden so far.
   package func waiveOverrides() {
-    let placeholders = state.withLock { $0.environments.compactMap(\.claims.placeholder) }
-    for cell in (copies + placeholders).flatMap(\.cells) { (cell.registration.recipe as? Override)?.waive() }
+    let objects = state.withLock { $0.objects.values.map(\.copy) }
+    let placeholders = objects.compactMap { ($0 as? Environment)?.owners.placeholder }
+    for override in (copies + placeholders).flatMap(\.overrides) { override.waive() }
   }
 
   package var copies: [Injector] {
@@ -181,49 +149,36 @@ extension Sandbox {
     if injector.sandbox == number || injector.isBeingSetUp { return injector }
     // Read before what has changed, so that what changes meanwhile is seen the next time.
     let changes = injector.changes
-    let known = state.withLock { state in state.copies.first { $0.original === injector } }
+    let known = known(injector)
     if let known, known.changes == changes { return known.copy }
     let base = outer?.copy(of: injector) ?? injector
-    if let known {
-      known.copy.fill(from: base, isPreview: isPreview)
-      state.withLock { state in
-        guard let place = state.copies.firstIndex(where: { $0.original === injector }) else { return }
-        state.copies[place].changes = max(state.copies[place].changes, changes)
-      }
-      return known.copy
-    }
     // What the test has done by the name, before the program created the injector, counts for that.
-    let early = placeholder(for: injector) ?? (base === injector ? nil : self.known(base))
-    let copy =
-      early
-      ?? Injector(copying: base, in: injector.parent.map(copy(of:)), sandbox: number, isPreview: isPreview)
-    let kept = state.withLock { state in
+    let early = known?.copy ?? placeholder(for: injector) ?? self.known(base)?.copy
+    let new = early ?? makeCopy(of: base, in: injector.parent)
+    let copy = state.withLock { state in
       if let first = state.copies.first(where: { $0.original === injector }) { return first.copy }
-      state.copies.append(Copy(original: injector, copy: copy, changes: changes))
-      return copy
+      state.copies.append(Copy(original: injector, copy: new))
+      return new
     }
-    if kept === early { kept.fill(from: base, isPreview: isPreview) }
-    return kept
-  }
-
-  private func known(_ injector: Injector) -> Injector? {
-    state.withLock { state in state.copies.first { $0.original === injector }?.copy }
-  }
-
-  func known(_ environment: Environment) -> NameClaims? {
-    state.withLock { state in state.environments.first { $0.environment === environment }?.claims }
-  }
-
-  /// Changes what has a name.
-  package func change(_ environment: Environment, _ body: (inout NameClaims, inout [Injector]) -> Void) {
-    let seen = state.withLock { state -> [Injector] in
-      var seen: [Injector] = []
-      let index = state.environments.firstIndex { $0.environment === environment } ?? state.environments.count
-      if index == state.environments.count { state.environments.append((environment, NameClaims())) }
-      body(&state.environments[index].claims, &seen)
-      return seen
+    copy.fill(from: base, isPreview: isPreview)
+    state.withLock { state in
+      guard let place = state.copies.firstIndex(where: { $0.original === injector }) else { return }
+      state.copies[place].changes = max(state.copies[place].changes ?? 0, changes)
     }
-    withExtendedLifetime(seen) {}
+    return copy
+  }
+
+  private func known(_ injector: Injector) -> Copy? {
+    state.withLock { state in state.copies.first { $0.original === injector } }
+  }
+
+  private func makeCopy(of original: Injector, in parent: Injector?) -> Injector {
+    guard let parent else {
+      return Injector(
+        named: original.name, allowRewrite: original.allowRewrite || isPreview, sandbox: number,
+        isHome: original.isHome)
+    }
+    return Injector(scope: original.scopeName ?? "scope", of: copy(of: parent), isCopy: true)
   }
 
   package func isInside(_ number: UInt) -> Bool { self.number == number || outer?.isInside(number) ?? false }
@@ -246,13 +201,5 @@ extension Sandbox {
   package func mayHave(_ escape: Escape) -> Bool {
     escape.creator == creator
       || state.withLock { state in state.copies.contains { $0.original.number == escape.number } }
-  }
-}
-
-extension Injector {
-  fileprivate func endObserving() {
-    for attachment in state.withLock({ $0.attachments }) {
-      (attachment.object as? any EndingAttachment)?.endObserving()
-    }
   }
 }

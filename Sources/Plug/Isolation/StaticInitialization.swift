@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Runs of the initializers of `static let`s and of global variables: what they set up belongs to the program, also if
 /// an isolated test is the first to reach it.
 ///
@@ -27,33 +19,10 @@ package enum StaticInitialization {
   }
 }
 
-/// The calls that a thread is in.
-private enum CallStack {
-  private typealias List = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
-
-  /// The system's `backtrace`, which is asked for by its name because not every C module declares it.
-  ///
-  /// Soundness of the cast: it is `int backtrace(void **, int)` wherever it exists.
-  private static let list: List? = unsafe dlsym(dlopen(nil, RTLD_LAZY), "backtrace").map { symbol in
-    unsafe unsafeBitCast(symbol, to: List.self)
-  }
-
-  private static let limit = 512
-
-  /// The return addresses, from the innermost call.
-  @inline(never)
-  static func current() -> [UInt] {
-    guard let list = unsafe list else { return [] }
-    return unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: limit) { buffer in
-      guard let start = buffer.baseAddress else { return [] }
-      let count = unsafe list(start, Int32(limit))
-      return unsafe buffer.prefix(Int(count)).map { UInt(bitPattern: $0) }
-    }
-  }
-
+extension CallStack {
   /// The return addresses that stand between an initializer and the first caller: what two initializers with nothing
   /// else in common have both.
-  static let once: [UInt] = {
+  fileprivate static let once: [UInt] = {
     let first = firstSample
     let second = Set(secondSample)
     let innermost = zip(first, current()).prefix { $0 == $1 }.count
@@ -61,7 +30,7 @@ private enum CallStack {
   }()
 
   /// The return address in `isolating`: what two calls have both, just inside of what differs.
-  static let isolation: UInt? = {
+  fileprivate static let isolation: UInt? = {
     let first = StaticInitialization.isolating { current() }.reversed()
     let second = StaticInitialization.isolating { current() }.reversed()
     let outer = zip(first, second).prefix { $0 == $1 }.count

@@ -45,7 +45,7 @@ package final class Cell: Sendable {
   var plain: Cell? { selector == nil ? self : selector?.fallback }
 
   /// Whether a test has overridden it before there was the injector, so that what is registered does not count.
-  var isFixed: Bool { (registration.recipe as? Override)?.isEarly == true }
+  var isFixed: Bool { registration.override?.isEarly == true }
 
   /// The instance, if requests find it. One that is held weakly is not published, and found as long as it is held.
   package var box: AnyBox? { published.box ?? claim.withLock { $0.weak?.box } }

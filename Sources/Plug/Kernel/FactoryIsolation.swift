@@ -68,24 +68,6 @@ func erasingIsolation<Result>(
   unsafe unsafeBitCast(IsolatedInjection(call: function), to: NonisolatedInjection<Result>.self).call
 }
 
-/// Returns a function that makes an instance from arguments without its isolation.
-func erasingIsolation<First, each Rest, Result>(
-  ofMaker function: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Result
-) -> @Sendable (First, repeat each Rest, Injector) throws -> Result {
-  unsafe unsafeBitCast(
-    IsolatedMaker<First, repeat each Rest, Result>(call: function),
-    to: NonisolatedMaker<First, repeat each Rest, Result>.self
-  ).call
-}
-
-private struct IsolatedMaker<First, each Rest, Result> {
-  let call: @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Result
-}
-
-private struct NonisolatedMaker<First, each Rest, Result> {
-  let call: @Sendable (First, repeat each Rest, Injector) throws -> Result
-}
-
 @usableFromInline
 struct IsolatedFactory<Result> {
   @usableFromInline let call: @isolated(any) @Sendable () throws -> Result

@@ -104,9 +104,6 @@ package protocol Redirection: AnyObject, Sendable {
 
   func find(_ environment: Environment) -> Injector
   func claim(_ environment: Environment, for injector: Injector)
-
-  /// Changes what has a name here, under a lock; what `body` adds to the array is released outside of it.
-  func change(_ environment: Environment, _ body: (inout NameClaims, inout [Injector]) -> Void)
 }
 
 /// What a copy of an injector has too.

@@ -59,8 +59,6 @@ public final class Injector: Sendable {
     var closing: Closing?
     /// What was given up before, and is still being closed.
     var leaving: [Closing] = []
-    /// How often something has been decorated.
-    var decorationCount = 0
 
     /// What is registered for a key. Providers are added to a sealed injector.
     func cell(of key: Key) -> Cell? {
@@ -128,7 +126,7 @@ public final class Injector: Sendable {
     scopeName = nil
     self.depth = depth
     number = Work.makeID()
-    birth = .outside
+    birth = Birth(work: Running.task, moment: 0, loads: [])
     state = Guarded(State())
     shortWay = ShortWay()
   }

@@ -8,8 +8,7 @@ extension Injector {
   func loadedBox(
     for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
   ) async throws(InjectorError) -> AnyBox {
-    try await (redirected(fileID, line) ?? self).loading { injector throws(InjectorError) in try injector.box(for: key)
-    }
+    try await loading(fileID, line) { injector throws(InjectorError) in try injector.box(for: key) }
   }
 
   /// Runs synchronous work until it has everything: loads what it finds missing, and goes to the main actor if it needs

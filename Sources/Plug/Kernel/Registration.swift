@@ -26,14 +26,14 @@ package final class Registration: Sendable {
 
   /// What few registrations have.
   private final class Rare: Sendable {
-    let maker: (any AnyObject & Sendable)?
+    let maker: Maker?
     let base: Registration?
     let candidate: String?
     let installation: Installation?
     let origin: Registration?
 
     init(
-      _ maker: (any AnyObject & Sendable)?, _ base: Registration?, _ candidate: String?, _ installation: Installation?,
+      _ maker: Maker?, _ base: Registration?, _ candidate: String?, _ installation: Installation?,
       _ origin: Registration?
     ) {
       (self.maker, self.base, self.candidate, self.installation) = (maker, base, candidate, installation)
@@ -42,7 +42,7 @@ package final class Registration: Sendable {
   }
 
   /// What makes instances from arguments, in place of the recipe's factory.
-  var maker: (any AnyObject & Sendable)? { rare?.maker }
+  var maker: Maker? { rare?.maker }
   /// The registration with arguments that this is of, for some arguments.
   package var base: Registration? { rare?.base }
   /// The registration that this decorates; `nil` if it decorates none.
@@ -54,7 +54,7 @@ package final class Registration: Sendable {
 
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
-    candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil,
+    candidate: String? = nil, maker: Maker? = nil, base: Registration? = nil,
     origin: Registration? = nil, depth: Int32, location: CodeLocation, installation: Installation? = .current
   ) {
     let isCommon = maker == nil && base == nil && candidate == nil && installation == nil && origin == nil
@@ -73,7 +73,8 @@ package final class Registration: Sendable {
   /// A registration of an injection under the key of a layer.
   package convenience init(_ key: Key, _ definition: Definition, depth: Int32, location: CodeLocation) {
     self.init(
-      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
+      key, definition.lifetime, definition.recipe, instance: definition.instance, maker: definition.maker, depth: depth,
+      location: location)
   }
 
   /// Whether the configuration had to wait for another registration before.

@@ -187,3 +187,43 @@ enum BackgroundThread {
     #endif
   }
 }
+
+extension StaticString {
+  /// The address of the literal, which stays as long as the program runs. A single scalar has none, and gives itself.
+  package var address: UInt {
+    hasPointerRepresentation ? unsafe UInt(bitPattern: utf8Start) : UInt(unicodeScalar.value)
+  }
+}
+
+/// The calls that a thread is in.
+enum CallStack {
+  private typealias List = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
+
+  /// The system's `backtrace`, which is asked for by its name because not every C module declares it.
+  ///
+  /// Soundness of the cast: it is `int backtrace(void **, int)` wherever it exists.
+  private static let list: List? = unsafe dlsym(dlopen(nil, RTLD_LAZY), "backtrace").map { symbol in
+    unsafe unsafeBitCast(symbol, to: List.self)
+  }
+
+  private static let limit = 512
+
+  /// The return addresses, from the innermost call.
+  @inline(never)
+  static func current() -> [UInt] {
+    guard let list = unsafe list else { return [] }
+    return unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: limit) { buffer in
+      guard let start = buffer.baseAddress else { return [] }
+      let count = unsafe list(start, Int32(limit))
+      return unsafe buffer.prefix(Int(count)).map { UInt(bitPattern: $0) }
+    }
+  }
+}
+
+extension Running {
+  /// The number of the calling task, or that of the thread if there is none. It is not the task's own for ever: no more
+  /// than an issue of a strict test depends on it.
+  static var task: UInt {
+    unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe UInt(bitPattern: $0.hashValue) } } ?? thread
+  }
+}

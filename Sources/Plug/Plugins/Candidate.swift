@@ -211,7 +211,7 @@ final class AnyCandidate: Sendable {
 
   /// A registration without a rule, which is chosen last.
   static let fallback = AnyCandidate(
-    Fallback.id, AnyBox(), Definition(lifetime: .factory, recipe: .unused), .min, CodeLocation(fileID: "", line: 0))
+    Fallback.id, AnyBox(), Definition(.factory, .unused), .min, CodeLocation(fileID: "", line: 0))
 }
 
 /// Tells a candidate from others that have its id.

@@ -32,7 +32,7 @@ extension Registration {
 extension Injection {
   /// Adds a value of a layer, in place of what that had added; `nil` to remove that.
   package func adding(_ value: (any Sendable)?, of layer: any Any.Type) -> Self {
-    mappingFactory { $0.changed { $0.layers[ObjectIdentifier(layer)] = value } }
+    changed { $0.layers[ObjectIdentifier(layer)] = value }
   }
 }
 

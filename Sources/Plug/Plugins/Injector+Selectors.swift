@@ -1,8 +1,9 @@
 extension Injector {
   /// The cell of a candidate that is registered here.
   func makeCell(of candidate: AnyCandidate, _ key: Key) throws(InjectorError) -> Cell {
-    try check(candidate.definition, for: key, candidate: candidate.id)
-    return decorated(Cell(candidate.registration(key, depth: depth)))
+    let registration = candidate.registration(key, depth: depth)
+    try check(registration)
+    return decorated(Cell(registration))
   }
 
   /// What was handed in is closed with this injector, also if an override has kept it out.

@@ -59,10 +59,7 @@ final class PointHome: Sendable {
 
   func provide(_ cell: Cell, of point: String) throws(InjectorError) -> AnyBox {
     if let box = cell.published.box { return box }
-    let registration = cell.registration
-    try injector.check(
-      Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: registration.key,
-      candidate: registration.candidate, isLoadable: false, of: (point, registration.location))
+    try injector.check(cell.registration, isLoadable: false, of: (point, cell.registration.location))
     return try injector.provide(cell)
   }
 }

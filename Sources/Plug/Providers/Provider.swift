@@ -43,10 +43,8 @@ public struct Provider<Service: Sendable>: Sendable {
   /// - Returns: The shared instance or a new one, as the injection says.
   @inlinable
   public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
-    do throws(InjectorError) {
-      return try get(fileID: fileID, line: line)
-    } catch {
-      injector.trapAsking(name, "()", error, fileID, line)
+    orTrap(name.failure(of: "()", injector), fileID, line) { () throws(InjectorError) in
+      try get(fileID: fileID, line: line)
     }
   }
 
@@ -60,30 +58,7 @@ public struct Provider<Service: Sendable>: Sendable {
   /// - Complexity: O(1) for an existing instance.
   @inlinable
   public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
-    do throws(InjectorError) {
-      return try box(fileID, line).open()
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
-  }
-
-  @usableFromInline package var key: Key { Key(ProviderKey<Service>.self, name.tag) }
-
-  @usableFromInline
-  func box(_ fileID: StaticString, _ line: UInt) throws(InjectorError) -> AnyBox {
-    try box(from: injector.redirected(fileID, line) ?? injector)
-  }
-
-  private func box(from injector: Injector) throws(InjectorError) -> AnyBox {
-    try Layers.answering(Request(key), by: injector) { () throws(InjectorError) in
-      try injector.provide(key) { registration(injection(), depth: 0, name.location) }
-    }
-  }
-
-  private func registration(_ injection: Injection<Service>, depth: Int32, _ location: CodeLocation) -> Registration {
-    let definition = injection.definition
-    return Registration(
-      key, definition.lifetime, definition.recipe, instance: definition.instance, depth: depth, location: location)
+    try box(fileID, line).open()
   }
 
   /// Gets the service, and first makes everything that has to be made asynchronously.
@@ -94,14 +69,9 @@ public struct Provider<Service: Sendable>: Sendable {
   /// - Returns: The instance.
   /// - Throws: What ``Injector/load(_:tag:fileID:line:)`` throws.
   public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
-    do throws(InjectorError) {
-      return try await (injector.redirected(fileID, line) ?? injector).loading {
-        [self] injector throws(InjectorError) in
-        try box(from: injector)
-      }.open()
-    } catch {
-      throw error.asked(at: fileID, line)
-    }
+    try await injector.loading(fileID, line) { [self] injector throws(InjectorError) in
+      try injector.provide(key, "", 0) { declared }
+    }.open()
   }
 
   /// Replaces the declared injection with another one, and releases existing instances.
@@ -122,9 +92,7 @@ public struct Provider<Service: Sendable>: Sendable {
   public func override(
     _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
-    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? injector
-    let new = registration(injection, depth: injector.depth, CodeLocation(fileID: fileID, line: line))
-    try injector.override(new)
+    try injector.replace(key, by: injection.definition, at: CodeLocation(fileID: fileID, line: line))
   }
 
   /// Restores the declared injection, and releases existing instances.
@@ -158,6 +126,100 @@ public struct Provider<Service: Sendable>: Sendable {
     _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
   ) throws(InjectorError) {
     try injector.decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
+  }
+
+  package var key: Key { Key(ProviderKey<Service>.self, name.tag) }
+
+  private var declared: Registration {
+    Registration(key, injection().definition, depth: 0, location: name.location)
+  }
+
+  @usableFromInline
+  func box(_ fileID: StaticString, _ line: UInt) throws(InjectorError) -> AnyBox {
+    try injector.provide(key, fileID, line) { declared }
+  }
+}
+
+/// A ``Provider`` of a service that is made on the main actor: calling it elsewhere does not compile.
+///
+/// ```swift
+/// extension Injector {
+///   var screen: MainActorProvider<Screen> {
+///     provide(.lazySingleton { @MainActor in Screen() })
+///   }
+/// }
+///
+/// @MainActor func show() { let screen = services.screen() }
+/// ```
+///
+/// Elsewhere, `try await services.screen.load()` makes the service on the main actor.
+public struct MainActorProvider<Service: Sendable>: Sendable {
+  let provider: Provider<Service>
+
+  /// Returns the service, or traps with a diagnostic if it cannot be made.
+  ///
+  /// ``get(fileID:line:)`` throws the error instead.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, which the trap reports.
+  ///   - line: The line of the call, which the trap reports.
+  @MainActor
+  public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
+    provider(fileID: fileID, line: line)
+  }
+
+  /// Gets the service: the shared instance or a new one, as the injection says.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance.
+  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
+  @MainActor
+  public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
+    try provider.get(fileID: fileID, line: line)
+  }
+
+  /// Gets the service from anywhere, making it on the main actor.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  /// - Returns: The instance.
+  /// - Throws: What ``Injector/load(_:tag:fileID:line:)`` throws.
+  public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
+    try await provider.load(fileID: fileID, line: line)
+  }
+
+  /// Replaces the declared injection with another one, and releases existing instances.
+  ///
+  /// See ``Provider/override(_:fileID:line:)``.
+  ///
+  /// - Parameters:
+  ///   - injection: How an instance is made, and how long it lives.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  public func override(
+    _ injection: Injection<Service>, fileID: String = #fileID, line: Int = #line
+  ) throws(InjectorError) {
+    try provider.override(injection, fileID: fileID, line: line)
+  }
+
+  /// Restores the declared injection, and releases existing instances.
+  ///
+  /// See ``Provider/reset()``.
+  public func reset() throws(InjectorError) {
+    try provider.reset()
+  }
+
+  /// Decorates every instance the provider returns.
+  ///
+  /// See ``Provider/decorate(id:fileID:line:_:)``, which has the same parameters and errors.
+  public func decorate(
+    id: String? = nil, fileID: String = #fileID, line: Int = #line,
+    _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    try provider.decorate(id: id, fileID: fileID, line: line, wrap)
   }
 }
 
@@ -196,11 +258,10 @@ extension Injector {
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
   /// - Returns: The provider.
-  @inlinable
   public func provide<Service: Sendable>(
     _ injection: @autoclosure @escaping @Sendable () -> Injection<Service>, name: StaticString = #function,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> MainActorProvider<Service> {
-    MainActorProvider(provide(injection(), name: name, fileID: fileID, line: line))
+    MainActorProvider(provider: provide(injection(), name: name, fileID: fileID, line: line))
   }
 }

@@ -4,10 +4,7 @@ struct ProviderName: Sendable {
   let tag: Injector.Tag
   let location: CodeLocation
 
-  /// The name of the property, from the tag of a provider's key.
-  static func property(_ tag: String?) -> Substring { (tag ?? "").split(separator: "#").last ?? "" }
-
-  /// The addresses of the literals, which stay as long as the program runs.
+  /// The literals, by their addresses.
   private struct Literals: Hashable {
     let fileID: UInt
     let line: UInt
@@ -18,16 +15,8 @@ struct ProviderName: Sendable {
 
   @usableFromInline
   static func at(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
-    guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return made(fileID, line, name) }
-    let literals = unsafe Literals(
-      fileID: UInt(bitPattern: fileID.utf8Start), line: line, name: UInt(bitPattern: name.utf8Start))
+    let literals = Literals(fileID: fileID.address, line: line, name: name.address)
     if let known = known.withLock({ $0[literals] }) { return known }
-    let new = made(fileID, line, name)
-    known.withLock { $0[literals] = new }
-    return new
-  }
-
-  private static func made(_ fileID: StaticString, _ line: UInt, _ name: StaticString) -> ProviderName {
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     if "\(name)".contains(":") {
       // The name is all that the provider is known by, and it does not have the arguments.
@@ -39,71 +28,72 @@ struct ProviderName: Sendable {
           - Or declare one property for each provider.
         """, file: fileID, line: line)
     }
-    return ProviderName(tag: Injector.Tag(rawValue: "\(location)#\(name)"), location: location)
+    let new = ProviderName(tag: Injector.Tag(rawValue: "\(location)#\(name)"), location: location)
+    known.withLock { $0[literals] = new }
+    return new
+  }
+
+  /// The name of the property, from the tag of a provider's key.
+  static func property(_ tag: String?) -> Substring { (tag ?? "").split(separator: "#").last ?? "" }
+
+  /// What a trap says first.
+  @usableFromInline
+  func failure(of call: String, _ injector: Injector) -> String {
+    "\(injector).\(Self.property(tag.rawValue))\(call) failed."
   }
 }
 
 /// Stands for a provider, together with a tag that says where it is declared, and its name.
-@usableFromInline
 enum ProviderKey<Service: Sendable>: TypedKey {
-
-  @usableFromInline
   static func name(tag: String?) -> String { "\\.\(ProviderName.property(tag))" }
-
-  @usableFromInline
   static func expression(tag: String?) -> String { "injector.\(ProviderName.property(tag))()" }
 }
 
 extension Injector {
+  /// Gets what a provider declares, also if that is replaced or reset meanwhile.
+  package func provide(
+    _ key: Key, with arguments: AnyBox? = nil, _ fileID: StaticString, _ line: UInt, _ declare: () -> Registration
+  ) throws(InjectorError) -> AnyBox {
+    try answering(Request(key), fileID, line) { injector throws(InjectorError) in
+      while true {
+        let cell = try injector.declared(key, declare)
+        do throws(InjectorError) {
+          guard let arguments else { return try injector.provide(cell) }
+          if let box = try injector.box(of: cell, with: arguments) { return box }
+        } catch .notRegistered where cell.claim.withLock({ $0.isGone }) {
+          continue
+        }
+      }
+    }
+  }
+
   /// Finds what a provider declares. It is registered on its first use, in the outermost injector, also if that is
   /// sealed.
-  package func declared(
-    _ key: Key, _ declare: () -> Registration
-  ) throws(InjectorError) -> Cell {
+  package func declared(_ key: Key, _ declare: () -> Registration) throws(InjectorError) -> Cell {
     while true {
       if let cell = try find(key) { return cell }
       let home = level(at: 0)
       let new = declare()
-      try home.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
+      try home.check(new)
       let present = try home.changeable(key, ignoresSeal: true)
       let cell = home.decorated(Cell(new))
       if present.cell == nil { _ = home.replace(present, by: cell, key, ignoresSeal: true) }
     }
   }
 
-  /// Gets what a provider declares, also if that is replaced or reset meanwhile.
-  package func provide(_ key: Key, _ declare: () -> Registration) throws(InjectorError) -> AnyBox {
+  /// Puts another definition in the place of what a provider declares, or of what a test overrides.
+  func replace(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
+    if let copy = redirectedForSetUp(at: location) { return try copy.replace(key, by: definition, at: location) }
+    let new = Registration(key, definition, depth: depth, location: location)
+    try check(new)
     while true {
-      let cell = try declared(key, declare)
-      do throws(InjectorError) {
-        return try provide(cell)
-      } catch .notRegistered where cell.claim.withLock({ $0.isGone }) {
-        continue
-      }
-    }
-  }
-
-  /// Puts a registration in the place of what a provider declares.
-  func override(_ new: Registration) throws(InjectorError) {
-    try check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: new.key)
-    // What a test overrides is not decorated.
-    while true {
-      let present = try changeable(new.key, ignoresSeal: isPrivate)
+      let present = try changeable(key, ignoresSeal: isPrivate)
+      // What a test overrides is not decorated.
       let cell = isPrivate ? Cell(new) : decorated(Cell(new))
-      if replace(present, by: cell, new.key, ignoresSeal: isPrivate) { return }
+      if replace(present, by: cell, key, ignoresSeal: isPrivate) { return }
     }
   }
 
   /// Ends the override of a provider, and closes what this injector has made of it.
-  package func restore(_ key: Key) throws(InjectorError) {
-    try replace(key, by: nil, ignoresSeal: isPrivate)
-    giveUpOwn(of: key, unless: nil)
-  }
-
-  @usableFromInline
-  func trapAsking(
-    _ name: ProviderName, _ call: String, _ error: InjectorError, _ fileID: StaticString, _ line: UInt
-  ) -> Never {
-    trap("\(self).\(ProviderName.property(name.tag.rawValue))\(call) failed.", error, fileID, line)
-  }
+  package func restore(_ key: Key) throws(InjectorError) { try replace(key, by: nil, ignoresSeal: isPrivate) }
 }

@@ -41,7 +41,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     _ name: Injector.Name = .default, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(required: .environment(name.environment), Key(Value.self, tag), fileID, line)
+    slot = InjectedSlot(.environment(name.environment), Key(Value.self, tag), fileID, line)
   }
 
   /// Gets the service from an injector.
@@ -55,7 +55,7 @@ public struct Injected<Value: Sendable>: Sendable {
   public init(
     injector: Injector, tag: Injector.Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = InjectedSlot(required: .injector(injector), Key(Value.self, tag), fileID, line)
+    slot = InjectedSlot(.injector(injector), Key(Value.self, tag), fileID, line)
   }
 
   /// Gets the service from a provider of the environment with a name.
@@ -73,7 +73,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, in name: Injector.Name = .default,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = Self.provided(provider, .environment(name.environment), fileID, line)
+    slot = InjectedSlot(.environment(name.environment), Key(Value.self), fileID, line, Self.following(provider))
   }
 
   /// Gets the service from a provider of an injector.
@@ -87,7 +87,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, injector: Injector,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = Self.provided(provider, .injector(injector), fileID, line)
+    slot = InjectedSlot(.injector(injector), Key(Value.self), fileID, line, Self.following(provider))
   }
 
   /// Gets the service from a main-actor provider of the environment with a name.
@@ -105,7 +105,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: KeyPath<Injector, MainActorProvider<Value>>, in name: Injector.Name = .default,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = Self.provided(onMainActor: provider, .environment(name.environment), fileID, line)
+    slot = InjectedSlot(.environment(name.environment), Key(Value.self), fileID, line, Self.followingOnMain(provider))
   }
 
   /// Gets the service from a main-actor provider of an injector.
@@ -123,7 +123,7 @@ public struct Injected<Value: Sendable>: Sendable {
     _ provider: KeyPath<Injector, MainActorProvider<Value>>, injector: Injector,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    slot = Self.provided(onMainActor: provider, .injector(injector), fileID, line)
+    slot = InjectedSlot(.injector(injector), Key(Value.self), fileID, line, Self.followingOnMain(provider))
   }
 
   /// The service, which the first read gets from the injector.
@@ -156,29 +156,41 @@ public struct Injected<Value: Sendable>: Sendable {
     try slot.get().open()
   }
 
-  private static func provided(
-    _ provider: any KeyPath<Injector, Provider<Value>> & Sendable, _ source: InjectedSlot.Source,
-    _ fileID: StaticString, _ line: UInt
-  ) -> InjectedSlot {
-    InjectedSlot(source, Key(Value.self), fileID, line) { injector, _ throws(InjectorError) in
-      try injector[keyPath: provider].box("", 0)
-    }
+  private static func following(
+    _ provider: any KeyPath<Injector, Provider<Value>> & Sendable
+  ) -> InjectedSlot.Resolve {
+    { injector, _ throws(InjectorError) in (try injector[keyPath: provider].box("", 0), isKept: true) }
   }
 
   @MainActor
-  private static func provided(
-    onMainActor provider: KeyPath<Injector, MainActorProvider<Value>>, _ source: InjectedSlot.Source,
-    _ fileID: StaticString, _ line: UInt
-  ) -> InjectedSlot {
+  private static func followingOnMain(
+    _ provider: KeyPath<Injector, MainActorProvider<Value>>
+  ) -> InjectedSlot.Resolve {
     let follow: @MainActor @Sendable (Injector) -> MainActorProvider<Value> = { $0[keyPath: provider] }
-    return InjectedSlot(source, Key(Value.self), fileID, line) { injector, key throws(InjectorError) in
-      guard isOnMainActor() else {
-        var facts = InjectorError.Facts(about: key, in: injector)
-        facts.values.form = .key("injected.get()")
-        facts[.isMadeOnce] = true
-        throw .mainActorRequired(facts)
+    return { injector, key throws(InjectorError) in
+      if isOnMainActor() {
+        return (try MainActor.assumeIsolated { follow(injector) }.provider.box("", 0), isKept: true)
       }
-      return try MainActor.assumeIsolated { follow(injector) }.provider.box("", 0)
+      var facts = InjectorError.Facts(about: key, in: injector)
+      facts.values.form = .key("injected.get()")
+      facts[.isMadeOnce] = true
+      throw .mainActorRequired(facts)
     }
   }
+}
+
+// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
+// `Tests/Refused` shows each one.
+
+extension Injected where Value == Unstated {
+  /// Refuses a property without a type.
+  @available(*, unavailable, message: "an injected property needs a type: @Injected(.services) var search: any Search")
+  public init(_ name: Injector.Name = .default, tag: Injector.Tag? = nil) { fatalError() }
+}
+
+/// The type that the compiler finds where a program states none.
+@_documentation(visibility: internal)
+public struct Unstated: FeatureContext {
+  /// No features.
+  public var enabledFeatures: Set<String> { [] }
 }

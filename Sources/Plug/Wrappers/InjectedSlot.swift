@@ -4,7 +4,9 @@
 /// gets a value without the claim, because the circle, if there is one, is that of the services.
 @usableFromInline
 final class InjectedSlot: Sendable {
-  @usableFromInline typealias Resolve = @Sendable (Injector, Key) throws(InjectorError) -> AnyBox?
+  /// Gets the value, and whether it may be kept.
+  @usableFromInline
+  typealias Resolve = @Sendable (Injector, Key) throws(InjectorError) -> (box: AnyBox, isKept: Bool)
 
   /// Where the value comes from.
   @usableFromInline
@@ -22,51 +24,39 @@ final class InjectedSlot: Sendable {
     weak var injector: Injector?
   }
 
-  /// The preview that a property was made in. The property holds it, unless an instance has the property that the
-  /// copies keep: the two would never be released.
-  private struct Home {
-    private let held: (any Redirection)?
-    private weak let known: (any Redirection)?
-    let number: UInt
-
-    init(_ preview: any Redirection) {
-      (known, number) = (preview, preview.number)
-      held = Level.current.with { $0.own.frames.last?.outermost ?? .max } == .max ? preview : nil
-    }
-
-    var preview: (any Redirection)? { known }
-  }
-
   @usableFromInline let cell: Cell
   private let source: Guarded<Source>
   private let resolve: Resolve
-  /// The preview that it was made in.
-  private let home: Home?
   /// The number of the sandbox that it was made in; 0 if it was made in none.
   private let sandbox: UInt
+  /// Whether that is a preview, which the property holds, unless an instance has the property that the copies keep: the
+  /// two would never be released.
+  private let isOfPreview: Bool
+  private let held: (any Redirection)?
+  private weak let preview: (any Redirection)?
   private let fileID: StaticString
   private let line: UInt
 
   @usableFromInline
   init(
-    _ source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt, resolve: @escaping Resolve
+    _ source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt, _ resolve: Resolve? = nil
   ) {
     self.source = Guarded(source)
-    self.resolve = resolve
-    (self.fileID, self.line) = (fileID, line)
-    home = Layers.redirection.flatMap { $0.isHeld ? Home($0) : nil }
-    sandbox = Layers.sandbox
+    (self.resolve, self.fileID, self.line) = (resolve ?? Self.request, fileID, line)
+    let preview = Layers.redirection.flatMap { $0.isHeld ? $0 : nil }
+    self.preview = preview
+    isOfPreview = preview != nil
+    held = Level.current.with { $0.own.frames.last?.outermost ?? .max } == .max ? preview : nil
+    sandbox = preview?.number ?? Layers.sandbox
     cell = Cell(
       Registration(
         key, .lazySingleton, AnyRecipe.unused, depth: 0, location: CodeLocation(fileID: "\(fileID)", line: Int(line))))
   }
 
-  @usableFromInline
-  convenience init(required source: Source, _ key: Key, _ fileID: StaticString, _ line: UInt) {
-    self.init(source, key, fileID, line) { injector, key throws(InjectorError) in
-      // An empty list may be another one later.
-      try key.derivation?.isOptional == true ? injector.boxIfRegistered(for: key) : injector.box(for: key)
-    }
+  private static let request: Resolve = { injector, key throws(InjectorError) in
+    guard key.derivation?.isOptional == true else { return (try injector.box(for: key), isKept: true) }
+    if let box = try injector.boxIfRegistered(for: key) { return (box, isKept: true) }
+    return (try injector.box(for: key), isKept: false)  // An empty list may be another one later.
   }
 
   /// The kept value, unless the calling code may be isolated.
@@ -81,13 +71,18 @@ final class InjectedSlot: Sendable {
       if redirection == nil, Layers.isRedirecting, cell.published.instance != nil, let found = try? injector() {
         _ = found.redirected(fileID, line)
       }
-      guard let home else {
-        if redirection?.number == sandbox { return try value() }
-        return try (redirection?.isolated(self) { copy } ?? self).value()
+      if redirection?.number == sandbox { return try value() }
+      if let redirection, !isOfPreview || redirection.isInside(sandbox) {
+        return try redirection.isolated(self) {
+          InjectedSlot(source.withLock { $0 }, cell.registration.key, fileID, line, resolve)
+        }.value()
       }
-      if let redirection, redirection.number == home.number { return try value() }
-      if let redirection, redirection.isInside(home.number) { return try redirection.isolated(self) { copy }.value() }
-      guard let preview = home.preview else { throw try previewIsOver() }
+      if !isOfPreview { return try value() }
+      guard let preview else {
+        var facts = InjectorError.Facts(about: cell.registration.key, in: try injector())
+        facts[.isOfPreview] = true
+        throw .closed(facts)
+      }
       return try Layers.withRedirection(preview) { Result { () throws(InjectorError) in try value() } }.get()
     } catch {
       throw error.asked(at: fileID, line)
@@ -98,16 +93,6 @@ final class InjectedSlot: Sendable {
   func trap(_ value: any Any.Type, _ error: InjectorError) -> Never {
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     Plug.trap("@Injected var of type \(typeName(value)) at \(location) cannot be read.", error, fileID, line)
-  }
-
-  private func previewIsOver() throws(InjectorError) -> InjectorError {
-    var facts = InjectorError.Facts(about: cell.registration.key, in: try injector())
-    facts[.isOfPreview] = true
-    return .closed(facts)
-  }
-
-  private var copy: InjectedSlot {
-    InjectedSlot(source.withLock { $0 }, cell.registration.key, fileID, line, resolve: resolve)
   }
 
   private func injector() throws(InjectorError) -> Injector {
@@ -127,7 +112,7 @@ final class InjectedSlot: Sendable {
     if let box = cell.published.box { return box }
     let found = try injector()
     let injector = found.redirected(fileID, line) ?? found
-    if source.withLock({ $0.isOfTask }) { return try resolved(by: injector) }
+    if source.withLock({ $0.isOfTask }) { return try resolve(injector, cell.registration.key).box }
     return try Level.current.with { (stack) throws(InjectorError) in try value(of: injector, stack) }
   }
 
@@ -135,27 +120,26 @@ final class InjectedSlot: Sendable {
     while true {
       switch cell.turn(for: stack.work) {
       case .take(let box): return box
-      case .gone: return try resolved(by: injector)
+      case .make: return try make(from: injector, stack)
+      case .gone: return try resolve(injector, cell.registration.key).box
       case .wait:
         do throws(InjectorError) {
           if let box = try cell.wait(Asker(stack), injector) { return box }
-        } catch {
-          guard case .circularDependency = error else { throw error }
-          return try resolved(by: injector)
+        } catch .circularDependency {
+          return try resolve(injector, cell.registration.key).box
         }
-      case .make: return try make(from: injector, stack)
       }
     }
   }
 
   private func make(from injector: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {
     let uses = stack.own.uses
-    let found: AnyBox?
+    let (box, isKept): (AnyBox, Bool)
     do throws(InjectorError) {
       // A level of its own, so that the read is finished with all that it has begun.
       try stack.enter(cell.registration, for: injector)
       do throws(InjectorError) {
-        found = try resolve(injector, cell.registration.key)
+        (box, isKept) = try resolve(injector, cell.registration.key)
       } catch {
         stack.leave(failingWith: error)
         throw error
@@ -164,20 +148,14 @@ final class InjectedSlot: Sendable {
       cell.fail(.failed(error), by: stack.work)
       throw error
     }
-    guard let box = found else {
+    if !isKept {
       cell.fail(.look, by: stack.work)
-      try stack.leave()
-      return try injector.box(for: cell.registration.key)  // What stands for nothing is not kept.
-    }
-    let old = source.withLock { source -> Source in
-      defer { if case .injector(let injector) = source { source = .released(WeakInjector(injector: injector)) } }
-      return source
-    }
-    withExtendedLifetime(old) {}
-    if stack.own.uses == uses || stack.own.session?.isSettled ?? true {
+    } else if stack.own.uses == uses || stack.own.session?.isSettled ?? true {
+      release()
       cell.publish(box, in: injector)
     } else {
       // The value is made of what is not published yet, and might never be.
+      release()
       stack.own.uses &+= 1
       cell.claim.withLock { $0.construct(box) }
       stack.openSession().made.append(
@@ -189,9 +167,12 @@ final class InjectedSlot: Sendable {
     return box
   }
 
-  private func resolved(by injector: Injector) throws(InjectorError) -> AnyBox {
-    let key = cell.registration.key
-    if let box = try resolve(injector, key) { return box }
-    return try injector.box(for: key)
+  /// Lets go of the injector.
+  private func release() {
+    let old = source.withLock { source -> Source in
+      defer { if case .injector(let injector) = source { source = .released(WeakInjector(injector: injector)) } }
+      return source
+    }
+    withExtendedLifetime(old) {}
   }
 }

@@ -19,7 +19,8 @@ public struct Registered<Service: Sendable>: Sendable {
   /// The registered injection.
   public let wrappedValue: Injection<Service>
 
-  private let lease: RegistrationLease
+  /// Unregisters when its last owner releases it, if the registration is still there.
+  private let lease: ObservationToken
 
   /// Registers an injection in the environment with a name.
   ///
@@ -49,26 +50,13 @@ public struct Registered<Service: Sendable>: Sendable {
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.wrappedValue = wrappedValue
-    let injector = injector.redirectedForSetUp(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) ?? injector
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
+    let injector = injector.redirectedForSetUp(at: location) ?? injector
     let registration = orTrap(
       "@Registered var of type \(typeName(Service.self)) at \(location) cannot register.", fileID, line
     ) { () throws(InjectorError) in
       try injector.register(Key(Service.self, tag), wrappedValue.definition, location.fileID, location.line)
     }
-    lease = RegistrationLease(registration, in: injector)
+    lease = ObservationToken { injector.unregister(registration) }
   }
-}
-
-/// Unregisters when its last owner releases it, if the registration is still there.
-private final class RegistrationLease: Sendable {
-  private let registration: Registration
-  private let injector: Injector
-
-  init(_ registration: Registration, in injector: Injector) {
-    self.registration = registration
-    self.injector = injector
-  }
-
-  deinit { injector.unregister(registration) }
 }

@@ -68,13 +68,8 @@ extension Injector {
   func box(
     ofFeature feature: any Feature.Type, _ fileID: StaticString, _ line: UInt
   ) throws(InjectorError) -> AnyBox {
-    let injector = redirected(fileID, line) ?? self
-    do throws(InjectorError) {
-      return try injector.provide(feature.key) {
-        feature.registration(at: CodeLocation(fileID: "\(fileID)", line: Int(line)))
-      }
-    } catch {
-      throw error.asked(at: fileID, line)
+    try provide(feature.key, fileID, line) {
+      feature.registration(at: CodeLocation(fileID: "\(fileID)", line: Int(line)))
     }
   }
 

@@ -34,10 +34,7 @@ final class Standalone: Sendable {
   func box() throws(InjectorError) -> AnyBox {
     let cell = isolated
     if let box = cell.box { return box }
-    let registration = cell.registration
-    try home.check(
-      Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: registration.key,
-      isLoadable: false)
+    try home.check(cell.registration, isLoadable: false)
     return try home.provide(cell)
   }
 

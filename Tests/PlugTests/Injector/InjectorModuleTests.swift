@@ -46,6 +46,14 @@ struct InjectorModuleTests {
     #expect(throws: InjectorError.self) { try services.install(NetworkModule.self) }
   }
 
+  @Test("does not keep the injector that it is installed in")
+  func released() throws {
+    var own: Injector? = Injector()
+    weak let known = own
+    try own?.install(ShopModule.self)
+    own = nil
+    #expect(known == nil)
+  }
 }
 
 private final class Wire: Sendable { let name = "network" }
