@@ -16,7 +16,6 @@ struct ElementSource {
   /// All that apply, with their ids; `nil` where nothing is registered.
   func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     if let make { return try make(key).map { [(Fallback.id, $0)] } }
-    guard let context else { return try injector.all(key) }
     return try injector.all(key, in: context)
   }
 }
@@ -111,18 +110,14 @@ extension Injector {
     return try firstBox(of: cell)
   }
 
-  /// Gets all that apply of what is registered for a key, with their ids; `nil` where nothing is registered. What a
+  /// Gets all that apply in a context, with their ids; if none is given, in the one that this injector has. What a
   /// scope contributes is added to what it inherits.
-  @usableFromInline
-  func boxes(for key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    try Layers.answering(Request(key, isOptional: true), by: self) { () throws(InjectorError) in try all(key) }
-  }
-
-  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+  func all(_ key: Key, in context: ContextReference?) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     guard let cell = try find(key) else { return nil }
-    let own = try boxes(of: cell)
-    guard let selector = cell.selector, selector.isContextFree, selector.fallback == nil, cell.registration.depth > 0,
-      let parent = level(at: cell.registration.depth).parent, let inherited = try parent.all(key)
+    let own = try boxes(of: cell, in: context)
+    guard context == nil, let selector = cell.selector, selector.order.isContextFree, selector.fallback == nil,
+      cell.registration.depth > 0, let parent = level(at: cell.registration.depth).parent,
+      let inherited = try parent.all(key, in: nil)
     else { return own }
     return inherited + own
   }

@@ -65,19 +65,36 @@ struct Published: ~Copyable, @unchecked Sendable {
 
 /// The value that rules look at, for code that does not know its type.
 ///
-/// Soundness: `with(_:_:)` alone makes one, of a value that stays where it is until its closure ends. A reference is
-/// passed on to functions that return before that, and to tests that were made for the value's type: a choice compares
-/// the types first.
+/// Soundness: it holds the value in a box of that type; or `with(_:_:)` has made it, of a value that stays where it is
+/// until its closure ends. Then the reference is passed on to functions that return before that, and to tests that were
+/// made for the value's type. A choice compares the types first.
 @safe
 @usableFromInline
 package struct ContextReference {
   @usableFromInline let address: UnsafeRawPointer
+  @usableFromInline let box: AnyBox?
   @usableFromInline package let type: any Any.Type
 
   @inlinable
   init(_ address: UnsafeRawPointer, _ type: any Any.Type) {
     unsafe self.address = unsafe address
     self.type = type
+    box = nil
+  }
+
+  /// A reference that holds the value, which is in a box of the type.
+  init(_ box: AnyBox, _ type: any Any.Type) {
+    unsafe address = unsafe UnsafeRawPointer(Unmanaged.passUnretained(box).toOpaque())
+    (self.box, self.type) = (box, type)
+  }
+
+  /// A reference that holds a value.
+  package init<Context: Sendable>(holding context: Context) { self.init(Box(context), Context.self) }
+
+  /// A reference that holds a value whose type is not known here.
+  package init(copying context: any Sendable) {
+    func hold<Context: Sendable>(_ context: Context) -> ContextReference { ContextReference(holding: context) }
+    self = _openExistential(context, do: hold)
   }
 
   /// Lends a value to a closure.
@@ -96,7 +113,8 @@ package struct ContextReference {
   package func open<Context, Result>(
     as context: Context.Type, _ body: (Context) throws -> Result
   ) rethrows -> Result {
-    try body(unsafe address.assumingMemoryBound(to: Context.self).pointee)
+    if let box { return try body(box.open()) }
+    return try body(unsafe address.assumingMemoryBound(to: Context.self).pointee)
   }
 
   /// A copy of the value.
