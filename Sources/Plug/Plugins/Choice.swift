@@ -96,8 +96,8 @@ extension Choice {
 
   /// Evaluates rules on a level of their own, so that a rule that asks for what is chosen here is found.
   ///
-  /// - Parameter body: Returns whether it has found anything. If it has not, a circle that kept a rule from being decided
-  ///   is thrown.
+  /// - Parameter body: Returns whether it has found anything. If not, a circle is thrown that kept a rule from being
+  ///   decided.
   @inline(never)
   mutating func evaluating(_ body: (inout Choice) -> Bool) throws(InjectorError) {
     let level = Level.current
