@@ -28,7 +28,7 @@ extension Injector {
     while true {
       let present = try changeable(key)
       let (old, selector) = (present.cell, present.cell?.selector)
-      if old?.isFixed == true { return }
+      if old?.isFixed == true { return keepHandedIn(entries.map(\.cell)) }
       if point != nil, let place = selector?.pointLocation, !allowRewrite { throw alreadyRegistered(key, at: place) }
       var ids: Set<String> = []
       for entry in entries {
@@ -44,7 +44,8 @@ extension Injector {
       }
       let context = contextType ?? selector?.contextType ?? Injector.self
       if point == nil, selector != nil {
-        if edit(present, { for entry in entries { replaced = $0.add(entry, for: context) } }) { break }
+        let add: (Selector) -> Void = { for entry in entries { replaced = $0.add(entry, for: context) } }
+        if edit(present, adding: entries.first?.cell, add) { break }
       } else {
         let others = selector?.order.elements.filter { $0.entry?.point === nil && $0.entry != nil } ?? []
         let new = Selector(name: name, for: context, added + others, fallback: old?.plain, point: point)
@@ -52,7 +53,6 @@ extension Injector {
       }
     }
     if let replaced { giveUp([replaced.cell]) }
-    keepHandedIn(entries.map(\.cell))
   }
 
   private func choiceCell(_ selector: Selector, _ key: Key) -> Cell {
@@ -64,14 +64,14 @@ extension Injector {
         location: location ?? CodeLocation(fileID: #fileID, line: #line)), selector: selector)
   }
 
-  /// What was handed in is closed with this injector.
+  /// What was handed in is closed with this injector, also if an override has kept it out.
   func keepHandedIn(_ cells: [Cell]) {
     let isClosed = state.withLock { state in
       if state.phase == .closed { return true }
-      for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { state.kept.append(cell) }
+      state.keep(handedIn: cells)
       return false
     }
-    if isClosed { close(CloseQueue(Self.retire(cells.filter(\.registration.isHandedIn)), of: self)) }
+    if isClosed { close(CloseQueue.closing(Self.retire(cells.filter(\.registration.isHandedIn)), of: self)) }
   }
 }
 
