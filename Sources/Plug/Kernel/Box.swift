@@ -71,25 +71,21 @@ struct Published: ~Copyable, @unchecked Sendable {
 @safe
 @usableFromInline
 package struct ContextReference {
-  @usableFromInline let address: UnsafeRawPointer
-  @usableFromInline let box: AnyBox?
+  @safe
+  @usableFromInline
+  enum Source {
+    case lent(UnsafeRawPointer)
+    case held(AnyBox)
+  }
+
+  @usableFromInline let source: Source
   @usableFromInline package let type: any Any.Type
 
   @inlinable
-  init(_ address: UnsafeRawPointer, _ type: any Any.Type) {
-    unsafe self.address = unsafe address
-    self.type = type
-    box = nil
-  }
-
-  /// A reference that holds the value, which is in a box of the type.
-  init(_ box: AnyBox, _ type: any Any.Type) {
-    unsafe address = unsafe UnsafeRawPointer(Unmanaged.passUnretained(box).toOpaque())
-    (self.box, self.type) = (box, type)
-  }
+  init(_ source: Source, _ type: any Any.Type) { (self.source, self.type) = (source, type) }
 
   /// A reference that holds a value.
-  package init<Context: Sendable>(holding context: Context) { self.init(Box(context), Context.self) }
+  package init<Context: Sendable>(holding context: Context) { self.init(.held(Box(context)), Context.self) }
 
   /// A reference that holds a value whose type is not known here.
   package init(copying context: any Sendable) {
@@ -103,7 +99,7 @@ package struct ContextReference {
     _ context: Context, _ body: (ContextReference) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe withUnsafePointer(to: context) { (pointer) throws(Failure) in
-      try body(unsafe ContextReference(UnsafeRawPointer(pointer), Context.self))
+      try body(ContextReference(unsafe .lent(UnsafeRawPointer(pointer)), Context.self))
     }
   }
 
@@ -113,8 +109,10 @@ package struct ContextReference {
   package func open<Context, Result>(
     as context: Context.Type, _ body: (Context) throws -> Result
   ) rethrows -> Result {
-    if let box { return try body(box.open()) }
-    return try body(unsafe address.assumingMemoryBound(to: Context.self).pointee)
+    switch source {
+    case .lent(let address): try body(unsafe address.assumingMemoryBound(to: Context.self).pointee)
+    case .held(let box): try body(box.open())
+    }
   }
 
   /// A copy of the value.

@@ -28,7 +28,7 @@ extension Injector {
         throw contextMismatch(registration, expected: type, found: given.type)
       }
     }
-    if type == Injector.self { return ContextReference(Box<Injector>(self), type) }
+    if type == Injector.self { return ContextReference(.held(Box<Injector>(self)), type) }
     // A context that needs the service itself is a circle through it.
     let level = try begin(registration)
     let box: AnyBox?
@@ -39,7 +39,7 @@ extension Injector {
     }
     try end(level)
     guard let box else { throw .contextMissing(facts(about: registration), context: typeName(type)) }
-    return ContextReference(box, type)
+    return ContextReference(.held(box), type)
   }
 
   @inline(never)
