@@ -49,7 +49,7 @@ struct Rehearsal {
     }
     var settled: Set<ObjectIdentifier> = []
     for cell in applying where settled.insert(ObjectIdentifier(cell)).inserted { await make(cell, for: injector) }
-    let verdicts = injector.verdicts(on: selector.order)
+    let verdicts = selector.order.verdicts(in: injector)
     let rest = selector.order.entries.enumerated().filter { place, entry in
       if case .refused = verdicts[place] { return false }
       return !settled.contains(ObjectIdentifier(entry.cell))

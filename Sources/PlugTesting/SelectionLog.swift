@@ -28,7 +28,8 @@ final class SelectionLog: Hooks {
   /// What was chosen, and why: the rules are evaluated once more.
   var text: String {
     entries.withLock { $0.map(\.self) }.map { entry in
-      let explanation = entry.injector.explanation(of: entry.service, in: entry.context)
+      let context = ContextReference(copying: entry.context)
+      let explanation = try? entry.injector.explanation(of: entry.service, in: context)
       let injector = entry.injector.path.map { " (\($0))" } ?? ""
       let headline = "Selected \(entry.candidate) for \(entry.service.text)\(injector)"
       return headline + (explanation.map { "\n\($0)" } ?? "")

@@ -45,7 +45,11 @@ final class Verdicts: Hooks, CopiedAttachment {
     }
     let copy = sandbox.copy(of: injector)
     guard let found = copy.candidates(candidate, at: point) else {
-      throw copy.missingCandidate(candidate, at: point)
+      var others: [InjectorError.Suggestion] = []
+      for path in copy.levels.flatMap(\.cells).flatMap(\.paths) {
+        others += path.points.map { InjectorError.Suggestion("\(path.candidate) at \($0)", at: path.location) }
+      }
+      throw .unknownCandidate(candidate, at: point, in: copy, among: others)
     }
     var isNew = false
     let verdicts = found.level.updateAttachment(Verdicts.self) { present in
@@ -54,5 +58,29 @@ final class Verdicts: Hooks, CopiedAttachment {
     }
     verdicts?.set(verdict, candidate, of: found.keys)
     if isNew, let verdicts { Layers.install(verdicts, in: found.level) }
+  }
+}
+
+extension Injector {
+  /// The candidates that an id means at a point, or at a service by its name, here or in the nearest injector around
+  /// this one that has any.
+  fileprivate func candidates(_ id: String, at point: String) -> (level: Injector, keys: [Key])? {
+    for level in levels {
+      let cells = level.cells.filter { $0.paths.contains { $0.candidate == id && $0.points.contains(point) } }
+      if !cells.isEmpty { return (level, cells.map(\.registration.key)) }
+    }
+    return nil
+  }
+}
+
+extension Cell {
+  /// The candidates with the ids of the points around each, the name of the service last. A registration without a
+  /// rule is a candidate too.
+  fileprivate var paths: [(candidate: String, points: [String], location: CodeLocation)] {
+    let name = typeName(registration.key.type)
+    guard let order = selector?.order else { return [(Fallback.id, [name], registration.location)] }
+    return order.entries.enumerated().map { place, entry in
+      (entry.id, order.points(around: place).reversed() + [name], entry.cell.registration.location)
+    }
   }
 }

@@ -1,237 +1,226 @@
 extension ServiceGraph {
   package func report(_ validation: Injector.Validation) -> ValidationReport {
-    let findings = Problems(self)
-    findName(findings)
-    for part in parts { findUndeclared(part, findings) }
-    findAmbiguousPoints(findings)
-    findMissing(findings)
-    for service in services { findChoices(of: service, findings) }
-    findCircles(findings)
-    findPoints(findings)
-    findCaptives(findings)
-    var opaque: [String] = []
-    for part in parts where !part.hiding.isEmpty {
-      opaque.append(name(of: part.registration))
-      if validation == .complete { findings.add(.opaque, part.registration, part.hiding) }
+    found = []
+    findName()
+    for part in parts { findUndeclared(part) }
+    findMissing()
+    for service in services {
+      guard let order = service.cell.selector?.order else { continue }
+      findChoices(among: order, of: service)
+      findOrders(of: order, service)
+      findNames(in: order, of: service)
     }
-    let found = findings.sorted
+    findCircles()
+    findPoints()
+    findCaptives()
+    let opaque = parts.filter { !$0.hiding.isEmpty }
+    if validation == .complete { for part in opaque { add(.opaque, part.registration, part.hiding) } }
+    let sorted = sortedFindings
     return ValidationReport(
-      injector: levels[0].path, serviceCount: services.count, problems: found.problems, warnings: found.warnings,
-      opaque: opaque.sorted())
+      injector: levels[0].path, serviceCount: services.count, problems: sorted.filter { !$0.isWarning }.map(\.problem),
+      warnings: sorted.filter(\.isWarning).map(\.problem),
+      opaque: opaque.map { name(of: $0.registration) }.sorted())
   }
 
-  func name(of service: Int) -> String { name(of: services[service].cell.registration) }
+  /// In the order of their kinds, then of their names.
+  private var sortedFindings: [(problem: ValidationReport.Problem, isWarning: Bool)] {
+    let kinds: [ValidationReport.Problem.Kind] = [
+      .nameTaken, .missing, .circular, .circularRules, .circularOrder, .unknownCandidate, .captive, .noCandidate,
+      .ambiguousPoint, .unreachable, .unknownPoint, .unknownOrder, .contextMissing, .undeclared, .opaque,
+    ]
+    let names = found.map { found in
+      let kind = kinds.firstIndex(of: found.problem.kind) ?? 0
+      return "\(kind + 10)\(found.problem.subject)\0\(found.problem.details.last ?? "")"
+    }
+    return alphabeticalOrder(of: names).map { found[$0] }
+  }
+
+  private func add(
+    _ kind: ValidationReport.Problem.Kind, _ subject: String, _ details: [String], _ location: CodeLocation,
+    isWarning: Bool = false
+  ) {
+    let problem = ValidationReport.Problem(kind: kind, subject: subject, details: details, registeredAt: location)
+    found.append((problem, isWarning))
+  }
+
+  private func add(
+    _ kind: ValidationReport.Problem.Kind, _ registration: Registration, _ details: [String], isWarning: Bool = false
+  ) {
+    add(kind, name(of: registration), details, registration.location, isWarning: isWarning)
+  }
 
   func name(of registration: Registration) -> String { names.name(of: registration) }
 
   private func names(of registrations: [Registration]) -> [String] { registrations.map { name(of: $0) }.distinct }
 
+  /// The parts with edges that matter, in alphabetical order.
+  ///
+  /// - Parameter target: The service that is needed; `nil` for what is not there.
+  private func askers(of target: Int?, where isAsker: (Edge) -> Bool = \.isNeeded) -> [Registration] {
+    var found: [Registration] = []
+    for part in parts {
+      for edge in part.edges where edge.target == target && isAsker(edge) { found.append(part.registration) }
+    }
+    return alphabeticalOrder(of: found.map { name(of: $0) }).map { found[$0] }
+  }
+
   /// A name that finds another injector, and was looked up.
-  private func findName(_ findings: Problems) {
+  private func findName() {
     guard let injector = levels.last, let name = injector.name, let count = name.environment.contenders(with: injector),
       !name.environment.finds(injector)
     else { return }
     let location = injector.cells.map(\.registration.location).min { $0.description < $1.description }
-    findings.add(
-      .nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
+    add(.nameTaken, name.rawValue, ["\(count) injectors"], location ?? CodeLocation(fileID: #fileID, line: #line))
   }
 
-  private func findMissing(_ findings: Problems) {
-    var found: [Key] = []
-    for part in parts {
-      for edge in part.edges where edge.target == nil && !edge.isOptional && !found.contains(edge.need.key) {
-        let key = edge.need.key
-        found.append(key)
-        let needing = askers(of: nil, key)
-        // What a run asked for in vain, and did without.
-        let askers = needing.isEmpty ? askers(of: nil, key) { !$0.isOptional } : needing
-        findings.add(
-          .missing, names.name(of: key), names(of: askers), askers[0].location, isWarning: needing.isEmpty)
-      }
+  private func findMissing() {
+    var missing: Set<Key> = []
+    for edge in parts.flatMap(\.edges) where edge.target == nil && !edge.isOptional {
+      let key = edge.need.key
+      guard missing.insert(key).inserted else { continue }
+      let needing = askers(of: nil) { $0.need.key == key && $0.isNeeded }
+      // What a run asked for in vain, and did without.
+      let askers = needing.isEmpty ? askers(of: nil) { $0.need.key == key && !$0.isOptional } : needing
+      add(.missing, names.name(of: key), names(of: askers), askers[0].location, isWarning: needing.isEmpty)
     }
   }
 
   /// Finds a part that declares its dependencies, and has asked for others. What a decorator asks for cannot be
   /// declared.
-  private func findUndeclared(_ part: Part, _ findings: Problems) {
+  private func findUndeclared(_ part: Part) {
     let recipe = part.registration.recipe
     guard case .declared(let keys) = recipe.needs, recipe.extras?.values.wraps.isEmpty ?? true else { return }
-    var others: [String] = []
-    for edge in part.edges {
-      let need = edge.need
-      guard need.origin == .recorded || need.origin == .configured && !keys.contains(need.key) else { continue }
-      others.append(names.name(of: need.key))
+    let others = part.edges.map(\.need).filter { need in
+      need.origin == .recorded || need.origin == .configured && !keys.contains(need.key)
     }
-    if !others.isEmpty { findings.add(.undeclared, part.registration, others.distinct) }
+    if !others.isEmpty { add(.undeclared, part.registration, others.map { names.name(of: $0.key) }.distinct) }
   }
 
-  private func findAmbiguousPoints(_ findings: Problems) {
-    var known: [String: [Registration]] = [:]
-    for service in services {
-      guard let selector = service.cell.selector, selector.pointLocation != nil else { continue }
-      known[selector.pointIDs.first ?? "", default: []].append(service.cell.registration)
-    }
-    for (id, found) in known where found.contains(where: { $0.key != found[0].key }) {
-      let names = found.map { serviceName(qualifiedName($0.key.type), tag: $0.key.tag?.rawValue) }
-      findings.add(.ambiguousPoint, quoted(id), names.distinct, found[0].location)
-    }
-  }
-
-  /// What has a need that is not optional, in alphabetical order.
-  ///
-  /// - Parameters:
-  ///   - key: What is needed, if there is no such service.
-  ///   - isAsker: Which needs count.
-  private func askers(
-    of service: Int?, _ key: Key? = nil, where isAsker: (Edge) -> Bool = \.isNeeded
-  ) -> [Registration] {
-    var found: [Registration] = []
-    for part in parts {
-      for edge in part.edges where edge.target == service && (key == nil || edge.need.key == key) {
-        if isAsker(edge) { found.append(part.registration) }
-      }
-    }
-    return alphabeticalOrder(of: found.map { name(of: $0) }).map { found[$0] }
-  }
-
-  /// What is wrong with the candidates of a service.
-  private func findChoices(of service: Service, _ findings: Problems) {
+  /// Finds what is wrong with the candidates of a service.
+  private func findChoices(among order: CandidateOrdering, of service: Service) {
     let registration = service.cell.registration
-    guard let selector = service.cell.selector else { return }
-    if selector.contextType != Injector.self, service.context == nil {
+    if order.contextType != Injector.self, service.context == nil {
       let askers = askers(of: service.index) {
         !$0.need.givesContext && $0.need.isAnswered && $0.need.place != .scope
       }
-      findings.add(.contextMissing, registration, [typeName(selector.contextType)] + names(of: askers))
+      add(
+        .contextMissing, registration, [typeName(order.contextType)] + names(of: askers), isWarning: askers.isEmpty)
     }
-    let (constants, rivals) = (selector.constants, selector.rivals)
     var (winner, priorities): (String?, [Int]) = (nil, [])
     var isImpossible = true
-    for place in 0..<min(service.parts.count, constants.count, rivals.count) {
-      let candidate = service.parts[place].registration
-      if constants[place] == false {
-        findings.add(.unreachable, candidate, ["its rule is never satisfied"])
+    for entry in order.entries {
+      let (candidate, constant, priority) = (entry.cell.registration, entry.constant, entry.priority)
+      if constant == false {
+        add(.unreachable, candidate, ["its rule is never satisfied"], isWarning: true)
         continue
       }
       isImpossible = false
       if let winner {
-        if let priority = rivals[place], priorities.contains(priority) { continue }
+        if entry.isDrawn, priorities.contains(priority) { continue }
         let reason = winner + " comes before it and always applies, so only getAll returns it"
-        findings.add(.unreachable, candidate, [reason])
+        add(.unreachable, candidate, [reason], isWarning: true)
       } else {
-        if let priority = rivals[place] { priorities.append(priority) }
-        if constants[place] == true { winner = candidate.candidate ?? Fallback.id }
+        // One of those with a weight and its priority is drawn.
+        if entry.isDrawn { priorities.append(priority) }
+        if constant == true { winner = entry.id }
       }
     }
     let askers = isImpossible ? askers(of: service.index) : []
-    if !askers.isEmpty { findings.add(.noCandidate, registration, names(of: askers)) }
-    if let sort = selector.sort { findOrders(sort, registration, findings) }
-    findNames(selector, service, findings)
+    if !askers.isEmpty { add(.noCandidate, registration, names(of: askers)) }
   }
 
   /// Finds names that come from outside of the program and that no candidate has.
-  private func findNames(_ selector: Selector, _ service: Service, _ findings: Problems) {
+  private func findNames(in order: CandidateOrdering, of service: Service) {
     var seen: [String] = []
-    for mention in selector.mentions where mention.designation != nil && !seen.contains(mention.description) {
-      guard let designation = mention.designation else { continue }
+    for mention in order.mentions {
+      guard let designation = mention.designation, !seen.contains(mention.description) else { continue }
       seen.append(mention.description)
-      let ids = service.parts.map { $0.registration.candidate ?? Fallback.id }
+      let ids = order.entries.map(\.id)
       for name in designation.names(levels[0]) where !ids.contains(name) {
         let nearest = Spelling.nearest(to: name, among: ids, name: \.self).min()
-        findings.add(
+        add(
           .unknownCandidate, "\(designation.role) \(quoted(name)) of \(mention)",
-          [self.name(of: service.index)] + (nearest.map { [$0] } ?? []), service.cell.registration.location)
+          [self.name(of: service.cell.registration)] + [nearest].compactMap(\.self), service.cell.registration.location)
       }
     }
   }
 
-  private func findOrders(_ sort: CandidateSort, _ registration: Registration, _ findings: Problems) {
-    for circle in sort.circles { findings.add(.circularOrder, registration, circle) }
+  private func findOrders(of order: CandidateOrdering, _ service: Service) {
+    guard let sort = order.sort else { return }
+    let registration = service.cell.registration
+    for circle in sort.circles { add(.circularOrder, registration, circle) }
     for (candidate, id) in sort.ids.enumerated() {
-      var unknown: [String] = []
-      for one in sort.unknown where one.candidate == candidate { unknown.append(one.id) }
+      let unknown = sort.unknown.filter { $0.candidate == candidate }.map(\.id)
       if unknown.isEmpty { continue }
-      findings.add(
-        .unknownOrder, names.name(of: registration.key, candidate: id), unknown.distinct, registration.location)
+      let name = names.name(of: registration.key, candidate: id)
+      add(.unknownOrder, name, unknown.distinct, registration.location, isWarning: true)
     }
   }
 
-  private func findCircles(_ findings: Problems) {
-    var targets: [[Int]] = []
-    for service in services {
-      var leads = service.context.map { [$0] } ?? []
-      for part in service.parts {
-        for edge in part.edges where edge.need.isAnswered && edge.need.origin != .configured {
-          guard let target = edge.target else { continue }
-          let cell = services[target].cell
-          // One service stands for all arguments, and another context may select another candidate.
-          if cell.registration.maker != nil || edge.need.givesContext && cell.selector != nil { continue }
-          // A scope makes its own instances from what it has registered.
-          if edge.need.place == .scope, services[target].parts.contains(where: { $0.keeper == nil }) { continue }
-          leads.append(target)
-        }
+  private func findCircles() {
+    findCircles(.circular) { service in
+      var targets = service.context.map { [$0] } ?? []
+      for edge in service.parts.flatMap(\.edges) where edge.need.isAnswered && edge.need.origin != .configured {
+        guard let index = edge.target else { continue }
+        let target = services[index]
+        // One service stands for all arguments, and another context may select another candidate.
+        if target.cell.registration.maker != nil || edge.need.givesContext && target.cell.selector != nil { continue }
+        // A scope makes its own instances from what it has registered.
+        if edge.need.place == .scope, target.parts.contains(where: { $0.keeper == nil }) { continue }
+        targets.append(index)
       }
-      targets.append(leads)
-    }
-    findCircles(.circular, along: targets, findings)
-  }
-
-  private func findCircles(_ kind: ValidationReport.Problem.Kind, along targets: [[Int]], _ findings: Problems) {
-    for cycle in cycles(along: targets) {
-      findings.add(kind, services[cycle[0]].cell.registration, cycle.map { name(of: $0) })
+      return targets
     }
   }
 
-  /// What rules ask of points, if they ask in a circle, or for what is not there.
-  private func findPoints(_ findings: Problems) {
-    var (needs, points): ([[Prerequisite]], [[String]]) = ([], [])
+  private func findCircles(_ kind: ValidationReport.Problem.Kind, _ targets: (Service) -> [Int]) {
+    for cycle in cycles(along: services.map(targets)) {
+      let path = cycle.map { services[$0].cell.registration }
+      add(kind, path[0], path.map { name(of: $0) })
+    }
+  }
+
+  /// Finds points of one id, and what rules ask of points that is not there, or leads in a circle.
+  private func findPoints() {
+    var (points, registered): ([String: [Int]], [String: [Registration]]) = ([:], [:])
     for service in services {
-      needs.append(service.cell.selector?.prerequisites ?? [])
-      points.append(service.cell.selector?.pointIDs ?? [])
+      guard let selector = service.cell.selector else { continue }
+      let ids = selector.pointIDs
+      for id in ids { points[id, default: []].append(service.index) }
+      if selector.pointLocation != nil { registered[ids[0], default: []].append(service.cell.registration) }
     }
-    var targets: [[Int]] = []
-    var found: [String] = []
-    for some in needs {
-      targets.append([])
-      for need in some {
-        var (isPoint, isKnown) = (false, false)
-        for service in services where points[service.index].contains(need.point) {
-          isPoint = true
-          targets[targets.count - 1].append(service.index)
-          for part in service.parts where (part.registration.candidate ?? Fallback.id) == need.candidate {
-            isKnown = true
-          }
-        }
+    for (id, found) in registered where found.contains(where: { $0.key != found[0].key }) {
+      let names = found.map { serviceName(qualifiedName($0.key.type), tag: $0.key.tag?.rawValue) }
+      add(.ambiguousPoint, quoted(id), names.distinct, found[0].location, isWarning: true)
+    }
+    var unknown: [String: [Registration]] = [:]
+    findCircles(.circularRules) { service in
+      var targets: [Int] = []
+      for need in service.cell.selector?.order.conditions.compactMap(\.prerequisite) ?? [] {
+        let reached = points[need.point] ?? []
+        targets += reached
+        if reached.contains(where: { services[$0].parts.contains { $0.id == need.candidate } }) { continue }
         let point = "point \(quoted(need.point))"
-        let subject = isPoint ? "candidate \(quoted(need.candidate)) at " + point : point
-        if isKnown || found.contains(subject) { continue }
-        found.append(subject)
-        var askers: [Registration] = []
-        for service in services {
-          let isAsker = needs[service.index].contains {
-            $0.point == need.point && (!isPoint || $0.candidate == need.candidate)
-          }
-          if isAsker { askers.append(service.cell.registration) }
-        }
-        findings.add(.unknownPoint, subject, names(of: askers), askers[0].location)
+        let subject = reached.isEmpty ? point : "candidate \(quoted(need.candidate)) at " + point
+        unknown[subject, default: []].append(service.cell.registration)
       }
+      return targets
     }
-    findCircles(.circularRules, along: targets, findings)
+    for (subject, askers) in unknown {
+      add(.unknownPoint, subject, names(of: askers), askers[0].location, isWarning: true)
+    }
   }
 
-  /// The ways from something that an injector keeps to something that a scope further in keeps.
-  private func findCaptives(_ findings: Problems) {
-    var scoped: [Int] = []
+  /// Finds the ways from something that an injector keeps to something that a scope further in keeps.
+  private func findCaptives() {
     // What leads to a scoped instance through what nothing keeps.
     var open: [[Int]] = Array(repeating: [], count: services.count)
-    for part in parts {
-      if part.registration.lifetime == .scoped { scoped.append(part.service) }
-      if part.registration.lifetime.isKept { continue }
-      for edge in part.edges { if let target = edge.capturable { open[part.service].append(target) } }
+    for part in parts where !part.registration.lifetime.isKept {
+      open[part.service] += part.edges.compactMap(\.capturable)
     }
+    let scoped = parts.filter { $0.registration.lifetime == .scoped }.map(\.service)
     if scoped.isEmpty { return }
-    var exposed = Self.walk(from: scoped, along: Self.reversed(open))
-    for service in scoped { exposed[service] = service }
+    let exposed = Self.walk(from: scoped, along: Self.reversed(open))
     var seen = Array(repeating: -1, count: services.count)
     for (number, keeper) in parts.enumerated() where keeper.registration.lifetime != .scoped {
       guard let depth = depth(of: keeper) else { continue }
@@ -240,19 +229,27 @@ extension ServiceGraph {
       while next < ways.count {
         let way = ways[next]
         next += 1
-        for edge in way[way.count - 1].edges {
-          guard let target = edge.capturable, exposed[target] >= 0, seen[target] != number else { continue }
+        for target in way[way.count - 1].edges.compactMap(\.capturable)
+        where exposed[target] != -1 && seen[target] != number {
           seen[target] = number
           for part in services[target].parts {
             let kept = self.depth(of: part)
             if kept == nil { ways.append(way + [part]) }
             guard let kept, kept > depth else { continue }
-            var names: [String] = []
-            for part in way + [part] { names.append(part.registration.nameInChain(self.names)) }
-            findings.add(.captive, keeper.registration, names)
+            add(.captive, keeper.registration, (way + [part]).map { $0.registration.nameInChain(names) })
           }
         }
       }
     }
+  }
+}
+
+extension [String] {
+  /// Each of the texts once, in alphabetical order.
+  @inline(never)
+  var distinct: [String] {
+    var texts: [String] = []
+    for text in sorted() where text != texts.last { texts.append(text) }
+    return texts
   }
 }

@@ -31,6 +31,7 @@ package final class ServiceGraph {
     package fileprivate(set) var hiding: [String] = []
 
     package var registration: Registration { cell.registration }
+    var id: String { registration.candidate ?? Fallback.id }
 
     fileprivate init(_ cell: Cell, of service: Int, keeper: Int?) {
       (self.cell, self.service, self.keeper) = (cell, service, keeper)
@@ -52,13 +53,14 @@ package final class ServiceGraph {
   }
 
   package let levels: [Injector]
+  /// What a report has found, in any order.
+  var found: [(problem: ValidationReport.Problem, isWarning: Bool)] = []
   package private(set) var services: [Service] = []
   package private(set) var parts: [Part] = []
   /// The names of services, for a report.
   private(set) lazy var names: DistinctNames = {
-    var keys = services.map(\.cell.registration.key)
-    for part in parts { for edge in part.edges where edge.target == nil { keys.append(edge.need.key) } }
-    return DistinctNames(keys)
+    let missing = parts.flatMap(\.edges).filter { $0.target == nil }
+    return DistinctNames(services.map(\.cell.registration.key) + missing.map(\.need.key))
   }()
   private var indices: [[ObjectIdentifier: Int]]
 
@@ -80,14 +82,10 @@ package final class ServiceGraph {
   private func index(of found: (cell: Cell, owner: Int), from asking: Int) -> Int {
     let cells = found.cell.parts
     var level = asking
-    if found.owner > asking {
-      level = found.owner
-      for cell in cells { level = min(level, keeper(of: cell.registration) ?? asking) }
-    }
-    let id = ObjectIdentifier(found.cell)
-    if let index = indices[level][id] { return index }
+    if found.owner > asking { level = cells.reduce(found.owner) { min($0, keeper(of: $1.registration) ?? asking) } }
+    if let known = indices[level][ObjectIdentifier(found.cell)] { return known }
     let index = services.count
-    indices[level][id] = index
+    indices[level][ObjectIdentifier(found.cell)] = index
     let parts = cells.map { Part($0, of: index, keeper: keeper(of: $0.registration)) }
     self.parts += parts
     services.append(Service(index, found.cell, level: level, owner: found.owner, parts))
@@ -136,12 +134,10 @@ package final class ServiceGraph {
 
   private func connect(_ part: Part, _ need: Need, from level: Int) {
     guard let edge = edge(need, from: level) else { return }
-    let isKnown =
-      need.origin == .recorded
-      && part.edges.contains {
-        $0.target != nil && $0.target == edge.target && [.known, .declared].contains($0.need.origin)
-      }
-    if !isKnown { part.edges.append(edge) }
+    let isKnown = part.edges.contains { known in
+      known.target != nil && known.target == edge.target && [.known, .declared].contains(known.need.origin)
+    }
+    if need.origin != .recorded || !isKnown { part.edges.append(edge) }
   }
 
   private func edge(_ need: Need, from level: Int) -> Edge? {
@@ -179,75 +175,67 @@ extension Key {
   }
 }
 
-/// What is known of the dependencies of a registration.
-package struct Knowledge: Sendable {
-  package var needs: [Need]
-  /// The closures that may have others.
-  package var hiding: [String]
-  package static let configuration = "its configure closure"
-
-  package init(needs: [Need], hiding: [String]) { (self.needs, self.hiding) = (needs, hiding) }
-}
-
-/// A service that a closure or an initializer asks for.
-package struct Need: Sendable, Hashable {
-  /// How it is known.
-  package enum Origin: Sendable {
-    /// From the parameters of an initializer.
-    case known
-    case declared
-    /// From a run of the factory.
-    case recorded
-    /// From a run of a configuration, when the instance exists.
-    case configured
-  }
-
-  /// Which injector is asked.
-  package enum Place: Sendable, Hashable {
-    /// The one that the closure receives.
-    case handed
-    /// One around it, so deep.
-    case outer(Int32)
-    /// A scope of it, which the closure has opened or got.
-    case scope
-  }
-
-  package let key: Key
-  package private(set) var origin: Origin
-  /// Whether the closure may do without.
-  package var isOptional = false
-  /// Whether it may choose the service in a context of its own.
-  package var givesContext = false
-  package var place = Place.handed
-  /// How deep the injector lies in which it was registered then, if it was.
-  package var depth: Int32?
-  /// Whether the request was answered. If not, the closure has done without.
-  package var isAnswered = true
-
-  package init(_ key: Key, _ origin: Origin, givesContext: Bool = false) {
-    (self.key, self.origin, self.givesContext) = (key, origin, givesContext)
-  }
-
-  package func with(_ origin: Origin) -> Need {
-    var need = self
-    need.origin = origin
-    return need
-  }
-}
-
-extension Registration {
-  /// What is known without running anything.
-  package var knowledge: Knowledge {
-    let values = recipe.extras?.values
-    var hiding: [String] = []
-    switch recipe.needs {
-    case .declared(let keys): return Knowledge(needs: keys.map { Need($0, .declared, givesContext: true) }, hiding: [])
-    case .opaque: hiding.append(maker == nil ? "its closure" : "its closure with arguments")
-    case .nothing, .wired, .absent: break
+extension ServiceGraph {
+  /// The cycles of services that lead to each other: of those that lead to all the same ones the shortest through the
+  /// first by name.
+  ///
+  /// - Parameter targets: Of each service those that it leads to.
+  /// - Complexity: O(*n*) for *n* services and dependencies without a cycle.
+  func cycles(along targets: [[Int]]) -> [[Int]] {
+    let askers = Self.reversed(targets)
+    // What leads nowhere is in no cycle, nor is what nothing leads to, and so on.
+    var isOpen = Array(repeating: true, count: targets.count)
+    var (ahead, behind) = (targets.map(\.count), askers.map(\.count))
+    var ends = Array(targets.indices)
+    while let service = ends.popLast() {
+      guard isOpen[service], ahead[service] == 0 || behind[service] == 0 else { continue }
+      isOpen[service] = false
+      for asker in askers[service] { ahead[asker] -= 1 }
+      for target in targets[service] { behind[target] -= 1 }
+      ends += askers[service] + targets[service]
     }
-    if isConfigured { hiding.append(Knowledge.configuration) }
-    hiding += values?.wraps.map { "the decorator \($0.id)" } ?? []
-    guard case .wired(let keys) = recipe.needs else { return Knowledge(needs: [], hiding: hiding) }
-    return Knowledge(needs: keys.map { Need($0, .known) }, hiding: hiding)
+    var cycles: [[Int]] = []
+    for service in services.indices where isOpen[service] {
+      var before = Self.walk(from: [service], along: targets)
+      if before[service] < 0 { continue }
+      let after = Self.walk(from: [service], along: askers)
+      let circle = services.indices.filter { before[$0] >= 0 && after[$0] >= 0 }
+      for other in circle { isOpen[other] = false }
+      let names = circle.map { name(of: services[$0].cell.registration) }
+      let first = circle[alphabeticalOrder(of: names)[0]]
+      if first != service { before = Self.walk(from: [first], along: targets) }
+      var cycle = [first]
+      repeat { cycle.append(before[cycle[cycle.count - 1]]) } while cycle.last != first
+      cycles.append(cycle.reversed())
+    }
+    return cycles
+  }
+
+  /// Of each service those that lead to it.
+  static func reversed(_ targets: [[Int]]) -> [[Int]] {
+    var askers: [[Int]] = Array(repeating: [], count: targets.count)
+    for (service, targets) in targets.enumerated() {
+      for target in targets { askers[target].append(service) }
+    }
+    return askers
+  }
+
+  /// Goes to what some services lead to, by the shortest ways.
+  ///
+  /// - Returns: Of each service the one before it; -1 if no way leads there, and -2 where a way begins.
+  static func walk(from starts: [Int], along targets: [[Int]]) -> [Int] {
+    var before = Array(repeating: -1, count: targets.count)
+    for service in starts { before[service] = -2 }
+    var queue = starts
+    var next = 0
+    while next < queue.count {
+      let service = queue[next]
+      next += 1
+      for target in targets[service] where before[target] < 0 {
+        if before[target] == -1 { queue.append(target) }
+        before[target] = service
+      }
+    }
+    return before
   }
 }

@@ -146,19 +146,13 @@ extension Registration {
 
 extension Cell {
   func decorated(by decorators: [Decoration]) -> Cell {
-    if decorators.isEmpty { return self }
-    guard let selector else { return Cell(registration.decorated(by: decorators)) }
-    let order = selector.order
-    let candidates = order.cells.map { $0.registration.decorated(by: decorators) }
-    return Cell(registration, selector: selector.copy(of: order, with: candidates))
+    decorators.isEmpty ? self : mapping { Cell($0.registration.decorated(by: decorators)) }
   }
 
   fileprivate func overlaid(by decorators: [Decoration], in level: Injector) -> Cell {
-    guard let selector else { return Cell(registration.overlaid(by: decorators, over: self, in: level)) }
-    let order = selector.order
-    let candidates = order.cells.map { $0.registration.overlaid(by: decorators, over: $0, in: level) }
-    let choice = registration.with(registration.recipe, depth: level.depth)
-    return Cell(choice, selector: selector.copy(of: order, with: candidates))
+    mapping(as: registration.with(registration.recipe, depth: level.depth)) { cell in
+      Cell(cell.registration.overlaid(by: decorators, over: cell, in: level))
+    }
   }
 }
 

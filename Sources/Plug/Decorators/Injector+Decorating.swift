@@ -1,3 +1,46 @@
+extension Injector {
+  /// Decorates every instance of a service that this injector or a scope of it returns.
+  ///
+  /// ```swift
+  /// try services.decorate((any SearchProvider).self, id: "logging") {
+  ///   inner, injector in
+  ///   LoggingSearch(inner, log: try injector.get())
+  /// }
+  /// ```
+  ///
+  /// The service can be registered before or after its decorator, with any lifetime and with any number of candidates.
+  /// Each instance is decorated once, when it is made. Several decorators apply in the order in which they are
+  /// declared, those of an outer injector first.
+  ///
+  /// A scope can decorate what it inherits, and then has a decoration of its own on top of the inherited one. The
+  /// exception is a service that a scope registered itself before its outer injector was decorated: it stays as it is.
+  ///
+  /// A provider has a ``Provider/decorate(id:fileID:line:_:)`` of its own, because it is not requested by its type.
+  ///
+  /// ``Injection/configure(fileID:line:_:)`` and ``Injection/onClose(_:)-2kwn8`` receive the instance the factory made,
+  /// without decorators. What a test overrides is not decorated.
+  ///
+  /// - Parameters:
+  ///   - type: The service.
+  ///   - tag: The tag the service is registered with.
+  ///   - id: The name of the decorator in graphs and ``explain(_:tag:)``; by default the source location of this
+  ///     call.
+  ///   - fileID: The file of the call, for diagnostics.
+  ///   - line: The line of the call, for diagnostics.
+  ///   - wrap: Receives an instance and the injector that was asked, and returns what everyone gets instead. It may be
+  ///     isolated to the main actor; then the instance is made there.
+  /// - Throws: ``InjectorError/instanceExists(_:)`` if an undecorated instance is in use, here or in a scope;
+  ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A
+  ///   decoration that throws changes nothing.
+  public func decorate<Service: Sendable>(
+    _ type: Service.Type = Service.self, tag: Tag? = nil, id: String? = nil, fileID: String = #fileID,
+    line: Int = #line, _ wrap: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Service
+  ) throws(InjectorError) {
+    let key = Key(type, tag)
+    try decorate(key, calledAs: key, id: id, at: CodeLocation(fileID: fileID, line: line), wrap)
+  }
+}
+
 // How a decorator is added.
 
 extension Injector {
@@ -56,7 +99,7 @@ extension Injector {
         try reserve(cell)
         reserved.append(cell)
         // After that nothing more is made from arguments.
-        if cell.registration.maker != nil { try reserveMade(from: cell.registration, &reserved) }
+        if cell.registration.maker != nil { try reserveOwn(&reserved) { $0.base === cell.registration } }
       }
       if replace(present, by: old.decorated(by: [decoration]), key, ifUnused: true) { return }
     }
@@ -90,17 +133,19 @@ extension Injector {
   private func reserve(_ cell: Cell) throws(InjectorError) {
     let registration = cell.registration
     let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance
-    if isUnused || cell.claim.withLock({ $0.beginDecorating() }), !cell.isUsed {
-      return
-    }
+    if isUnused || cell.claim.withLock({ $0.beginDecorating() }), !cell.isUsed { return }
     throw instanceExists(registration)
   }
 
-  /// Makes sure of that for what is kept for arguments.
-  private func reserveMade(from base: Registration, _ reserved: inout [Cell]) throws(InjectorError) {
-    for cell in state.withLock({ $0.own.cells }) where cell.registration.base === base {
+  /// Makes sure of that for what this injector keeps of other registrations than its own, or for arguments.
+  private func reserveOwn(
+    _ reserved: inout [Cell], where isMeant: (Registration) -> Bool
+  ) throws(InjectorError) {
+    for cell in state.withLock({ $0.own.cells }) where isMeant(cell.registration) {
       // Making it may have failed.
-      guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(base) }
+      guard cell.claim.withLock({ $0.beginDecorating() }) else {
+        throw instanceExists(cell.registration.base ?? cell.registration)
+      }
       reserved.append(cell)
     }
   }
@@ -109,11 +154,8 @@ extension Injector {
   ///
   /// - Returns: How much scopes in this one have of inherited services.
   private func reserveInherited(_ key: Key, _ reserved: inout [Cell]) throws(InjectorError) -> Int {
-    let (own, usedInside) = state.withLock { ($0.own.cells, $0.usedInside) }
-    for cell in own where cell.registration.servedKey == key && cell.registration.depth < depth {
-      guard cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(cell.registration) }
-      reserved.append(cell)
-    }
+    try reserveOwn(&reserved) { $0.servedKey == key && $0.depth < depth }
+    let usedInside = state.withLock { $0.usedInside }
     for used in usedInside where used.servedKey == key && used.depth < depth {
       if try lookUp(used.key)?.registration === used { throw instanceExists(used) }
     }

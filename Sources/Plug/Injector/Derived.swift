@@ -9,8 +9,7 @@ struct ElementSource {
   /// All that apply, with their ids, or the winner alone; `nil` where nothing is registered.
   func boxes(of key: Key, areAll: Bool) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     if let make { return try make(key).map { [(Fallback.id, $0)] } }
-    if areAll, let context { return try injector.all(key, in: context) }
-    if areAll { return try injector.all(key) }
+    if areAll { return try injector.all(key, in: context) }
     guard let cell = try injector.find(key) else { return nil }
     return try injector.firstBox(of: cell, in: context).map { [(Fallback.id, $0)] } ?? []
   }
@@ -94,22 +93,14 @@ extension Injector {
     return try derive(key, from: ElementSource(injector: self), isOptional: true)
   }
 
-  /// Gets all that apply of what is registered for a key, with their ids; `nil` where nothing is registered. What a
+  /// Gets all that apply in a context, with their ids; if none is given, in the one that this injector has. What a
   /// scope contributes is added to what it inherits.
-  @usableFromInline
-  func boxes(
-    for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
-  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    try answering(Request(key, isOptional: true), fileID, line) { injector throws(InjectorError) in
-      try injector.all(key)
-    }
-  }
-
-  func all(_ key: Key) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+  func all(_ key: Key, in context: ContextReference?) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     guard let cell = try find(key) else { return nil }
-    let own = try boxes(of: cell)
-    guard let selector = cell.selector, selector.isContextFree, selector.fallback == nil, cell.registration.depth > 0,
-      let parent = level(at: cell.registration.depth).parent, let inherited = try parent.all(key)
+    let own = try boxes(of: cell, in: context)
+    guard context == nil, let selector = cell.selector, selector.order.isContextFree, selector.fallback == nil,
+      cell.registration.depth > 0, let parent = level(at: cell.registration.depth).parent,
+      let inherited = try parent.all(key, in: nil)
     else { return own }
     return inherited + own
   }

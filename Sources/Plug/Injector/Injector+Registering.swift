@@ -24,8 +24,8 @@ extension Injector {
       let plain = present.cell?.plain
       if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
       if let selector = present.cell?.selector {
-        if let place = selector.location(of: Fallback.id) {
-          throw alreadyRegistered(key, at: place, candidate: Fallback.id)
+        if let other = selector.entry(Fallback.id) {
+          throw alreadyRegistered(key, at: other.cell.registration.location, candidate: Fallback.id)
         }
         if !edit(present, adding: cell, { $0.setFallback(cell) }) { continue }
         if let plain { giveUp([plain]) }
@@ -54,20 +54,17 @@ extension Injector {
 
   /// Removes a candidate.
   func unregister(candidate id: String, of key: Key) throws(InjectorError) {
-    var removed: Entry?
     while true {
       let present = try changeable(key)
-      guard let selector = present.cell?.selector, removed != nil || selector.location(of: id) != nil else { break }
-      if removed == nil, !edit(present, { removed = $0.remove(id) }) { continue }
-      guard let rest = try? changeable(key), rest.cell === present.cell else { break }
-      let isOver =
-        selector.isEmpty
-        ? replace(rest, by: selector.fallback, key)
-        : selector.freed.map { replace(rest, by: makeChoice($0, key), key) } ?? true
-      if isOver { break }
+      guard let selector = present.cell?.selector, let entry = selector.entry(id) else {
+        throw absence(of: key, candidate: id, isRemoval: true)
+      }
+      if selector.isLast(id) {
+        if replace(present, by: selector.fallback, key) { return }
+      } else if edit(present, { _ = $0.remove(id) }) {
+        return giveUp([entry.cell])
+      }
     }
-    guard let removed else { throw absence(of: key, candidate: id, isRemoval: true) }
-    giveUp([removed.cell])
   }
 
   /// Removes what is registered for a key.

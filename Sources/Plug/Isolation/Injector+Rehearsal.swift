@@ -11,18 +11,9 @@ extension Injector {
 
   /// The candidates that apply in a context; if none is given, in the one that this injector has.
   package func applying(_ cell: Cell, in context: (any Sendable)?) throws(InjectorError) -> [Cell] {
-    guard let selector = cell.selector else { return [cell] }
-    func choose(in given: ContextReference?) throws(InjectorError) -> [Cell] {
-      try selector.withContext(given, of: self, cell.registration, looksAtInjectors: true) {
-        (context) throws(InjectorError) in
-        try selector.choose(in: context, for: self, cell.registration, isLimited: false)
-      }
-    }
-    func choose<Context>(_ context: Context) throws(InjectorError) -> [Cell] {
-      try ContextReference.with(context) { (context) throws(InjectorError) in try choose(in: context) }
-    }
-    if let context { return try choose(context) }
-    return try choose(in: nil)
+    let given = context.map { ContextReference(copying: $0) }
+    guard var choice = try choice(of: cell, in: given, looksAtInjectors: true, isWatched: false) else { return [cell] }
+    return try choice.all().map { choice.candidates.entries[$0].cell }
   }
 
   /// Makes an instance as a request does; nothing of what each scope registers itself.

@@ -31,11 +31,7 @@ extension Injector {
 
 extension Cell {
   /// A cell for a copy of the registration.
-  fileprivate var fresh: Cell {
-    guard let selector else { return Cell(registration.fresh) }
-    let order = selector.order
-    return Cell(registration.fresh, selector: selector.copy(of: order, with: order.cells.map(\.registration.fresh)))
-  }
+  fileprivate var fresh: Cell { mapping(as: registration.fresh) { Cell($0.registration.fresh) } }
 }
 
 extension Registration {

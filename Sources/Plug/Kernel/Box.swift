@@ -65,19 +65,32 @@ struct Published: ~Copyable, @unchecked Sendable {
 
 /// The value that rules look at, for code that does not know its type.
 ///
-/// Soundness: `with(_:_:)` alone makes one, of a value that stays where it is until its closure ends. A reference is
-/// passed on to functions that return before that, and to tests that were made for the value's type: a choice compares
-/// the types first.
+/// Soundness: it holds the value in a box of that type; or `with(_:_:)` has made it, of a value that stays where it is
+/// until its closure ends. Then the reference is passed on to functions that return before that, and to tests that were
+/// made for the value's type. A choice compares the types first.
 @safe
 @usableFromInline
 package struct ContextReference {
-  @usableFromInline let address: UnsafeRawPointer
+  @safe
+  @usableFromInline
+  enum Source {
+    case lent(UnsafeRawPointer)
+    case held(AnyBox)
+  }
+
+  @usableFromInline let source: Source
   @usableFromInline package let type: any Any.Type
 
   @inlinable
-  init(_ address: UnsafeRawPointer, _ type: any Any.Type) {
-    unsafe self.address = unsafe address
-    self.type = type
+  init(_ source: Source, _ type: any Any.Type) { (self.source, self.type) = (source, type) }
+
+  /// A reference that holds a value.
+  package init<Context: Sendable>(holding context: Context) { self.init(.held(Box(context)), Context.self) }
+
+  /// A reference that holds a value whose type is not known here.
+  package init(copying context: any Sendable) {
+    func hold<Context: Sendable>(_ context: Context) -> ContextReference { ContextReference(holding: context) }
+    self = _openExistential(context, do: hold)
   }
 
   /// Lends a value to a closure.
@@ -86,7 +99,7 @@ package struct ContextReference {
     _ context: Context, _ body: (ContextReference) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe withUnsafePointer(to: context) { (pointer) throws(Failure) in
-      try body(unsafe ContextReference(UnsafeRawPointer(pointer), Context.self))
+      try body(ContextReference(unsafe .lent(UnsafeRawPointer(pointer)), Context.self))
     }
   }
 
@@ -96,7 +109,10 @@ package struct ContextReference {
   package func open<Context, Result>(
     as context: Context.Type, _ body: (Context) throws -> Result
   ) rethrows -> Result {
-    try body(unsafe address.assumingMemoryBound(to: Context.self).pointee)
+    switch source {
+    case .lent(let address): try body(unsafe address.assumingMemoryBound(to: Context.self).pointee)
+    case .held(let box): try body(box.open())
+    }
   }
 
   /// A copy of the value.

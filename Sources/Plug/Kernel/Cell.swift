@@ -23,19 +23,21 @@ package final class Cell: Sendable {
     if registration.hasInstance, let instance = registration.instance { published.publish(instance) }
   }
 
-  /// A cell for what this one is registered for, without its instance.
+  /// A cell for what this one is registered for, without its instance. It knows if scopes have cells for that.
   package var renewed: Cell {
-    guard let selector else { return used(as: Cell(registration)) }
-    let order = selector.order
-    let new = Cell(registration, selector: selector.copy(of: order, with: order.cells.map(\.registration)))
-    for (old, new) in zip(order.cells, new.parts) { _ = old.used(as: new) }
-    return new
+    mapping { old in
+      let new = Cell(old.registration)
+      if old.isUsed { _ = new.beginUse() }
+      return new
+    }
   }
 
-  /// Hands on to a cell that scopes have cells for the registration.
-  private func used(as new: Cell) -> Cell {
-    if isUsed { _ = new.beginUse() }
-    return new
+  /// What has another cell in the place of this one, or of each candidate.
+  ///
+  /// - Parameter choice: The registration of a choice among candidates; that of this cell if it is `nil`.
+  func mapping(as choice: Registration? = nil, _ change: (Cell) -> Cell) -> Cell {
+    guard let selector else { return change(self) }
+    return Cell(choice ?? registration, selector: selector.mapping(change))
   }
 
   /// The candidates, or the cell itself.

@@ -29,7 +29,6 @@ package typealias ClosingObserver = @Sendable (Registration, [InjectorError]) ->
 
 /// What decides about a candidate.
 package enum Verdict: Sendable, Equatable {
-  case asItsRuleSays
   /// It comes first. Its rule is not evaluated.
   case forced
   /// It does not apply. Its rule is not evaluated.

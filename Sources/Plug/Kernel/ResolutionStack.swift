@@ -51,15 +51,8 @@ package final class ResolutionStack {
     var round: LoadRound?
     /// How often an instance was handed out on this thread before it was published.
     var uses: UInt32 = 0
-    /// The circle that kept a rule of the innermost choice from being decided.
-    var interruption: InjectorError?
-    /// What rules of the context that is looked at have found to be selected.
-    var winners = Winners()
-    /// What rules have found that stays as it is until the outermost choice ends, by the numbers of injectors; `nil`
-    /// outside of a choice.
-    var steady: [(injector: UInt, object: any AnyObject & Sendable)]?
-    /// Whether the next choice looks at the context that is looked at already.
-    var keepsContext = false
+    /// What the evaluation of rules knows; `nil` outside of one.
+    var evaluation: Evaluation?
   }
 
   private let bounds: StackBounds

@@ -10,20 +10,20 @@
 /// ``Injector/register(as:tag:injectable:when:id:priority:fileID:line:)``.
 public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// The name of the candidate, which is unique in its point and for its service.
-  public var id: String { parts.id }
+  public var id: String { box.value.id }
 
   /// How an instance is made, and how long it lives.
-  public var injection: Injection<Service> { parts.injection.open() }
+  public var injection: Injection<Service> { box.value.injection.open() }
 
   /// The priority: candidates with a higher one come first, candidates with the same one stay in declared order.
-  public var priority: Int { parts.priority }
+  public var priority: Int { box.value.priority }
 
   /// When the candidate applies.
-  public var rule: Rule<Context> { Rule(parts.rule, depth: parts.depth) }
+  public var rule: Rule<Context> { Rule(box.value.rule, depth: box.value.depth) }
 
-  let parts: AnyCandidate
+  private let box: Boxed<AnyCandidate>
 
-  private init(_ parts: AnyCandidate) { self.parts = parts }
+  var parts: AnyCandidate { box.value }
 
   /// Creates a candidate that always applies.
   ///
@@ -36,8 +36,10 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   public init(
     _ id: String, _ injection: Injection<Service>, priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) {
-    parts = AnyCandidate(
-      id, Box(injection), injection.definition, priority, CodeLocation(fileID: fileID, line: line))
+    box = Boxed(
+      AnyCandidate(
+        id: id, injection: Box(injection), definition: injection.definition, priority: priority,
+        location: CodeLocation(fileID: fileID, line: line)))
   }
 
   /// Creates a candidate that always applies, with a lazy singleton.
@@ -83,7 +85,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   public func when(_ rule: Rule<Context>) -> Self {
     if rule.isAlways { return self }
     let both = self.rule.isAlways ? rule : self.rule && rule
-    return Candidate(parts.with(rule: both.expression, depth: both.depth))
+    return changed { ($0.rule, $0.depth) = (both.expression, both.depth) }
   }
 
   /// Returns the candidate with a weight: of all with a weight and the same priority that apply, one is drawn.
@@ -115,7 +117,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
       }
       return when(Rule(name) { _ in throw RuleFailure("\(shortest(weight)) is not a weight") })
     }
-    return Candidate(parts.with(draw: Draw(weight, by: identifier)))
+    return changed { $0.draw = Draw(weight, by: identifier) }
   }
 
   /// Returns the candidate moved behind others, whatever their priorities.
@@ -131,20 +133,28 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///
   /// - Parameter ids: The ids of candidates of the same service.
   public func after(_ ids: String...) -> Self {
-    Candidate(parts.with(order: CandidateOrder(after: parts.order.after + ids, before: parts.order.before)))
+    changed { $0.order.after += ids }
   }
 
   /// Returns the candidate moved in front of others, whatever their priorities. See ``after(_:)``.
   ///
   /// - Parameter ids: The ids of candidates of the same service.
   public func before(_ ids: String...) -> Self {
-    Candidate(parts.with(order: CandidateOrder(after: parts.order.after, before: parts.order.before + ids)))
+    changed { $0.order.before += ids }
   }
 
   package func mappingInjection(_ change: (Injection<Service>) -> Injection<Service>) -> Self {
     let injection = change(injection)
-    return Candidate(parts.with(Box(injection), injection.definition))
+    return changed { ($0.injection, $0.definition) = (Box(injection), injection.definition) }
   }
+
+  private func changed(_ change: (inout AnyCandidate) -> Void) -> Self {
+    var parts = parts
+    change(&parts)
+    return Candidate(Boxed(parts))
+  }
+
+  private init(_ box: Boxed<AnyCandidate>) { self.box = box }
 }
 
 extension Candidate where Context: Identifiable, Context.ID == String {
@@ -154,54 +164,49 @@ extension Candidate where Context: Identifiable, Context.ID == String {
   public func weight(_ weight: Double) -> Self { self.weight(weight, by: \.id) }
 }
 
+// Nobody can call these: with them, the compiler says what is wrong with a likely mistake, and what to write.
+// `Tests/Refused` shows each one.
+extension Candidate {
+  /// Refuses a candidate without an id.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "a candidate needs an id: Candidate(\"name\") { … }")
+  public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) { fatalError() }
+
+  /// Refuses a candidate without an id.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "a candidate needs an id: Candidate(\"name\", .factory { … })")
+  public init(_ injection: Injection<Service>) { fatalError() }
+
+  /// Refuses an asynchronous closure by itself.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "use Candidate(\"name\", .lazySingleton { try await … }), and load it")
+  public init(
+    _ id: String, priority: Int = 0, _ load: @escaping @Sendable () async throws -> Service
+  ) { fatalError() }
+}
+
 extension Rule {
   /// Whether the rule is ``enabled``.
   var isAlways: Bool { expression.isAlways }
 }
 
 /// A candidate without the types of its service and its context.
-final class AnyCandidate: Sendable {
+struct AnyCandidate: Sendable {
   let id: String
   /// A box with the injection, and what it defines.
-  let injection: AnyBox
-  let definition: Definition
+  var injection: AnyBox
+  var definition: Definition
   let priority: Int
   let location: CodeLocation
-  let rule: RuleExpression
+  var rule = RuleExpression.constant(true)
   /// How many compositions are nested in each other in the rule.
-  let depth: Int
+  var depth = 0
   /// The part it has in a drawing by weight, if it has a weight.
-  let draw: Draw?
+  var draw: Draw?
   /// The ids of the candidates that it comes after, and before.
-  let order: CandidateOrder
-  /// Stays where the candidate is refined.
-  let identity: CandidateIdentity
-
-  init(
-    _ id: String, _ injection: AnyBox, _ definition: Definition, _ priority: Int, _ location: CodeLocation,
-    rule: RuleExpression = .constant(true), depth: Int = 0, draw: Draw? = nil,
-    order: CandidateOrder = CandidateOrder(), identity: CandidateIdentity = CandidateIdentity()
-  ) {
-    (self.id, self.injection, self.definition, self.priority) = (id, injection, definition, priority)
-    (self.location, self.rule, self.depth, self.draw) = (location, rule, depth, draw)
-    (self.order, self.identity) = (order, identity)
-  }
-
-  /// The candidate with another rule, weight or order.
-  func with(
-    rule: RuleExpression? = nil, depth: Int? = nil, draw: Draw? = nil, order: CandidateOrder? = nil
-  ) -> AnyCandidate {
-    AnyCandidate(
-      id, injection, definition, priority, location, rule: rule ?? self.rule, depth: depth ?? self.depth,
-      draw: draw ?? self.draw, order: order ?? self.order, identity: identity)
-  }
-
-  /// The candidate with another injection.
-  func with(_ injection: AnyBox, _ definition: Definition) -> AnyCandidate {
-    AnyCandidate(
-      id, injection, definition, priority, location, rule: rule, depth: depth, draw: draw, order: order,
-      identity: identity)
-  }
+  var order = CandidateOrder()
+  /// Tells the candidate from others that have its id. It stays where the candidate is refined.
+  let number = Work.makeID()
 
   func registration(_ key: Key, depth: Int32) -> Registration {
     Registration(
@@ -211,8 +216,6 @@ final class AnyCandidate: Sendable {
 
   /// A registration without a rule, which is chosen last.
   static let fallback = AnyCandidate(
-    Fallback.id, AnyBox(), Definition(.factory, .unused), .min, CodeLocation(fileID: "", line: 0))
+    id: Fallback.id, injection: AnyBox(), definition: Definition(.factory, .unused), priority: .min,
+    location: CodeLocation(fileID: "", line: 0))
 }
-
-/// Tells a candidate from others that have its id.
-final class CandidateIdentity: Sendable {}

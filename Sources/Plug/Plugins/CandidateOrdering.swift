@@ -1,253 +1,160 @@
-/// Candidates in the order in which they are chosen, with their rules ready to be tested.
+/// Candidates at a moment, in the order in which they are chosen.
 package final class CandidateOrdering: Sendable {
-  /// When a candidate, or what is in a point, applies.
-  struct Condition: Sendable {
-    /// `nil` if always.
-    let test: RuleCondition.Test?
-    /// What decides several conditions at once, and the number that satisfies this one.
-    let decision: (shared: AnyDecision, number: Int)?
-    /// The number of the gate around it, or -1.
-    let gate: Int
-    let constant: Bool?
-  }
-
   package let entries: [Entry]
   /// The candidates and points as they were declared.
   let elements: [Element]
-  /// Of each candidate besides the fallback, its place among the elements.
-  let declared: [Int]
-  /// What layers say of the making of candidates, by their places.
-  let guards: [Int: any CandidateGuard]
-  /// The id of a point that is used by itself.
-  private let standalone: String?
-  private let attachments = Attachments()
-  /// Of each candidate.
-  let conditions: [Condition]
-  /// The points, by their numbers, and their rules.
+  /// Of each element, its place in the order of choice if it is a candidate. Behind those come the points, by their
+  /// numbers, and the fallback is among the candidates.
+  let places: [Int]
+  /// The points, by their numbers.
   let points: [Gate]
-  let gates: [Condition]
-  /// Of each candidate with a weight.
-  let lots: [Lot]
-  let identifiers: [@Sendable (ContextReference) -> String]
+  let name: String
+  /// The type of the values that rules look at.
+  package let contextType: any Any.Type
+  /// Whether all candidates are contributions, which no context is needed for.
+  let isContextFree: Bool
+  private let isStandalone: Bool
+  /// How `after` and `before` have put the candidates in order.
   let sort: CandidateSort?
+  private let attachments = Attachments()
 
   /// - Parameter isStandalone: Whether they are those of a point which is used by itself.
-  init(_ elements: [Element], _ fallback: Entry?, name: String, isStandalone: Bool = false) {
-    var declared: [Int] = []
-    var found: [Entry] = []
-    var points: [Gate] = []
-    for (place, element) in elements.enumerated() {
-      switch element {
-      case .candidate(let entry):
-        declared.append(place)
-        found.append(entry)
-      case .point(let point): points.append(point)
-      }
-    }
-    var order = Array(found.indices)
-    // The complement puts the highest priority first.
-    let priorities = found.map { ~$0.priority }
-    if priorities.contains(where: { $0 != priorities[0] }) { order = sorted(order, by: priorities) }
+  init(
+    _ elements: [Element], _ fallback: Entry?, name: String, contextType: any Any.Type, isContextFree: Bool,
+    isStandalone: Bool = false
+  ) {
+    let declared = elements.indices.filter { elements[$0].entry != nil }
+    let found = elements.compactMap(\.entry)
+    var order = sorted(Array(found.indices)) { (found[$1].priority, $0) < (found[$0].priority, $1) }
     var sort: CandidateSort?
-    if found.contains(where: { !$0.order.isEmpty }) {
-      let sorted = CandidateSort(order.map { (found[$0].id, found[$0].order) })
+    if found.contains(where: { !$0.candidate.order.isEmpty }) {
+      let sorted = CandidateSort(order.map { (found[$0].id, found[$0].candidate.order) })
       order = sorted.places.map { order[$0] }
       sort = sorted
     }
-    let entries = order.map { found[$0] } + [fallback].compactMap(\.self)
-    self.sort = sort
-    self.elements = elements
-    self.points = points
-    self.entries = entries
-    self.declared = order.map { declared[$0] }
-    conditions = entries.map { Condition($0.rule, in: $0.point) }
-    gates = points.map { Condition($0.rule, in: $0.outer) }
-    (lots, identifiers) = Self.lots(entries, name)
-    standalone = isStandalone ? name : nil
-    var guards: [Int: any CandidateGuard] = [:]
-    for (place, entry) in entries.enumerated() { guards[place] = entry.cell.registration.candidateGuard }
-    self.guards = guards
+    let count = order.count + (fallback == nil ? 0 : 1)
+    var places = elements.map { count + ($0.point?.number ?? 0) }
+    for (place, candidate) in order.enumerated() { places[declared[candidate]] = place }
+    (self.elements, self.places, self.sort) = (elements, places, sort)
+    (self.name, self.contextType, self.isContextFree) = (name, contextType, isContextFree)
+    self.isStandalone = isStandalone
+    points = elements.compactMap(\.point)
+    entries = order.map { found[$0] } + [fallback].compactMap(\.self)
   }
 
-  package var cells: [Cell] { entries.map(\.cell) }
+  /// The conditions of all rules.
+  var conditions: [RuleCondition] { elements.flatMap(\.rule.conditions) }
+
+  /// What rules look at outside of the program.
+  package var mentions: [Mention] { conditions.compactMap(\.mention) }
 
   /// The ids of the points around a candidate, the innermost last.
   package func points(around place: Int) -> [String] {
-    var ids: [String] = []
-    var point = entries[place].point
-    while let open = point {
-      ids.append(open.id)
-      point = open.outer
-    }
-    if let standalone, ids.last != standalone { ids.append(standalone) }
-    return ids.reversed()
+    let ids = entries[place].points.reversed().map(\.id)
+    return isStandalone && ids.first != name ? [name] + ids : ids
   }
 
-  /// Of each candidate, whether it always applies or never; `nil` if that depends on the context.
-  var constants: [Bool?] { conditions.map(constant) }
-
-  private func constant(_ condition: Condition) -> Bool? {
-    guard condition.gate >= 0, condition.constant != false else { return condition.constant }
-    let outer = constant(gates[condition.gate])
-    return outer == true ? condition.constant : outer
-  }
-
-  private static func lots(_ entries: [Entry], _ name: String) -> ([Lot], [@Sendable (ContextReference) -> String]) {
-    var known: [PropertyIdentity] = []
-    var (lots, identifiers): ([Lot], [@Sendable (ContextReference) -> String]) = ([], [])
-    for (index, entry) in entries.enumerated() {
-      guard let draw = entry.draw else { continue }
-      let identifier = known.firstIndex(of: draw.property) ?? known.count
-      if identifier == known.count {
-        known.append(draw.property)
-        identifiers.append(draw.identifier)
-      }
-      let name = "\((entry.point?.id ?? name).escapingColons):\(entry.id.escapingColons)"
-      lots.append(Lot(index, entry.priority, identifier, weight: draw.weight, name: name))
-    }
-    return (lots, identifiers)
-  }
-}
-
-extension CandidateOrdering.Condition {
-  init(_ rule: RuleExpression, in point: Gate?) {
-    var point = point
-    while let open = point, open.rule.isAlways { point = open.outer }
-    gate = point?.number ?? -1
-    constant = rule.constant
-    switch rule {
-    case .constant(true): (test, decision) = (nil, nil)
-    case .condition(let condition): (test, decision) = (condition.test, condition.decision)
-    default:
-      test = { context, injector in rule.evaluate(in: context, from: injector) == .satisfied }
-      decision = nil
-    }
-  }
-}
-
-extension String {
-  /// The text with a backslash before each colon and backslash, so that several joined by colons are told apart.
-  fileprivate var escapingColons: String {
-    if !utf8.contains(where: { $0 == 0x3A || $0 == 0x5C }) { return self }
-    return reduce(into: "") { text, character in
-      if character == ":" || character == "\\" { text.append("\\") }
-      text.append(character)
-    }
-  }
-}
-
-extension CandidateOrdering {
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type, _ make: () -> Object) -> Object {
     attachments.object(type, make)
   }
+
+  /// What hooks decide about candidates. An inner injector overrides what those around it have decided.
+  package func verdicts(in injector: Injector) -> [Int: Verdict] {
+    var verdicts: [Int: Verdict] = [:]
+    for (hook, _) in Layers.hooks(of: injector) {
+      let own = hook.verdicts(on: self, in: injector)
+      if own.values.contains(.forced) { verdicts = verdicts.filter { $0.value != .forced } }
+      verdicts.merge(own) { $1 }
+    }
+    return verdicts
+  }
 }
 
-/// Sorts places by the priorities, then the numbers that are known there, then as they are numbered themselves.
+/// Sorts places in what is kept by them.
 @inline(never)
-private func sorted(_ places: [Int], by priorities: [Int], _ numbers: [Double?] = []) -> [Int] {
-  places.sorted { first, second in
-    let (one, other) = (priorities[first], priorities[second])
-    if one != other || numbers.isEmpty { return (one, first) < (other, second) }
-    return (numbers[first] ?? 0, first) < (numbers[second] ?? 0, second)
-  }
+func sorted(_ places: [Int], _ isBefore: (Int, Int) -> Bool) -> [Int] { places.sorted(by: isBefore) }
+
+/// Where a candidate stands among those of its service, beside its priority.
+struct CandidateOrder: Sendable {
+  /// The ids of the candidates that it comes after, and before.
+  var after: [String] = []
+  var before: [String] = []
+
+  var isEmpty: Bool { after.isEmpty && before.isEmpty }
 }
 
-/// One choice: what its gates and decisions have come to, each evaluated once.
-struct Choosing {
-  let order: CandidateOrdering
-  let context: ContextReference
-  let injector: Injector
-  /// The candidates that rules do not decide about.
-  private let decided: Set<Int>
-  private var gates: [Bool?]
-  private var decision: (shared: AnyDecision, number: Int?)?
+/// Brings candidates into an order in which each stands where it should.
+///
+/// It is the topological sort by Kahn ("Topological sorting of large networks", 1962), which takes the first of those
+/// that may come next, in the order that there was.
+///
+/// - Complexity: O(*n* + *m*) for *n* candidates with *m* orders where few come before their turn, and O(*n* + *m*)
+///   more for each circle.
+struct CandidateSort {
+  /// The candidates as they were, by their new places.
+  private(set) var places: [Int] = []
 
-  init(
-    _ order: CandidateOrdering, _ context: ContextReference, _ injector: Injector, without decided: Set<Int> = []
-  ) {
-    self.decided = decided
-    self.order = order
-    self.context = context
-    self.injector = injector
-    gates = order.gates.isEmpty ? [] : Array(repeating: nil, count: order.gates.count)
-  }
+  /// The ids of candidates that are to come after each other in a circle, the first one at the end again.
+  private(set) var circles: [[String]] = []
 
-  /// Whether a candidate applies.
-  mutating func applies(_ index: Int) -> Bool {
-    (decided.isEmpty || !decided.contains(index)) && isSatisfied(order.conditions[index])
-  }
+  /// The ids that no candidate has, and the candidates that are to come after or before them.
+  private(set) var unknown: [(id: String, candidate: Int)] = []
 
-  private mutating func isSatisfied(_ condition: CandidateOrdering.Condition) -> Bool {
-    if condition.gate >= 0, !isOpen(condition.gate) { return false }
-    do {
-      if let decision = condition.decision { return try number(by: decision.shared) == decision.number }
-      return try condition.test?(context, injector) ?? true
-    } catch {
-      ResolutionStack.noteInterruption(error)
-      return false
+  let ids: [String]
+  private var followers: [[Int]]
+  /// How many candidates each still has to come after; -1 if it is placed.
+  private var missing: [Int]
+
+  /// - Parameter candidates: The candidates in the order by priority.
+  init(_ candidates: [(id: String, order: CandidateOrder)]) {
+    ids = candidates.map(\.id)
+    followers = Array(repeating: [], count: candidates.count)
+    missing = Array(repeating: 0, count: candidates.count)
+    var known: [String: [Int]] = [:]
+    for (index, id) in ids.enumerated() { known[id, default: []].append(index) }
+    for (index, candidate) in candidates.enumerated() {
+      for (place, id) in (candidate.order.after + candidate.order.before).enumerated() {
+        let others = known[id] ?? []
+        if others.isEmpty { unknown.append((id, index)) }
+        for other in others {
+          let (first, second) = place < candidate.order.after.count ? (other, index) : (index, other)
+          followers[first].append(second)
+          missing[second] += 1
+        }
+      }
+    }
+    var next = 0
+    while places.count < ids.count {
+      while next < ids.count, missing[next] != 0 { next += 1 }
+      if next == ids.count {
+        // All that are left wait for each other: the first of a circle comes although it should not.
+        let circle = circle()
+        circles.append(circle.map { ids[$0] })
+        next = circle[0]
+      }
+      let placed = next
+      missing[placed] = -1
+      places.append(placed)
+      for follower in followers[placed] where missing[follower] > 0 {
+        missing[follower] -= 1
+        if missing[follower] == 0 { next = min(next, follower) }
+      }
     }
   }
 
-  @inline(never)
-  private mutating func isOpen(_ gate: Int) -> Bool {
-    if let known = gates[gate] { return known }
-    let isOpen = isSatisfied(order.gates[gate])
-    gates[gate] = isOpen
-    return isOpen
-  }
-
-  @inline(never)
-  private mutating func number(by asked: AnyDecision) throws -> Int? {
-    if let decision, decision.shared === asked { return decision.number }
-    decision = (asked, nil)
-    let number = try asked.decide(context, injector)
-    decision = (asked, number)
-    return number
-  }
-
-  /// The candidates that apply, in the order in which they are chosen; with weights, in the order of the draw.
-  mutating func applying() -> [Int] {
-    drawn(order.entries.indices.filter { applies($0) })
-  }
-
-  mutating func first() -> Int? {
-    for index in order.entries.indices where applies(index) {
-      return order.lots.isEmpty ? index : drawn(from: index)
+  /// A circle among those that are not placed, which all wait for another of them. Its first one comes first.
+  private func circle() -> [Int] {
+    var leader = Array(repeating: -1, count: ids.count)
+    for one in ids.indices where missing[one] > 0 {
+      for other in followers[one] where leader[other] < 0 { leader[other] = one }
     }
-    return nil
+    var step = missing.firstIndex { $0 > 0 } ?? 0
+    // After so many steps back it is in a circle.
+    for _ in ids { step = leader[step] }
+    var circle = [step]
+    while leader[circle[circle.count - 1]] != step { circle.append(leader[circle[circle.count - 1]]) }
+    circle.reverse()
+    let first = circle.indices.min { circle[$0] < circle[$1] } ?? 0
+    return circle[first...] + circle[..<first] + [circle[first]]
   }
-
-  /// The winner among the candidates that have a weight and the priority of the first that applies.
-  private mutating func drawn(from first: Int) -> Int {
-    guard let own = order.lots.first(where: { $0.candidate == first }) else { return first }
-    let hashes = hashes
-    var (winner, least) = (first, own.number(for: hashes[own.identifier], below: .infinity))
-    for lot in order.lots where lot.candidate > first && lot.priority == own.priority {
-      let number = lot.number(for: hashes[lot.identifier], below: least)
-      if (number, lot.candidate) < (least, winner), applies(lot.candidate) { (winner, least) = (lot.candidate, number) }
-    }
-    return winner
-  }
-
-  /// Puts the rivals among some candidates in the order of the draw. Those of one priority change places.
-  func drawn(_ chosen: [Int]) -> [Int] {
-    if order.lots.isEmpty { return chosen }
-    let (numbers, priorities) = (numbers, order.entries.map(\.priority))
-    let rivals = chosen.filter { numbers[$0] != nil }
-    let places = chosen.indices.filter { numbers[chosen[$0]] != nil }
-    let drawn = sorted(rivals, by: priorities, numbers)
-    var result = chosen
-    for (place, rival) in zip(sorted(places, by: chosen.map { priorities[$0] }), drawn) { result[place] = rival }
-    return result
-  }
-
-  /// What each candidate with a weight draws.
-  var numbers: [Double?] {
-    let hashes = hashes
-    var numbers: [Double?] = Array(repeating: nil, count: order.entries.count)
-    for lot in order.lots { numbers[lot.candidate] = lot.number(for: hashes[lot.identifier], below: .infinity) }
-    return numbers
-  }
-
-  private var hashes: [UInt64] { order.identifiers.map { drawHash(of: $0(context)) } }
 }

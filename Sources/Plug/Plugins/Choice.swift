@@ -1,53 +1,71 @@
-/// One choice that more than rules decides, or that a layer wants to know of.
+/// One choice among candidates: what decides it, and what it has come to. It must not outlive its context.
 package struct Choice {
-  /// The candidates, and the service that they are of.
   package let candidates: CandidateOrdering
+  /// The service that they are of.
   package let service: Registration
   package let context: ContextReference
-  private let selector: Selector
   /// What hooks had decided when the choice began, by the candidates' places.
   package let verdicts: [Int: Verdict]
   /// The place of the candidate that is chosen.
   package private(set) var place = -1
   /// The candidates that could not be made, in order; without an error those that were not tried.
   package private(set) var failures: [(place: Int, error: InjectorError?)] = []
+  let injector: Injector
+  /// What makes the instances of a point that is used by itself.
+  private let home: PointHome?
+  /// Whether a candidate that was chosen is registered no more.
+  private(set) var hasLost = false
   /// The candidates that are chosen no more.
-  private var passed: Set<Int> = []
+  private var passed: [Int] = []
+  /// What gates and decisions have come to, each evaluated once.
+  private var gates: [Bool?] = []
+  private var decision: (shared: AnyDecision, number: Int?)?
+  /// The hashes of the identifiers that candidates are drawn by.
+  private var hashes: [(property: PropertyIdentity, hash: UInt64)] = []
 
-  /// - Returns: `nil` if rules alone decide, and no layer wants to know.
-  init?(_ selector: Selector, _ service: Registration, in context: ContextReference, for injector: Injector) {
-    let (candidates, hooks) = (selector.order, Layers.hooks(of: injector))
-    if hooks.isEmpty, candidates.guards.isEmpty, Layers.watch == nil { return nil }
-    (self.candidates, self.service, self.context, self.selector) = (candidates, service, context, selector)
-    verdicts = candidates.verdicts(of: hooks, in: injector)
+  /// - Parameter isWatched: Whether hooks decide too.
+  init(
+    _ candidates: CandidateOrdering, _ service: Registration, in context: ContextReference, for injector: Injector,
+    home: PointHome? = nil, isWatched: Bool = true
+  ) {
+    (self.candidates, self.service, self.context) = (candidates, service, context)
+    (self.injector, self.home) = (injector, home)
+    verdicts = isWatched && Layers.areHooked ? candidates.verdicts(in: injector) : [:]
   }
 
   package var candidate: Entry { candidates.entries[place] }
+}
+
+// What is chosen.
+extension Choice {
+  /// Chooses, without making anything, of those that are tried now; `nil` if no candidate applies.
+  package mutating func winner() throws(InjectorError) -> Cell? {
+    passUntried()
+    return try next() ? candidate.cell : nil
+  }
 
   /// Passes over the candidates that are not tried now.
-  mutating func passUntried() {
-    for (place, one) in candidates.guards where one.refusal(of: candidates.entries[place].cell.registration) != nil {
-      passed.insert(place)
-    }
+  ///
+  /// - Returns: How an explanation shows each; `nil` for those that are tried.
+  @discardableResult
+  mutating func passUntried() -> [Explanation.Verdict?] {
+    let refusals = candidates.entries.map { $0.candidateGuard?.refusal(of: $0.cell.registration) }
+    for place in refusals.indices where refusals[place] != nil { passed.append(place) }
+    return refusals
   }
 
   /// Chooses the first candidate that applies and has not been passed over.
   ///
   /// - Returns: Whether there is one.
-  mutating func next(for injector: Injector) throws(InjectorError) -> Bool {
-    if let forced = verdicts.keys.filter({ verdicts[$0] == .forced && !passed.contains($0) }).min() {
-      place = forced
-      return true
-    }
-    let decided = passed.union(verdicts.keys)
-    let found: Int?
+  private mutating func next() throws(InjectorError) -> Bool {
+    var found = forced.first
     do throws(InjectorError) {
-      let (first, interruption) = try selector.evaluating(service, for: injector) {
-        var choosing = Choosing(candidates, context, injector, without: decided)
-        return choosing.first()
+      if found == nil {
+        try evaluating { choice in
+          found = choice.first()
+          return found != nil
+        }
       }
-      if first == nil, let interruption { throw interruption }
-      found = first
     } catch {
       throw failures.lazy.compactMap(\.error).first ?? error
     }
@@ -55,38 +73,164 @@ package struct Choice {
     return found != nil
   }
 
-  /// All that apply, in order.
-  fileprivate func all(for injector: Injector) throws(InjectorError) -> [Int] {
-    let forced = verdicts.keys.filter { verdicts[$0] == .forced }.sorted()
-    let decided = Set(verdicts.keys)
-    let (applying, interruption) = try selector.evaluating(service, for: injector) {
-      var choosing = Choosing(candidates, context, injector, without: decided)
-      return choosing.applying()
+  /// The places of all that apply, in order.
+  mutating func all() throws(InjectorError) -> [Int] {
+    var chosen = forced
+    try evaluating { choice in
+      chosen += choice.drawn(choice.candidates.entries.indices.filter { choice.applies($0) })
+      return !chosen.isEmpty
     }
-    if applying.isEmpty, forced.isEmpty, let interruption { throw interruption }
-    return forced + applying
+    return chosen
+  }
+
+  /// The candidates that come first whatever their rules say.
+  var forced: [Int] {
+    if verdicts.isEmpty { return [] }
+    return sorted(verdicts.keys.filter { verdicts[$0] == .forced && !passed.contains($0) }, <)
+  }
+
+  /// Whether rules decide about a candidate.
+  func isOpen(_ place: Int) -> Bool {
+    (verdicts.isEmpty || verdicts[place] == nil) && (passed.isEmpty || !passed.contains(place))
+  }
+
+  /// Evaluates rules on a level of their own, so that a rule that asks for what is chosen here is found.
+  ///
+  /// - Parameter body: Returns whether it has found anything. If not, a circle is thrown that kept a rule from being
+  ///   decided.
+  @inline(never)
+  mutating func evaluating(_ body: (inout Choice) -> Bool) throws(InjectorError) {
+    let level = Level.current
+    let outer = try level.with { (stack) throws(InjectorError) in
+      try stack.beginEvaluating(service, for: injector)
+    }
+    (gates, decision) = ([], nil)
+    let hasFound = body(&self)
+    let interruption = try level.with { (stack) throws(InjectorError) in try stack.endEvaluating(outer) }
+    if !hasFound, let interruption { throw interruption }
+  }
+
+  private mutating func first() -> Int? {
+    let entries = candidates.entries
+    for place in entries.indices where applies(place) {
+      let own = entries[place]
+      guard let lot = own.lot else { return place }
+      // One is drawn of those that have a weight and its priority.
+      var (winner, least) = (place, number(of: lot))
+      for rival in (place + 1)..<entries.count where entries[rival].priority == own.priority {
+        guard let lot = entries[rival].lot else { continue }
+        let number = number(of: lot, below: least)
+        if (number, rival) < (least, winner), applies(rival) { (winner, least) = (rival, number) }
+      }
+      return winner
+    }
+    return nil
+  }
+
+  private mutating func applies(_ place: Int) -> Bool {
+    guard isOpen(place) else { return false }
+    let entry = candidates.entries[place]
+    return isOpen(entry.point) && isSatisfied(entry.rule)
+  }
+
+  private mutating func isOpen(_ gate: Gate?) -> Bool {
+    guard let gate else { return true }
+    if gate.rule.isAlways { return isOpen(gate.outer) }
+    if gates.isEmpty { gates = Array(repeating: nil, count: candidates.points.count) }
+    if let known = gates[gate.number] { return known }
+    let isOpen = isOpen(gate.outer) && isSatisfied(gate.rule)
+    gates[gate.number] = isOpen
+    return isOpen
+  }
+
+  private mutating func isSatisfied(_ rule: RuleExpression) -> Bool {
+    if case .condition(let condition) = rule, let decision = condition.decision {
+      return number(by: decision.shared) == decision.number
+    }
+    return rule.evaluate(in: context, from: injector) == .satisfied
+  }
+
+  private mutating func number(by asked: AnyDecision) -> Int? {
+    if let decision, decision.shared === asked { return decision.number }
+    decision = (asked, nil)
+    do {
+      let number = try asked.decide(context, injector)
+      decision = (asked, number)
+      return number
+    } catch {
+      ResolutionStack.noteInterruption(error)
+      return nil
+    }
+  }
+
+  /// Puts those with weights among some candidates in the order of the draw. Those of one priority change places.
+  mutating func drawn(_ chosen: [Int]) -> [Int] {
+    let entries = candidates.entries
+    let indices = chosen.indices.filter { entries[chosen[$0]].lot != nil }
+    if indices.isEmpty { return chosen }
+    var numbers = Array(repeating: 0.0, count: entries.count)
+    for index in indices { numbers[chosen[index]] = number(at: chosen[index]) ?? 0 }
+    let rivals = sorted(indices.map { chosen[$0] }) {
+      (entries[$1].priority, numbers[$0], $0) < (entries[$0].priority, numbers[$1], $1)
+    }
+    let free = sorted(indices) { (entries[chosen[$1]].priority, $0) < (entries[chosen[$0]].priority, $1) }
+    var result = chosen
+    for (index, rival) in zip(free, rivals) { result[index] = rival }
+    return result
+  }
+
+  /// What a candidate draws, if it has a weight.
+  mutating func number(at place: Int) -> Double? { candidates.entries[place].lot.map { number(of: $0) } }
+
+  private mutating func number(of lot: Lot, below least: Double = .infinity) -> Double {
+    if let known = hashes.first(where: { $0.property == lot.draw.property }) {
+      return lot.number(for: known.hash, below: least)
+    }
+    let hash = drawHash(of: lot.draw.identifier(context))
+    hashes.append((lot.draw.property, hash))
+    return lot.number(for: hash, below: least)
+  }
+}
+
+// What is made of it.
+extension Choice {
+  /// Makes the first candidate that applies and can be made.
+  mutating func makeFirst() throws(InjectorError) -> AnyBox? {
+    try injector.refuseCapture(of: service)
+    while try next() { if let box = try make() { return box } }
+    if let error = failures.lazy.compactMap(\.error).first { throw error }
+    return nil
+  }
+
+  /// Makes all candidates that apply and can be made.
+  mutating func makeAll() throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    try injector.refuseCapture(of: service)
+    var boxes: [(id: String, box: AnyBox)] = []
+    for place in try all() {
+      self.place = place
+      if let box = try make() { boxes.append((candidate.id, box)) }
+    }
+    return boxes
   }
 
   /// Makes the candidate that is chosen.
   ///
   /// - Returns: `nil` if it is passed over.
-  fileprivate mutating func make(
-    for injector: Injector, _ provide: (Cell) throws(InjectorError) -> AnyBox?
-  ) throws(InjectorError) -> AnyBox? {
-    let (cell, round) = (candidate.cell, Level.current.with { $0.own.round })
-    let registration = cell.registration
-    passed.insert(place)
-    var attempt: (any CandidateAttempt)?
-    if let one = candidates.guards[place] {
-      attempt = round?.take(registration) ?? one.attempt(at: registration)
-      if attempt == nil {
-        failures.append((place, nil))
-        return nil
-      }
+  private mutating func make() throws(InjectorError) -> AnyBox? {
+    let (entry, registration) = (candidate, candidate.cell.registration)
+    var (attempt, round): ((any CandidateAttempt)?, LoadRound?)
+    if let candidateGuard = entry.candidateGuard {
+      round = Level.current.with { $0.own.round }
+      attempt = round?.take(registration) ?? candidateGuard.attempt(at: registration)
+      if attempt == nil { return pass(nil) }
     }
     Layers.note(.chosen(self), in: injector)
     do throws(InjectorError) {
-      guard let box = try provide(cell) else { return nil }
+      guard let box = try provide(entry.cell) else {
+        passed.append(place)
+        hasLost = true
+        return nil
+      }
       _ = attempt?.end(nil)
       Layers.note(.given(self), in: injector)
       Layers.watch?.note(.given(self), in: injector)
@@ -97,59 +241,28 @@ package struct Choice {
         throw error
       }
       guard attempt?.end(error) == true else { throw error }
-      failures.append((place, error))
+      _ = pass(error)
       Layers.note(.passed(self, error), in: injector)
       return nil
     }
   }
 
-  fileprivate func choosing(_ place: Int) -> Choice {
-    var choice = self
-    choice.place = place
-    return choice
-  }
-}
-
-extension Injector {
-  func firstBox(
-    _ choice: Choice, _ provide: (Cell) throws(InjectorError) -> AnyBox?
-  ) throws(InjectorError) -> AnyBox? {
-    var choice = choice
-    while try choice.next(for: self) {
-      if let box = try choice.make(for: self, provide) { return box }
-    }
-    if let error = choice.failures.lazy.compactMap(\.error).first { throw error }
+  private mutating func pass(_ error: InjectorError?) -> AnyBox? {
+    passed.append(place)
+    failures.append((place, error))
     return nil
   }
 
-  func boxes(
-    _ choice: Choice, _ provide: (Cell) throws(InjectorError) -> AnyBox?
-  ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
-    var (choice, boxes) = (choice, [(id: String, box: AnyBox)]())
-    for place in try choice.all(for: self) {
-      choice = choice.choosing(place)
-      if let box = try choice.make(for: self, provide) { boxes.append((choice.candidate.id, box)) }
+  /// - Returns: `nil` if the candidate has been unregistered.
+  private func provide(_ cell: Cell) throws(InjectorError) -> AnyBox? {
+    if let home { return try home.provide(cell, of: candidates.name) }
+    if cell.registration.depth == 0, let box = cell.published.box { return box }
+    if cell.claim.withLock({ $0.isGone }) { return nil }
+    do throws(InjectorError) {
+      return try injector.provide(cell)
+    } catch {
+      if case .notRegistered = error, cell.claim.withLock({ $0.isGone }) { return nil }
+      throw error
     }
-    return boxes
-  }
-}
-
-extension Injector {
-  /// What hooks decide about candidates here.
-  package func verdicts(on candidates: CandidateOrdering) -> [Int: Verdict] {
-    candidates.verdicts(of: Layers.hooks(of: self), in: self)
-  }
-}
-
-extension CandidateOrdering {
-  /// What hooks decide about candidates. An inner injector overrides what those around it have decided.
-  func verdicts(of hooks: [(hook: any Hooks, level: Injector)], in injector: Injector) -> [Int: Verdict] {
-    var verdicts: [Int: Verdict] = [:]
-    for (hook, _) in hooks {
-      let own = hook.verdicts(on: self, in: injector)
-      if own.values.contains(.forced) { verdicts = verdicts.filter { $0.value != .forced } }
-      verdicts.merge(own) { $1 }
-    }
-    return verdicts
   }
 }

@@ -46,10 +46,7 @@ extension Injector {
     line: UInt = #line
   ) throws(InjectorError) -> [String: Service] {
     do throws(InjectorError) {
-      let key = Key(type, tag)
-      let boxes = try ContextReference.with(context) { (context) throws(InjectorError) in
-        try self.boxes(for: key, in: context, fileID, line) ?? []
-      }
+      let boxes = try boxes(for: Key(type, tag), in: ContextReference(holding: context), fileID, line) ?? []
       return boxes.reduce(into: [:]) { $0[$1.id] = $1.box.open(as: type) }
     } catch {
       throw error.asked(at: fileID, line)

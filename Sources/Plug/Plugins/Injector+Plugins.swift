@@ -30,14 +30,9 @@ extension Injector {
   public func register<Service, Context>(
     _ point: PluginPoint<Service, Context>, tag: Tag? = nil
   ) throws(InjectorError) -> Injector {
-    if point.isTooDeep { throw PluginPoint<Service, Context>.depthExceeded(point.id, point.location) }
+    if point.isTooDeep { throw point.depthExceeded }
     let injector = redirectedForSetUp(at: point.location) ?? self
-    let key = Key(Service.self, tag)
-    var elements: [Element] = []
-    try PluginElement.point(point).add(to: &elements, in: nil) { (candidate) throws(InjectorError) in
-      try injector.makeCell(of: candidate, key)
-    }
-    try injector.register(point: elements, for: Context.self, key, at: point.location)
+    try injector.add(.point(point), for: Context.self, to: Key(Service.self, tag), point: point.location)
     return self
   }
 
@@ -73,11 +68,11 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
     when rule: Rule<Context>, id: String? = nil, priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) -> Injector {
-    let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
-    let candidate = Candidate<Service, Context>(id, injection, priority: priority, fileID: fileID, line: line).when(
-      rule)
-    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
-    try injector.add(candidate.parts, for: Context.self, to: Key(Service.self, tag))
+    let location = CodeLocation(fileID: fileID, line: line)
+    let candidate = Candidate<Service, Context>(
+      id ?? "\(location)", injection, priority: priority, fileID: fileID, line: line)
+    try (redirectedForSetUp(at: location) ?? self).add(
+      .candidate(candidate.when(rule)), for: Context.self, to: Key(type, tag))
     return self
   }
 
@@ -146,10 +141,10 @@ extension Injector {
     _ type: Service.Type, tag: Tag? = nil, injectable injection: Injection<Service>, id: String? = nil,
     priority: Int = 0, fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) -> Injector {
-    let id = id ?? "\(CodeLocation(fileID: fileID, line: line))"
-    let candidate = Candidate<Service, Injector>(id, injection, priority: priority, fileID: fileID, line: line)
-    let injector = redirectedForSetUp(at: CodeLocation(fileID: fileID, line: line)) ?? self
-    try injector.add(candidate.parts, for: nil, to: Key(Service.self, tag))
+    let location = CodeLocation(fileID: fileID, line: line)
+    let candidate = Candidate<Service, Injector>(
+      id ?? "\(location)", injection, priority: priority, fileID: fileID, line: line)
+    try (redirectedForSetUp(at: location) ?? self).add(.candidate(candidate), for: nil, to: Key(type, tag))
     return self
   }
 
@@ -238,9 +233,7 @@ extension Injector {
   public func explain<Service: Sendable, Context: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, in context: Context
   ) throws(InjectorError) -> Explanation {
-    try ContextReference.with(context) { (context) throws(InjectorError) in
-      try (redirected() ?? self).explanation(of: Key(type, tag), in: context)
-    }
+    try (redirected() ?? self).explanation(of: Key(type, tag), in: ContextReference(holding: context))
   }
 
   /// Explains for every candidate of a service whether it applies in the context the injector provides, and why.
@@ -259,4 +252,17 @@ extension Injector {
   ) throws(InjectorError) -> Explanation {
     try (redirected() ?? self).explanation(of: Key(type, tag), in: nil)
   }
+}
+
+// Nobody can call these: with them, the compiler says what is wrong with a likely mistake, and what to write.
+// `Tests/Refused` shows each one.
+extension Injector {
+  /// Refuses a rule of which nobody knows the context.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "state the context of the rule: when: Rule<Shopper>.feature(\"…\")")
+  @discardableResult
+  public func register<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
+    when rule: Rule<Unstated>, id: String? = nil, priority: Int = 0
+  ) throws(InjectorError) -> Injector { fatalError() }
 }

@@ -31,22 +31,6 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
       return .point(point)
     }
   }
-
-  /// Returns whether the element, or one inside it, has the id.
-  func contains(_ id: String) -> Bool {
-    switch self {
-    case .candidate(let candidate): candidate.id == id
-    case .point(let point): point.id == id || point.elements.contains { $0.contains(id) }
-    }
-  }
-
-  /// Returns the element without everything that has the id; `nil` if nothing is left.
-  func removing(_ id: String) -> Self? {
-    guard contains(id) else { return self }
-    guard case .point(var point) = self, point.id != id else { return nil }
-    point.remove(id)
-    return .point(point)
-  }
 }
 
 /// A result builder that collects candidates and nested points, with `if`, `if let`, `switch` and `for`.
@@ -88,4 +72,44 @@ public enum PluginBuilder<Service: Sendable, Context: Sendable> {
 
   /// Adds the body of an `if #available`.
   public static func buildLimitedAvailability(_ part: Elements) -> Elements { part }
+}
+
+/// What can stand in the body of a ``PluginPoint``: a ``Candidate``, a point, or an array of elements.
+///
+/// One protocol, and not one overload of the builder for each of them, tells the compiler the context of what stands
+/// there: a key path that is misspelled is reported as such.
+public protocol PluginPart<Service, Context> {
+  /// The service of the point.
+  associatedtype Service: Sendable
+
+  /// The context of the point's rules.
+  associatedtype Context: Sendable
+
+  /// The elements it adds to the point.
+  @_documentation(visibility: internal)
+  var pluginElements: [PluginElement<Service, Context>] { get }
+}
+
+extension Candidate: PluginPart {
+  /// The candidate, as an element.
+  @_documentation(visibility: internal)
+  public var pluginElements: [PluginElement<Service, Context>] { [.candidate(self)] }
+}
+
+extension PluginPoint: PluginPart {
+  /// The point, as an element.
+  @_documentation(visibility: internal)
+  public var pluginElements: [PluginElement<Service, Context>] { [.point(self)] }
+}
+
+extension PluginElement: PluginPart {
+  /// The element.
+  @_documentation(visibility: internal)
+  public var pluginElements: [Self] { [self] }
+}
+
+extension Array: PluginPart where Element: PluginPart {
+  /// The elements of all.
+  @_documentation(visibility: internal)
+  public var pluginElements: [PluginElement<Element.Service, Element.Context>] { flatMap(\.pluginElements) }
 }

@@ -56,11 +56,9 @@ extension PluginPoint {
   /// - Throws: What went wrong while an instance was made.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
-    let (home, standalone) = (home, home.standalone(of: self))
-    return try ContextReference.with(context) { (context) throws(InjectorError) in
-      try Injector.asked.boxes(of: standalone.selector, standalone.registration, in: context) {
-        (cell) throws(InjectorError) in try home.provide(cell, of: id)
-      }
+    try ContextReference.with(context) { (context) throws(InjectorError) in
+      var choice = choice(in: context)
+      return try choice.makeAll()
     }.map { $0.box.open() }
   }
 
@@ -71,30 +69,97 @@ extension PluginPoint {
   /// - Parameter context: The value the rules look at.
   /// - Returns: A `Codable` tree that prints as text.
   public func explain(in context: Context) -> Explanation {
-    let standalone = home.standalone(of: self)
-    return ContextReference.with(context) {
-      standalone.selector.explanation(in: $0, for: .asked, standalone.registration)
-    }
+    choice(in: ContextReference(holding: context)).explanation()
   }
 
   private func firstOrThrow(in context: Context) throws(InjectorError) -> Service? {
-    let (home, standalone) = (home, home.standalone(of: self))
-    return try ContextReference.with(context) { (context) throws(InjectorError) in
-      try Injector.asked.firstBox(of: standalone.selector, standalone.registration, in: context) {
-        (cell) throws(InjectorError) in try home.provide(cell, of: id)
-      }
+    try ContextReference.with(context) { (context) throws(InjectorError) in
+      var choice = choice(in: context)
+      return try choice.makeFirst()
     }?.open(as: Service.self)
   }
 
-  /// The facts about a failure of a point that is used by itself.
-  func facts(candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
-    Self.facts(id, candidate: candidate, at: location)
+  private func choice(in context: ContextReference) -> Choice {
+    let (order, registration) = home.standalone(of: self)
+    return Choice(order, registration, in: context, for: .asked, home: home)
+  }
+}
+
+/// What keeps the instances of a point that is used by itself. Copies of the point share it; a point that is edited has
+/// a home of its own, with the cells of the candidates that stay.
+final class PointHome: Sendable {
+  /// Makes and closes the instances. It goes with the last point that has them.
+  private let injector: Injector
+  /// Whether it stands for the home of a point that was made outside of the test.
+  private let isCopy: Bool
+  private let state: Guarded<State>
+
+  private struct State {
+    /// The cells of the candidates, by their numbers.
+    var cells: [UInt: Cell]
+    var standalone: (order: CandidateOrdering, registration: Registration)?
   }
 
-  static func facts(_ id: String, candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
-    var facts = InjectorError.Facts(about: Key(Service.self), candidate: candidate, in: .default)
-    facts.values.point = id
-    facts.values.registeredAt = location
-    return facts
+  init(isCopy: Bool = false) {
+    self.isCopy = isCopy
+    injector = Injector(named: nil, allowRewrite: false, sandbox: Layers.sandbox, isHome: true)
+    state = Guarded(State(cells: [:]))
   }
+
+  init(sharing other: PointHome) {
+    injector = other.injector
+    isCopy = other.isCopy
+    state = Guarded(State(cells: other.state.withLock { $0.cells }))
+  }
+
+  /// What is chosen from, and for what, where a point is used by itself.
+  func standalone<Service, Context>(
+    of point: PluginPoint<Service, Context>
+  ) -> (order: CandidateOrdering, registration: Registration) {
+    let home = Layers.isolated(self) { PointHome(isCopy: !injector.isPrivate) } ?? self
+    if let known = home.state.withLock({ $0.standalone }) { return known }
+    let key = Key(Service.self)
+    var elements: [Element] = []
+    let gate = point.rule.isAlways ? nil : Gate(point.id, point.rule.expression, addedTo: &elements)
+    for element in point.standaloneElements {
+      element.add(to: &elements, in: gate, of: point.id) { home.cell(of: $0, key) }
+    }
+    let order = CandidateOrdering(
+      elements, nil, name: point.id, contextType: Context.self, isContextFree: false, isStandalone: true)
+    let registration = Registration(
+      key, .factory, AnyRecipe.unused, isChoice: true, depth: 0, location: point.location)
+    return home.state.withLock { state in
+      if let known = state.standalone { return known }
+      state.standalone = (order, registration)
+      return (order, registration)
+    }
+  }
+
+  private func cell(of candidate: AnyCandidate, _ key: Key) -> Cell {
+    let registration = candidate.registration(key, depth: 0)
+    let new = Cell(isCopy ? registration.fresh : registration)
+    return state.withLock { state in
+      let cell = state.cells[candidate.number] ?? new
+      state.cells[candidate.number] = cell
+      return cell
+    }
+  }
+
+  func provide(_ cell: Cell, of point: String) throws(InjectorError) -> AnyBox {
+    if let box = cell.published.box { return box }
+    try injector.check(cell.registration, isLoadable: false, of: (point, cell.registration.location))
+    return try injector.provide(cell)
+  }
+}
+
+extension Injector {
+  /// An injector that keeps what no injector has, for as long as that is used.
+  ///
+  /// - Parameter depth: How long that may live: 0 for as long as the program, as what an injector keeps.
+  package convenience init(homeAt depth: Int32) {
+    self.init(named: nil, allowRewrite: false, sandbox: 0, isHome: true, depth: depth)
+  }
+
+  /// The injector that rules of a point are given which is used by itself.
+  static var asked: Injector { Injector.default.redirected() ?? .default }
 }

@@ -69,7 +69,12 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   }
 
   /// What is chosen from where the point is used by itself.
-  var standaloneElements: [PluginElement<Service, Context>] { isTooDeep ? [Self.tooDeep(id, location)] : elements }
+  var standaloneElements: [PluginElement<Service, Context>] {
+    if !isTooDeep { return elements }
+    let error = depthExceeded
+    let refuse: @Sendable () throws -> Service = { throw error }
+    return [.candidate(Candidate("nested too deep", .factory(refuse), fileID: location.fileID, line: location.line))]
+  }
 
   /// The ids of all candidates, including those of nested points, in declared order.
   public var candidateIDs: [String] { elements.flatMap(\.candidates).map(\.id) }
@@ -83,13 +88,89 @@ extension PluginPoint {
     elements.reduce(1) { max($0, $1.depth + 1) }
   }
 
-  /// The element that stands in for everything that was nested too deep.
-  private static func tooDeep(_ id: String, _ location: CodeLocation) -> PluginElement<Service, Context> {
-    let refuse: @Sendable () throws -> Service = { throw depthExceeded(id, location) }
-    return .candidate(Candidate("nested too deep", .factory(refuse), fileID: location.fileID, line: location.line))
+  var depthExceeded: InjectorError { .depthExceeded(facts(at: location), depth: Self.depthLimit + 1) }
+
+  /// The facts about a failure of a point that is used by itself.
+  func facts(candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
+    var facts = InjectorError.Facts(about: Key(Service.self), candidate: candidate, in: .default)
+    (facts.values.point, facts.values.registeredAt) = (id, location)
+    return facts
+  }
+}
+
+extension PluginPoint {
+  /// Adds a candidate at the end.
+  ///
+  /// ```swift
+  /// var search = standardSearch
+  /// try search.add(Candidate("voice") { VoiceSearch() })
+  /// ```
+  ///
+  /// Candidates that are in the point already keep their instances.
+  ///
+  /// - Parameter candidate: The candidate. Its priority may still place it before others.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate of this point, or of a nested one, has its id.
+  public mutating func add(_ candidate: Candidate<Service, Context>) throws(InjectorError) {
+    try add(.candidate(candidate))
   }
 
-  static func depthExceeded(_ id: String, _ location: CodeLocation) -> InjectorError {
-    .depthExceeded(facts(id, at: location), depth: depthLimit + 1)
+  /// Adds a nested point at the end.
+  ///
+  /// - Parameter point: The point. Its candidates compete with those already here.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate in it has the id of one already here;
+  ///   ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep.
+  public mutating func add(_ point: PluginPoint) throws(InjectorError) {
+    try add(.point(point))
   }
+
+  /// Removes the candidates and nested points with an id, at any depth.
+  ///
+  /// Other candidates keep their instances.
+  ///
+  /// - Parameter id: The id of a candidate or a nested point.
+  /// - Returns: Whether there was any.
+  @discardableResult
+  public mutating func remove(_ id: String) -> Bool {
+    var isFound = false
+    let rest = elements.compactMap { element -> PluginElement<Service, Context>? in
+      switch element {
+      case .candidate(let candidate) where candidate.id != id: return element
+      case .point(var point) where point.id != id:
+        if point.remove(id) { isFound = true }
+        return .point(point)
+      default:
+        isFound = true
+        return nil
+      }
+    }
+    if isFound { (elements, depth) = (rest, Self.depth(of: rest)) }
+    return isFound
+  }
+
+  private mutating func add(_ element: PluginElement<Service, Context>) throws(InjectorError) {
+    var known = knownIDs ?? Set(candidateIDs)
+    knownIDs = nil  // So that the set is changed in place.
+    let added = element.candidates
+    for (index, candidate) in added.enumerated() where !known.insert(candidate.id).inserted {
+      let others = elements.flatMap(\.candidates) + added[..<index]
+      let namesake = others.first { $0.id == candidate.id } ?? candidate
+      throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake.location))
+    }
+    if isTooDeep || element.depth >= Self.depthLimit { throw depthExceeded }
+    elements.append(element)
+    depth = max(depth, element.depth + 1)
+    knownIDs = known
+  }
+}
+
+// Nobody can call these: with them, the compiler says what is wrong with a likely mistake, and what to write.
+// `Tests/Refused` shows each one.
+extension PluginPoint {
+  /// Refuses a point without an id.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "a point needs an id: PluginPoint<any Search, Shopper>(\"search\") { … }")
+  public init(
+    when rule: Rule<Context> = .enabled,
+    @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
+  ) { fatalError() }
 }

@@ -1,122 +1,95 @@
-/// The candidates of one cell, and how one of them is chosen.
+/// The candidates of one cell, which may change. What chooses among them looks at their order at a moment.
 ///
 /// Candidates that are added one by one are put in order when they are asked for, so that adding is fast.
 package final class Selector: Sendable {
   private struct State {
-    var elements: [Element]
+    var list: Elements
+    /// The type of the values that rules look at.
+    var contextType: any Any.Type
     var fallback: Entry?
-    /// The ids of the candidates.
-    var ids: Set<String>
     /// The candidates in the order of choice, once they are asked for.
     var order: CandidateOrdering?
     /// Counts changes.
     var version = 0
+
+    /// Whether all candidates are contributions, which no context is needed for.
+    var isContextFree: Bool { contextType == Injector.self && list.boundCount == 0 }
   }
 
   package let name: String
-  /// The type of the values that rules look at.
-  package let contextType: any Any.Type
   /// Where the point was declared that is registered as a whole.
   let pointLocation: CodeLocation?
-  /// Whether it is that of a point which is used by itself.
-  private let isStandalone: Bool
   private let state: Guarded<State>
 
   init(
-    name: String, for contextType: any Any.Type, _ elements: [Element], fallback: Entry? = nil,
-    point: CodeLocation? = nil, isStandalone: Bool = false
+    name: String, for contextType: any Any.Type, _ elements: [Element], fallback: Cell? = nil,
+    point: CodeLocation? = nil
   ) {
-    self.isStandalone = isStandalone
-    self.contextType = contextType
-    self.name = name
-    pointLocation = point
-    state = Guarded(
-      State(elements: elements, fallback: fallback, ids: Set(elements.compactMap { $0.entry?.id })))
+    (self.name, pointLocation) = (name, point)
+    let fallback = fallback.map { Entry(.fallback, $0) }
+    state = Guarded(State(list: Elements(elements), contextType: contextType, fallback: fallback))
   }
-
-  /// The cells of the candidates, in the order in which they are chosen.
-  package var cells: [Cell] { order.cells }
-  /// The candidate that is chosen last: a registration without a rule.
-  var fallback: Cell? { state.withLock { $0.fallback }?.cell }
-  /// Whether there is nothing besides the fallback.
-  var isEmpty: Bool { state.withLock { $0.elements.isEmpty } }
-  /// Whether all candidates are contributions, which no context is needed for.
-  package var isContextFree: Bool {
-    contextType == Injector.self && pointLocation == nil && elements.allSatisfy { $0.entry?.isContribution == true }
-  }
-  /// The ids by which rules ask for what is selected here.
-  var pointIDs: [String] {
-    guard pointLocation != nil, let point = elements.first?.point else { return [name] }
-    return [point.id, name]
-  }
-
-  /// Of each candidate, whether it always applies or never; `nil` if that depends on the context.
-  var constants: [Bool?] { order.constants }
-  /// Of each candidate with a weight, its priority, which it shares with those among which one is drawn.
-  var rivals: [Int?] { order.entries.map { $0.draw == nil ? nil : $0.priority } }
-  /// How `after` and `before` have put the candidates in order.
-  var sort: CandidateSort? { order.sort }
-  /// What rules ask of other points.
-  var prerequisites: [Prerequisite] { elements.flatMap { $0.rule.conditions.compactMap(\.prerequisite) } }
-
-  /// What rules look at outside of the program.
-  package var mentions: [Mention] { elements.flatMap { $0.rule.conditions.compactMap(\.mention) } }
-
-  /// The candidates and points as they were declared, each point before what is in it.
-  var elements: [Element] { state.withLock { $0.elements } }
 
   /// The candidates in the order in which they are chosen.
   package var order: CandidateOrdering {
-    let (known, elements, fallback, version) = state.withLock { ($0.order, $0.elements, $0.fallback, $0.version) }
-    if let known { return known }
-    let new = CandidateOrdering(elements, fallback, name: name, isStandalone: isStandalone)
-    state.withLock { if $0.version == version { $0.order = new } }
+    if let known = state.withLock({ $0.order }) { return known }
+    let now = state.withLock { $0 }
+    let new = CandidateOrdering(
+      now.list.all, now.fallback, name: name, contextType: now.contextType,
+      isContextFree: pointLocation == nil && now.isContextFree)
+    state.withLock { if $0.version == now.version { $0.order = new } }
     return new
   }
 
-  /// Where the candidate with an id was declared.
-  func location(of candidate: String) -> CodeLocation? {
-    let elements = state.withLock { $0.ids.contains(candidate) ? $0.elements : [] }
-    return elements.lazy.compactMap(\.entry).first { $0.id == candidate }?.cell.registration.location
-  }
-
-  /// A selector that has other registrations in the places of these candidates.
-  ///
-  /// - Parameters:
-  ///   - order: These candidates at a moment.
-  ///   - registrations: One for each of its cells.
-  func copy(of order: CandidateOrdering, with registrations: [Registration]) -> Selector {
-    var elements = order.elements
-    for (place, declared) in order.declared.enumerated() {
-      elements[declared] = .candidate(order.entries[place].with(registrations[place]))
-    }
-    let fallback = order.entries.last.flatMap { $0.isFallback ? $0.with(registrations[registrations.count - 1]) : nil }
-    return Selector(name: name, for: contextType, elements, fallback: fallback, point: pointLocation)
-  }
-
+  /// The cells of the candidates, in the order in which they are chosen.
+  package var cells: [Cell] { order.entries.map(\.cell) }
+  package var contextType: any Any.Type { state.withLock { $0.contextType } }
+  /// The candidate that is chosen last: a registration without a rule.
+  var fallback: Cell? { state.withLock { $0.fallback }?.cell }
   /// Counts changes.
   var version: Int { state.withLock { $0.version } }
 
+  /// The ids by which rules ask for what is selected here.
+  var pointIDs: [String] {
+    guard pointLocation != nil, let point = order.points.first else { return [name] }
+    return [point.id, name]
+  }
+
+  /// The candidate with an id, if it has a rule.
+  func entry(_ id: String) -> Entry? { state.withLock { $0.list[id] } }
+
+  /// Whether a candidate is the only one besides the fallback.
+  func isLast(_ id: String) -> Bool { state.withLock { $0.list.places.count == 1 && $0.list[id] != nil } }
+
+  /// Whether rules may look at values of a type from now on.
+  func accepts(_ context: any Any.Type) -> Bool {
+    state.withLock { $0.contextType == context || pointLocation == nil && $0.isContextFree }
+  }
+
   /// Whether these are some of the candidates of another one.
   func hasFewer(than other: Selector) -> Bool {
-    let (ids, more) = (state.withLock { $0.ids }, other.state.withLock { $0.ids })
-    return ids.isStrictSubset(of: more)
+    let (ids, more) = (state.withLock { $0.list.places }, other.state.withLock { $0.list.places })
+    return ids.count < more.count && ids.keys.allSatisfy { more[$0] != nil }
   }
 
-  /// Adds a candidate, whose id no other one has.
-  func add(_ entry: Entry) {
-    change { state in
-      state.ids.insert(entry.id)
-      state.elements.append(.candidate(entry))
-      return nil
+  /// A selector that has other cells in the places of these.
+  func mapping(_ change: (Cell) -> Cell) -> Selector {
+    let now = state.withLock { $0 }
+    let elements = now.list.all.map { element in
+      Element(entry: element.entry.map { Entry($0, change($0.cell)) }, point: element.point)
     }
+    return Selector(
+      name: name, for: now.contextType, elements, fallback: now.fallback.map { change($0.cell) }, point: pointLocation)
   }
 
-  /// Replaces the fallback.
-  func setFallback(_ cell: Cell?) {
+  /// Adds a candidate.
+  ///
+  /// - Returns: The one with its id that it replaces, for the caller to release outside of every lock.
+  func add(_ entry: Entry, for contextType: any Any.Type) -> Entry? {
     change { state in
-      let old = state.fallback
-      state.fallback = cell.map { Entry(.fallback, $0) }
+      let old = state.list.remove(entry.id)
+      state.list.add(Element(entry: entry))
+      state.contextType = contextType
       return old
     }
   }
@@ -126,15 +99,24 @@ package final class Selector: Sendable {
   /// - Returns: The candidate, whose rule may hold what only the caller can release: outside of every lock.
   func remove(_ id: String) -> Entry? {
     change { state in
-      guard state.ids.remove(id) != nil, let place = state.elements.firstIndex(where: { $0.entry?.id == id }) else {
-        return nil
-      }
-      return state.elements.remove(at: place).entry
+      let old = state.list.remove(id)
+      // Without the last candidate that needs a context, none is needed.
+      if pointLocation == nil, state.list.boundCount == 0 { state.contextType = Injector.self }
+      return old
+    }
+  }
+
+  /// Replaces the fallback.
+  @discardableResult
+  func setFallback(_ cell: Cell?) -> Entry? {
+    change { state in
+      let old = state.fallback
+      state.fallback = cell.map { Entry(.fallback, $0) }
+      return old
     }
   }
 
   /// Changes the candidates. What goes is released outside of the lock.
-  @discardableResult
   private func change(_ body: (inout State) -> Entry?) -> Entry? {
     let (gone, order) = state.withLock { state in
       defer { (state.order, state.version) = (nil, state.version + 1) }
@@ -143,22 +125,39 @@ package final class Selector: Sendable {
     withExtendedLifetime(order) {}
     return gone
   }
+}
 
-  /// A selector of these candidates for another context, if they need none.
-  func rebased(to context: any Any.Type) -> Selector? {
-    if contextType == context { return self }
-    return isContextFree ? copy(for: context) : nil
+/// Candidates and points as they were declared, each point before what is in it.
+private struct Elements {
+  /// With a hole where a candidate has been removed.
+  private var elements: [Element?] = []
+  private var holeCount = 0
+  /// The places of the candidates, by their ids.
+  private(set) var places: [String: Int] = [:]
+  /// How many candidates are more than contributions.
+  private(set) var boundCount = 0
+
+  init(_ elements: [Element]) { for element in elements { add(element) } }
+
+  var all: [Element] { elements.compactMap(\.self) }
+
+  subscript(id: String) -> Entry? { places[id].flatMap { elements[$0]?.entry } }
+
+  mutating func add(_ element: Element) {
+    if let entry = element.entry {
+      places[entry.id] = elements.count
+      if !entry.isContribution { boundCount += 1 }
+    }
+    elements.append(element)
   }
 
-  /// A selector that needs no context, if this one has lost the last candidate that needs one.
-  var freed: Selector? {
-    guard contextType != Injector.self, pointLocation == nil else { return nil }
-    return elements.allSatisfy { $0.entry?.isContribution == true } ? copy(for: Injector.self) : nil
-  }
-
-  private func copy(for context: any Any.Type) -> Selector {
-    let (elements, fallback) = state.withLock { ($0.elements, $0.fallback) }
-    return Selector(name: name, for: context, elements, fallback: fallback)
+  mutating func remove(_ id: String) -> Entry? {
+    guard let place = places.removeValue(forKey: id), let entry = elements[place]?.entry else { return nil }
+    if !entry.isContribution { boundCount -= 1 }
+    elements[place] = nil
+    holeCount += 1
+    if holeCount > 16, holeCount * 2 > elements.count { self = Elements(all) }
+    return entry
   }
 }
 
@@ -168,24 +167,51 @@ package final class Entry: Sendable {
   /// The innermost point around it.
   let point: Gate?
   package let cell: Cell
+  /// What it draws with, if it is drawn by its weight.
+  let lot: Lot?
+  /// What a layer says of its making.
+  let candidateGuard: (any CandidateGuard)?
 
-  init(_ candidate: AnyCandidate, in point: Gate? = nil, _ cell: Cell) {
+  /// - Parameter name: The name of the selector.
+  init(_ candidate: AnyCandidate, in point: Gate? = nil, _ cell: Cell, of name: String = "") {
     (self.candidate, self.point, self.cell) = (candidate, point, cell)
+    candidateGuard = cell.registration.candidateGuard
+    lot = candidate.draw.map {
+      Lot($0, name: "\((point?.id ?? name).escapingColons):\(candidate.id.escapingColons)")
+    }
+  }
+
+  /// A candidate with another cell.
+  init(_ other: Entry, _ cell: Cell) {
+    (candidate, point, lot, self.cell) = (other.candidate, other.point, other.lot, cell)
+    candidateGuard = cell.registration.candidateGuard
   }
 
   package var id: String { candidate.id }
   package var priority: Int { candidate.priority }
-  package var isFallback: Bool { candidate === AnyCandidate.fallback }
-  var rule: RuleExpression { candidate.rule }
-  var draw: Draw? { candidate.draw }
-  var order: CandidateOrder { candidate.order }
-  var isContribution: Bool { rule.isAlways && draw == nil && order.isEmpty }
-
-  /// This candidate with another registration.
-  func with(_ registration: Registration) -> Entry { Entry(candidate, in: point, Cell(registration)) }
-
+  package var isFallback: Bool { candidate.number == AnyCandidate.fallback.number }
   /// Whether it is drawn by its weight.
-  package var isDrawn: Bool { draw != nil }
+  package var isDrawn: Bool { lot != nil }
+  var rule: RuleExpression { candidate.rule }
+  var isContribution: Bool { rule.isAlways && lot == nil && candidate.order.isEmpty }
+
+  /// The points around it, the innermost first.
+  var points: [Gate] {
+    var points: [Gate] = []
+    var next = point
+    while let point = next {
+      points.append(point)
+      next = point.outer
+    }
+    return points
+  }
+
+  /// Whether it always applies or never; `nil` if that depends on the context.
+  var constant: Bool? {
+    var constant = rule.constant
+    for point in points where constant != false && point.rule.constant != true { constant = point.rule.constant }
+    return constant
+  }
 }
 
 /// A point around candidates and other points, which its rule gates.
@@ -200,43 +226,18 @@ final class Gate: Sendable {
   init(_ id: String, _ rule: RuleExpression, in outer: Gate? = nil, addedTo elements: inout [Element]) {
     (self.id, self.rule, self.outer) = (id, rule, outer)
     number = (elements.last { $0.point != nil }?.point?.number ?? -1) + 1
-    elements.append(.point(self))
+    elements.append(Element(point: self))
   }
 }
 
 /// A candidate or a point. What is in a point comes after it, and says so.
-enum Element: Sendable {
-  case candidate(Entry)
-  case point(Gate)
+struct Element: Sendable {
+  var entry: Entry?
+  var point: Gate?
 
-  var entry: Entry? { if case .candidate(let entry) = self { entry } else { nil } }
-  var point: Gate? { if case .point(let point) = self { point } else { nil } }
-
-  var rule: RuleExpression {
-    switch self {
-    case .candidate(let entry): entry.rule
-    case .point(let point): point.rule
-    }
-  }
-}
-
-extension PluginElement {
-  /// Adds the candidate, or the point with all that is in it, to a list.
-  ///
-  /// - Parameters:
-  ///   - outer: The point around it.
-  ///   - cell: Makes the cell of a candidate.
-  func add<Failure: Error>(
-    to elements: inout [Element], in outer: Gate?, _ cell: (AnyCandidate) throws(Failure) -> Cell
-  ) throws(Failure) {
-    switch self {
-    case .candidate(let candidate):
-      elements.append(.candidate(Entry(candidate.parts, in: outer, try cell(candidate.parts))))
-    case .point(let point):
-      let gate = Gate(point.id, point.rule.expression, in: outer, addedTo: &elements)
-      for element in point.elements { try element.add(to: &elements, in: gate, cell) }
-    }
-  }
+  var rule: RuleExpression { entry?.rule ?? point?.rule ?? .constant(true) }
+  /// The point around it.
+  var outer: Gate? { entry?.point ?? point?.outer }
 }
 
 /// The id of a registration without a rule, which is chosen last.
@@ -246,4 +247,14 @@ package enum Fallback {
 
 extension RuleExpression {
   var isAlways: Bool { if case .constant(true) = self { true } else { false } }
+}
+
+extension String {
+  /// The text with a backslash before each colon and backslash, so that several joined by colons are told apart.
+  fileprivate var escapingColons: String {
+    reduce(into: "") { text, character in
+      if character == ":" || character == "\\" { text.append("\\") }
+      text.append(character)
+    }
+  }
 }

@@ -22,23 +22,18 @@ struct Draw: Sendable {
 
 /// What a candidate draws with.
 struct Lot: Sendable {
-  /// The place of the candidate, and its priority.
-  let candidate: Int
-  let priority: Int
-
-  /// The number of the property that identifies the context.
-  let identifier: Int
+  let draw: Draw
 
   /// One over the weight.
-  let mean: Double
+  private let mean: Double
 
   /// Tells the candidate from others.
   private let seed: UInt64
 
   /// - Parameter name: The ids of the point and of the candidate.
-  init(_ candidate: Int, _ priority: Int, _ identifier: Int, weight: Double, name: String) {
-    (self.candidate, self.priority, self.identifier) = (candidate, priority, identifier)
-    mean = 1 / weight
+  init(_ draw: Draw, name: String) {
+    self.draw = draw
+    mean = 1 / draw.weight
     seed = drawHash(of: name)
   }
 

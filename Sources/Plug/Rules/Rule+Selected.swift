@@ -43,40 +43,31 @@ extension Injector {
   fileprivate func winner(at point: String, in context: ContextReference) throws -> String? {
     let injector = redirected() ?? self
     for level in injector.levels {
-      var found: [(cell: Cell, selector: Selector)] = []
-      for cell in level.cells {
-        if let selector = cell.selector, selector.pointIDs.contains(point) { found.append((cell, selector)) }
-      }
+      let found = level.cells.filter { $0.selector?.pointIDs.contains(point) == true }
       if level.isClosedItself { throw RuleFailure("the injector is closed") }
-      guard let (cell, selector) = found.first else { continue }
+      guard let cell = found.first else { continue }
       if found.count > 1 { throw RuleFailure("\(found.count) services have a point \(quoted(point))") }
       let registration = cell.registration
       if try injector.find(registration.key)?.registration.depth != registration.depth {
         throw RuleFailure("\(registration.name) is registered in a scope without the point \(quoted(point))")
       }
-      return try injector.winner(of: selector, registration, in: context)
+      return try injector.winnerOnce(of: cell, in: context)
     }
     throw RuleFailure("no point \(quoted(point)) is registered")
   }
 
-  private func winner(
-    of selector: Selector, _ registration: Registration, in context: ContextReference
-  ) throws(InjectorError) -> String? {
-    try Level.current.with { (stack) throws(InjectorError) in
+  private func winnerOnce(of cell: Cell, in context: ContextReference) throws(InjectorError) -> String? {
+    let registration = cell.registration
+    return try Level.current.with { (stack) throws(InjectorError) in
       // Outside of a choice, the next rule may look at another context.
-      let isInChoice = stack.own.steady != nil
-      if isInChoice,
-        let known = stack.own.winners.first(where: { $0.registration === registration && $0.injector == number })
-      {
+      let winners = stack.own.evaluation?.winners ?? []
+      if let known = winners.first(where: { $0.registration === registration && $0.injector == number }) {
         return known.id
       }
-      stack.own.keepsContext = true
-      let chosen = try selector.withContext(context, of: self, registration, looksAtInjectors: true) {
-        (context) throws(InjectorError) in
-        try selector.winner(in: context, for: self, registration)
-      }
-      let id = chosen.map { $0.registration.candidate ?? Fallback.id }
-      if isInChoice { stack.own.winners.append((registration, number, id)) }
+      stack.own.evaluation?.keepsContext = true
+      defer { stack.own.evaluation?.keepsContext = false }
+      let id = try winner(of: cell, in: context, looksAtInjectors: true)
+      stack.own.evaluation?.winners.append((registration, number, id))
       return id
     }
   }

@@ -94,14 +94,8 @@ extension Cell {
   fileprivate func winner<Context: Sendable>(
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> String? {
-    guard let selector else { return Fallback.id }
-    let choose: (ContextReference) throws(InjectorError) -> String? = {
-      [registration] reference throws(InjectorError) in
-      try selector.winner(in: reference, for: injector, registration)
-        .map { $0.registration.candidate ?? Fallback.id }
-    }
-    if selector.contextType == Context.self { return try ContextReference.with(context, choose) }
-    return try ContextReference.with(injector, choose)
+    let isGiven = selector?.contextType == Context.self
+    return try injector.winner(of: self, in: isGiven ? ContextReference(holding: context) : nil)
   }
 }
 

@@ -185,6 +185,24 @@ struct InjectorPluginsTests {
     #expect(!injector.isRegistered(type: (any Search).self))
   }
 
+  @Test("can be removed by the hundred while others are added, and those that stay are in order")
+  func manyRemovals() throws {
+    let injector = Injector()
+    var expected: [String] = []
+    for number in 0..<300 {
+      let name = "\(number)"
+      try injector.contribute((any Search).self, injectable: .factory { Named(name: name) }, id: name)
+      expected.append(name)
+      guard number % 3 == 2 else { continue }
+      for id in [expected.removeFirst(), expected.remove(at: expected.count / 2)] {
+        try injector.unregister(type: (any Search).self, candidate: id)
+      }
+    }
+    #expect(try injector.getAll((any Search).self).map(\.name) == expected)
+    for id in expected { try injector.unregister(type: (any Search).self, candidate: id) }
+    #expect(!injector.isRegistered(type: (any Search).self))
+  }
+
   @Test("have lazy singletons of their own in each injector")
   func instances() throws {
     let made = Counter()

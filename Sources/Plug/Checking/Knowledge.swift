@@ -1,0 +1,72 @@
+/// What is known of the dependencies of a registration.
+package struct Knowledge: Sendable {
+  package var needs: [Need]
+  /// The closures that may have others.
+  package var hiding: [String]
+  package static let configuration = "its configure closure"
+
+  package init(needs: [Need], hiding: [String]) { (self.needs, self.hiding) = (needs, hiding) }
+}
+
+/// A service that a closure or an initializer asks for.
+package struct Need: Sendable, Hashable {
+  /// How it is known.
+  package enum Origin: Sendable {
+    /// From the parameters of an initializer.
+    case known
+    case declared
+    /// From a run of the factory.
+    case recorded
+    /// From a run of a configuration, when the instance exists.
+    case configured
+  }
+
+  /// Which injector is asked.
+  package enum Place: Sendable, Hashable {
+    /// The one that the closure receives.
+    case handed
+    /// One around it, so deep.
+    case outer(Int32)
+    /// A scope of it, which the closure has opened or got.
+    case scope
+  }
+
+  package let key: Key
+  package private(set) var origin: Origin
+  /// Whether the closure may do without.
+  package var isOptional = false
+  /// Whether it may choose the service in a context of its own.
+  package var givesContext = false
+  package var place = Place.handed
+  /// How deep the injector lies in which it was registered then, if it was.
+  package var depth: Int32?
+  /// Whether the request was answered. If not, the closure has done without.
+  package var isAnswered = true
+
+  package init(_ key: Key, _ origin: Origin, givesContext: Bool = false) {
+    (self.key, self.origin, self.givesContext) = (key, origin, givesContext)
+  }
+
+  package func with(_ origin: Origin) -> Need {
+    var need = self
+    need.origin = origin
+    return need
+  }
+}
+
+extension Registration {
+  /// What is known without running anything.
+  package var knowledge: Knowledge {
+    let values = recipe.extras?.values
+    var hiding: [String] = []
+    switch recipe.needs {
+    case .declared(let keys): return Knowledge(needs: keys.map { Need($0, .declared, givesContext: true) }, hiding: [])
+    case .opaque: hiding.append(maker == nil ? "its closure" : "its closure with arguments")
+    case .nothing, .wired, .absent: break
+    }
+    if isConfigured { hiding.append(Knowledge.configuration) }
+    hiding += values?.wraps.map { "the decorator \($0.id)" } ?? []
+    guard case .wired(let keys) = recipe.needs else { return Knowledge(needs: [], hiding: hiding) }
+    return Knowledge(needs: keys.map { Need($0, .known) }, hiding: hiding)
+  }
+}

@@ -1,0 +1,145 @@
+extension Choice {
+  /// The error of a choice that finds nothing.
+  func failure() -> InjectorError {
+    // While rules are evaluated, an explanation would evaluate more of them, and so on.
+    let isEvaluating = Level.current.with { stack in stack.own.frames.contains { $0.registration.isChoice } }
+    return .noCandidate(injector.facts(about: service), explanation(isEvaluated: !isEvaluating))
+  }
+
+  /// Explains the choice as it would be made now. Every rule is evaluated, also of candidates that come after the
+  /// winner.
+  ///
+  /// - Parameter isEvaluated: Whether any rule is evaluated.
+  func explanation(isEvaluated: Bool = true) -> Explanation {
+    var choice = Choice(candidates, service, in: context, for: injector)
+    let count = candidates.entries.count + candidates.points.count
+    var findings = choice.passUntried().map { Finding(isReached: false, untried: $0) }
+    findings += Array(repeating: Finding(isReached: false), count: count - findings.count)
+    if isEvaluated {
+      do throws(InjectorError) {
+        try choice.evaluating { choice in
+          choice.trace(&findings)
+          return true
+        }
+      } catch {
+        choice.trace(&findings, String(describing: error))
+      }
+      choice.rank(&findings)
+    }
+    return Explanation(
+      subject: candidates.name, context: typeName(candidates.contextType), elements: choice.elements(findings),
+      decorators: candidates.entries.first?.cell.registration.decorators ?? [])
+  }
+
+  /// Evaluates all rules, as they were declared.
+  ///
+  /// - Parameter reason: Why none can be evaluated; `nil` if they can.
+  private func trace(_ findings: inout [Finding], _ reason: String? = nil) {
+    let traced = TracedConditions()
+    // The fallback is not among the elements.
+    for index in findings.indices { findings[index].isReached = true }
+    for (element, place) in zip(candidates.elements, candidates.places) {
+      let rule = verdicts[place] == nil ? element.rule : .constant(true)
+      if let outer = element.outer { findings[place].isReached = findings[index(of: outer)].isOpen }
+      if rule.isAlways { continue }
+      findings[place].trace =
+        if let reason {
+          RuleTrace(name: rule.description(nested: false), outcome: .indeterminate, reason: reason)
+        } else {
+          rule.trace(in: context, from: injector, traced)
+        }
+    }
+  }
+
+  private func index(of point: Gate) -> Int { candidates.entries.count + point.number }
+
+  /// Finds the order of those that apply.
+  private mutating func rank(_ findings: inout [Finding]) {
+    let places = candidates.entries.indices
+    for place in places {
+      findings[place].lot = number(at: place)
+      findings[place].applies = isOpen(place) && findings[place].isOpen
+    }
+    let chosen = forced + drawn(places.filter { findings[$0].applies })
+    for (rank, place) in chosen.enumerated() { findings[place].rank = rank + 1 }
+  }
+
+  /// The explanations of candidates and points as they were declared. It does not call itself for points in points,
+  /// because those may be nested a hundred deep on a small stack.
+  private func elements(_ findings: [Finding]) -> [Explanation.Element] {
+    let notes = Layers.hooks(of: injector).map { $0.hook.notes(on: candidates, in: injector) }
+    // From the end, so that each point comes after what is in it. The last list has what is in no point.
+    let count = candidates.points.count
+    var inner: [[Explanation.Element]] = Array(repeating: [], count: count + 1)
+    if let place = candidates.entries.indices.last, candidates.entries[place].isFallback {
+      inner[count].append(element(at: place, findings, notes))
+    }
+    for (element, place) in zip(candidates.elements, candidates.places).reversed() {
+      let explained: Explanation.Element
+      if let point = element.point {
+        explained = Explanation.Element(
+          id: point.id, isPoint: true, verdict: findings[place].isOpen ? .available : findings[place].refusal,
+          rank: nil, priority: 0, rule: findings[place].trace, elements: inner[point.number].reversed())
+      } else {
+        explained = self.element(at: place, findings, notes)
+      }
+      inner[element.outer?.number ?? count].append(explained)
+    }
+    return inner[count].reversed()
+  }
+
+  private func element(
+    at place: Int, _ findings: [Finding], _ notes: [[Int: Notes]]
+  ) -> Explanation.Element {
+    let (entry, finding) = (candidates.entries[place], findings[place])
+    var verdict = finding.refusal
+    if case .refused(let refused) = verdicts[place] {
+      verdict = refused
+    } else if let rank = finding.rank {
+      verdict = rank == 1 ? .selected : .available
+    } else if let untried = finding.untried, finding.isOpen || verdicts[place] == .forced {
+      verdict = untried
+    }
+    let (registration, order) = (entry.cell.registration, entry.candidate.order)
+    var details = Explanation.Details()
+    if !order.isEmpty { details.order = Explanation.Order(after: order.after, before: order.before) }
+    for notes in notes.map({ $0[place] }) + [entry.candidateGuard?.notes(on: registration)] {
+      details.notes += notes?.texts ?? []
+      details.values.merge(notes?.values ?? [:]) { $1 }
+    }
+    details.module = registration.location.module
+    if !entry.isFallback { details.position = place }
+    details.lot = finding.lot.map { min($0, .greatestFiniteMagnitude) }
+    if finding.applies { details.draw = draw(of: entry, findings, finding.lot) }
+    return Explanation.Element(
+      id: entry.id, isPoint: false, verdict: verdict, rank: finding.rank,
+      priority: entry.isFallback ? 0 : entry.priority, rule: finding.trace, details: details, elements: [])
+  }
+
+  private func draw(of entry: Entry, _ findings: [Finding], _ number: Double?) -> Explanation.Draw? {
+    guard let draw = entry.lot?.draw, let number else { return nil }
+    var total = 0.0
+    for (rival, finding) in zip(candidates.entries, findings)
+    where finding.applies && rival.priority == entry.priority {
+      total += rival.lot?.draw.weight ?? 0
+    }
+    return Explanation.Draw(
+      weight: draw.weight, total: min(total, .greatestFiniteMagnitude), identifier: draw.identifier(context),
+      number: min(number * total, .greatestFiniteMagnitude))
+  }
+}
+
+/// What is found out about a candidate or a point.
+private struct Finding {
+  var trace: RuleTrace?
+  /// Whether the points around it are open.
+  var isReached: Bool
+  /// How a candidate is shown if it is not tried now.
+  var untried: Explanation.Verdict?
+  var applies = false
+  var rank: Int?
+  var lot: Double?
+
+  var isOpen: Bool { isReached && trace?.outcome ?? .satisfied == .satisfied }
+  var refusal: Explanation.Verdict { isReached ? .ruledOut : .notEvaluated }
+}

@@ -1,0 +1,230 @@
+// How a request becomes a choice.
+
+extension Injector {
+  /// Begins the choice that a cell stands for; `nil` if it stands for one implementation.
+  ///
+  /// - Parameters:
+  ///   - given: The context. If none is given, it is the one that this injector has.
+  ///   - looksAtInjectors: Whether rules that look at injectors may look at this one in place of what is given.
+  ///   - isWatched: Whether hooks decide too.
+  package func choice(
+    of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false, isWatched: Bool = true
+  ) throws(InjectorError) -> Choice? {
+    guard let order = cell.selector?.order else { return nil }
+    let registration = cell.registration
+    let context = try context(given, for: order, registration, looksAtInjectors)
+    return Choice(order, registration, in: context, for: self, isWatched: isWatched)
+  }
+
+  /// The context that candidates are chosen in: the given one, or this injector for candidates that look at that; if
+  /// none is given, the one that is registered.
+  private func context(
+    _ given: ContextReference?, for order: CandidateOrdering, _ registration: Registration, _ looksAtInjectors: Bool
+  ) throws(InjectorError) -> ContextReference {
+    let type = order.contextType
+    if let given {
+      if type == given.type { return given }
+      guard looksAtInjectors ? type == Injector.self : order.isContextFree else {
+        throw contextMismatch(registration, expected: type, found: given.type)
+      }
+    }
+    if type == Injector.self { return ContextReference(.held(Box<Injector>(self)), type) }
+    // A context that needs the service itself is a circle through it.
+    let level = try begin(registration)
+    let box: AnyBox?
+    do throws(InjectorError) {
+      box = try foundIfRegistered(Key(type))
+    } catch {
+      throw fail(error, registration, level)
+    }
+    try end(level)
+    guard let box else { throw .contextMissing(facts(about: registration), context: typeName(type)) }
+    return ContextReference(.held(box), type)
+  }
+
+  @inline(never)
+  func contextMismatch(
+    _ registration: Registration, expected: any Any.Type, found: any Any.Type
+  ) -> InjectorError {
+    .contextMismatch(facts(about: registration), expected: typeName(expected), found: typeName(found))
+  }
+
+  /// The facts about a service that this thread has asked for.
+  @inline(never)
+  func facts(about registration: Registration) -> InjectorError.Facts {
+    InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
+  }
+
+  func refuseCapture(of choice: Registration) throws(InjectorError) {
+    if choice.depth == 0 { return }
+    try Level.current.with { (stack) throws(InjectorError) in
+      try refuseCapture(of: choice, in: level(at: choice.depth), stack)
+    }
+  }
+}
+
+extension Injector {
+  /// Gets the winner in a context.
+  @usableFromInline
+  func chosenBox(
+    for key: Key, in context: ContextReference, _ fileID: StaticString, _ line: UInt
+  ) throws(InjectorError) -> AnyBox {
+    if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try chosenBox(of: cell, in: context) }
+    if let other = redirected(fileID, line) { return try other.chosenBox(for: key, in: context, fileID, line) }
+    return try Layers.answering(Request(key, givesContext: true), by: self) { () throws(InjectorError) in
+      guard let cell = try find(key) else { return try derive(key, in: context) }
+      return try chosenBox(of: cell, in: context)
+    }
+  }
+
+  /// Gets the winner in a context; if none is given, in the one that this injector has.
+  func chosenBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
+    guard var choice = try choice(of: cell, in: given) else { return try provide(cell) }
+    if let box = try makeFirst(&choice, of: cell, in: given) { return box }
+    throw choice.failure()
+  }
+
+  /// Gets the winner; `nil` if no candidate applies.
+  func firstBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox? {
+    guard var choice = try choice(of: cell, in: given) else { return try provide(cell) }
+    return try makeFirst(&choice, of: cell, in: given)
+  }
+
+  private func makeFirst(
+    _ choice: inout Choice, of cell: Cell, in given: ContextReference?
+  ) throws(InjectorError) -> AnyBox? {
+    if let box = try choice.makeFirst() { return box }
+    // What was chosen may have been replaced while rules were evaluated.
+    guard choice.hasLost, let again = try self.choice(of: cell, in: given) else { return nil }
+    choice = again
+    return try choice.makeFirst()
+  }
+
+  /// The id of the candidate that wins in a context, or in the one that this injector has; `nil` if none applies.
+  package func winner(of key: Key, in context: ContextReference?) throws(InjectorError) -> String? {
+    guard let cell = try find(key) else { throw absence(of: key) }
+    return try winner(of: cell, in: context)
+  }
+
+  package func winner(
+    of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false
+  ) throws(InjectorError) -> String? {
+    guard var choice = try choice(of: cell, in: given, looksAtInjectors: looksAtInjectors) else { return Fallback.id }
+    return try choice.winner().map { $0.registration.candidate ?? Fallback.id }
+  }
+
+  /// Gets all that apply in a context, with their ids; if none is given, in the one that this injector has. It is `nil`
+  /// where nothing is registered.
+  @usableFromInline
+  func boxes(
+    for key: Key, in context: ContextReference? = nil, _ fileID: StaticString = "", _ line: UInt = 0
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    if let other = redirected(fileID, line) { return try other.boxes(for: key, in: context) }
+    let request = Request(key, isOptional: true, givesContext: context != nil)
+    return try Layers.answering(request, by: self) { () throws(InjectorError) in try all(key, in: context) }
+  }
+
+  /// Gets all that apply of what a cell stands for.
+  ///
+  /// - Parameter isShadowed: Whether it is asked for though this injector has registered the service itself.
+  func boxes(
+    of cell: Cell, in given: ContextReference? = nil, isShadowed: Bool = false
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
+    guard var choice = try choice(of: cell, in: given) else {
+      return [(Fallback.id, try provide(cell, isShadowed: isShadowed))]
+    }
+    return try choice.makeAll()
+  }
+
+  /// Explains what is chosen, in a context; if none is given, in the one that this injector has.
+  package func explanation(of key: Key, in given: ContextReference?) throws(InjectorError) -> Explanation {
+    guard let cell = try find(key) else { throw absence(of: key) }
+    return try explanation(of: cell, in: given)
+  }
+
+  package func explanation(of cell: Cell, in given: ContextReference?) throws(InjectorError) -> Explanation {
+    let registration = cell.registration
+    // Rules would be evaluated in themselves.
+    if registration.isChoice, let path = Level.current.with({ $0.isMaking(registration, for: self) ? $0.path : nil }) {
+      throw circle(path, to: registration)
+    }
+    if let choice = try choice(of: cell, in: given) { return choice.explanation() }
+    let element = Explanation.Element(
+      id: Fallback.id, isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: nil,
+      details: Explanation.Details(module: registration.location.module), elements: [])
+    return Explanation(
+      subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context",
+      elements: [element], decorators: registration.decorators)
+  }
+
+  /// Finds an object that stays the same for the whole of a choice, and for the choices that its rules ask for.
+  package func steady<Object: AnyObject & Sendable>(
+    _ find: () throws(InjectorError) -> Object
+  ) throws(InjectorError) -> Object {
+    for known in Level.current.with({ $0.own.evaluation?.steady }) ?? [] where known.injector == number {
+      if let object = known.object as? Object { return object }
+    }
+    let object = try find()
+    Level.current.with { [number] stack in stack.own.evaluation?.steady.append((number, object)) }
+    return object
+  }
+}
+
+extension ResolutionStack {
+  /// What the evaluation of the rules of a choice knows.
+  struct Evaluation {
+    /// The circle that kept a rule from being decided.
+    var interruption: InjectorError?
+    /// What rules of the context that is looked at have found to be selected.
+    var winners: Winners = []
+    /// What stays as it is until the outermost choice ends, by the numbers of injectors.
+    var steady: [(injector: UInt, object: any AnyObject & Sendable)] = []
+    /// Whether the next choice looks at the context that is looked at already.
+    var keepsContext = false
+  }
+
+  /// - Returns: The evaluation around this one.
+  func beginEvaluating(
+    _ registration: Registration, for injector: Injector
+  ) throws(InjectorError) -> Evaluation? {
+    if isMaking(registration, for: injector) { throw injector.circle(path, to: registration) }
+    try enter(registration, for: injector)
+    let outer = own.evaluation
+    var inner = Evaluation()
+    if let outer {
+      inner.steady = outer.steady
+      if outer.keepsContext { inner.winners = outer.winners }
+    }
+    own.evaluation = inner
+    return outer
+  }
+
+  /// - Returns: The circle that kept a rule from being decided.
+  func endEvaluating(_ outer: Evaluation?) throws(InjectorError) -> InjectorError? {
+    let inner = own.evaluation ?? Evaluation()
+    own.evaluation = outer
+    own.evaluation?.steady = inner.steady
+    if outer?.keepsContext == true { own.evaluation?.winners = inner.winners }
+    try leave()
+    return inner.interruption
+  }
+
+  /// Evaluates a rule of another context than the choice is made in.
+  static func lookingAtOther<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let outer = Level.current.with { stack in
+      defer { stack.own.evaluation?.winners = [] }
+      return stack.own.evaluation?.winners ?? []
+    }
+    defer { Level.current.with { $0.own.evaluation?.winners = outer } }
+    return try body()
+  }
+
+  /// A rule could not be decided. A circle or a lack of stack is the error of a choice that finds nothing else.
+  static func noteInterruption(_ error: any Error) {
+    guard let error = error as? InjectorError else { return }
+    switch error {
+    case .circularDependency, .depthExceeded: Level.current.with { $0.own.evaluation?.interruption = error }
+    default: break
+    }
+  }
+}
