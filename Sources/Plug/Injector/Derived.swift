@@ -96,11 +96,19 @@ extension Injector {
   /// Gets all that apply in a context, with their ids; if none is given, in the one that this injector has. What a
   /// scope contributes is added to what it inherits.
   func all(_ key: Key, in context: ContextReference?) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    guard let cell = try find(key) else { return nil }
-    let own = try boxes(of: cell, in: context)
-    guard context == nil, let selector = cell.selector, selector.order.isContextFree, selector.fallback == nil,
-      cell.registration.depth > 0, let parent = level(at: cell.registration.depth).parent,
-      let inherited = try parent.all(key, in: nil)
+    try all(key, in: context, from: self)
+  }
+
+  /// - Parameter first: The innermost injector that is asked. What it has is made for this one.
+  private func all(
+    _ key: Key, in context: ContextReference?, from first: Injector
+  ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
+    let found = try first.lookUp(key)
+    guard let cell = Layers.areHooked(self) ? try hooked(found, key) : found else { return nil }
+    let own = try boxes(of: cell, in: context, isShadowed: first !== self)
+    guard let found, let selector = found.selector, selector.order.isContextFree, selector.fallback == nil,
+      found.registration.depth > 0, let parent = level(at: found.registration.depth).parent,
+      let inherited = try all(key, in: context, from: parent)
     else { return own }
     return inherited + own
   }

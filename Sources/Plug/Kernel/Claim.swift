@@ -13,7 +13,7 @@ struct Claim {
 
   var stage = Stage.idle
   /// Whether the registration has gone or its injector is closed: an instance that is still made is closed at once.
-  private var isRetired = false
+  private(set) var isRetired = false
   /// Whether a decorated cell is about to take the place of this one.
   private var isReserved = false
   /// Whether nothing more is begun here.

@@ -153,8 +153,8 @@ extension Injector {
       if registration.candidate == nil {
         guard let next else { return try injector.derive(registration.key) }
         cell = next
-      } else if let same = next?.parts.first(where: { $0.registration.source === registration.source }), same !== cell {
-        cell = same  // It has been decorated.
+      } else if let same = next?.parts.first(where: { $0.registration.source === registration.source }) {
+        cell = same  // It has been decorated, or is about to be.
       } else {
         throw failure(.replaced, registration, Level.current.with { $0.path })
       }

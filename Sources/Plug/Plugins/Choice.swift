@@ -30,7 +30,7 @@ package struct Choice {
   ) {
     (self.candidates, self.service, self.context) = (candidates, service, context)
     (self.injector, self.home) = (injector, home)
-    verdicts = isWatched && Layers.areHooked ? candidates.verdicts(in: injector) : [:]
+    verdicts = isWatched && Layers.areHooked(injector) ? candidates.verdicts(in: injector) : [:]
   }
 
   package var candidate: Entry { candidates.entries[place] }
@@ -257,11 +257,13 @@ extension Choice {
   private func provide(_ cell: Cell) throws(InjectorError) -> AnyBox? {
     if let home { return try home.provide(cell, of: candidates.name) }
     if cell.registration.depth == 0, let box = cell.published.box { return box }
-    if cell.claim.withLock({ $0.isGone }) { return nil }
+    if cell.claim.withLock({ $0.isRetired }) { return nil }
     do throws(InjectorError) {
-      return try injector.provide(cell)
+      let box = try injector.provide(cell)
+      // Its own factory may have unregistered it, so that the instance is closed.
+      return cell.registration.isKept && cell.claim.withLock({ $0.isRetired }) ? nil : box
     } catch {
-      if case .notRegistered = error, cell.claim.withLock({ $0.isGone }) { return nil }
+      if case .notRegistered = error, cell.claim.withLock({ $0.isRetired }) { return nil }
       throw error
     }
   }

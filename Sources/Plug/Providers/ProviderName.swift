@@ -86,6 +86,7 @@ extension Injector {
     if let copy = redirectedForSetUp(at: location) { return try copy.replace(key, by: definition, at: location) }
     let new = Registration(key, definition, depth: depth, location: location)
     try check(new)
+    updateAttachment(Overridden.self) { $0 ?? Overridden() }
     while true {
       let present = try changeable(key, ignoresSeal: isPrivate)
       // What a test overrides is not decorated.
@@ -93,6 +94,9 @@ extension Injector {
       if replace(present, by: cell, key, ignoresSeal: isPrivate) { return }
     }
   }
+
+  /// Tells an injector in which a provider was overridden from one in which nothing was registered.
+  private final class Overridden: Sendable {}
 
   /// Ends the override of a provider, and closes what this injector has made of it.
   package func restore(_ key: Key) throws(InjectorError) { try replace(key, by: nil, ignoresSeal: isPrivate) }

@@ -114,6 +114,24 @@ struct ChoiceFaultTests {
     #expect(try injector.getAll(String.self, in: 1) == ["second"])
   }
 
+  @Test("passes over a candidate that its own factory unregisters before it returns, since its instance is closed")
+  func removedWhileMade() throws {
+    let (injector, closed) = (injector, Counter())
+    let point = PluginPoint<String, Int>("names") {
+      Candidate(
+        "first",
+        .lazySingleton { () -> String in
+          _ = try? injector.unregister(type: String.self, candidate: "first")
+          return "first"
+        }.onClose { _ in closed.increment() })
+      Candidate("second", .lazySingleton { "second" })
+    }
+    try injector.register(point)
+    #expect(try injector.get(String.self, in: 1) == "second")
+    #expect(closed.value == 1)
+    #expect(try injector.getAll(String.self, in: 1) == ["second"])
+  }
+
   @Test("finds another candidate while one comes and goes on another thread")
   func comingAndGoing() throws {
     try race(

@@ -73,6 +73,24 @@ struct NameFaultTests {
     #expect(made.answer() == 42)
   }
 
+  @Test("finds the injector when what was registered by it before is closed")
+  func closedPlaceholder() throws {
+    let name: Injector.Name = "names.early.closed"
+    try Injector[name].register(injectable: .singleton(1))
+    let made = Injector(name)
+    Injector[name].closeNow()
+    #expect(Injector[name] === made)
+    try made.validate()
+  }
+
+  @Test("keeps the override of a provider that is made by it before the injector is")
+  func overridden() throws {
+    try Injector["names.overridden"].answer.override(.factory { 7 })
+    let made = Injector("names.overridden")
+    #expect(Injector["names.overridden"].answer() == 7)
+    withExtendedLifetime(made) {}
+  }
+
   @Test("of an injector that only another thread holds for a moment finds it or none")
   func released() async {
     let name: Injector.Name = "names.released.often"
