@@ -108,7 +108,7 @@ extension Injector {
     }
     if owner.isClosedItself { throw closed(base.key, by: owner) }
     // Nothing is kept for what is registered no longer.
-    if (try? owner.lookUp(base.key)) ?? nil !== cell { owner.keptArguments.forget(base) }
+    if ((try? owner.lookUp(base.key)) ?? nil)?.registration !== base { owner.keptArguments.forget(base) }
     return nil
   }
 
