@@ -62,9 +62,8 @@ extension Injector {
   ) throws(InjectorError) -> Service {
     do throws(InjectorError) {
       let arguments = Box(Arguments(first: first, rest: (repeat each rest)))
-      return try (redirected(fileID, line) ?? self).box(Key(type, tag), with: arguments) { type in
-        .taking(First.self, repeat (each Rest).self, for: type, tag)
-      }.open()
+      let key = Key.taking(First.self, repeat (each Rest).self, for: type, tag)
+      return try (redirected(fileID, line) ?? self).box(Key(type, tag), taking: key, arguments).open()
     } catch {
       throw error.asked(at: fileID, line)
     }
@@ -100,17 +99,15 @@ extension Injector {
     (try? (redirected() ?? self).find(.taking(first, repeat each rest, for: type, tag))) ?? nil != nil
   }
 
-  /// - Parameter taking: The key of a service that is made from such arguments.
-  private func box(
-    _ key: Key, with arguments: AnyBox, _ taking: @escaping (any Any.Type) -> Key
-  ) throws(InjectorError) -> AnyBox {
-    let source = ElementSource(injector: self) { (element) throws(InjectorError) in
-      try self.answer(Request(taking(element.type), isOptional: true), with: arguments)
+  private func box(_ service: Key, taking key: Key, _ arguments: AnyBox) throws(InjectorError) -> AnyBox {
+    if service.derivation != nil, try find(key) == nil, let siblings = key.type as? any TakingArguments.Type {
+      let source = ElementSource(injector: self) { (element) throws(InjectorError) in
+        try self.answer(Request(siblings.key(for: element), isOptional: true), with: arguments)
+      }
+      if let box = try derive(service, from: source) { return box }
     }
-    let wanted = taking(key.type)
-    if key.derivation != nil, try find(wanted) == nil, let box = try derive(key, from: source) { return box }
-    if let box = try answer(Request(wanted), with: arguments) { return box }
-    throw absence(of: wanted)
+    if let box = try answer(Request(key), with: arguments) { return box }
+    throw absence(of: key)
   }
 
   private func answer(_ request: Request, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {

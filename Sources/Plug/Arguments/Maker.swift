@@ -166,8 +166,17 @@ extension Hashable {
   fileprivate func isEqual(to other: any Hashable) -> Bool { other as? Self == self }
 }
 
+/// The key of a service that is made from arguments, which has the keys of others that are made from such arguments.
+protocol TakingArguments {
+  static func key(for service: Key) -> Key
+}
+
 /// Stands for a service that is made from arguments of these types.
-struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey {
+struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey, TakingArguments {
+  static func key(for service: Key) -> Key {
+    .taking(First.self, repeat (each Rest).self, for: service.type, service.tag)
+  }
+
   static func name(tag: String?) -> String {
     "\(typeName(Service.self))(\(arguments.joined(separator: ", ")))\(tag.map { " (tag \"\($0)\")" } ?? "")"
   }

@@ -41,10 +41,16 @@ struct NameClaims: Sendable {
   private var isContested = false { didSet { version += 1 } }
   fileprivate private(set) var version = 0
 
-  var first: Injector? { claims.lazy.compactMap(\.injector).first }
+  var first: Injector? { first { _ in true } }
   /// The first that a program or a test has created.
-  var created: Injector? { claims.lazy.filter { $0.placeholder == nil }.compactMap(\.injector).first }
+  var created: Injector? { first { $0.placeholder == nil } }
   var placeholder: Injector? { claims.lazy.compactMap(\.placeholder).first }
+  // A lazy sequence would read the reference twice, and another thread may release the injector in between.
+  private func first(where isMeant: (Claim) -> Bool) -> Injector? {
+    for claim in claims where isMeant(claim) { if let injector = claim.injector { return injector } }
+    return nil
+  }
+
   private var living: [Injector] { claims.compactMap(\.injector).filter { !$0.isClosedItself } }
 
   /// A look-up remembers that there were several.
