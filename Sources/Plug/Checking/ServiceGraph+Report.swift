@@ -132,14 +132,14 @@ extension ServiceGraph {
   /// Finds names that come from outside of the program and that no candidate has.
   private func findNames(_ selector: Selector, _ service: Service, _ findings: Problems) {
     var seen: [String] = []
-    for mention in selector.mentions where mention.designation != nil && !seen.contains(mention.description) {
-      guard let designation = mention.designation else { continue }
+    for mention in selector.mentions where !seen.contains(mention.description) {
+      guard let names = mention.names else { continue }
       seen.append(mention.description)
       let ids = service.parts.map { $0.registration.candidate ?? Fallback.id }
-      for name in designation.names(levels[0]) where !ids.contains(name) {
+      for name in names.known(levels[0]) where !ids.contains(name) {
         let nearest = Spelling.nearest(to: name, among: ids, name: \.self).min()
         findings.add(
-          .unknownCandidate, "\(designation.role) \(quoted(name)) of \(mention)",
+          .unknownCandidate, "\(names.role) \(quoted(name)) of \(mention)",
           [self.name(of: service.index)] + (nearest.map { [$0] } ?? []), service.cell.registration.location)
       }
     }

@@ -89,14 +89,14 @@ public struct ValidationReport: Sendable, Hashable {
 }
 
 extension ValidationReport: JSONEquatable {
-  package var json: RuleTrace.Value {
+  var json: RuleTrace.Value {
     let facts = [injector ?? "", "\(serviceCount)", "\(problems.count)"]
     return .array((problems + warnings).map(\.json) + [RuleTrace.Value(texts: facts + opaque)])
   }
 }
 
 extension ValidationReport.Problem: JSONEquatable {
-  package var json: RuleTrace.Value {
+  var json: RuleTrace.Value {
     RuleTrace.Value(texts: [kind.rawValue, subject, "\(registeredAt)"] + details)
   }
 }

@@ -28,13 +28,17 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
 }
 
 extension CodeLocation: JSONTree {
-  package var json: RuleTrace.Value {
+  static let shape: KeyValuePairs<String, JSONShape> = [
+    "fileID": .text, "line": .integer, "module": .optional(.text),
+  ]
+
+  var json: RuleTrace.Value {
     RuleTrace.Value(members: [
-      "fileID": .string(fileID), "line": RuleTrace.Value(number: line), "module": module.map { .string($0) },
+      "fileID": .string(fileID), "line": .of(line), "module": module.map { .string($0) },
     ])
   }
 
-  package init(_ json: JSONReader) {
-    self.init(fileID: json["fileID"].text, line: json["line"].integer, module: json["module"].ifPresent?.text)
+  init(json: RuleTrace.Value) {
+    self.init(fileID: json["fileID"].text ?? "", line: json["line"].int ?? 0, module: json["module"].text)
   }
 }

@@ -29,6 +29,7 @@ extension Optional: OptionalValue {
 }
 
 /// A value in an object, so that it is copied as one reference.
+@usableFromInline
 final class Boxed<Value: Sendable>: Sendable {
   let value: Value
 

@@ -129,7 +129,7 @@ extension InjectorError.Facts {
 
 extension InjectorError.Facts: JSONEquatable {
   // What is found out later is no part of what makes facts equal.
-  package var json: RuleTrace.Value {
+  var json: RuleTrace.Value {
     let keys = [serviceName?.key].compactMap(\.self) + content.value.way.map(\.key)
     let form = values.form
     let texts = [service, tag, candidate, injector, path.expression, point, values.place, form?.expression]

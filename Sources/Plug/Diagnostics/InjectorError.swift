@@ -202,9 +202,9 @@ extension InjectorError {
 }
 
 extension InjectorError.PreviousRegistration: JSONEquatable {
-  package var json: RuleTrace.Value { .array([registeredAt.json, .boolean(ownerWasReleased)]) }
+  var json: RuleTrace.Value { .array([registeredAt.json, .boolean(ownerWasReleased)]) }
 }
 
 extension InjectorError.Suggestion: JSONEquatable {
-  package var json: RuleTrace.Value { .array([.string(name), registeredAt.json]) }
+  var json: RuleTrace.Value { .array([.string(name), registeredAt.json]) }
 }

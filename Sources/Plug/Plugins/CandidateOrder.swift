@@ -7,14 +7,6 @@ struct CandidateOrder: Sendable {
   var isEmpty: Bool { after.isEmpty && before.isEmpty }
 }
 
-extension Explanation.Order {
-  /// - Returns: `nil` if it does not matter.
-  init?(_ order: CandidateOrder) {
-    if order.isEmpty { return nil }
-    self.init(after: order.after, before: order.before)
-  }
-}
-
 /// Brings candidates into an order in which each stands where it should.
 ///
 /// It is the topological sort by Kahn ("Topological sorting of large networks", 1962), which takes the first of those

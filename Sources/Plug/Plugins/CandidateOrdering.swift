@@ -3,7 +3,7 @@ package final class CandidateOrdering: Sendable {
   /// When a candidate, or what is in a point, applies.
   struct Condition: Sendable {
     /// `nil` if always.
-    let test: RuleCondition.Test?
+    let test: RuleCondition.Look<Bool>?
     /// What decides several conditions at once, and the number that satisfies this one.
     let decision: (shared: AnyDecision, number: Int)?
     /// The number of the gate around it, or -1.
@@ -93,7 +93,7 @@ package final class CandidateOrdering: Sendable {
   }
 
   private static func lots(_ entries: [Entry], _ name: String) -> ([Lot], [@Sendable (ContextReference) -> String]) {
-    var known: [PropertyIdentity] = []
+    var known: [ConditionSubject] = []
     var (lots, identifiers): ([Lot], [@Sendable (ContextReference) -> String]) = ([], [])
     for (index, entry) in entries.enumerated() {
       guard let draw = entry.draw else { continue }
@@ -200,7 +200,7 @@ struct Choosing {
   private mutating func number(by asked: AnyDecision) throws -> Int? {
     if let decision, decision.shared === asked { return decision.number }
     decision = (asked, nil)
-    let number = try asked.decide(context, injector)
+    let number = try asked.value(context, injector)
     decision = (asked, number)
     return number
   }

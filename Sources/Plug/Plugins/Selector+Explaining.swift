@@ -154,26 +154,31 @@ private final class Findings {
       elements: [])
   }
 
-  private func details(_ entry: Entry, at place: Int) -> Explanation.Details {
-    let registration = entry.cell.registration
-    var details = Explanation.Details()
-    details.order = Explanation.Order(entry.order)
-    for notes in notes[place] {
-      details.notes += notes.texts
-      details.values.merge(notes.values) { $1 }
+  /// What is to be said of few candidates.
+  private func details(_ entry: Entry, at place: Int) -> [String: RuleTrace.Value] {
+    var details: [String: RuleTrace.Value] = [:]
+    for notes in notes[place] { details.merge(notes.values) { $1 } }
+    let texts = notes[place].flatMap(\.texts)
+    if !texts.isEmpty { details["notes"] = RuleTrace.Value(texts: texts) }
+    details["module"] = entry.cell.registration.location.module.map { .string($0) }
+    if !entry.order.isEmpty {
+      details["order"] = RuleTrace.Value(members: [
+        "after": RuleTrace.Value(texts: entry.order.after), "before": RuleTrace.Value(texts: entry.order.before),
+      ])
     }
-    details.module = registration.location.module
     if !entry.isFallback {
-      (details.position, details.lot) = (place, lots[place].map { min($0, .greatestFiniteMagnitude) })
+      details["position"] = .of(place)
+      details["lot"] = lots[place].map { .number(min($0, .greatestFiniteMagnitude)) }
     }
     guard let draw = entry.draw, let lot = lots[place], applying.contains(place) else { return details }
     var total = 0.0
     for rival in applying where order.entries[rival].priority == entry.priority {
       total += order.entries[rival].draw?.weight ?? 0
     }
-    details.draw = Explanation.Draw(
-      weight: draw.weight, total: min(total, .greatestFiniteMagnitude), identifier: draw.identifier(context),
-      number: min(lot * total, .greatestFiniteMagnitude))
+    details["draw"] = RuleTrace.Value(members: [
+      "weight": .number(draw.weight), "total": .number(min(total, .greatestFiniteMagnitude)),
+      "identifier": .string(draw.identifier(context)), "number": .number(min(lot * total, .greatestFiniteMagnitude)),
+    ])
     return details
   }
 }

@@ -25,9 +25,7 @@ extension Explanation.Verdict {
 
 extension Explanation.Element {
   /// How making the candidate has failed; `nil` if it has not, or if others do not take its place then.
-  public var failure: Explanation.Failure? {
-    values[Explanation.Failure.valueName].flatMap { try? Explanation.Failure($0) }
-  }
+  public var failure: Explanation.Failure? { try? Explanation.Failure(json[Explanation.Failure.valueName]) }
 }
 
 extension Explanation.Failure: Codable {
