@@ -2,7 +2,7 @@
 @usableFromInline
 struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey {
 
-  private static var arguments: [String] {
+  private static var list: [String] {
     var names = [argumentName(First.self)]
     repeat names.append(argumentName((each Rest).self))
     return names
@@ -10,14 +10,17 @@ struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey {
 
   @usableFromInline
   static func name(tag: String?) -> String {
-    "\(typeName(Service.self))(\(arguments.joined(separator: ", ")))\(tag.map { " (tag \"\($0)\")" } ?? "")"
+    "\(typeName(Service.self))(\(list.joined(separator: ", ")))\(tag.map { " (tag \"\($0)\")" } ?? "")"
   }
 
   @usableFromInline
   static func expression(tag: String?) -> String { "injector.\(name(tag: tag))" }
 
   @usableFromInline
-  static var form: InjectorError.Facts.KeyForm { .arguments(service: Service.self, arguments) }
+  static var kind: InjectorError.Facts.Kind { .arguments }
+
+  @usableFromInline
+  static var arguments: (service: any Any.Type, list: [String])? { (Service.self, list) }
 }
 
 /// The type of an argument as it is written, because a value counts as its own type.
@@ -39,7 +42,6 @@ struct ArgumentsProviderKey<Service: Sendable, First: Sendable, each Rest: Senda
 extension Registration {
   /// The key that decorators and resets name.
   var servedKey: Key {
-    if case .arguments(let service, _)? = (key.type as? any TypedKey.Type)?.form { return Key(service, key.tag) }
-    return key
+    key.typed?.arguments.map { Key($0.service, key.tag) } ?? key
   }
 }

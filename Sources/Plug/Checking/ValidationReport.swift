@@ -125,13 +125,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
   /// What it is, where, and what to do.
   public var description: String { text(isWarning: false) }
 
-  fileprivate func text(isWarning: Bool) -> String {
-    var text = ""
-    for (place, part) in message(isWarning).textsAndNames.enumerated() {
-      text += place % 2 == 0 ? part : replacement(of: part)
-    }
-    return text
-  }
+  fileprivate func text(isWarning: Bool) -> String { message(isWarning).filled(replacement(of:)) }
 
   private func replacement(of name: String) -> String {
     switch name {

@@ -27,6 +27,11 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
   public var description: String { "\(fileID):\(line)\(module.map { " (\($0))" } ?? "")" }
 }
 
+extension CodeLocation {
+  /// Where what the program does not register begins, such as the value of a property.
+  package static let unknown = CodeLocation(fileID: "", line: 0)
+}
+
 extension CodeLocation: JSONTree {
   static let shape: KeyValuePairs<String, JSONShape> = [
     "fileID": .text, "line": .integer, "module": .optional(.text),

@@ -1,29 +1,21 @@
 /// Renders every `InjectorError` in one form: a headline, the facts in lines, and what to do.
 struct ErrorText: CustomStringConvertible {
-  private let error: InjectorError
-  private let facts: InjectorError.Facts
-  private let kind: InjectorError.Facts.Kind
+  let error: InjectorError
+  let facts: InjectorError.Facts
+  let kind: InjectorError.Facts.Kind
   private let service: String
 
   init(_ error: InjectorError) {
     self.error = error
     facts = error.facts
-    kind = facts.form.kind
+    kind = facts.kind
     service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
   }
 
-  var description: String { filled(template(of: error, facts, kind)) }
+  var description: String { template.filled(replacement(of:)) }
 
   /// What went wrong, in one line.
   var headline: String { String(description.prefix { $0 != "\n" }) }
-
-  private func filled(_ template: String) -> String {
-    var text = ""
-    for (place, part) in template.textsAndNames.enumerated() {
-      text += place % 2 == 0 ? part : replacement(of: part)
-    }
-    return text
-  }
 
   /// What a name in angle brackets stands for. One that is none of these is a function, with more of its arguments.
   private func replacement(of name: String) -> String {
@@ -50,24 +42,23 @@ struct ErrorText: CustomStringConvertible {
     case "1": return values[1]
     case "service": return service
     case "name": return facts.service
-    case "type": return facts.typeExpression
+    case "type": return typeExpression
     case "point": return facts.point ?? ""
-    case "receiver": return facts.receiver
-    case "injector": return facts.path.expression ?? "self"
+    case "receiver": return receiver
+    case "injector": return facts.values.path.expression ?? "self"
     case "place": return facts.values.place ?? "…"
     case "nearest": return facts.nearest?.name ?? ""
     case "refused" where facts.point != nil:
       return "The candidate \"\(facts.candidate ?? "")\" of the point \"\(facts.point ?? "")\""
-    case "refused": return facts.request("register")
-    case "whole get": return facts.call("get")
-    case "whole load": return facts.call("load")
-    case "get in a scope": return facts.call("get", in: "makeScope(\"\(facts.values.place ?? "…")\")")
+    case "refused": return request("register")
+    case "whole get": return call("get")
+    case "whole load": return call("load")
+    case "get in a scope": return call("get", in: "makeScope(\"\(facts.values.place ?? "…")\")")
     default: break
     }
+    if name.hasPrefix("try ") { return "try " + receiver + replacement(of: String(name.dropFirst(4))) }
     let words = name.split(separator: " ", maxSplits: 1).map(String.init)
-    let (function, rest) = (words[0], words.count > 1 ? words[1] : nil)
-    if function == "try", let rest { return "try " + facts.receiver + replacement(of: rest) }
-    return facts.request(function, rest)
+    return request(words[0], words.count > 1 ? words[1] : nil)
   }
 
   /// What only some errors say.
@@ -100,8 +91,8 @@ struct ErrorText: CustomStringConvertible {
     let text = facts[.isAboutInjector] ? "" : line(kind == .module ? "module" : "service", service)
     if let point = facts.point { return text + line("point", point) }
     if kind == .standalone { return text }
-    let isOfNone = if case .none = facts.path { true } else { false }
-    return text + line("injector", facts.injector ?? (isOfNone ? "(none)" : "(unnamed)"))
+    if case .none = facts.values.path { return text + line("injector", "(none)") }
+    return text + line("injector", facts.injector ?? "(unnamed)")
   }
 
   /// What threw an error, what it was to do, and where it is, unless it is the factory.
@@ -145,5 +136,51 @@ struct ErrorText: CustomStringConvertible {
 
   private func line(_ label: String, _ value: String) -> String {
     "\n  " + label + ": " + String(repeating: " ", count: 14 - label.count) + value
+  }
+
+  // MARK: What a user types
+
+  /// The expression that names the type: `(any Networking).self`.
+  private var typeExpression: String {
+    guard let key = facts.key else { return facts.service }
+    return codeName(key.typed?.arguments?.service ?? key.type) + ".self"
+  }
+
+  /// Where the injector is found, before what it is asked: `Injector["services"].`.
+  private var receiver: String { facts.values.path.expression.map { "\($0)." } ?? "" }
+
+  /// The whole expression, from where the injector is found; without the injector, if it has no name to be found by.
+  ///
+  /// - Parameter scope: Opens a scope of it first.
+  private func call(_ function: String, in scope: String? = nil) -> String {
+    var call = "." + request(function)
+    if let expression = facts.expression {
+      guard expression.hasPrefix("injector") else { return expression }
+      call = String(expression.dropFirst("injector".count))
+      if call.hasSuffix("()") { call = call.dropLast(2) + ".\(function)()" }
+    }
+    let receiver = [facts.values.path.expression, scope].compactMap(\.self).joined(separator: ".")
+    return receiver.isEmpty ? String(call.drop { $0 == "." }) : receiver + call
+  }
+
+  /// The call of a function of an injector: `get((any Networking).self, tag: "replica")`.
+  ///
+  /// - Parameter extra: More arguments.
+  private func request(_ function: String, _ extra: String? = nil) -> String {
+    if let expression = facts.expression {
+      return function == "decorate" ? "\(expression.prefix { $0 != "(" }).decorate()" : expression
+    }
+    let label = ["register": "as: ", "override": "as: ", "unregister": "type: "][function] ?? ""
+    var arguments = [label + typeExpression]
+    if let types = facts.arguments {
+      let list = types.map { $0.hasPrefix("any ") ? "(\($0)).self" : "\($0).self" }.joined(separator: ", ")
+      arguments.append(label.isEmpty ? "with: …" : "taking: " + list)
+    } else {
+      if let tag = facts.tag { arguments.append("tag: \"\(tag)\"") }
+      if function == "unregister", let id = facts.candidate { arguments.append("candidate: \"\(id)\"") }
+      if let extra { arguments.append(extra) }
+    }
+    let call = "\(function)(\(arguments.joined(separator: ", ")))"
+    return facts.arguments != nil && label == "as: " ? call + " { … }" : call
   }
 }

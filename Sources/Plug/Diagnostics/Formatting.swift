@@ -68,9 +68,33 @@ extension String {
     return text
   }
 
-  /// The text before the first name in angle brackets, the name, the text behind it, and so on.
+  /// The text with something in place of each name in angle brackets.
   @inline(never)
-  var textsAndNames: [String] {
-    split(omittingEmptySubsequences: false) { $0 == "<" || $0 == ">" }.map(String.init)
+  func filled(_ replacement: (String) -> String) -> String {
+    var (text, isName) = ("", false)
+    for part in split(omittingEmptySubsequences: false, whereSeparator: { $0 == "<" || $0 == ">" }) {
+      text += isName ? replacement(String(part)) : String(part)
+      isName.toggle()
+    }
+    return text
+  }
+}
+
+/// Traps with a diagnostic at the location of the failed call.
+@usableFromInline
+package func trap(_ headline: String, _ error: InjectorError, _ fileID: StaticString, _ line: UInt) -> Never {
+  fatalError("\(headline)\n\(error)", file: fileID, line: line)
+}
+
+/// Returns the result of a closure, or traps with a diagnostic if it throws.
+@inlinable
+package func orTrap<Value>(
+  _ headline: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt,
+  _ body: () throws(InjectorError) -> Value
+) -> Value {
+  do throws(InjectorError) {
+    return try body()
+  } catch {
+    trap(headline(), error, fileID, line)
   }
 }

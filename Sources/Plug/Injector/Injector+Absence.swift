@@ -43,11 +43,7 @@ extension Injector {
 extension Injector {
   /// The error for a service that is registered with other arguments than it was requested with.
   private func mismatch(of key: Key, _ absence: InjectorError.Facts, hasCandidate: Bool) -> InjectorError? {
-    func arguments(of type: any Any.Type) -> (service: any Any.Type, list: [String])? {
-      guard case .arguments(let service, let list)? = (type as? any TypedKey.Type)?.form else { return nil }
-      return (service, list)
-    }
-    let wanted = arguments(of: key.type)
+    let wanted = key.typed?.arguments
     if absence[.isRemoval], wanted != nil || hasCandidate { return nil }
     let service = Key(wanted?.service ?? key.type, key.tag)
     let others = levels.flatMap(\.cells).map(\.registration).filter { registration in
@@ -57,8 +53,8 @@ extension Injector {
     var facts = InjectorError.Facts(about: service, in: self)
     facts.values.registeredAt = first.location
     facts.values.traits = absence.values.traits
-    if let wanted { facts.values.form = .arguments(wanted.list) }
+    facts.values.arguments = wanted?.list
     return .argumentsMismatch(
-      facts, expected: others.map { arguments(of: $0.key.type)?.list ?? [] }, found: wanted?.list ?? [])
+      facts, expected: others.map { $0.key.typed?.arguments?.list ?? [] }, found: wanted?.list ?? [])
   }
 }

@@ -36,10 +36,7 @@ extension Injector {
     let (cells, phase, attachments) = state.withLock { ($0.cells, $0.phase, $0.attachments) }
     return phase != .sealed
       && attachments.allSatisfy { ($0.object as? any EndingAttachment)?.isIdle ?? false }
-      && cells.allSatisfy { cell in
-        guard case .key? = (cell.registration.key.type as? any TypedKey.Type)?.form else { return false }
-        return true
-      }
+      && cells.allSatisfy { $0.registration.key.typed?.kind == .key }
   }
 }
 

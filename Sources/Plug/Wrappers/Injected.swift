@@ -174,7 +174,7 @@ public struct Injected<Value: Sendable>: Sendable {
     return InjectedSlot(source, Key(Value.self), fileID, line) { injector, key throws(InjectorError) in
       guard isOnMainActor() else {
         var facts = InjectorError.Facts(about: key, in: injector)
-        facts.values.form = .key("injected.get()")
+        facts.values.expression = "injected.get()"
         facts[.isMadeOnce] = true
         throw .mainActorRequired(facts)
       }
