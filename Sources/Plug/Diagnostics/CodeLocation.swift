@@ -31,19 +31,3 @@ extension CodeLocation {
   /// Where what the program does not register begins, such as the value of a property.
   package static let unknown = CodeLocation(fileID: "", line: 0)
 }
-
-extension CodeLocation: JSONTree {
-  static let shape: KeyValuePairs<String, JSONShape> = [
-    "fileID": .text, "line": .integer, "module": .optional(.text),
-  ]
-
-  var json: RuleTrace.Value {
-    RuleTrace.Value(members: [
-      "fileID": .string(fileID), "line": .of(line), "module": module.map { .string($0) },
-    ])
-  }
-
-  init(json: RuleTrace.Value) {
-    self.init(fileID: json["fileID"].text ?? "", line: json["line"].int ?? 0, module: json["module"].text)
-  }
-}

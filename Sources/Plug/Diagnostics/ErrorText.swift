@@ -23,17 +23,17 @@ struct ErrorText: CustomStringConvertible {
     case "fix": return "\nTo fix this:\n  - "
     case "or": return "\n  - Or "
     case "subject": return subject
-    case "asked": return subject + line("asked at", facts.requestedAt)
-    case "registered": return subject + line("registered at", facts.values.registeredAt)
-    case "declared": return subject + line("declared at", facts.values.registeredAt)
+    case "asked": return subject + line("asked at", facts.requestedAt?.description)
+    case "registered": return subject + line("registered at", location)
+    case "declared": return subject + line("declared at", location)
     case "history": return subject + history
     case "chain": return subject + chain
-    case "origin": return subject + chain + line("registered at", facts.values.registeredAt)
-    case "declaration": return subject + chain + line("declared at", facts.values.registeredAt)
+    case "origin": return subject + chain + line("registered at", location)
+    case "declaration": return subject + chain + line("declared at", location)
     case "absence": return subject + chain + history
     case "act": return culprit.act
     case "part": return culprit.part
-    case "culprit": return line(culprit.act + " at", culprit.location)
+    case "culprit": return line(culprit.act + " at", culprit.location?.description)
     case "alternatives": return alternatives
     case "alternative": return facts.values.alternatives.first.map { quoted($0.name) } ?? ""
     case "count": return "\(facts.values.alternatives.count)"
@@ -84,15 +84,12 @@ struct ErrorText: CustomStringConvertible {
 
   /// What the error is about, and in which injector.
   private var subject: String {
-    if kind == .candidate {
-      return line("candidate", facts.service) + line("point", facts.point ?? "")
-        + line("injector", facts.injector ?? "(unnamed)")
-    }
+    let injector = line("injector", facts.injector ?? "(unnamed)")
+    if kind == .candidate { return line("candidate", facts.service) + line("point", facts.point ?? "") + injector }
     let text = facts[.isAboutInjector] ? "" : line(kind == .module ? "module" : "service", service)
-    if let point = facts.point { return text + line("point", point) }
-    if kind == .standalone { return text }
+    if facts.point != nil || kind == .standalone { return text + line("point", facts.point) }
     if case .none = facts.values.path { return text + line("injector", "(none)") }
-    return text + line("injector", facts.injector ?? "(unnamed)")
+    return text + injector
   }
 
   /// What threw an error, what it was to do, and where it is, unless it is the factory.
@@ -107,35 +104,28 @@ struct ErrorText: CustomStringConvertible {
 
   private var chain: String {
     let chain = facts.chain.abbreviated.joined(separator: " → ")
-    return (facts[.isAboutInjector] ? "" : line("chain", chain)) + line("asked at", facts.requestedAt)
+    return line("chain", facts[.isAboutInjector] ? nil : chain) + line("asked at", facts.requestedAt?.description)
   }
 
   private var history: String {
-    var text = ""
-    if let previous = facts.previousRegistration {
-      let end = previous.ownerWasReleased ? "unregistered when its owner was released" : "has been unregistered"
-      text = line("history", "was registered at \(previous.registeredAt) and \(end)")
-    }
-    guard let nearest = facts.nearest else { return text }
-    return text + line("nearest", "\(nearest.name), registered at \(nearest.registeredAt)")
+    let (previous, nearest) = (facts.previousRegistration, facts.nearest)
+    let isReleased = previous?.ownerWasReleased == true
+    let end = isReleased ? "unregistered when its owner was released" : "has been unregistered"
+    return line("history", previous.map { "was registered at \($0.registeredAt) and \(end)" })
+      + line("nearest", nearest.map { "\($0.name), registered at \($0.registeredAt)" })
   }
+
+  private var location: String? { facts.values.registeredAt?.description }
 
   /// The services that a name may mean.
   private var alternatives: String {
-    var text = line("injector", facts.injector ?? "(unnamed)")
-    for (number, one) in facts.values.alternatives.enumerated() {
-      let service = "\(one.name), registered at \(one.registeredAt)"
-      text += number == 0 ? line("services", service) : "\n" + service.indented(by: 18)
-    }
-    return text
+    let services = facts.values.alternatives.map { "\($0.name), registered at \($0.registeredAt)" }
+    return line("injector", facts.injector ?? "(unnamed)")
+      + line("services", services.joined(separator: "\n" + String(repeating: " ", count: 18)))
   }
 
-  private func line(_ label: String, _ location: CodeLocation?) -> String {
-    location.map { line(label, $0.description) } ?? ""
-  }
-
-  private func line(_ label: String, _ value: String) -> String {
-    "\n  " + label + ": " + String(repeating: " ", count: 14 - label.count) + value
+  private func line(_ label: String, _ value: String?) -> String {
+    value.map { "\n  \(label): \(String(repeating: " ", count: 14 - label.count))\($0)" } ?? ""
   }
 
   // MARK: What a user types

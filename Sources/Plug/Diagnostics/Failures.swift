@@ -55,10 +55,6 @@ extension InjectorError.Facts {
 }
 
 extension Injector {
-  func failure(_ failure: Failure, _ registration: Registration, _ stack: ResolutionStack) -> InjectorError {
-    self.failure(failure, registration, stack.path)
-  }
-
   func failure(_ failure: Failure, _ registration: Registration, _ way: [Step]) -> InjectorError {
     var facts = InjectorError.Facts(registration, in: self, after: way)
     switch failure {
@@ -121,10 +117,6 @@ extension Injector {
     closed(InjectorError.Facts(about: key, in: self))
   }
 
-  func closed(_ registration: Registration, _ way: [Step]) -> InjectorError {
-    closed(InjectorError.Facts(registration, in: self, after: way))
-  }
-
   func closed(_ facts: InjectorError.Facts) -> InjectorError {
     var facts = facts
     facts.values.registeredAt = nil
@@ -145,18 +137,11 @@ extension Injector {
 extension InjectorError {
   /// Wraps what a factory, a decorator or a configuration threw, unless it is the error of a dependency.
   static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack,
-    blaming culprit: Facts.Culprit? = nil
-  ) -> Self {
-    wrapping(error, registration, in: injector, trail: stack.path, blaming: culprit)
-  }
-
-  static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, trail: [Step],
+    _ error: any Error, _ registration: Registration, in injector: Injector, _ way: @autoclosure () -> [Step],
     blaming culprit: Facts.Culprit? = nil
   ) -> Self {
     if let error = error as? InjectorError { return error }
-    var facts = Facts(registration, in: injector, after: trail)
+    var facts = Facts(registration, in: injector, after: way())
     facts.values.culprit = culprit
     return .constructionFailed(facts, underlying: error)
   }

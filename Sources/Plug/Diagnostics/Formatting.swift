@@ -58,14 +58,12 @@ extension String {
   /// - Parameter isHanging: Whether the first line stays where it is.
   @inline(never)
   package func indented(by columns: Int, isHanging: Bool = false) -> String {
+    var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let margin = String(repeating: " ", count: columns)
-    var text = ""
-    for (number, line) in split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      if number > 0 { text += "\n" }
-      if !line.isEmpty, number > 0 || !isHanging { text += margin }
-      text += line
+    for line in lines.indices.dropFirst(isHanging ? 1 : 0) where !lines[line].isEmpty {
+      lines[line] = margin + lines[line]
     }
-    return text
+    return lines.joined(separator: "\n")
   }
 
   /// The text with something in place of each name in angle brackets.

@@ -2,38 +2,35 @@
 ///
 /// Until then it refers weakly to the injector, so that an error that is kept keeps nothing else.
 final class NearestName: Sendable {
-  private struct Asked {
+  private struct State {
     weak var injector: Injector?
+    var isOpen = true
+    var found: InjectorError.Suggestion?
   }
 
-  private enum Progress {
-    case open(String, Key?, Asked)
-    case found(InjectorError.Suggestion?)
-  }
-
-  private let progress: Guarded<Progress>
+  private let name: String
+  private let key: Key?
+  private let state: Guarded<State>
 
   /// Searches in a registry and those around it.
   ///
   /// - Parameter key: What is missing, and does not count if it is registered until then.
   init(to name: String, unless key: Key?, in injector: Injector) {
-    progress = Guarded(.open(name, key, Asked(injector: injector)))
+    (self.name, self.key, state) = (name, key, Guarded(State(injector: injector)))
   }
 
   /// What has been found already.
-  init(_ suggestion: InjectorError.Suggestion?) { progress = Guarded(.found(suggestion)) }
+  init(_ suggestion: InjectorError.Suggestion?) {
+    (name, key, state) = ("", nil, Guarded(State(isOpen: false, found: suggestion)))
+  }
 
   var suggestion: InjectorError.Suggestion? {
-    switch progress.withLock({ $0 }) {
-    case .found(let suggestion): return suggestion
-    case .open(let name, let key, let asked):
-      let new = asked.injector.flatMap { Self.nearest(to: name, key, in: $0) }
-      return progress.withLock { progress in
-        // Another thread may have been first.
-        if case .found(let first) = progress { return first }
-        progress = .found(new)
-        return new
-      }
+    let (injector, isOpen) = state.withLock { ($0.injector, $0.isOpen) }
+    let new = isOpen ? injector.flatMap { Self.nearest(to: name, key, in: $0) } : nil
+    return state.withLock { state in
+      // Another thread may have been first.
+      if state.isOpen { state = State(isOpen: false, found: new) }
+      return state.found
     }
   }
 

@@ -35,6 +35,20 @@ struct Malformed: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
+/// A value that is written and read as the JSON that stands for it.
+protocol JSONCodable: Codable {
+  init(_ json: JSON) throws
+  var json: JSON { get }
+}
+
+extension JSONCodable {
+  /// Reads the value.
+  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
+
+  /// Writes the value.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
 extension Decoder {
   /// Reads a value from JSON.
   func read<Value>(_ make: (JSON) throws -> Value) throws -> Value {
