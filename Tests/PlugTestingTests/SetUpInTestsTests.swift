@@ -38,7 +38,7 @@ private enum Half {
   }()
 }
 
-@Suite("An injector that a test sets up while another one has a copy of it", .timeLimit(.minutes(1)))
+@Suite("An injector that a test sets up while another one has a copy of it", .timeLimit(.minutes(5)))
 struct SetUpInTestsTests {
   @Test("The copy takes over what is registered later, and keeps what the test has done")
   func copies() async throws {

@@ -16,12 +16,14 @@ final class NearestName: Sendable {
   ///
   /// - Parameter key: What is missing, and does not count if it is registered until then.
   init(to name: String, unless key: Key?, in injector: Injector) {
-    (self.name, self.key, state) = (name, key, Guarded(State(injector: injector)))
+    (self.name, self.key) = (name, key)
+    state = Guarded(State(injector: injector))
   }
 
   /// What has been found already.
   init(_ suggestion: InjectorError.Suggestion?) {
-    (name, key, state) = ("", nil, Guarded(State(isOpen: false, found: suggestion)))
+    (name, key) = ("", nil)
+    state = Guarded(State(isOpen: false, found: suggestion))
   }
 
   var suggestion: InjectorError.Suggestion? {

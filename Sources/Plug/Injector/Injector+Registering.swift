@@ -25,20 +25,22 @@ extension Injector {
     while true {
       let present = try changeable(key)
       cell = decorated(Cell(registration))
-      if present.cell?.isFixed == true { break }
+      if present.cell?.isFixed == true {
+        keepHandedIn([cell])
+        break
+      }
       let plain = present.cell?.plain
       if let plain, !allowRewrite { throw alreadyRegistered(key, at: plain.registration.location) }
       if let selector = present.cell?.selector {
         if let place = selector.location(of: Fallback.id) {
           throw alreadyRegistered(key, at: place, candidate: Fallback.id)
         }
-        if !edit(present, { $0.setFallback(cell) }) { continue }
+        if !edit(present, adding: cell, { $0.setFallback(cell) }) { continue }
         if let plain { giveUp([plain]) }
         break
       }
       if replace(present, by: cell, key) { break }
     }
-    if registration.instance != nil { keepHandedIn([cell]) }
     return cell.registration
   }
 
@@ -81,7 +83,7 @@ extension Injector {
   ///
   /// - Throws: If that may not change.
   package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
-    let (old, phase) = state.withLock { state in (Present(state, key), state.phase) }
+    let (old, phase) = state.withLock { state in (state.present(key), state.phase) }
     switch phase {
     case .open: break
     case .sealed: if !ignoresSeal { throw sealed(key, old.cell?.registration) }
@@ -91,31 +93,32 @@ extension Injector {
   }
 
   /// What is registered for a key at a moment, which is changed only if it is still so.
-  package struct Present {
+  package struct Present: Equatable {
     package let cell: Cell?
     /// The version of the cell's candidates.
     fileprivate let version: Int?
     private let decorationCount: Int
 
-    fileprivate init(_ state: State, _ key: Key) {
-      (cell, decorationCount) = (state.cell(of: key), state.decorationCount)
+    fileprivate init(_ cell: Cell?, _ decorationCount: Int) {
+      (self.cell, self.decorationCount) = (cell, decorationCount)
       version = cell?.selector?.version
     }
 
-    fileprivate func isStill(in state: State, _ key: Key) -> Bool {
-      let now = Present(state, key)
-      return now.cell === cell && now.version == version && now.decorationCount == decorationCount
+    package static func == (first: Present, second: Present) -> Bool {
+      first.cell === second.cell && first.version == second.version && first.decorationCount == second.decorationCount
     }
   }
 
   /// Changes the candidates of a cell in their place.
   ///
+  /// - Parameter new: The candidate that is added.
   /// - Returns: Whether they were as before.
-  func edit(_ present: Present, _ change: (Selector) -> Void) -> Bool {
+  func edit(_ present: Present, adding new: Cell? = nil, _ change: (Selector) -> Void) -> Bool {
     guard let cell = present.cell, let selector = cell.selector else { return false }
     return state.withLock { state in
-      guard state.phase == .open, present.isStill(in: state, cell.registration.key) else { return false }
+      guard state.phase == .open, state.present(cell.registration.key) == present else { return false }
       change(selector)
+      if let new { state.keep(handedIn: [new]) }
       noteChange()
       return true
     }
@@ -130,9 +133,9 @@ extension Injector {
     let old = present.cell
     let going = ifUnused ? old?.parts ?? [] : []
     if !ignoresSeal, old?.isFixed == true { return true }
-    let staying = handedOn(from: old, to: new)
+    let (staying, arriving) = handedIn(from: old, to: new)
     let isReplaced = state.withLock { state in
-      guard state.phase == .open || ignoresSeal && state.phase == .sealed, present.isStill(in: state, key) else {
+      guard state.phase == .open || ignoresSeal && state.phase == .sealed, state.present(key) == present else {
         return false
       }
       if ifUnused, !Cell.endUse(ofUnused: going) { return false }
@@ -146,6 +149,7 @@ extension Injector {
       noteChange()
       if state.phase == .open { shortWay.open(nil) }
       for (old, new) in staying { state.kept.replace(old, by: new) }
+      state.keep(handedIn: arriving)
       return true
     }
     if !isReplaced { return false }
@@ -157,18 +161,26 @@ extension Injector {
     return true
   }
 
-  /// The cells whose instances were handed in, if another cell has these.
-  private func handedOn(from old: Cell?, to new: Cell?) -> [(old: Cell, new: Cell)] {
-    guard let old, let new else { return [] }
-    let staying = Set(new.parts.map(ObjectIdentifier.init))
-    let going = old.parts.filter { $0.registration.isHandedIn && !staying.contains(ObjectIdentifier($0)) }
-    if going.isEmpty { return [] }
-    let others = Dictionary(
-      new.parts.compactMap { cell in cell.registration.instance.map { (ObjectIdentifier($0), cell) } }
+  /// The cells with instances that were handed in: those that have them from cells which go, and new ones.
+  private func handedIn(from old: Cell?, to new: Cell?) -> (staying: [(old: Cell, new: Cell)], arriving: [Cell]) {
+    guard let new, new.selector != nil || new.registration.isHandedIn else { return ([], []) }
+    func identities(_ cells: [Cell]) -> Set<ObjectIdentifier> { Set(cells.map(ObjectIdentifier.init)) }
+    let (before, after) = (old?.parts ?? [], new.parts)
+    let (known, staying) = (identities(before), identities(after))
+    let going = before.filter { !staying.contains(ObjectIdentifier($0)) }
+    let owners = Dictionary(
+      going.compactMap { cell in cell.registration.instance.map { (ObjectIdentifier($0), cell) } }
     ) { first, _ in first }
-    return going.compactMap { cell in
-      cell.registration.instance.flatMap { others[ObjectIdentifier($0)] }.map { (cell, $0) }
+    var result: (staying: [(old: Cell, new: Cell)], arriving: [Cell]) = ([], [])
+    for cell in after where !known.contains(ObjectIdentifier(cell)) {
+      guard let instance = cell.registration.instance else { continue }
+      if let owner = owners[ObjectIdentifier(instance)] {
+        result.staying.append((owner, cell))
+      } else {
+        result.arriving.append(cell)
+      }
     }
+    return result
   }
 
   /// Puts a cell, or nothing, in the place of whatever is registered.
@@ -191,7 +203,7 @@ extension Injector {
     let instances = Self.retire(cells)
     for cell in cells where isScope || cell.registration.isClosable { drop(cell) }
     for cell in cells where cell.registration.maker != nil { giveUpKept(of: cell.registration) }
-    close(CloseQueue(instances, of: self))
+    close(CloseQueue.closing(instances, of: self))
   }
 
   /// Closes what this injector has made for a key, except for the registrations that stay.
@@ -273,4 +285,8 @@ extension Injector {
     facts.values.registeredAt = registration?.location
     return .sealed(facts)
   }
+}
+
+extension Injector.State {
+  fileprivate func present(_ key: Key) -> Injector.Present { Injector.Present(cell(of: key), decorationCount) }
 }

@@ -53,9 +53,7 @@ extension Injector {
 
   fileprivate func override(by registration: Registration) throws(InjectorError) {
     try check(Definition(lifetime: registration.lifetime, recipe: registration.recipe), for: registration.key)
-    let cell = Cell(registration)
-    try replace(registration.key, by: cell, ignoresSeal: true)
-    keepHandedIn([cell])
+    try replace(registration.key, by: Cell(registration), ignoresSeal: true)
   }
 }
 

@@ -35,3 +35,59 @@ extension Registration {
     attachments.object(type, make)
   }
 }
+
+extension Injector {
+  /// What a layer keeps in an injector: an object for a type of its own, until the injector goes.
+  ///
+  /// Soundness: what is kept by a type is of that type. A dynamic cast would take longer than all the rest.
+  @inlinable
+  package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
+    guard let found = attachment(ObjectIdentifier(type)) else { return nil }
+    return unsafe unsafeDowncast(found, to: type)
+  }
+
+  @usableFromInline
+  func attachment(_ key: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+    state.withLock { $0.attachment(key) }
+  }
+
+  /// Replaces an attachment. `change` runs again if another thread has replaced it meanwhile.
+  @discardableResult
+  package func updateAttachment<Object: AnyObject & Sendable>(
+    _ type: Object.Type, _ change: (Object?) -> Object?
+  ) -> Object? {
+    let key = ObjectIdentifier(type)
+    while true {
+      let old = attachment(type)
+      let new = change(old)
+      if new === old { return new }
+      let isReplaced = state.withLock { state in
+        let index = state.attachments.firstIndex { $0.key == key }
+        guard index.map({ state.attachments[$0].object as AnyObject }) === old as AnyObject? else { return false }
+        if let index { state.attachments.remove(at: index) }
+        if let new { state.attachments.append((key, new)) }
+        noteChange()
+        return true
+      }
+      if isReplaced { return new }  // `old` is released here, outside of the lock.
+    }
+  }
+
+  /// Takes over those attachments of another injector, and those of its hooks, that copies have.
+  func copyAttachments(_ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) {
+    for (key, object) in attachments {
+      guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
+      let isNew = state.withLock { state in
+        if state.attachments.contains(where: { $0.key == key }) { return false }
+        state.attachments.append((key, copy))
+        return true
+      }
+      if !isNew { continue }
+      let isHook = attachments.contains { ($0.object as? Layers.Installed)?.hooks.contains { $0 === object } ?? false }
+      if isHook, let hooks = copy as? any Hooks { Layers.install(hooks, in: self) }
+    }
+  }
+
+  /// Everything that is registered here.
+  package var cells: [Cell] { state.withLock { $0.cells } }
+}

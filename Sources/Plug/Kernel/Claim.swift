@@ -12,9 +12,12 @@ struct Claim {
   }
 
   var stage = Stage.idle
-  /// Whether the registration has gone or its injector is closed: an instance that is still made is closed at once, and
-  /// no other one is begun.
-  private(set) var isGone = false
+  /// Whether the registration has gone or its injector is closed: an instance that is still made is closed at once.
+  private var isRetired = false
+  /// Whether a decorated cell is about to take the place of this one.
+  private var isReserved = false
+  /// Whether nothing more is begun here.
+  var isGone: Bool { isRetired || isReserved }
   /// Counts what has been begun.
   private(set) var attempt: UInt32 = 0
   /// What few cells have.
@@ -105,12 +108,12 @@ struct Claim {
   /// - Returns: Whether nothing has been made, nor is.
   mutating func beginDecorating() -> Bool {
     guard case .idle = stage, weak?.box == nil else { return false }
-    isGone = true
+    isReserved = true
     return true
   }
 
   /// Takes that back.
-  mutating func endDecorating() { isGone = false }
+  mutating func endDecorating() { isReserved = false }
 
   /// The attempt is over. Returns those who wait for it.
   mutating func end(isPublished: Bool) -> [Waiter] {
@@ -125,8 +128,8 @@ struct Claim {
   /// - Parameter isHandedIn: Whether there is an instance from the beginning.
   /// - Returns: Whether there is an instance that the caller has to close.
   mutating func retire(isHandedIn: Bool) -> Bool {
-    defer { isGone = true }
-    if case .published = stage { return !isGone }
-    return isHandedIn && !isGone
+    defer { isRetired = true }
+    if case .published = stage { return !isRetired }
+    return isHandedIn && !isRetired
   }
 }

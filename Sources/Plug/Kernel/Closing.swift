@@ -44,11 +44,17 @@ final class CloseQueue: Sendable {
   private let injector: InjectorError.Facts.Path
   private let observers: [ClosingObserver]
 
-  init(_ instances: sending [Closable], of injector: Injector) {
+  private init(_ instances: sending [Closable], of injector: Injector) {
     let isReported = instances.contains { $0.registration.isClosable }
     self.injector = isReported ? InjectorError.Facts.Path(injector) : .none
     rest = Guarded(instances)
     observers = Layers.hooks(of: injector).compactMap { $0.hook.closing(in: injector) }
+  }
+
+  private static let empty = CloseQueue([], of: .asked)
+
+  static func closing(_ instances: sending [Closable], of injector: Injector) -> CloseQueue {
+    instances.isEmpty ? .empty : CloseQueue(instances, of: injector)
   }
 
   var isEmpty: Bool { rest.withLock { $0.isEmpty } }
@@ -145,32 +151,29 @@ extension Injector {
   ///
   /// - Returns: What has to be closed; `nil` if another call has begun that.
   private func beginClosing() -> (CloseQueue, loads: [Cell], Closing?)? {
-    var (kept, rest, loads, own, table) = ([Cell](), [Cell](), [Cell](), OwnCells(), Table())
-    var used: [Registration] = []  // Released outside of the lock, since that may end instances.
+    var old = State(phase: .closed)  // What it had is released outside of the lock, since that may end instances.
     let hasBegun = state.withLock { state in
       if state.phase == .closed { return false }
-      state.phase = .closed
       shortWay.open(nil)
-      kept = state.kept.take()
-      swap(&own, &state.own)
-      swap(&table, &state.table)
-      swap(&used, &state.usedInside)
-      (loads, rest) = (state.loads, state.sealed?.cells ?? [])
+      swap(&old, &state)
+      (state.sealed, state.attachments, state.hooks) = (old.sealed, old.attachments, old.hooks)
+      (state.loads, state.leaving) = (old.loads, old.leaving)
       return true
     }
     if !hasBegun { return nil }
-    for attachment in state.withLock({ $0.attachments }) { (attachment.object as? any EndingAttachment)?.end() }
-    if !rest.isEmpty { state.withLock { $0.sealed }?.hide(true, .closed) }
+    for attachment in old.attachments { (attachment.object as? any EndingAttachment)?.end() }
+    old.sealed?.hide(true, .closed)
+    var kept = old.kept.take()
     let instances = Self.retire(kept)
-    (own, table, used) = (OwnCells(), Table(), [])
+    (old.own, old.table, old.usedInside) = (OwnCells(), Table(), [])
     while kept.popLast() != nil {}  // What was made last is released first, unless it has to be closed.
-    _ = Self.retire(loads)
+    _ = Self.retire(old.loads)
     var closing: Closing?
-    if !loads.isEmpty || isStillGivingUp || instances.contains(where: { $0.registration.isClosable }) {
+    if !old.loads.isEmpty || isStillGivingUp || instances.contains(where: { $0.registration.isClosable }) {
       closing = Closing(of: self, by: Work.makeID())
       state.withLock { $0.closing = closing }
     }
-    return (CloseQueue(instances, of: self), loads, closing)
+    return (.closing(instances, of: self), old.loads, closing)
   }
 
   /// Whether what was given up before is still being closed.

@@ -91,6 +91,11 @@ public final class Injector: Sendable {
       return nil
     }
 
+    /// Keeps what was handed in and is closed with the injector.
+    mutating func keep(handedIn cells: [Cell]) {
+      for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { kept.append(cell) }
+    }
+
     /// Whether a service has decorators here.
     func decorates(_ registration: Registration) -> Bool {
       guard Decorations.areUsed, let known = attachment(ObjectIdentifier(Decorations.self)) as? Decorations else {

@@ -104,7 +104,7 @@ extension Injector {
 
   /// Closes one instance that has been made, in a task if that takes time.
   func close(_ box: AnyBox, of registration: Registration) {
-    if registration.isClosable, !registration.isHandedIn { close(CloseQueue([(registration, box)], of: self)) }
+    if registration.isClosable, !registration.isHandedIn { close(CloseQueue.closing([(registration, box)], of: self)) }
   }
 
   /// Closes instances, and goes on in a task with what takes time. The injector is not closed before that has ended.
@@ -192,6 +192,6 @@ extension Injector {
     let late = state.withLock { state in state.kept.take { gone.contains(ObjectIdentifier($0)) } }.compactMap { cell in
       others.first { $0.registration === cell.registration }
     }
-    return CloseQueue(instances + late, of: self)
+    return CloseQueue.closing(instances + late, of: self)
   }
 }

@@ -55,7 +55,7 @@ package enum Layers {
 
   /// Tells all hooks of an injector and of those around it, the innermost first, what has happened.
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
-    if !areHooked { return }
+    if !areHooked(injector) { return }
     let hooks = injector.levels.flatMap { $0.attachment(Installed.self)?.hooks ?? [] }
     if hooks.isEmpty { return }
     let event = event()
@@ -68,7 +68,7 @@ package enum Layers {
     _ registration: Registration, for injector: Injector, isConfiguring: Bool = false,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    areHooked ? try runningSlowly(registration, for: injector, isConfiguring, body) : try body()
+    areHooked(injector) ? try runningSlowly(registration, for: injector, isConfiguring, body) : try body()
   }
 
   @inline(never)
@@ -92,7 +92,7 @@ package enum Layers {
   package static func answering<Result>(
     _ request: Request, by injector: Injector, _ answer: () throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
-    areHooked ? try answeringSlowly(request, by: injector, answer) : try answer()
+    areHooked(injector) ? try answeringSlowly(request, by: injector, answer) : try answer()
   }
 
   @inline(never)
@@ -115,7 +115,7 @@ package enum Layers {
   /// The hooks of an injector and of those around it, with the injectors that have them; the outermost first.
   @inline(__always)
   static func hooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
-    areHooked ? findHooks(of: injector) : []
+    areHooked(injector) ? findHooks(of: injector) : []
   }
 
   /// What sees the choices of the calling test.
@@ -124,6 +124,12 @@ package enum Layers {
   /// Whether any injector has hooks.
   @inline(__always)
   static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
+
+  /// Whether an injector may have hooks, or one around it.
+  @inline(__always)
+  static func areHooked(_ injector: Injector) -> Bool {
+    areHooked && injector.levels.contains { level in level.state.withLock { $0.hooks > 0 } }
+  }
 
   @inline(never)
   private static func findHooks(of injector: Injector) -> [(hook: any Hooks, level: Injector)] {
@@ -204,5 +210,33 @@ package enum Layers {
       known.sealed.append(WeakTable(table: table))
       if isRedirecting { table.hide(true, .isolation) }
     }
+  }
+}
+
+extension Injector {
+  /// The injector that answers in place of this one, in an isolated test.
+  @usableFromInline
+  package func redirected() -> Injector? { Layers.isRedirecting ? Layers.redirect(self) : nil }
+
+  /// The same for a request of a user, which a strict test learns of if it has lost the isolation.
+  ///
+  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
+  @usableFromInline
+  package func redirected(_ fileID: StaticString, _ line: UInt) -> Injector? {
+    guard Layers.isRedirecting else { return nil }
+    let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
+    return isKnown ? redirected(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : Layers.redirect(self)
+  }
+
+  /// The same for a change: what the initializer of a global sets up belongs to the program, also in a test.
+  package func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
+    if Layers.isRedirecting, Layers.redirection != nil, StaticInitialization.isRunning { return nil }
+    return redirected(at: location())
+  }
+
+  package func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
+    guard Layers.isRedirecting else { return nil }
+    if Layers.redirection == nil { Escape.note(self, at: location()) }
+    return Layers.redirect(self)
   }
 }

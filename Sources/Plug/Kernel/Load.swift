@@ -134,7 +134,7 @@ extension Cell {
     let recipe = registration.recipe
     if !recipe.isLoaded { return fail(.look, by: work.id) }
     Layers.note(.running(registration, isConfiguring: false), in: owner)
-    let start = Layers.areHooked ? ContinuousClock.now : nil
+    let start = Layers.areHooked(owner) ? ContinuousClock.now : nil
     let box: AnyBox
     do {
       if case .wired(let keys) = recipe.needs { try await owner.prepare(keys) }

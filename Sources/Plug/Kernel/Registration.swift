@@ -32,11 +32,10 @@ package final class Registration: Sendable {
     let installation: Installation?
     let origin: Registration?
 
-    init?(
+    init(
       _ maker: (any AnyObject & Sendable)?, _ base: Registration?, _ candidate: String?, _ installation: Installation?,
       _ origin: Registration?
     ) {
-      if maker == nil, base == nil, candidate == nil, installation == nil, origin == nil { return nil }
       (self.maker, self.base, self.candidate, self.installation) = (maker, base, candidate, installation)
       self.origin = origin
     }
@@ -58,7 +57,8 @@ package final class Registration: Sendable {
     candidate: String? = nil, maker: (any AnyObject & Sendable)? = nil, base: Registration? = nil,
     origin: Registration? = nil, depth: Int32, location: CodeLocation, installation: Installation? = .current
   ) {
-    rare = Rare(maker, base, candidate, installation, origin)
+    let isCommon = maker == nil && base == nil && candidate == nil && installation == nil && origin == nil
+    rare = isCommon ? nil : Rare(maker, base, candidate, installation, origin)
     self.key = key
     self.lifetime = lifetime
     self.recipe = recipe

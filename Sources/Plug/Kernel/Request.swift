@@ -36,7 +36,7 @@ extension Injector {
   func answer(_ key: Key, _ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Answer {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try answer(cell) }
     if let other = redirected(fileID, line) { return try other.answer(key, fileID, line) }
-    if Layers.areHooked { return .instance(try box(for: key)) }
+    if Layers.areHooked(self) { return .instance(try box(for: key)) }
     if isScope {
       guard let cell = try find(key) else { return .instance(try derive(key)) }
       return try answer(cell)
@@ -100,36 +100,10 @@ extension Injector {
     }
   }
 
-  /// The injector that answers in place of this one, in an isolated test.
-  @usableFromInline
-  package func redirected() -> Injector? { Layers.isRedirecting ? Layers.redirect(self) : nil }
-
-  /// The same for a request of a user, which a strict test learns of if it has lost the isolation.
-  ///
-  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
-  @usableFromInline
-  package func redirected(_ fileID: StaticString, _ line: UInt) -> Injector? {
-    guard Layers.isRedirecting else { return nil }
-    let isKnown = fileID.hasPointerRepresentation && fileID.utf8CodeUnitCount > 0
-    return isKnown ? redirected(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : Layers.redirect(self)
-  }
-
-  /// The same for a change: what the initializer of a global sets up belongs to the program, also in a test.
-  package func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
-    if Layers.isRedirecting, Layers.redirection != nil, StaticInitialization.isRunning { return nil }
-    return redirected(at: location())
-  }
-
-  package func redirected(at location: @autoclosure () -> CodeLocation) -> Injector? {
-    guard Layers.isRedirecting else { return nil }
-    if Layers.redirection == nil { Escape.note(self, at: location()) }
-    return Layers.redirect(self)
-  }
-
   /// Finds what is registered for a key, here or further out.
   package func find(_ key: Key) throws(InjectorError) -> Cell? {
     let cell = try lookUp(key)
-    return Layers.areHooked ? try hooked(cell, key) : cell
+    return Layers.areHooked(self) ? try hooked(cell, key) : cell
   }
 
   /// What the hooks answer in place of what is registered.
@@ -142,29 +116,39 @@ extension Injector {
 
   // A loop, since scopes can lie deeper in one another than what is left of a small stack allows calls.
   package func lookUp(_ key: Key) throws(InjectorError) -> Cell? {
-    for level in levels {
-      if !level.isScope, key.tag == nil, let cell = level.shortWay.place(of: key.type)?.cell { return cell }
-      let (cell, isClosed) = level.state.withLock { state in (state.cell(of: key), state.phase == .closed) }
-      if let cell { return cell }  // What is closed has none.
-      if isClosed { throw closed(key, by: level) }
-    }
-    return nil
+    var (found, outer) = (try lookUp(key, for: self), parent)
+    while found == nil, let level = outer { (found, outer) = (try level.lookUp(key, for: self), level.parent) }
+    return found
+  }
+
+  /// Finds what is registered here.
+  private func lookUp(_ key: Key, for injector: Injector) throws(InjectorError) -> Cell? {
+    if !isScope, key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return cell }
+    let (cell, isClosed) = state.withLock { state in (state.cell(of: key), state.phase == .closed) }
+    if isClosed { throw injector.closed(key, by: self) }
+    return cell
   }
 
   /// Gets what a cell gives in this injector.
   ///
   /// - Parameter isShadowed: Whether it is asked for though this injector has registered the service itself.
   package func provide(_ cell: Cell, isShadowed: Bool = false) throws(InjectorError) -> AnyBox {
-    var (cell, injector) = (cell, self)
+    if let box = try attempt(cell, isShadowed) { return box }
+    return try provide(insteadOf: cell, isShadowed)
+  }
+
+  /// - Returns: `nil` if the key has to be looked up again.
+  private func attempt(_ cell: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox? {
+    if cell.registration.depth == 0, let box = cell.published.box { return box }
+    return try Level.current.with { (stack) throws(InjectorError) in try provide(cell, isShadowed, stack) }
+  }
+
+  /// Gets what is found in the place of a cell, whose registration has been removed or replaced since it was found.
+  private func provide(insteadOf gone: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox {
+    var cell = gone
     while true {
+      let injector = redirected() ?? self
       let registration = cell.registration
-      if registration.depth == 0, let box = cell.published.box { return box }
-      let box = try Level.current.with { (stack) throws(InjectorError) in
-        try injector.provide(cell, isShadowed, stack)
-      }
-      if let box { return box }
-      // The registration has been removed or replaced since the cell was found.
-      injector = redirected() ?? self
       let next = try injector.find(registration.key)
       if registration.candidate == nil {
         guard let next else { return try injector.derive(registration.key) }
@@ -174,6 +158,7 @@ extension Injector {
       } else {
         throw failure(.replaced, registration, Level.current.with { $0.path })
       }
+      if let box = try injector.attempt(cell, isShadowed) { return box }
     }
   }
 

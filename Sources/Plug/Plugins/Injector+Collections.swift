@@ -95,7 +95,7 @@ extension Injector {
       let (found, isClosed) = level.state.withLock { ($0.cell(of: key), $0.phase == .closed) }
       if isClosed { throw closed(key, by: level) }
       guard let found else { continue }
-      if let cell = Layers.areHooked ? try hooked(found, key) : found {
+      if let cell = Layers.areHooked(self) ? try hooked(found, key) : found {
         boxes += try self.boxes(of: cell, isShadowed: true)
       }
     }

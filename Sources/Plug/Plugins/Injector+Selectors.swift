@@ -5,14 +5,14 @@ extension Injector {
     return decorated(Cell(candidate.registration(key, depth: depth)))
   }
 
-  /// What was handed in is closed with this injector.
+  /// What was handed in is closed with this injector, also if an override has kept it out.
   func keepHandedIn(_ cells: [Cell]) {
     let isClosed = state.withLock { state in
       if state.phase == .closed { return true }
-      for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { state.kept.append(cell) }
+      state.keep(handedIn: cells)
       return false
     }
-    if isClosed { close(CloseQueue(Self.retire(cells.filter(\.registration.isHandedIn)), of: self)) }
+    if isClosed { close(CloseQueue.closing(Self.retire(cells.filter(\.registration.isHandedIn)), of: self)) }
   }
 
   /// A choice cell of this injector.
@@ -31,11 +31,10 @@ extension Injector {
   ) throws(InjectorError) {
     while true {
       let present = try changeable(key)
-      if present.cell?.isFixed == true { return }
+      if present.cell?.isFixed == true { return keepHandedIn(elements.compactMap { $0.entry?.cell }) }
       let new = try merged(elements, for: context, with: present.cell, key, at: location)
-      if replace(present, by: makeChoice(new, key), key) { break }
+      if replace(present, by: makeChoice(new, key), key) { return }
     }
-    keepHandedIn(elements.compactMap { $0.entry?.cell })
   }
 
   /// Adds a registered point to what is registered already.
@@ -72,7 +71,7 @@ extension Injector {
     while true {
       let present = try changeable(key)
       let old = present.cell
-      if old?.isFixed == true { return }
+      if old?.isFixed == true { return keepHandedIn([entry.cell]) }
       if id == Fallback.id, let plain = old?.plain {
         throw alreadyRegistered(key, at: plain.registration.location, candidate: id)
       }
@@ -94,14 +93,13 @@ extension Injector {
         selector.add(entry)
       }
       if selector === old?.selector {
-        if !edit(present, add) { continue }
+        if !edit(present, adding: entry.cell, add) { continue }
         if let replaced { giveUp([replaced.cell]) }
-        break
+        return
       }
       add(selector)
-      if replace(present, by: makeChoice(selector, key), key) { break }
+      if replace(present, by: makeChoice(selector, key), key) { return }
     }
-    keepHandedIn([entry.cell])
   }
 }
 

@@ -67,9 +67,7 @@ extension Injector {
       try home.check(Definition(lifetime: new.lifetime, recipe: new.recipe), for: key)
       let present = try home.changeable(key, ignoresSeal: true)
       let cell = home.decorated(Cell(new))
-      if present.cell == nil, home.replace(present, by: cell, key, ignoresSeal: true) {
-        home.keepHandedIn([cell])
-      }
+      if present.cell == nil { _ = home.replace(present, by: cell, key, ignoresSeal: true) }
     }
   }
 
@@ -92,7 +90,7 @@ extension Injector {
     while true {
       let present = try changeable(new.key, ignoresSeal: isPrivate)
       let cell = isPrivate ? Cell(new) : decorated(Cell(new))
-      if replace(present, by: cell, new.key, ignoresSeal: isPrivate) { return keepHandedIn([cell]) }
+      if replace(present, by: cell, new.key, ignoresSeal: isPrivate) { return }
     }
   }
 

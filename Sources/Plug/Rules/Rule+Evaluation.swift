@@ -104,8 +104,8 @@ extension RuleTrace.Outcome {
 
   init(_ isSatisfied: Bool) { self = isSatisfied ? .satisfied : .unsatisfied }
 
-  /// The outcome of a composition in Kleene's logic: the least of its parts' outcomes for `all`, the greatest for `any`,
-  /// with indeterminate between the others. Once a part decides it, the rest is not asked.
+  /// The outcome of a composition in Kleene's logic: the least of its parts' outcomes for `all`, and the greatest for
+  /// `any`, with indeterminate between the others. Once a part decides it, the rest is not asked.
   package static func of<Part>(_ kind: RuleTrace.Kind, _ parts: [Part], _ outcome: (Part) -> Self) -> Self {
     if kind == .not { return outcome(parts[0]).negated }
     let end: Self = kind == .all ? .unsatisfied : .satisfied

@@ -217,7 +217,7 @@ struct RegistrationFaultTests {
     #expect(try inner.get(Sum.self).numbers == [1, 2, 3])
   }
 
-  @Test("A load whose configuration is refused something ends with that, for each that waits", .timeLimit(.minutes(1)))
+  @Test("A load whose configuration is refused something ends with that, for each that waits", .timeLimit(.minutes(5)))
   func refusedConfiguration() async throws {
     let injector = Injector()
     try injector.register(injectable: .scoped { FileSink() as any Sink })

@@ -4,7 +4,7 @@ import Plug
 import Testing
 import Web
 
-@Suite(.timeLimit(.minutes(1))) struct FailureTests {
+@Suite(.timeLimit(.minutes(5))) struct FailureTests {
   /// Something whose factory fails.
   private struct Fragile: Sendable {}
 

@@ -3,7 +3,7 @@ import OrderServer
 import Plug
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FlagsTests {
+@Suite(.timeLimit(.minutes(5))) struct FlagsTests {
   private let folder = TemporaryFolder()
   private let shop: TestShop
 

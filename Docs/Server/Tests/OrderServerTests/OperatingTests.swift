@@ -7,7 +7,7 @@ import Plug
 import PlugOperations
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OperatingTests {
+@Suite(.timeLimit(.minutes(5))) struct OperatingTests {
   private static let operators: HTTPFields = [.authorization: "Bearer secret"]
   private static let path = "/switches/shipping/parcel"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PageTests {
+@Suite(.timeLimit(.minutes(5))) struct PageTests {
   private static let folder = ProcessInfo.processInfo.environment["PAGE_DOCUMENTS"].map { URL(filePath: $0) }
 
   @Test func `The page needs no token, and is the file as it is`() async throws {

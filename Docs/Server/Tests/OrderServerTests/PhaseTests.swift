@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Testing
 import Web
 
-@Suite(.timeLimit(.minutes(1))) struct PhaseTests {
+@Suite(.timeLimit(.minutes(5))) struct PhaseTests {
   /// Something that takes long to make.
   private struct Slow: Sendable {}
 

@@ -2,7 +2,7 @@ import Configuration
 import OrderServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PromotionServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct PromotionServiceTests {
   @Test func `The promotion follows a key of the configuration`() async throws {
     let provider = MutableInMemoryProvider(initialValues: ["promotion": "trial"])
     let shop = try TestShop()

@@ -6,7 +6,7 @@ import Shop
 import Testing
 import Web
 
-@Suite(.timeLimit(.minutes(1))) struct RequestScopeTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestScopeTests {
   /// Something of a request, which notes when the scope ends.
   private final class Witness: Sendable {}
 

@@ -80,6 +80,19 @@ struct GivingUpRaceTests {
     }
   }
 
+  @Test("what is handed in is closed when it is removed while a decorator reserves its place")
+  func reserved() throws {
+    let (injector, given) = (Injector(), Connection())
+    try injector.register(injectable: .singleton(given).onClose { $0.closings.increment() })
+    try injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
+    let cell = try #require(try injector.lookUp(Key(Connection.self)))
+    #expect(cell.claim.withLock { $0.beginDecorating() })
+    try injector.unregister(type: Connection.self)
+    #expect(given.closings.value == 1)
+    injector.closeNow()
+    #expect(given.closings.value == 1)
+  }
+
   @Test("a feature or a provider that is reset while others get it is loaded again")
   func keys() throws {
     try TestSupport.race(threads: 4) { _ in
