@@ -83,7 +83,7 @@ struct ErrorText: CustomStringConvertible {
   }
 
   /// What the error is about, and in which injector.
-  private var subject: String {
+  @inline(never) private var subject: String {
     let injector = line("injector", facts.injector ?? "(unnamed)")
     if kind == .candidate { return line("candidate", facts.service) + line("point", facts.point ?? "") + injector }
     let text = facts[.isAboutInjector] ? "" : line(kind == .module ? "module" : "service", service)
@@ -102,7 +102,7 @@ struct ErrorText: CustomStringConvertible {
     }
   }
 
-  private var chain: String {
+  @inline(never) private var chain: String {
     let chain = facts.chain.abbreviated.joined(separator: " → ")
     return line("chain", facts[.isAboutInjector] ? nil : chain) + line("asked at", facts.requestedAt?.description)
   }
@@ -115,7 +115,7 @@ struct ErrorText: CustomStringConvertible {
       + line("nearest", nearest.map { "\($0.name), registered at \($0.registeredAt)" })
   }
 
-  private var location: String? { facts.values.registeredAt?.description }
+  @inline(never) private var location: String? { facts.values.registeredAt?.description }
 
   /// The services that a name may mean.
   private var alternatives: String {
@@ -124,6 +124,7 @@ struct ErrorText: CustomStringConvertible {
       + line("services", services.joined(separator: "\n" + String(repeating: " ", count: 18)))
   }
 
+  @inline(never)
   private func line(_ label: String, _ value: String?) -> String {
     value.map { "\n  \(label): \(String(repeating: " ", count: 14 - label.count))\($0)" } ?? ""
   }
@@ -156,6 +157,7 @@ struct ErrorText: CustomStringConvertible {
   /// The call of a function of an injector: `get((any Networking).self, tag: "replica")`.
   ///
   /// - Parameter extra: More arguments.
+  @inline(never)
   private func request(_ function: String, _ extra: String? = nil) -> String {
     if let expression = facts.expression {
       return function == "decorate" ? "\(expression.prefix { $0 != "(" }).decorate()" : expression

@@ -43,10 +43,10 @@ extension InjectorError {
     /// - Complexity: O(*n*) for *n* registrations on the first read. It is found only while the injector is alive.
     public var nearest: Suggestion? { values.nearestName?.suggestion }
 
-    private var content: Boxed<Values>
+    private var content: Content
 
     init(_ name: Name, in path: Path, after way: [ServiceName] = []) {
-      content = Boxed(Values(name: name, path: path, way: way))
+      content = Content(Values(name: name, path: path, way: way))
     }
   }
 }
@@ -84,6 +84,13 @@ extension InjectorError.Facts {
     var alternatives: [InjectorError.Suggestion] = []
     /// What has to be loaded first.
     var missing: Missing?
+  }
+
+  // Not a generic box, for which the compiler would write how to copy, move and destroy the values.
+  private final class Content: Sendable {
+    let values: Values
+
+    init(_ values: Values) { self.values = values }
   }
 
   enum Culprit: Sendable {
@@ -166,8 +173,8 @@ extension InjectorError.Facts {
   }
 
   var values: Values {
-    get { content.value }
-    @inline(never) set { content = Boxed(newValue) }
+    get { content.values }
+    @inline(never) set { content = Content(newValue) }
   }
 
   subscript(trait: Trait) -> Bool {

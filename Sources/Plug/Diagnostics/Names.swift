@@ -61,7 +61,8 @@ package func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = f
 package struct DistinctNames {
   private var ambiguous: Set<ObjectIdentifier> = []
 
-  package init(_ keys: some Sequence<Key>) {
+  @inline(never)
+  package init(_ keys: [Key]) {
     var types: [String: any Any.Type] = [:]
     for key in keys {
       let name = nameParts(key.type, tag: key.tag?.rawValue).name

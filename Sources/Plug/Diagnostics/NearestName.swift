@@ -86,14 +86,18 @@ package struct Spelling {
   ///
   /// - Complexity: O(*n* · *m* · *d*) for *n* names of *m* bytes, of which the nearest differs in *d*.
   package static func nearest<Named>(to wanted: String, among all: [Named], name: (Named) -> String) -> [Named] {
+    nearest(to: wanted, among: all.map(name)).map { all[$0] }
+  }
+
+  @inline(never)
+  private static func nearest(to wanted: String, among names: [String]) -> [Int] {
     var spelling = Spelling(wanted)
-    var (nearest, least) = ([Named](), Int.max)
-    for candidate in all {
-      let name = name(candidate)
+    var (nearest, least) = ([Int](), Int.max)
+    for (place, name) in names.enumerated() {
       let limit = min(least, max(spelling.wanted.count, name.utf8.count) / 2)
       guard let distance = spelling.distance(to: name, atMost: limit) else { continue }
       if distance < least { nearest = [] }
-      nearest.append(candidate)
+      nearest.append(place)
       least = distance
     }
     return nearest

@@ -44,6 +44,20 @@ extension RuleTrace {
   }
 }
 
+extension RuleTrace.Value {
+  /// Whether both are the same value of JSON.
+  @inline(never)
+  public static func == (first: Self, second: Self) -> Bool {
+    switch (first, second) {
+    case (.array(let first), .array(let second)): first == second
+    case (.object(let first), .object(let second)):
+      first.count == second.count && first.allSatisfy { second[$0.key] == $0.value }
+    case (.array, _), (.object, _), (_, .array), (_, .object): false
+    default: first.text == second.text && first.double == second.double && first.flag == second.flag
+    }
+  }
+}
+
 extension RuleTrace.Value: Codable {
   /// Any name of a member.
   private struct Name: CodingKey {

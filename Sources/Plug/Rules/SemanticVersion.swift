@@ -18,7 +18,7 @@ public struct SemanticVersion: Sendable {
   public var prerelease: String { identifiers[3...].joined(separator: ".") }
 
   /// The identifiers after the plus sign, separated by dots; empty if there are none.
-  public var buildMetadata: String { description.parts(at: "+", limit: 1).dropFirst().joined() }
+  public var buildMetadata: String { description[...].parts(at: "+", limit: 1).dropFirst().joined() }
 
   /// Creates the version of a release.
   ///
@@ -28,7 +28,7 @@ public struct SemanticVersion: Sendable {
   ///   - patch: The number that changes with corrections.
   public init(_ major: UInt, _ minor: UInt, _ patch: UInt) {
     description = "\(major).\(minor).\(patch)"
-    identifiers = description.parts(at: ".")
+    identifiers = description[...].parts(at: ".")
   }
 }
 
@@ -39,15 +39,18 @@ extension SemanticVersion: LosslessStringConvertible {
   /// - Returns: `nil` unless the text follows the grammar of semver.org exactly: three numbers without leading zeros,
   ///   and no empty identifiers or ones with other characters than ASCII letters, digits and hyphens.
   public init?(_ text: String) {
-    let halves = text.parts(at: "+", limit: 1)
+    let halves = text[...].parts(at: "+", limit: 1)
     let front = halves[0].parts(at: "-", limit: 1)
     let numbers = front[0].parts(at: ".")
+    if numbers.count != 3 { return nil }
     description = text
-    identifiers = numbers + front[1...].flatMap { $0.parts(at: ".") }
-    guard numbers.count == 3, numbers.allSatisfy(\.isNumber) else { return nil }
-    let build = halves[1...].flatMap { $0.parts(at: ".") }
-    guard (identifiers + build).allSatisfy(\.isIdentifier) else { return nil }
-    if identifiers.contains(where: { $0.isNumber && $0.hasPrefix("0") && $0 != "0" }) { return nil }
+    identifiers = front.flatMap { $0.parts(at: ".") }
+    for (place, identifier) in identifiers.enumerated() {
+      let isNumber = identifier.isNumber
+      if !identifier.isIdentifier || place < 3 && !isNumber { return nil }
+      if isNumber, identifier.utf8.first == UInt8(ascii: "0"), identifier.utf8.count > 1 { return nil }
+    }
+    for half in halves[1...] { if !half.parts(at: ".").allSatisfy(\.isIdentifier) { return nil } }
   }
 }
 
@@ -95,18 +98,27 @@ extension SemanticVersion: Codable {
   }
 }
 
-extension StringProtocol where SubSequence == Substring {
+extension Substring {
   /// The parts between a sign, also empty ones.
+  @inline(never)
   fileprivate func parts(at sign: Character, limit: Int = .max) -> [Substring] {
     split(separator: sign, maxSplits: limit, omittingEmptySubsequences: false)
   }
-}
 
-extension Substring {
+  @inline(never)
   fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
 
   /// Whether it has ASCII letters, digits and hyphens, and at least one of them.
+  @inline(never)
   fileprivate var isIdentifier: Bool {
-    !isEmpty && allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) }
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): continue
+      // With the bit that tells cases apart.
+      case _ where UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20: continue
+      default: return false
+      }
+    }
+    return !isEmpty
   }
 }
