@@ -208,11 +208,11 @@ extension Injector {
 
   /// Closes what this injector has made for a key, except for the registrations that stay.
   func giveUpOwn(of key: Key, unless new: Cell?) {
-    let staying = (new?.parts ?? []).map(\.registration)
+    func stays(_ registration: Registration) -> Bool {
+      new?.parts.contains { $0.registration === registration || $0.registration === registration.base } ?? false
+    }
     let cells = state.withLock { state in
-      state.own.remove { cell in
-        cell.registration.key == key && !staying.contains { $0 === cell.registration || $0 === cell.registration.base }
-      }
+      state.own.remove { $0.registration.key == key && !stays($0.registration) }
     }
     giveUp(cells)
   }

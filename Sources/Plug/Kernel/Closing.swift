@@ -84,7 +84,7 @@ final class CloseQueue: Sendable {
       let actions = values?.closings.map { $0(next.box) } ?? []
       let limited = deadline.limited(values?.limits.closing)
       let trail = (closing?.trail ?? []) + [Step(registration, act: " (closing)")]
-      let work = Work(Work.makeID(), trail: trail, keeper: .max)
+      let work = Work(Work.makeID(), trail: trail, keeper: .max, hasCell: false)
       let errors = await work.run { await limited.run { await Self.runLater(actions) } }
       work.end()
       failures += noting(

@@ -11,9 +11,11 @@ package final class ResolutionStack {
     var registration: Registration { unsafe held }
     /// The injector that it is made for, by its number.
     let injector: UInt
-    /// The depth of the injector that keeps what is made here or further out: the least of all.
+    /// The depth of the injector that keeps what is made here; the greatest number if none does.
     let keeper: Int32
-    /// How many scopes this thread had opened then.
+    /// The least depth of those that keep what is made here or further out.
+    let outermost: Int32
+    /// How many scopes this thread had opened when the making began.
     let moment: UInt32
     /// How many unpublished instances there were.
     let made: Int32
@@ -23,12 +25,13 @@ package final class ResolutionStack {
     let isConfiguring: Bool
 
     init(
-      _ registration: Registration, injector: UInt, keeper: Int32, moment: UInt32, session: Session?,
-      isConfiguring: Bool
+      _ registration: Registration, injector: UInt, keeper: Int32, outermost: Int32, moment: UInt32,
+      session: Session?, isConfiguring: Bool
     ) {
       unsafe held = registration
       self.injector = injector
       self.keeper = keeper
+      self.outermost = outermost
       self.moment = moment
       made = session.map { Int32(truncatingIfNeeded: $0.made.count) } ?? 0
       shared = session.map { Int32(truncatingIfNeeded: $0.shared.count) } ?? 0
@@ -84,16 +87,17 @@ package final class ResolutionStack {
     guard StackBounds.here > bounds.lowest, own.frames.count < bounds.levels else {
       throw injector.failure(.depthExceeded, registration, path)
     }
-    let outer: Int32
+    var (outermost, moment) = (keeper, own.moment)
     if let last = own.frames.last {
-      outer = last.keeper
+      outermost = min(keeper, last.outermost)
+      // A configuration at the end of a making is a part of that.
+      if isConfiguring, last.registration === registration { moment = last.moment }
     } else {
-      outer = .max
       begin()
     }
     own.frames.append(
       Frame(
-        registration, injector: injector.number, keeper: min(keeper, outer), moment: own.moment,
+        registration, injector: injector.number, keeper: keeper, outermost: outermost, moment: moment,
         session: own.session, isConfiguring: isConfiguring))
   }
 
@@ -165,11 +169,11 @@ package final class ResolutionStack {
   /// - Parameter scope: `nil` for a scope that there is not.
   func capture(of scope: Injector?) -> [Step]? {
     let depth = scope?.depth ?? .max
-    if let last = own.frames.last, last.keeper < depth,
-      let index = own.frames.firstIndex(where: { $0.keeper < depth })
-    {
-      if let scope, scope.birth.work == work, scope.birth.moment > own.frames[index].moment { return nil }
-      return steps(from: index)
+    if let last = own.frames.last, last.outermost < depth {
+      func hasOpened(_ scope: Injector?, _ frame: Frame) -> Bool {
+        scope.map { $0.birth.work == work && $0.birth.moment > frame.moment } ?? false
+      }
+      return own.frames.firstIndex { $0.keeper < depth && !hasOpened(scope, $0) }.map { steps(from: $0) }
     }
     return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope).map { $0 + steps(from: 0) }
   }

@@ -49,7 +49,10 @@ struct Table {
 
   private mutating func grow() {
     let old = slots
-    slots = Array(repeating: nil, count: max(8, old.count * 2))
+    let capacity = max(8, old.count * 2)
+    slots = []
+    slots.reserveCapacity(capacity)
+    for _ in 0..<capacity { slots.append(nil) }  // `Array(repeating:)` is not specialised, and slower.
     for case let cell? in old { slots[place(of: cell.registration.key)] = cell }
   }
 }

@@ -86,9 +86,9 @@ struct StackBounds {
   /// The bounds of the calling thread. A quarter of the stack, at most 256 KiB and at least 40 KiB, is left to the
   /// factory that runs at the deepest level. Where the size is unknown, 256 KiB below the caller are taken as safe.
   static var ofThread: StackBounds {
-    // AddressSanitizer keeps local variables elsewhere, so that their addresses say nothing.
-    if unsafe dlsym(nil, "__asan_init") != nil { return StackBounds(lowest: 0, levels: 150) }
     guard let (lowest, size) = addressAndSize else { return StackBounds(lowest: here - 256 * 1024) }
+    // AddressSanitizer keeps local variables elsewhere, so that their addresses say nothing.
+    if unsafe dlsym(nil, "__asan_init") != nil { return StackBounds(lowest: 0, levels: Int(size / 12_288)) }
     return StackBounds(lowest: lowest + min(256 * 1024, max(40 * 1024, size / 4)))
   }
 

@@ -13,6 +13,8 @@ final class Work: Sendable {
   let id: UInt
   /// This work and those that it is part of.
   let ids: [UInt]
+  /// What cannot go on while a part of this work waits. It ends with work that has a cell, since others wait for that.
+  let stalled: [UInt]
   /// The steps to this work, and its own.
   let trail: [Step]
   let parent: Work?
@@ -21,10 +23,11 @@ final class Work: Sendable {
   private let keeper: Int32
   private let hasEnded = Atomic(false)
 
-  init(_ id: UInt, trail: [Step], keeper: Int32) {
+  init(_ id: UInt, trail: [Step], keeper: Int32, hasCell: Bool = true) {
     let parent = Work.current
     self.id = id
     ids = [id] + (parent?.ids ?? [])
+    stalled = [id] + (hasCell ? [] : parent?.stalled ?? [])
     self.parent = parent
     self.trail = trail
     self.keeper = keeper
@@ -80,7 +83,7 @@ struct Asker {
   let canBorrow: Bool
 
   init(_ stack: ResolutionStack) {
-    works = [stack.work] + (stack.own.load?.ids ?? [])
+    works = [stack.work] + (stack.own.load?.stalled ?? [])
     trail = stack.path
     let last = stack.own.frames.lastIndex { $0.isConfiguring } ?? 0
     postponable = stack.own.frames[..<last].filter { !$0.isConfiguring }.map(\.registration)
@@ -89,7 +92,7 @@ struct Asker {
 
   /// - Parameter way: The steps from the work to what it waits for.
   init(_ work: Work?, _ way: [Step] = []) {
-    works = work?.ids ?? []
+    works = work?.stalled ?? []
     trail = (work?.trail ?? []) + way
     postponable = []
     canBorrow = false

@@ -31,7 +31,7 @@ final class InjectedSlot: Sendable {
 
     init(_ preview: any Redirection) {
       (known, number) = (preview, preview.number)
-      held = Level.current.with { $0.own.frames.last?.keeper ?? .max } == .max ? preview : nil
+      held = Level.current.with { $0.own.frames.last?.outermost ?? .max } == .max ? preview : nil
     }
 
     var preview: (any Redirection)? { known }

@@ -48,6 +48,23 @@ struct CaptiveFaultTests {
     return refusals == 2
   }
 
+  @Test("is refused it although a longer-lived instance that is being made has opened the scope")
+  func nested() throws {
+    struct House: Sendable { let guest: String }
+    try root.register { Greeter(try #require(Injector.current).get()) }
+    try root.register { injector -> House in
+      let scope = injector.makeScope("visit")
+      try scope.register(injectable: .singleton(Person(name: "Ann") as any User))
+      // What it has opened itself it may read; what is made meanwhile for all may not.
+      let guest = try scope.get((any User).self).name
+      try scope.run { _ = try scope.get(Greeter.self) }
+      return House(guest: guest)
+    }
+    let error = #expect(throws: InjectorError.self) { try root.get(House.self) }
+    guard case .captiveDependency(let facts, _) = try #require(error) else { throw try #require(error) }
+    #expect(facts.chain == ["House", "Greeter", "User"])
+  }
+
   @Test("is refused what the scope makes anew")
   func factory() throws {
     #expect(

@@ -103,7 +103,7 @@ struct NestedScopesTests {
     let error = onThread(stack: 512 << 10) { injector.makeScope("outer").outcome(Session.self).failure }
     guard case .depthExceeded(let facts, let depth) = try #require(error) else { throw try #require(error) }
     #expect(facts.chain == Array(repeating: "Session", count: depth))
-    #expect(made.value == depth && depth > 20)
+    #expect(made.value == depth && depth > 10)
   }
 
   @Test("so does what is loaded", arguments: [false, true])

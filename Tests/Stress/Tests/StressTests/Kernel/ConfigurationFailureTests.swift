@@ -6,7 +6,7 @@ private final class Kept: Sendable {}
 private final class Refusing: Sendable {}
 
 @Suite("A configuration that fails", .repeatable, .serialized)
-struct PublicationFailureTests {
+struct ConfigurationFailureTests {
   @Test("fails for those who have asked for what it configures, and not for those who wait for what it needs")
   func innocentWaiters() throws {
     try race(threads: 4) { _ -> Injector in

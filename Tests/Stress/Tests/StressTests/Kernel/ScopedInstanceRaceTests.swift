@@ -17,8 +17,8 @@ private final class Ring<Number>: Sendable {
 private enum First {}
 private enum Second {}
 
-@Suite("The instance of a scope that is made without a cell, on several threads,", .repeatable, .serialized)
-struct OwnMakingRaceTests {
+@Suite("An instance that a scope keeps, on several threads,", .repeatable, .serialized)
+struct ScopedInstanceRaceTests {
   @Test("is made once, by whichever of several threads, and given up once", arguments: [2, 8])
   func once(threads: Int) throws {
     let living = LivingCount()

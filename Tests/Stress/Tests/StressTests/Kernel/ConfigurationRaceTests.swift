@@ -17,7 +17,7 @@ private final class Node: Sendable {
 }
 
 @Suite("Configuration under several threads", .repeatable, .serialized)
-struct PublicationGroupRaceTests {
+struct ConfigurationRaceTests {
   /// Two services that refer to each other; one may get the other in its factory.
   private func pair(linkedByFactory: Bool, makes: Counter) throws -> Injector {
     let injector = Injector()

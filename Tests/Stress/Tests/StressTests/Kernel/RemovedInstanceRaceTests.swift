@@ -16,7 +16,7 @@ private final class Revision: Sendable {
 }
 
 @Suite("An instance that is not registered any more under several threads", .repeatable, .serialized)
-struct ReadCopyUpdateRaceTests {
+struct RemovedInstanceRaceTests {
   @Test("stays whole for those who are getting it, and is released after them", arguments: [2, 8])
   func replacement(threads: Int) throws {
     try race(threads: threads) { _ in

@@ -26,8 +26,8 @@ private struct Vector: Sendable {
   var lanes = SIMD16<Int32>(repeating: 7)
 }
 
-@Suite("The instance of a scope that is made without a cell", .serialized)
-struct OwnMakingTests {
+@Suite("An instance that a scope keeps", .serialized)
+struct ScopedInstanceTests {
   @Test("is the same for all who ask, whatever its type, until the scope is closed")
   func types() throws {
     let services = try makeSealed { services in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("An instance that is not registered any more", .serialized)
-struct ReadCopyUpdateTests {
+struct RemovedInstanceTests {
   @Test("is released as soon as it is replaced, unregistered or its injector is gone", arguments: [false, true])
   func release(isSealed: Bool) throws {
     weak var replaced: Instance?

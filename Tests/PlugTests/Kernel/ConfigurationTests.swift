@@ -22,7 +22,7 @@ private final class Node: Sendable {
 }
 
 @Suite("Configuration", .serialized)
-struct PublicationGroupTests {
+struct ConfigurationTests {
   /// Two services that refer to each other; one may get the other in its factory.
   private func pair(linkedByFactory: Bool) throws -> Injector {
     let injector = Injector()
