@@ -115,7 +115,7 @@ struct AdviceCodeTests {
       .mainActorRequired(facts()),
       .mainActorRequired(facts(detail) { $0[.isMadeOnce] = true }),
       .mainActorRequired(facts(provider)),
-      .mainActorRequired(facts { $0.values.form = .key("injected.get()") }),
+      .mainActorRequired(facts { $0.values.expression = "injected.get()" }),
       .notLoaded(facts()),
       .notLoaded(facts(provider)),
       .notLoaded(facts(provider, in: unnamed)),

@@ -178,15 +178,17 @@ struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey, Ta
   }
 
   static func name(tag: String?) -> String {
-    "\(typeName(Service.self))(\(arguments.joined(separator: ", ")))\(tag.map { " (tag \"\($0)\")" } ?? "")"
+    "\(typeName(Service.self))(\(list.joined(separator: ", ")))\(tag.map { " (tag \"\($0)\")" } ?? "")"
   }
 
   static func expression(tag: String?) -> String { "injector.\(name(tag: tag))" }
 
-  static var form: InjectorError.Facts.KeyForm { .arguments(service: Service.self, arguments) }
+  static var kind: InjectorError.Facts.Kind { .arguments }
+
+  static var arguments: (service: any Any.Type, list: [String])? { (Service.self, list) }
 
   /// The types of the arguments as they are written, because a value counts as its own type.
-  private static var arguments: [String] {
+  private static var list: [String] {
     Key.each(First.self, repeat (each Rest).self).map {
       isExistential($0.type) ? "any \(typeName($0.type))" : typeName($0.type)
     }
@@ -201,13 +203,11 @@ extension Key {
 }
 
 extension Key {
-  var form: InjectorError.Facts.KeyForm? { (type as? any TypedKey.Type)?.form }
-
   /// The key that decorators and resets name.
-  var served: Key { if case .arguments(let service, _)? = form { Key(service, tag) } else { self } }
+  var served: Key { typed?.arguments.map { Key($0.service, tag) } ?? self }
 
   /// The types of the arguments that the service is made from.
-  var arguments: [String]? { if case .arguments(_, let types)? = form { types } else { nil } }
+  var arguments: [String]? { typed?.arguments?.list }
 }
 
 extension Registration {

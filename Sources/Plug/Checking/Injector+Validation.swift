@@ -143,14 +143,14 @@ public struct ValidationReport: Sendable, Hashable {
 }
 
 extension ValidationReport: JSONEquatable {
-  package var json: RuleTrace.Value {
+  var json: RuleTrace.Value {
     let facts = [injector ?? "", "\(serviceCount)", "\(problems.count)"]
     return .array((problems + warnings).map(\.json) + [RuleTrace.Value(texts: facts + opaque)])
   }
 }
 
 extension ValidationReport.Problem: JSONEquatable {
-  package var json: RuleTrace.Value {
+  var json: RuleTrace.Value {
     RuleTrace.Value(texts: [kind.rawValue, subject, "\(registeredAt)"] + details)
   }
 }
@@ -179,13 +179,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
   /// What it is, where, and what to do.
   public var description: String { text(isWarning: false) }
 
-  fileprivate func text(isWarning: Bool) -> String {
-    var text = ""
-    for (place, part) in message(isWarning).textsAndNames.enumerated() {
-      text += place % 2 == 0 ? part : replacement(of: part)
-    }
-    return text
-  }
+  fileprivate func text(isWarning: Bool) -> String { message(isWarning).filled(replacement(of:)) }
 
   private func replacement(of name: String) -> String {
     switch name {

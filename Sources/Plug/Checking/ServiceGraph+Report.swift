@@ -133,13 +133,13 @@ extension ServiceGraph {
   private func findNames(in order: CandidateOrdering, of service: Service) {
     var seen: [String] = []
     for mention in order.mentions {
-      guard let designation = mention.designation, !seen.contains(mention.description) else { continue }
+      guard let names = mention.names, !seen.contains(mention.description) else { continue }
       seen.append(mention.description)
       let ids = order.entries.map(\.id)
-      for name in designation.names(levels[0]) where !ids.contains(name) {
+      for name in names.known(levels[0]) where !ids.contains(name) {
         let nearest = Spelling.nearest(to: name, among: ids, name: \.self).min()
         add(
-          .unknownCandidate, "\(designation.role) \(quoted(name)) of \(mention)",
+          .unknownCandidate, "\(names.role) \(quoted(name)) of \(mention)",
           [self.name(of: service.cell.registration)] + [nearest].compactMap(\.self), service.cell.registration.location)
       }
     }

@@ -168,11 +168,7 @@ package final class ServiceGraph {
 
 extension Key {
   /// Whether it is a key that makes its instance when it is first asked for, so that until then nothing is missing.
-  fileprivate var isMadeOnDemand: Bool {
-    guard let type = type as? any TypedKey.Type else { return false }
-    if case .arguments = type.form { return false }
-    return true
-  }
+  fileprivate var isMadeOnDemand: Bool { typed.map { $0.kind != .arguments } ?? false }
 }
 
 extension ServiceGraph {

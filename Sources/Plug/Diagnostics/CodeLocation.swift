@@ -27,14 +27,7 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
   public var description: String { "\(fileID):\(line)\(module.map { " (\($0))" } ?? "")" }
 }
 
-extension CodeLocation: JSONTree {
-  package var json: RuleTrace.Value {
-    RuleTrace.Value(members: [
-      "fileID": .string(fileID), "line": RuleTrace.Value(number: line), "module": module.map { .string($0) },
-    ])
-  }
-
-  package init(_ json: JSONReader) {
-    self.init(fileID: json["fileID"].text, line: json["line"].integer, module: json["module"].ifPresent?.text)
-  }
+extension CodeLocation {
+  /// Where what the program does not register begins, such as the value of a property.
+  package static let unknown = CodeLocation(fileID: "", line: 0)
 }

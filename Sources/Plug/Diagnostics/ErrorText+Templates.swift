@@ -1,9 +1,7 @@
 extension ErrorText {
   /// The text of an error, in which names in angle brackets are to be filled in: facts by their names, values by their
   /// numbers, functions as a user calls them.
-  func template(
-    of error: InjectorError, _ facts: InjectorError.Facts, _ kind: InjectorError.Facts.Kind
-  ) -> String {
+  var template: String {
     let isOfPoint = facts.point != nil
     switch error {
     case .notIsolated:
@@ -29,7 +27,23 @@ extension ErrorText {
         + "<fix>Register it when you open the scope: "
         + "try makeScope { try $0.<register injectable: .singleton(…)> }."
     case .notRegistered:
-      return "<get> failed: nothing is registered for <service>.<absence>" + adviceForAbsence(facts, kind)
+      let (previous, isNamed) = (facts.previousRegistration, facts.values.path.expression != nil)
+      let isFeature = kind == .featureAsService
+      let isOfMany = facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ")
+      return "<get> failed: nothing is registered for <service>.<absence><fix>"
+        + (previous?.ownerWasReleased == true
+          ? "Keep the owner alive: @Registered unregisters when the value that holds it is released.\n  - " : "")
+        + (isFeature
+          ? "Ask for it as a feature: <injector>[<type>]."
+            + "<or>register it, to get it by its type: try <injector>.register { $0[<type>] }."
+          : "Register it before you ask for it: <try register injectable: …>.")
+        + (!isFeature && facts[.isUntouched] && previous == nil && isNamed
+          ? "<or>use what sets up <injector> first: a static let does so when it is first used." : "")
+        + (facts.values.contenders != nil && isNamed
+          ? "<or>close one of the <contenders> injectors that are called <injector>: "
+            + "the first of them is found by the name." : "")
+        + (isOfMany ? "<or>register its elements: the collection then contains all that apply." : "")
+        + (facts.nearest == nil ? "" : "<or>ask for <nearest>, if that is what you meant.")
     case .alreadyRegistered where isOfPoint:
       return "add to the point \"<point>\" was refused: it already contains <service>.<declared>"
         + "<fix>Give the new candidate its own id, or remove the existing one first."
@@ -176,29 +190,5 @@ extension ErrorText {
         + "<or>let each test make one: .lazySingleton { … }.configure { … }, not .singleton(…).configure { … }."
     case .invalid: return "<0>"
     }
-  }
-
-  private func adviceForAbsence(_ facts: InjectorError.Facts, _ kind: InjectorError.Facts.Kind) -> String {
-    var advice = "<fix>"
-    if facts.previousRegistration?.ownerWasReleased == true {
-      advice += "Keep the owner alive: @Registered unregisters when the value that holds it is released.\n  - "
-    }
-    if kind == .featureAsService {
-      advice += "Ask for it as a feature: <injector>[<type>]."
-      advice += "<or>register it, to get it by its type: try <injector>.register { $0[<type>] }."
-    } else {
-      advice += "Register it before you ask for it: <try register injectable: …>."
-      if facts[.isUntouched], facts.previousRegistration == nil, facts.path.expression != nil {
-        advice += "<or>use what sets up <injector> first: a static let does so when it is first used."
-      }
-    }
-    if facts.values.contenders != nil, facts.path.expression != nil {
-      advice += "<or>close one of the <contenders> injectors that are called <injector>: "
-      advice += "the first of them is found by the name."
-    }
-    if facts.service.hasPrefix("Array<") || facts.service.hasPrefix("Dictionary<String, ") {
-      advice += "<or>register its elements: the collection then contains all that apply."
-    }
-    return facts.nearest == nil ? advice : advice + "<or>ask for <nearest>, if that is what you meant."
   }
 }

@@ -1,29 +1,21 @@
 /// Renders every `InjectorError` in one form: a headline, the facts in lines, and what to do.
 struct ErrorText: CustomStringConvertible {
-  private let error: InjectorError
-  private let facts: InjectorError.Facts
-  private let kind: InjectorError.Facts.Kind
+  let error: InjectorError
+  let facts: InjectorError.Facts
+  let kind: InjectorError.Facts.Kind
   private let service: String
 
   init(_ error: InjectorError) {
     self.error = error
     facts = error.facts
-    kind = facts.form.kind
+    kind = facts.kind
     service = serviceName(facts.service, tag: facts.tag, candidate: facts.candidate)
   }
 
-  var description: String { filled(template(of: error, facts, kind)) }
+  var description: String { template.filled(replacement(of:)) }
 
   /// What went wrong, in one line.
   var headline: String { String(description.prefix { $0 != "\n" }) }
-
-  private func filled(_ template: String) -> String {
-    var text = ""
-    for (place, part) in template.textsAndNames.enumerated() {
-      text += place % 2 == 0 ? part : replacement(of: part)
-    }
-    return text
-  }
 
   /// What a name in angle brackets stands for. One that is none of these is a function, with more of its arguments.
   private func replacement(of name: String) -> String {
@@ -31,17 +23,17 @@ struct ErrorText: CustomStringConvertible {
     case "fix": return "\nTo fix this:\n  - "
     case "or": return "\n  - Or "
     case "subject": return subject
-    case "asked": return subject + line("asked at", facts.requestedAt)
-    case "registered": return subject + line("registered at", facts.values.registeredAt)
-    case "declared": return subject + line("declared at", facts.values.registeredAt)
+    case "asked": return subject + line("asked at", facts.requestedAt?.description)
+    case "registered": return subject + line("registered at", location)
+    case "declared": return subject + line("declared at", location)
     case "history": return subject + history
     case "chain": return subject + chain
-    case "origin": return subject + chain + line("registered at", facts.values.registeredAt)
-    case "declaration": return subject + chain + line("declared at", facts.values.registeredAt)
+    case "origin": return subject + chain + line("registered at", location)
+    case "declaration": return subject + chain + line("declared at", location)
     case "absence": return subject + chain + history
     case "act": return culprit.act
     case "part": return culprit.part
-    case "culprit": return line(culprit.act + " at", culprit.location)
+    case "culprit": return line(culprit.act + " at", culprit.location?.description)
     case "alternatives": return alternatives
     case "alternative": return facts.values.alternatives.first.map { quoted($0.name) } ?? ""
     case "count": return "\(facts.values.alternatives.count)"
@@ -50,24 +42,23 @@ struct ErrorText: CustomStringConvertible {
     case "1": return values[1]
     case "service": return service
     case "name": return facts.service
-    case "type": return facts.typeExpression
+    case "type": return typeExpression
     case "point": return facts.point ?? ""
-    case "receiver": return facts.receiver
-    case "injector": return facts.path.expression ?? "self"
+    case "receiver": return receiver
+    case "injector": return facts.values.path.expression ?? "self"
     case "place": return facts.values.place ?? "…"
     case "nearest": return facts.nearest?.name ?? ""
     case "refused" where facts.point != nil:
       return "The candidate \"\(facts.candidate ?? "")\" of the point \"\(facts.point ?? "")\""
-    case "refused": return facts.request("register")
-    case "whole get": return facts.call("get")
-    case "whole load": return facts.call("load")
-    case "get in a scope": return facts.call("get", in: "makeScope(\"\(facts.values.place ?? "…")\")")
+    case "refused": return request("register")
+    case "whole get": return call("get")
+    case "whole load": return call("load")
+    case "get in a scope": return call("get", in: "makeScope(\"\(facts.values.place ?? "…")\")")
     default: break
     }
+    if name.hasPrefix("try ") { return "try " + receiver + replacement(of: String(name.dropFirst(4))) }
     let words = name.split(separator: " ", maxSplits: 1).map(String.init)
-    let (function, rest) = (words[0], words.count > 1 ? words[1] : nil)
-    if function == "try", let rest { return "try " + facts.receiver + replacement(of: rest) }
-    return facts.request(function, rest)
+    return request(words[0], words.count > 1 ? words[1] : nil)
   }
 
   /// What only some errors say.
@@ -92,16 +83,13 @@ struct ErrorText: CustomStringConvertible {
   }
 
   /// What the error is about, and in which injector.
-  private var subject: String {
-    if kind == .candidate {
-      return line("candidate", facts.service) + line("point", facts.point ?? "")
-        + line("injector", facts.injector ?? "(unnamed)")
-    }
+  @inline(never) private var subject: String {
+    let injector = line("injector", facts.injector ?? "(unnamed)")
+    if kind == .candidate { return line("candidate", facts.service) + line("point", facts.point ?? "") + injector }
     let text = facts[.isAboutInjector] ? "" : line(kind == .module ? "module" : "service", service)
-    if let point = facts.point { return text + line("point", point) }
-    if kind == .standalone { return text }
-    let isOfNone = if case .none = facts.path { true } else { false }
-    return text + line("injector", facts.injector ?? (isOfNone ? "(none)" : "(unnamed)"))
+    if facts.point != nil || kind == .standalone { return text + line("point", facts.point) }
+    if case .none = facts.values.path { return text + line("injector", "(none)") }
+    return text + injector
   }
 
   /// What threw an error, what it was to do, and where it is, unless it is the factory.
@@ -114,36 +102,77 @@ struct ErrorText: CustomStringConvertible {
     }
   }
 
-  private var chain: String {
+  @inline(never) private var chain: String {
     let chain = facts.chain.abbreviated.joined(separator: " → ")
-    return (facts[.isAboutInjector] ? "" : line("chain", chain)) + line("asked at", facts.requestedAt)
+    return line("chain", facts[.isAboutInjector] ? nil : chain) + line("asked at", facts.requestedAt?.description)
   }
 
   private var history: String {
-    var text = ""
-    if let previous = facts.previousRegistration {
-      let end = previous.ownerWasReleased ? "unregistered when its owner was released" : "has been unregistered"
-      text = line("history", "was registered at \(previous.registeredAt) and \(end)")
-    }
-    guard let nearest = facts.nearest else { return text }
-    return text + line("nearest", "\(nearest.name), registered at \(nearest.registeredAt)")
+    let (previous, nearest) = (facts.previousRegistration, facts.nearest)
+    let isReleased = previous?.ownerWasReleased == true
+    let end = isReleased ? "unregistered when its owner was released" : "has been unregistered"
+    return line("history", previous.map { "was registered at \($0.registeredAt) and \(end)" })
+      + line("nearest", nearest.map { "\($0.name), registered at \($0.registeredAt)" })
   }
+
+  @inline(never) private var location: String? { facts.values.registeredAt?.description }
 
   /// The services that a name may mean.
   private var alternatives: String {
-    var text = line("injector", facts.injector ?? "(unnamed)")
-    for (number, one) in facts.values.alternatives.enumerated() {
-      let service = "\(one.name), registered at \(one.registeredAt)"
-      text += number == 0 ? line("services", service) : "\n" + service.indented(by: 18)
+    let services = facts.values.alternatives.map { "\($0.name), registered at \($0.registeredAt)" }
+    return line("injector", facts.injector ?? "(unnamed)")
+      + line("services", services.joined(separator: "\n" + String(repeating: " ", count: 18)))
+  }
+
+  @inline(never)
+  private func line(_ label: String, _ value: String?) -> String {
+    value.map { "\n  \(label): \(String(repeating: " ", count: 14 - label.count))\($0)" } ?? ""
+  }
+
+  // MARK: What a user types
+
+  /// The expression that names the type: `(any Networking).self`.
+  private var typeExpression: String {
+    guard let key = facts.key else { return facts.service }
+    return codeName(key.typed?.arguments?.service ?? key.type) + ".self"
+  }
+
+  /// Where the injector is found, before what it is asked: `Injector["services"].`.
+  private var receiver: String { facts.values.path.expression.map { "\($0)." } ?? "" }
+
+  /// The whole expression, from where the injector is found; without the injector, if it has no name to be found by.
+  ///
+  /// - Parameter scope: Opens a scope of it first.
+  private func call(_ function: String, in scope: String? = nil) -> String {
+    var call = "." + request(function)
+    if let expression = facts.expression {
+      guard expression.hasPrefix("injector") else { return expression }
+      call = String(expression.dropFirst("injector".count))
+      if call.hasSuffix("()") { call = call.dropLast(2) + ".\(function)()" }
     }
-    return text
+    let receiver = [facts.values.path.expression, scope].compactMap(\.self).joined(separator: ".")
+    return receiver.isEmpty ? String(call.drop { $0 == "." }) : receiver + call
   }
 
-  private func line(_ label: String, _ location: CodeLocation?) -> String {
-    location.map { line(label, $0.description) } ?? ""
-  }
-
-  private func line(_ label: String, _ value: String) -> String {
-    "\n  " + label + ": " + String(repeating: " ", count: 14 - label.count) + value
+  /// The call of a function of an injector: `get((any Networking).self, tag: "replica")`.
+  ///
+  /// - Parameter extra: More arguments.
+  @inline(never)
+  private func request(_ function: String, _ extra: String? = nil) -> String {
+    if let expression = facts.expression {
+      return function == "decorate" ? "\(expression.prefix { $0 != "(" }).decorate()" : expression
+    }
+    let label = ["register": "as: ", "override": "as: ", "unregister": "type: "][function] ?? ""
+    var arguments = [label + typeExpression]
+    if let types = facts.arguments {
+      let list = types.map { $0.hasPrefix("any ") ? "(\($0)).self" : "\($0).self" }.joined(separator: ", ")
+      arguments.append(label.isEmpty ? "with: …" : "taking: " + list)
+    } else {
+      if let tag = facts.tag { arguments.append("tag: \"\(tag)\"") }
+      if function == "unregister", let id = facts.candidate { arguments.append("candidate: \"\(id)\"") }
+      if let extra { arguments.append(extra) }
+    }
+    let call = "\(function)(\(arguments.joined(separator: ", ")))"
+    return facts.arguments != nil && label == "as: " ? call + " { … }" : call
   }
 }

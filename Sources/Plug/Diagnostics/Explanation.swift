@@ -10,23 +10,19 @@
 /// carries one. As a `Codable` value it can be logged.
 public struct Explanation: Sendable, Hashable, Codable {
   /// The name of the service, or of a point that is used by itself.
-  public let subject: String
+  public var subject: String { json["subject"].text ?? "" }
 
   /// The type of the context.
-  public let context: String
+  public var context: String { json["context"].text ?? "" }
 
   /// The candidates and points, in declared order.
-  public let elements: [Element]
+  public var elements: [Element] { json["elements"].elements.map { Element(json: $0) } }
 
   /// The ids of the decorators of all candidates, in declared order.
-  public let decorators: [String]
+  public var decorators: [String] { json["decorators"].texts }
 
-  init(subject: String, context: String, elements: [Element], decorators: [String] = []) {
-    self.decorators = decorators
-    self.subject = subject
-    self.context = context
-    self.elements = elements
-  }
+  // As Docs/Schemas/explanation.json describes it.
+  let json: RuleTrace.Value
 
   /// The decision about a candidate or a point.
   ///
@@ -54,105 +50,85 @@ public struct Explanation: Sendable, Hashable, Codable {
   /// A candidate or a point.
   public struct Element: Sendable, Hashable, Codable {
     /// The id of the candidate or point.
-    public var id: String { node.value.id }
+    public var id: String { json["id"].text ?? "" }
 
     /// Whether the element is a point.
-    public var isPoint: Bool { node.value.isPoint }
+    public var isPoint: Bool { json["isPoint"].flag ?? false }
 
     /// The decision.
-    public var verdict: Verdict { node.value.verdict }
+    public var verdict: Verdict { Verdict(rawValue: json["verdict"].text ?? "") }
 
     /// The candidate's position among those that apply, counted from 1; `nil` if it does not apply.
-    public var rank: Int? { node.value.rank }
+    public var rank: Int? { json["rank"].int }
 
     /// The candidate's priority; 0 for a point.
-    public var priority: Int { node.value.priority }
+    public var priority: Int { json["priority"].int ?? 0 }
 
     /// How the rule was decided; `nil` if there is no rule or it was not evaluated. Inside of a shut point, it is how
     /// the rule would be decided.
-    public var rule: RuleTrace? { node.value.rule }
+    public var rule: RuleTrace? { json["rule"].ifPresent.map { RuleTrace(json: $0) } }
 
     /// What the candidate has drawn, if it has a weight and applies.
-    public var draw: Draw? { node.value.details.draw }
+    public var draw: Draw? { json["draw"].ifPresent.map { Draw(json: $0) } }
 
     /// What the candidate is to come after and before, whatever the priorities; `nil` if that does not matter.
-    public var order: Order? { node.value.details.order }
+    public var order: Order? { json["order"].ifPresent.map { Order(json: $0) } }
 
     /// What other products say of the candidate.
-    public var notes: [String] { node.value.details.notes }
-
-    /// The values behind the notes, by their names in JSON.
-    package var values: [String: RuleTrace.Value] { node.value.details.values }
+    public var notes: [String] { json["notes"].texts }
 
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
-    public var module: String? { node.value.details.module }
+    public var module: String? { json["module"].text }
 
     /// The place among all candidates in the order in which they are chosen, and the number that the candidate draws.
-    package var position: Int? { node.value.details.position }
-    package var lot: Double? { node.value.details.lot }
+    package var position: Int? { json["position"].int }
+    package var lot: Double? { json["lot"].double }
 
     /// The elements of a point, in declared order.
-    public var elements: [Element] { node.value.elements }
+    public var elements: [Element] { json["elements"].elements.map { Element(json: $0) } }
 
-    private let node:
-      Boxed<
-        (
-          id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?, details: Details,
-          elements: [Element]
-        )
-      >
-
-    init(
-      id: String, isPoint: Bool, verdict: Verdict, rank: Int?, priority: Int, rule: RuleTrace?,
-      details: Details = Details(), elements: [Element]
-    ) {
-      node = Boxed((id, isPoint, verdict, rank, priority, rule, details, elements))
-    }
-  }
-
-  /// What is to be said of few candidates.
-  struct Details: Sendable {
-    var draw: Draw?
-    var order: Order?
-    var notes: [String] = []
-    var values: [String: RuleTrace.Value] = [:]
-    var module: String?
-    var position: Int?
-    var lot: Double?
+    // With the values behind the notes.
+    package let json: RuleTrace.Value
   }
 
   /// The ids of the candidates between which a candidate stands.
   public struct Order: Sendable, Hashable, Codable {
     /// Those that it comes after.
-    public let after: [String]
+    public var after: [String] { json["after"].texts }
 
     /// Those that it comes before.
-    public let before: [String]
+    public var before: [String] { json["before"].texts }
+
+    let json: RuleTrace.Value
   }
 
   /// The part a candidate had when one of several was drawn by weight.
   public struct Draw: Sendable, Hashable, Codable {
     /// Its weight.
-    public let weight: Double
+    public var weight: Double { json["weight"].double ?? 0 }
 
     /// The weight of all among which one was drawn, its own included.
-    public let total: Double
+    public var total: Double { json["total"].double ?? 0 }
 
     /// The identifier for which it was drawn.
-    public let identifier: String
+    public var identifier: String { json["identifier"].text ?? "" }
 
     /// The number that it drew, which is less the more it weighs: 1 on average for all of them together. The least
     /// wins.
-    public let number: Double
+    public var number: Double { json["number"].double ?? 0 }
+
+    let json: RuleTrace.Value
   }
 
   /// The id of the candidate that comes first; `nil` if none applies.
   public var selected: String? { available.first }
 
   /// The ids of the candidates that apply, the winner first.
-  public var available: [String] {
+  public var available: [String] { Self.available(elements) }
+
+  private static func available(_ elements: [Element]) -> [String] {
     var (ranks, ids): ([Int], [String]) = ([], [])
-    for candidate in candidates {
+    for candidate in elements.flatMap(\.candidates) {
       guard let rank = candidate.rank else { continue }
       let place = ranks.lastIndex { $0 <= rank }.map { $0 + 1 } ?? 0
       ranks.insert(rank, at: place)
@@ -160,19 +136,62 @@ public struct Explanation: Sendable, Hashable, Codable {
     }
     return ids
   }
-
-  private var candidates: [Element] {
-    var candidates: [Element] = []
-    for element in elements { element.addCandidates(to: &candidates) }
-    return candidates
-  }
 }
 
 extension Explanation.Element {
-  fileprivate func addCandidates(to candidates: inout [Self]) {
-    if !isPoint { candidates.append(self) }
-    for element in elements { element.addCandidates(to: &candidates) }
+  /// The candidate, or those in the point.
+  fileprivate var candidates: [Self] { (isPoint ? [] : [self]) + elements.flatMap(\.candidates) }
+}
+
+extension Explanation: JSONTree {
+  static let shape: KeyValuePairs<String, JSONShape> = [
+    "subject": .text, "context": .text, "elements": .list(.tree(Element.self)), "decorators": .list(.text),
+  ]
+
+  init(subject: String, context: String, elements: [Element], decorators: [String] = []) {
+    let available = Self.available(elements)
+    json = RuleTrace.Value(members: [
+      "subject": .string(subject), "context": .string(context), "elements": .array(elements.map(\.json)),
+      "decorators": RuleTrace.Value(texts: decorators),
+      // For those who do not want to look for them among the elements.
+      "selected": available.first.map(RuleTrace.Value.string), "available": RuleTrace.Value(texts: available),
+    ])
   }
+}
+
+extension Explanation.Element: JSONTree {
+  static let shape: KeyValuePairs<String, JSONShape> = [
+    "id": .text, "isPoint": .boolean, "verdict": .text, "rank": .optional(.integer), "priority": .integer,
+    "rule": .optional(.tree(RuleTrace.self)), "draw": .optional(.tree(Explanation.Draw.self)),
+    "order": .optional(.tree(Explanation.Order.self)), "notes": .optional(.list(.text)), "module": .optional(.text),
+    "position": .optional(.integer), "lot": .optional(.number), "elements": .list(.tree(Self.self)),
+  ]
+
+  /// - Parameter details: What is to be said of few candidates.
+  init(
+    id: String, isPoint: Bool, verdict: Explanation.Verdict, rank: Int?, priority: Int, rule: RuleTrace?,
+    details: [String: RuleTrace.Value] = [:], elements: [Self]
+  ) {
+    var members = details
+    members["id"] = .string(id)
+    members["isPoint"] = .boolean(isPoint)
+    members["verdict"] = .string(verdict.rawValue)
+    members["rank"] = rank.map { .of($0) }
+    members["priority"] = .of(priority)
+    members["rule"] = rule?.json
+    members["elements"] = .array(elements.map(\.json))
+    json = .object(members)
+  }
+}
+
+extension Explanation.Order: JSONTree {
+  static let shape: KeyValuePairs<String, JSONShape> = ["after": .list(.text), "before": .list(.text)]
+}
+
+extension Explanation.Draw: JSONTree {
+  static let shape: KeyValuePairs<String, JSONShape> = [
+    "weight": .number, "total": .number, "identifier": .text, "number": .number,
+  ]
 }
 
 extension Explanation.Verdict: CustomStringConvertible {
@@ -183,7 +202,7 @@ extension Explanation.Verdict: CustomStringConvertible {
 extension Explanation: CustomStringConvertible {
   /// A headline, then a line for each element and each part of its rule.
   public var description: String {
-    let (available, count) = (available, candidates.count)
+    let (available, count) = (available, elements.flatMap(\.candidates).count)
     var text = "\(subject) in \(context): \(available.count) of \(count) apply, selected: \(available.first ?? "none")"
     for element in elements { text += "\n" + element.description.indented(by: 2) }
     if !decorators.isEmpty { text += "\n  decorated by: " + decorators.joined(separator: ", ") }
@@ -215,11 +234,8 @@ extension Explanation.Element: CustomStringConvertible {
 extension Explanation.Order: CustomStringConvertible {
   /// The ids, in words.
   public var description: String {
-    let parts = [
-      after.isEmpty ? nil : "after " + after.joined(separator: " and "),
-      before.isEmpty ? nil : "before " + before.joined(separator: " and "),
-    ]
-    return parts.compactMap(\.self).joined(separator: ", ")
+    let texts = [("after ", after), ("before ", before)].filter { !$0.1.isEmpty }
+    return texts.map { $0 + $1.joined(separator: " and ") }.joined(separator: ", ")
   }
 }
 

@@ -22,10 +22,8 @@ extension InjectorError.Facts {
     self.init(registration, in: Path(injector), after: way)
   }
 
-  init(_ registration: Registration, in path: Path, after way: [Step]) {
-    self.init(
-      .service(ServiceName(key: registration.key, candidate: registration.candidate)), in: path,
-      after: way.map(\.name))
+  fileprivate init(_ registration: Registration, in path: Path, after way: [Step]) {
+    self.init(.service(Step(registration).name), in: path, after: way.map(\.name))
     if !registration.location.fileID.isEmpty { values.registeredAt = registration.location }
   }
 
@@ -35,9 +33,8 @@ extension InjectorError.Facts {
   }
 
   init(about key: Key, candidate: String? = nil, in injector: Injector) {
-    self.init(
-      .service(ServiceName(key: key, candidate: candidate)), in: Path(injector),
-      after: Level.current.with { $0.path.map(\.name) })
+    let way = Level.current.with { $0.path.map(\.name) }
+    self.init(.service(ServiceName(key: key, candidate: candidate)), in: Path(injector), after: way)
   }
 
   /// Collects the facts about an injector as a whole.
@@ -45,36 +42,41 @@ extension InjectorError.Facts {
     self.init(about: Key(Injector.self), in: injector)
     self[.isAboutInjector] = true
   }
+
+  /// Collects the facts about what is given by its name, with the nearest of others.
+  fileprivate init(
+    _ name: Name, at point: String? = nil, in injector: Injector, nearest wanted: String = "",
+    _ others: [InjectorError.Suggestion] = []
+  ) {
+    self.init(name, in: Path(injector))
+    values.point = point
+    values.nearestName = NearestName(.nearest(to: wanted, among: others))
+  }
 }
 
 extension Injector {
-  func failure(_ failure: Failure, _ registration: Registration, _ stack: ResolutionStack) -> InjectorError {
-    self.failure(failure, registration, stack.path)
-  }
-
   func failure(_ failure: Failure, _ registration: Registration, _ way: [Step]) -> InjectorError {
     var facts = InjectorError.Facts(registration, in: self, after: way)
     switch failure {
     case .absent:
       facts[.isPlaceholder] = true
       return .notRegistered(facts)
+    case .replaced: return .notRegistered(facts)
     case .closed: return closed(facts)
     case .mainActorRequired:
       let isOfArguments = registration.base != nil || registration.maker != nil
       facts[.isMadeOnce] = registration.lifetime == .lazySingleton && !isOfArguments
       return .mainActorRequired(facts)
-    case .depthExceeded: return .depthExceeded(facts, depth: facts.chain.count)
-    case .tooManyRounds:
-      facts[.ofRounds] = true
+    case .depthExceeded, .tooManyRounds:
+      if case .tooManyRounds = failure { facts[.ofRounds] = true }
       return .depthExceeded(facts, depth: facts.chain.count)
     case .scopeRequired:
       facts.values.place = registration.recipe.extras?.values.scopeName
       return .scopeRequired(facts)
-    case .shared:
-      return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .cannotBeIsolated)
-    case .replaced: return .notRegistered(facts)
     case .cancelled: return .cancelled(facts)
     case .timedOut(let limit): return .timedOut(facts, after: limit)
+    case .shared:
+      return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .cannotBeIsolated)
     case .valueType(let type):
       return .lifetimeUnsupported(facts, lifetime: registration.lifetime, reason: .valueType(type))
     case .abandoned: return .constructionFailed(facts, underlying: Abandoned(name: registration.name))
@@ -115,10 +117,6 @@ extension Injector {
     closed(InjectorError.Facts(about: key, in: self))
   }
 
-  func closed(_ registration: Registration, _ way: [Step]) -> InjectorError {
-    closed(InjectorError.Facts(registration, in: self, after: way))
-  }
-
   func closed(_ facts: InjectorError.Facts) -> InjectorError {
     var facts = facts
     facts.values.registeredAt = nil
@@ -126,29 +124,25 @@ extension Injector {
       facts[.ofScopes] = true
       return .depthExceeded(facts, depth: Int(depth))
     }
-    var closed: Injector?
-    for level in levels where closed == nil && level.isClosedItself { closed = level }
-    if let closed, closed !== self { facts.values.place = InjectorError.Facts.Path(closed).text ?? "(unnamed)" }
+    if let closed = levels.first(where: \.isClosedItself), closed !== self {
+      facts.values.place = InjectorError.Facts.Path(closed).text ?? "(unnamed)"
+    }
     return .closed(facts)
   }
+
+  /// The error of a call that a closed injector, or one in a closed one, cannot answer.
+  package var closedError: InjectorError { closed(InjectorError.Facts(aboutWhole: self)) }
 }
 
 extension InjectorError {
   /// Wraps what a factory, a decorator or a configuration threw, unless it is the error of a dependency.
   static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, _ stack: ResolutionStack,
-    blaming culprit: Facts.Culprit? = nil
-  ) -> Self {
-    wrapping(error, registration, in: injector, trail: stack.path, blaming: culprit)
-  }
-
-  static func wrapping(
-    _ error: any Error, _ registration: Registration, in injector: Injector, trail: [Step],
+    _ error: any Error, _ registration: Registration, in injector: Injector, _ way: @autoclosure () -> [Step],
     blaming culprit: Facts.Culprit? = nil
   ) -> Self {
     if let error = error as? InjectorError { return error }
-    var facts = Facts(registration, in: injector, after: trail)
-    if culprit != nil { facts.values.culprit = culprit }
+    var facts = Facts(registration, in: injector, after: way())
+    facts.values.culprit = culprit
     return .constructionFailed(facts, underlying: error)
   }
 
@@ -160,6 +154,34 @@ extension InjectorError {
     .timedOut(Facts(closed: registration, in: injector), after: limit)
   }
 
+  /// No candidate has an id at a point.
+  ///
+  /// - Parameter others: The names of all candidates, of which the nearest is suggested.
+  package static func unknownCandidate(
+    _ id: String, at point: String, in injector: Injector, among others: [Suggestion]
+  ) -> Self {
+    .notRegistered(Facts(.named(id, .candidate), at: point, in: injector, nearest: "\(id) at \(point)", others))
+  }
+
+  /// No service has a name.
+  package static func unknownService(named name: String, in injector: Injector, among others: [Suggestion]) -> Self {
+    .notRegistered(Facts(.named(name, .service), in: injector, nearest: name, others))
+  }
+
+  /// A name means several services.
+  ///
+  /// - Parameter candidate: The id of the candidate that is looked for there.
+  package static func ambiguous(
+    _ name: String, of candidate: String? = nil, in injector: Injector, among services: [Suggestion]
+  ) -> Self {
+    var facts = Facts(.named(candidate ?? name, candidate == nil ? .service : .candidate), at: name, in: injector)
+    facts.values.alternatives = services.sorted { $0.name < $1.name }
+    return .notRegistered(facts)
+  }
+
+  /// What went wrong, in one line.
+  package var headline: String { ErrorText(self).headline }
+
   /// What has to be loaded before the request can be answered.
   var missing: Missing? { if case .notLoaded(let facts) = self { facts.values.missing } else { nil } }
 
@@ -168,28 +190,20 @@ extension InjectorError {
     if case .mainActorRequired = self { return true }
     return missing != nil
   }
+
+  /// Whether a factory, a dependency or a time limit is the reason, which another candidate may not have.
+  package var isFailureOfCandidate: Bool {
+    switch self {
+    case .constructionFailed, .timedOut, .notRegistered, .noCandidate, .contextMissing, .contextMismatch,
+      .argumentsMismatch:
+      true
+    default: false
+    }
+  }
 }
 
 /// Something that a request had got, and whose maker gave it up.
 private struct Abandoned: Error, CustomStringConvertible {
   let name: String
   var description: String { "\(name), which it had got before that was configured, has been given up" }
-}
-
-extension CodeLocation {
-  /// Where what the program does not register begins, such as the value of a property.
-  package static let unknown = CodeLocation(fileID: "", line: 0)
-}
-
-extension Registration {
-  package var name: String { ServiceName(key: key, candidate: candidate).text }
-
-  /// The name and, unless it only chooses, how long its instances live.
-  func nameInChain(_ names: DistinctNames) -> String {
-    isChoice ? names.name(of: self) : "\(names.name(of: self)) (\(lifetime))"
-  }
-}
-
-extension Step {
-  var name: ServiceName { ServiceName(key: registration.key, candidate: registration.candidate, act: act) }
 }

@@ -29,6 +29,7 @@ extension Optional: OptionalValue {
 }
 
 /// A value in an object, so that it is copied as one reference.
+@usableFromInline
 final class Boxed<Value: Sendable>: Sendable {
   let value: Value
 
@@ -57,19 +58,41 @@ extension String {
   /// - Parameter isHanging: Whether the first line stays where it is.
   @inline(never)
   package func indented(by columns: Int, isHanging: Bool = false) -> String {
+    var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let margin = String(repeating: " ", count: columns)
-    var text = ""
-    for (number, line) in split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      if number > 0 { text += "\n" }
-      if !line.isEmpty, number > 0 || !isHanging { text += margin }
-      text += line
+    for line in lines.indices.dropFirst(isHanging ? 1 : 0) where !lines[line].isEmpty {
+      lines[line] = margin + lines[line]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The text with something in place of each name in angle brackets.
+  @inline(never)
+  func filled(_ replacement: (String) -> String) -> String {
+    var (text, isName) = ("", false)
+    for part in split(omittingEmptySubsequences: false, whereSeparator: { $0 == "<" || $0 == ">" }) {
+      text += isName ? replacement(String(part)) : String(part)
+      isName.toggle()
     }
     return text
   }
+}
 
-  /// The text before the first name in angle brackets, the name, the text behind it, and so on.
-  @inline(never)
-  var textsAndNames: [String] {
-    split(omittingEmptySubsequences: false) { $0 == "<" || $0 == ">" }.map(String.init)
+/// Traps with a diagnostic at the location of the failed call.
+@usableFromInline
+package func trap(_ headline: String, _ error: InjectorError, _ fileID: StaticString, _ line: UInt) -> Never {
+  fatalError("\(headline)\n\(error)", file: fileID, line: line)
+}
+
+/// Returns the result of a closure, or traps with a diagnostic if it throws.
+@inlinable
+package func orTrap<Value>(
+  _ headline: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt,
+  _ body: () throws(InjectorError) -> Value
+) -> Value {
+  do throws(InjectorError) {
+    return try body()
+  } catch {
+    trap(headline(), error, fileID, line)
   }
 }

@@ -3,20 +3,20 @@ extension InjectorError {
   public struct Facts: Sendable, Hashable {
     /// The type of the service.
     public var service: String {
-      switch name {
+      switch values.name {
       case .service(let name): nameParts(name.key.type, tag: name.key.tag?.rawValue).name
       case .named(let name, _): name
       }
     }
 
     /// The tag of the service; `nil` if it has none.
-    public var tag: String? { serviceName.flatMap { nameParts($0.key.type, tag: $0.key.tag?.rawValue).tag } }
+    public var tag: String? { key.flatMap { nameParts($0.type, tag: $0.tag?.rawValue).tag } }
 
     /// The id of the candidate the error is about; `nil` if it is not about one.
     public var candidate: String? { serviceName?.candidate }
 
     /// The name of the injector; `nil` if it has none.
-    public var injector: String? { path.text }
+    public var injector: String? { values.path.text }
 
     /// The id of the plugin point that was used by itself; `nil` if none was.
     public var point: String? { values.point }
@@ -24,9 +24,7 @@ extension InjectorError {
     /// The requests that led to the error, from the outermost to the one that failed.
     public var chain: [String] {
       guard let name = serviceName else { return [] }
-      let way = content.value.way
-      let isLast = way.last.map { $0.key == name.key && $0.candidate == name.candidate && $0.act == name.act } ?? false
-      let steps = isLast ? way : way + [name]
+      let steps = values.way.last == name ? values.way : values.way + [name]
       let names = DistinctNames(steps.map(\.key))
       return steps.map { names.name(of: $0) }
     }
@@ -45,10 +43,10 @@ extension InjectorError {
     /// - Complexity: O(*n*) for *n* registrations on the first read. It is found only while the injector is alive.
     public var nearest: Suggestion? { values.nearestName?.suggestion }
 
-    private var content: Boxed<(name: Name, path: Path, way: [ServiceName], values: Values)>
+    private var content: Content
 
     init(_ name: Name, in path: Path, after way: [ServiceName] = []) {
-      content = Boxed((name, path, way, Values()))
+      content = Content(Values(name: name, path: path, way: way))
     }
   }
 }
@@ -60,16 +58,22 @@ extension InjectorError.Facts {
     case named(String, Kind)
   }
 
-  /// What only some errors have.
+  /// All that is known.
   struct Values: Sendable {
+    let name: Name
+    /// The injector that was asked.
+    let path: Path
+    /// The requests that led to the error, without the failed one or with it.
+    let way: [ServiceName]
     var point: String?
     var requestedAt: CodeLocation?
     var registeredAt: CodeLocation?
     var previousRegistration: InjectorError.PreviousRegistration?
     /// The name of the scope that would keep the instance, or that of the injector that is closed around this one.
     var place: String?
-    /// What kind of thing it is, if that is known better than its type tells.
-    var form: Form?
+    /// The expression that asks for it, and the types of the arguments, if those of its type are not meant.
+    var expression: String?
+    var arguments: [String]?
     var traits: UInt16 = 0
     /// What threw an error, if not the factory.
     var culprit: Culprit?
@@ -80,6 +84,13 @@ extension InjectorError.Facts {
     var alternatives: [InjectorError.Suggestion] = []
     /// What has to be loaded first.
     var missing: Missing?
+  }
+
+  // Not a generic box, for which the compiler would write how to copy, move and destroy the values.
+  private final class Content: Sendable {
+    let values: Values
+
+    init(_ values: Values) { self.values = values }
   }
 
   enum Culprit: Sendable {
@@ -111,12 +122,59 @@ extension InjectorError.Facts {
     case ofRounds = 512
   }
 
-  var name: Name { content.value.name }
-  var path: Path { content.value.path }
+  /// What kind of thing an error is about.
+  @usableFromInline
+  package enum Kind: Sendable {
+    /// A service that is got by its type.
+    case service
+    /// A feature that was requested as a service.
+    case featureAsService
+    /// A key.
+    case key
+    /// The key of a property, which is made from its default value.
+    case property
+    /// A service made from arguments.
+    case arguments
+    /// A value made without an injector.
+    case standalone
+    /// A candidate of a point, whatever its service.
+    case candidate
+    /// A module that registers services.
+    case module
+  }
+
+  /// The injector that was asked.
+  enum Path: Sendable {
+    /// One that lies in no other, with its name.
+    case root(name: String?)
+    /// A scope, or one that has gone, with the names on the way.
+    case inner(names: [String])
+    /// There was none.
+    case none
+
+    init(_ injector: Injector) {
+      let name = injector.isHome ? Injector.Name.default : injector.name
+      self = injector.isScope ? .inner(names: injector.names) : .root(name: name?.rawValue)
+    }
+
+    var text: String? {
+      switch self {
+      case .root(let name): name
+      case .inner(let names): names.isEmpty ? nil : names.abbreviated.joined(separator: "/")
+      case .none: nil
+      }
+    }
+
+    /// The expression that finds the injector from anywhere: `Injector["services"]`; `nil` if it has no name.
+    var expression: String? {
+      guard case .root(let name?) = self else { return nil }
+      return name == Injector.Name.default.rawValue ? "Injector.default" : "Injector[\(name.debugDescription)]"
+    }
+  }
 
   var values: Values {
-    get { content.value.values }
-    @inline(never) set { content = Boxed((name, path, content.value.way, newValue)) }
+    get { content.values }
+    @inline(never) set { content = Content(newValue) }
   }
 
   subscript(trait: Trait) -> Bool {
@@ -124,19 +182,47 @@ extension InjectorError.Facts {
     @inline(never) set { values.traits = newValue ? values.traits | trait.rawValue : values.traits & ~trait.rawValue }
   }
 
-  private var serviceName: ServiceName? { if case .service(let name) = name { name } else { nil } }
+  private var serviceName: ServiceName? { if case .service(let name) = values.name { name } else { nil } }
+  var key: Key? { serviceName?.key }
+
+  /// What kind of thing it is.
+  var kind: Kind {
+    if case .named(_, let kind) = values.name { return kind }
+    if values.expression != nil { return .key }
+    if values.arguments != nil { return .arguments }
+    return key?.typed?.kind ?? (key?.type is any _FeatureAsService.Type ? .featureAsService : .service)
+  }
+
+  /// The expression that asks for a key: `injector[Clock.self]`; `nil` if a type does.
+  var expression: String? {
+    if let expression = values.expression { return expression }
+    return arguments == nil ? key?.typed?.expression(tag: key?.tag?.rawValue) : nil
+  }
+
+  /// The types of the arguments of which it is made.
+  var arguments: [String]? { values.arguments ?? key?.typed?.arguments?.list }
 }
 
 extension InjectorError.Facts: JSONEquatable {
   // What is found out later is no part of what makes facts equal.
-  package var json: RuleTrace.Value {
-    let keys = [serviceName?.key].compactMap(\.self) + content.value.way.map(\.key)
-    let form = values.form
-    let texts = [service, tag, candidate, injector, path.expression, point, values.place, form?.expression]
-    return .array([
-      RuleTrace.Value(texts: texts.map { $0 ?? "" } + (form?.arguments ?? []) + chain),
-      RuleTrace.Value(texts: keys.map { "\($0.word)" }), values.requestedAt?.json ?? .null,
-      values.registeredAt?.json ?? .null, previousRegistration?.json ?? .null, .number(Double(values.traits)),
-    ])
+  var json: RuleTrace.Value {
+    let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
+    let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]
+    let end = previousRegistration.map { "\($0)" }
+    let places = [values.requestedAt?.description, values.registeredAt?.description, end, "\(values.traits)"]
+    return RuleTrace.Value(texts: (texts + places).map { $0 ?? "" } + (arguments ?? []) + chain + keys)
+  }
+}
+
+/// A type that is asked for by a subscript of its own rather than as a service. Errors say how.
+public protocol _FeatureAsService {}
+
+extension [String] {
+  /// The list as a call has it; `no arguments` if it is empty.
+  var parenthesized: String { isEmpty ? "no arguments" : "(\(joined(separator: ", ")))" }
+
+  /// The chain with its middle left out, if it is too long to read.
+  var abbreviated: [String] {
+    count <= 24 ? self : prefix(12) + ["… \(count - 20) more …"] + suffix(8)
   }
 }

@@ -200,11 +200,3 @@ extension InjectorError {
     .contextMismatch(facts, expected: expected, found: found)
   }
 }
-
-extension InjectorError.PreviousRegistration: JSONEquatable {
-  package var json: RuleTrace.Value { .array([registeredAt.json, .boolean(ownerWasReleased)]) }
-}
-
-extension InjectorError.Suggestion: JSONEquatable {
-  package var json: RuleTrace.Value { .array([.string(name), registeredAt.json]) }
-}

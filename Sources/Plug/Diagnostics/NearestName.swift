@@ -2,38 +2,37 @@
 ///
 /// Until then it refers weakly to the injector, so that an error that is kept keeps nothing else.
 final class NearestName: Sendable {
-  private struct Asked {
+  private struct State {
     weak var injector: Injector?
+    var isOpen = true
+    var found: InjectorError.Suggestion?
   }
 
-  private enum Progress {
-    case open(String, Key?, Asked)
-    case found(InjectorError.Suggestion?)
-  }
-
-  private let progress: Guarded<Progress>
+  private let name: String
+  private let key: Key?
+  private let state: Guarded<State>
 
   /// Searches in a registry and those around it.
   ///
   /// - Parameter key: What is missing, and does not count if it is registered until then.
   init(to name: String, unless key: Key?, in injector: Injector) {
-    progress = Guarded(.open(name, key, Asked(injector: injector)))
+    (self.name, self.key) = (name, key)
+    state = Guarded(State(injector: injector))
   }
 
   /// What has been found already.
-  init(_ suggestion: InjectorError.Suggestion?) { progress = Guarded(.found(suggestion)) }
+  init(_ suggestion: InjectorError.Suggestion?) {
+    (name, key) = ("", nil)
+    state = Guarded(State(isOpen: false, found: suggestion))
+  }
 
   var suggestion: InjectorError.Suggestion? {
-    switch progress.withLock({ $0 }) {
-    case .found(let suggestion): return suggestion
-    case .open(let name, let key, let asked):
-      let new = asked.injector.flatMap { Self.nearest(to: name, key, in: $0) }
-      return progress.withLock { progress in
-        // Another thread may have been first.
-        if case .found(let first) = progress { return first }
-        progress = .found(new)
-        return new
-      }
+    let (injector, isOpen) = state.withLock { ($0.injector, $0.isOpen) }
+    let new = isOpen ? injector.flatMap { Self.nearest(to: name, key, in: $0) } : nil
+    return state.withLock { state in
+      // Another thread may have been first.
+      if state.isOpen { state = State(isOpen: false, found: new) }
+      return state.found
     }
   }
 
@@ -49,7 +48,7 @@ final class NearestName: Sendable {
     }
     var found: [Registration] = []
     for some in [tagged, all] where found.isEmpty {
-      found = Spelling.nearest(to: name, among: some, name: \.serviceName)
+      found = Spelling.nearest(to: name, among: some, name: \.key.text)
       if found.isEmpty { found = tagged }
     }
     let names = DistinctNames(all.map(\.key) + [key].compactMap(\.self))
@@ -58,6 +57,8 @@ final class NearestName: Sendable {
 }
 
 extension InjectorError.Suggestion {
+  package init(_ name: String, at location: CodeLocation) { self.init(name: name, registeredAt: location) }
+
   /// The one that is nearest to a name.
   static func nearest(to name: String, among all: [Self]) -> Self? {
     first(Spelling.nearest(to: name, among: all, name: \.name))
@@ -69,7 +70,61 @@ extension InjectorError.Suggestion {
   }
 }
 
-extension Registration {
-  /// The name of the service, also of a candidate.
-  fileprivate var serviceName: String { ServiceName(key: key, candidate: nil).text }
+/// Finds the name that is most like a wanted one.
+///
+/// Names are compared by their bytes in UTF-8, so that no array of characters is made of each.
+package struct Spelling {
+  private let wanted: [UInt8]
+  private var row: [Int]
+
+  init(_ wanted: String) {
+    self.wanted = Array(wanted.utf8)
+    row = Array(repeating: 0, count: self.wanted.count + 1)
+  }
+
+  /// The nearest names, if they are near enough to be meant: at most every second byte differs.
+  ///
+  /// - Complexity: O(*n* · *m* · *d*) for *n* names of *m* bytes, of which the nearest differs in *d*.
+  package static func nearest<Named>(to wanted: String, among all: [Named], name: (Named) -> String) -> [Named] {
+    nearest(to: wanted, among: all.map(name)).map { all[$0] }
+  }
+
+  @inline(never)
+  private static func nearest(to wanted: String, among names: [String]) -> [Int] {
+    var spelling = Spelling(wanted)
+    var (nearest, least) = ([Int](), Int.max)
+    for (place, name) in names.enumerated() {
+      let limit = min(least, max(spelling.wanted.count, name.utf8.count) / 2)
+      guard let distance = spelling.distance(to: name, atMost: limit) else { continue }
+      if distance < least { nearest = [] }
+      nearest.append(place)
+      least = distance
+    }
+    return nearest
+  }
+
+  /// The Levenshtein distance: how many bytes must be inserted, removed or replaced (Wagner–Fischer algorithm, of which
+  /// only the band is computed that can stay within the limit: Ukkonen, 1985).
+  ///
+  /// - Returns: `nil` if it is more than the limit.
+  mutating func distance(to name: String, atMost limit: Int) -> Int? {
+    let count = wanted.count
+    guard abs(name.utf8.count - count) <= limit else { return nil }
+    for column in 0...count { row[column] = column }
+    for (index, byte) in name.utf8.enumerated() {
+      let band = max(0, index - limit)..<min(count, index + limit + 1)
+      var diagonal = row[band.lowerBound]
+      row[band.lowerBound] = band.lowerBound == 0 ? index + 1 : limit + 1
+      var least = row[band.lowerBound]
+      for column in band {
+        let above = column < index + limit ? row[column + 1] : limit + 1
+        let replaced = diagonal + (wanted[column] == byte ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(above + 1, row[column] + 1, replaced)
+        least = min(least, row[column + 1])
+      }
+      if least > limit { return nil }
+    }
+    return row[count] <= limit ? row[count] : nil
+  }
 }

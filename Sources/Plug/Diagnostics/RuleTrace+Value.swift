@@ -49,14 +49,11 @@ extension RuleTrace.Value {
   @inline(never)
   public static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
-    case (.null, .null): true
-    case (.boolean(let first), .boolean(let second)): first == second
-    case (.number(let first), .number(let second)): first == second
-    case (.string(let first), .string(let second)): first == second
     case (.array(let first), .array(let second)): first == second
     case (.object(let first), .object(let second)):
       first.count == second.count && first.allSatisfy { second[$0.key] == $0.value }
-    default: false
+    case (.array, _), (.object, _), (_, .array), (_, .object): false
+    default: first.text == second.text && first.double == second.double && first.flag == second.flag
     }
   }
 }
@@ -88,11 +85,11 @@ extension RuleTrace.Value: Codable {
       self = .array(values)
     } else {
       let container = try decoder.container(keyedBy: Name.self)
-      var values: [String: Self] = [:]
+      var members: [String: Self] = [:]
       for name in container.allKeys {
-        values[name.stringValue] = try Self(from: container.superDecoder(forKey: name))
+        members[name.stringValue] = try Self(from: container.superDecoder(forKey: name))
       }
-      self = .object(values)
+      self = .object(members)
     }
   }
 
@@ -102,20 +99,117 @@ extension RuleTrace.Value: Codable {
     case .array(let values):
       var container = encoder.unkeyedContainer()
       for value in values { try container.encode(value) }
-    case .object(let values):
+    case .object(let members):
       var container = encoder.container(keyedBy: Name.self)
-      for (name, value) in values { try container.encode(value, forKey: Name(stringValue: name)) }
+      for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
     default: try encodeScalar(to: encoder)
     }
   }
 
+  // A function of its own, because a tree may be deep and the stack small.
   private func encodeScalar(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    switch self {
-    case .boolean(let value): try container.encode(value)
-    case .number(let value): try container.encode(value)
-    case .string(let value): try container.encode(value)
-    default: try container.encodeNil()
+    if let flag { return try container.encode(flag) }
+    if let double { return try container.encode(double) }
+    if let text { try container.encode(text) } else { try container.encodeNil() }
+  }
+}
+
+extension RuleTrace.Value {
+  /// An object without the members that are `nil`.
+  @inline(never)
+  package init(members: KeyValuePairs<String, Self?>) {
+    var object: [String: Self] = [:]
+    for (name, value) in members { object[name] = value }
+    self = .object(object)
+  }
+
+  /// An array of strings.
+  @inline(never)
+  package init(texts: [String]) { self = .array(texts.map { .string($0) }) }
+
+  /// The number next to an integer.
+  package static func of(_ number: Int) -> Self { .number(Double(number)) }
+
+  /// A member of an object; `null` if it has none of this name.
+  @inline(never)
+  package subscript(name: String) -> Self {
+    if case .object(let members) = self { members[name] ?? .null } else { .null }
+  }
+
+  var ifPresent: Self? { if case .null = self { nil } else { self } }
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+  package var double: Double? { if case .number(let number) = self { number } else { nil } }
+  package var flag: Bool? { if case .boolean(let value) = self { value } else { nil } }
+  /// The integer, as near as a number holds it.
+  package var int: Int? { double.flatMap { $0 >= 0x1p63 ? .max : Int(exactly: $0) } }
+  var elements: [Self] { if case .array(let elements) = self { elements } else { [] } }
+  var texts: [String] { elements.compactMap(\.text) }
+}
+
+/// A value that is compared and hashed by the JSON that stands for it.
+protocol JSONEquatable: Hashable {
+  var json: RuleTrace.Value { get }
+}
+
+extension JSONEquatable {
+  /// Whether all that both values say is equal.
+  public static func == (first: Self, second: Self) -> Bool { first.json == second.json }
+
+  /// Feeds what the value says into a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(json) }
+}
+
+/// A value that is stored as the JSON that stands for it.
+protocol JSONTree: JSONEquatable, Codable, Sendable {
+  /// The members that it has to have, and those that are read.
+  static var shape: KeyValuePairs<String, JSONShape> { get }
+
+  init(json: RuleTrace.Value)
+}
+
+extension JSONTree {
+  /// Reads the value.
+  public init(from decoder: any Decoder) throws {
+    let json = try RuleTrace.Value(from: decoder)
+    if let name = json.fault(.tree(Self.self), "The value") {
+      let problem = "\(name) is missing or of another kind."
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: problem))
+    }
+    self.init(json: json)
+  }
+
+  /// Writes the value, without what is `nil`.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
+/// What a value of JSON has to be.
+indirect enum JSONShape: Sendable {
+  case text, number, integer, boolean
+  /// One of some texts.
+  case choice([String])
+  case list(JSONShape)
+  case tree(any JSONTree.Type)
+  /// Missing or `null`, or something.
+  case optional(JSONShape)
+}
+
+extension RuleTrace.Value {
+  /// The name of what is missing, or of another kind; `nil` if all is as it has to be.
+  fileprivate func fault(_ shape: JSONShape, _ name: String) -> String? {
+    switch (shape, self) {
+    case (.optional, .null), (.text, .string), (.number, .number), (.boolean, .boolean): return nil
+    case (.optional(let shape), _): return fault(shape, name)
+    case (.integer, _) where int != nil: return nil
+    case (.choice(let texts), .string(let text)) where texts.contains(text): return nil
+    case (.list(let shape), .array(let elements)):
+      for element in elements { if let fault = element.fault(shape, name) { return fault } }
+      return nil
+    case (.tree(let type), .object):
+      for (name, shape) in type.shape { if let fault = self[name].fault(shape, name) { return fault } }
+      return nil
+    default: return name
     }
   }
 }

@@ -41,63 +41,49 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   }
 
   /// What the part is.
-  public var kind: Kind { part.value.kind }
+  public var kind: Kind { json["kind"].text.flatMap(Kind.init) ?? .condition }
 
   /// What the part states: `country == "PL"`, or `all`, `any`, `not` for a composition.
-  public var name: String { part.value.name }
+  public var name: String { json["name"].text ?? "" }
 
   /// The outcome of the part.
-  public var outcome: Outcome { part.value.outcome }
+  public var outcome: Outcome { json["outcome"].text.flatMap(Outcome.init) ?? .indeterminate }
 
   /// The value the part looked at; `nil` for a composition, and for a condition that does not show its value.
-  public var operand: String? { part.value.operand?.text }
+  public var operand: String? { json["text"].text }
 
   /// The operand as JSON has it.
-  public var value: Value? { part.value.operand?.value }
+  public var value: Value? { operand == nil ? nil : json["operand"] }
 
   /// Why the outcome is indeterminate; `nil` if it is not.
-  public var reason: String? { part.value.reason }
+  public var reason: String? { json["reason"].text }
 
   /// The parts of a composition, in order.
-  public var parts: [RuleTrace] { part.value.parts }
+  public var parts: [RuleTrace] { json["parts"].elements.map { RuleTrace(json: $0) } }
 
   /// Which of the conditions of this name it is, from 2 on, where an explanation has several that look at different
   /// properties; `nil` for the first.
-  public var variant: Int? { part.value.variant }
+  public var variant: Int? { json["variant"].int }
 
-  private let part:
-    Boxed<
-      (
-        kind: Kind, name: String, outcome: Outcome, operand: Operand?, reason: String?, parts: [RuleTrace],
-        variant: Int?
-      )
-    >
+  let json: Value
+}
+
+extension RuleTrace: JSONTree {
+  static let shape: KeyValuePairs<String, JSONShape> = [
+    "kind": .choice(["condition", "constant", "not", "all", "any"]), "name": .text, "variant": .optional(.integer),
+    "outcome": .choice(["satisfied", "unsatisfied", "indeterminate"]), "text": .optional(.text),
+    "reason": .optional(.text), "parts": .list(.tree(RuleTrace.self)),
+  ]
 
   init(
     _ kind: Kind = .condition, name: String, variant: Int? = nil, outcome: Outcome, operand: Operand? = nil,
     reason: String? = nil, parts: [RuleTrace] = []
   ) {
-    part = Boxed((kind, name, outcome, operand, reason, parts, variant))
-  }
-}
-
-extension RuleTrace: JSONTree {
-  package var json: Value {
-    Value(members: [
-      "kind": .string(kind.rawValue), "name": .string(name),
-      "variant": variant.map { Value(number: $0) }, "outcome": .string(outcome.rawValue),
-      "text": operand.map { .string($0) }, "operand": value, "reason": reason.map { .string($0) },
-      "parts": .array(parts.map(\.json)),
+    json = Value(members: [
+      "kind": .string(kind.rawValue), "name": .string(name), "variant": variant.map { .of($0) },
+      "outcome": .string(outcome.rawValue), "text": operand.map { .string($0.text) }, "operand": operand?.value,
+      "reason": reason.map { .string($0) }, "parts": .array(parts.map(\.json)),
     ])
-  }
-
-  package init(_ json: JSONReader) {
-    let text = json["text"].ifPresent?.text
-    self.init(
-      json["kind"].one(or: .condition), name: json["name"].text,
-      variant: json["variant"].ifPresent?.integer, outcome: json["outcome"].one(or: .indeterminate),
-      operand: text.map { Operand(text: $0, value: json["operand"].any) }, reason: json["reason"].ifPresent?.text,
-      parts: json["parts"].elements.map { RuleTrace($0) })
   }
 }
 

@@ -203,7 +203,7 @@ extension Injector {
     guard let first = others.first else { return nil }
     var facts = InjectorError.Facts(about: service, in: self)
     (facts.values.registeredAt, facts.values.traits) = (first.location, absence.values.traits)
-    if let wanted { facts.values.form = .arguments(wanted) }
+    facts.values.arguments = wanted
     return .argumentsMismatch(facts, expected: others.map { $0.key.arguments ?? [] }, found: wanted ?? [])
   }
 
@@ -213,6 +213,6 @@ extension Injector {
     let (cells, phase, attachments) = state.withLock { ($0.cells, $0.phase, $0.attachments) }
     return phase != .sealed
       && attachments.allSatisfy { ($0.object as? any EndingAttachment)?.isIdle ?? false }
-      && cells.allSatisfy { if case .key? = $0.registration.key.form { true } else { false } }
+      && cells.allSatisfy { $0.registration.key.typed?.kind == .key }
   }
 }

@@ -189,11 +189,11 @@ extension Cell {
       do throws(NotAnObject) {
         _ = try weaken(box)
       } catch {
-        throw owner.failure(.valueType(error.type), registration, stack)
+        throw owner.failure(.valueType(error.type), registration, stack.path)
       }
     }
     guard owner.keep(self) else {
-      let error = owner.failure(.closed, registration, stack)
+      let error = owner.failure(.closed, registration, stack.path)
       fail(error.outcomeForOthers, by: maker)  // What closes the instance may wait for those who wait for it.
       owner.close(made.inner ?? box, of: registration)
       throw error

@@ -45,12 +45,12 @@ extension ResolutionStack {
       } catch {
         // A circle that this configuration is part of is not its fault.
         if case .postponed = session.made[index].stage { return }
-        let error = InjectorError.wrapping(error, registration, in: made.injector, self, blaming: culprit)
+        let error = InjectorError.wrapping(error, registration, in: made.injector, path, blaming: culprit)
         session.made[index].stage = .failed(error)
         throw error
       }
       if made.injector.isClosedItself {
-        let error = made.injector.failure(.closed, registration, self)
+        let error = made.injector.failure(.closed, registration, path)
         session.made[index].stage = .failed(error)
         throw error
       }

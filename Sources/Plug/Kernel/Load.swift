@@ -84,7 +84,7 @@ extension Cell {
     case .make:
       guard owner.beginLoading(self) else {
         fail(.look, by: id)
-        throw owner.closed(registration, trail)
+        throw owner.failure(.closed, registration, trail)
       }
       work = Work(id, trail: trail, keeper: owner.depth)
     case .wait: break
@@ -124,7 +124,7 @@ extension Cell {
       let isClosed = claim.withLock { $0.isGone } && owner.isClosedItself
       // An attempt that was cancelled says nothing to a request that came later, nor one of what was replaced or reset.
       let outcome: Waiter.Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
-      fail(isClosed ? .failed(owner.closed(registration, work.trail)) : outcome, by: work.id)
+      fail(isClosed ? .failed(owner.failure(.closed, registration, work.trail)) : outcome, by: work.id)
     }
     work.end()
   }
@@ -140,7 +140,7 @@ extension Cell {
       if case .declared(let keys) = recipe.needs { try await owner.prepare(keys) }
       box = try await recipe.load(in: owner)
     } catch {
-      throw .wrapping(error, registration, in: owner, trail: work.trail)
+      throw .wrapping(error, registration, in: owner, work.trail)
     }
     // What wraps or configures the instance may need something that has to be loaded.
     let isClosed = Atomic(false)
@@ -191,7 +191,7 @@ extension Cell {
       do {
         wrapped = try stack.wrap(box, registration, in: owner, isLoaded: true)
       } catch {
-        throw InjectorError.wrapping(error, registration, in: owner, stack)
+        throw InjectorError.wrapping(error, registration, in: owner, stack.path)
       }
       Layers.note(.ran(registration, isConfiguring: false, start.map { ContinuousClock.now - $0 } ?? .zero), in: owner)
       try accept(wrapped, in: owner, by: work.id, isLoaded: true, stack)

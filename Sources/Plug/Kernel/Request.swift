@@ -94,7 +94,7 @@ extension Injector {
   @usableFromInline
   func fail(_ error: any Error, _ registration: Registration, _ level: Level) -> InjectorError {
     level.with { stack in
-      let error = InjectorError.wrapping(error, registration, in: self, stack)
+      let error = InjectorError.wrapping(error, registration, in: self, stack.path)
       stack.leave(failingWith: error)
       return error
     }
@@ -193,7 +193,7 @@ extension Injector {
     let registration = cell.registration
     let owner = owner(of: registration)
     try refuseCapture(of: registration, in: owner, stack)
-    guard let owner else { throw failure(.scopeRequired, registration, stack) }
+    guard let owner else { throw failure(.scopeRequired, registration, stack.path) }
     while true {
       let isLoaded = registration.recipe.isLoaded
       let work = isLoaded ? 0 : stack.work

@@ -78,7 +78,7 @@ package final class ResolutionStack {
     _ registration: Registration, for injector: Injector, keeper: Int32 = .max, isConfiguring: Bool = false
   ) throws(InjectorError) {
     guard StackBounds.here > bounds.lowest, own.frames.count < bounds.levels else {
-      throw injector.failure(.depthExceeded, registration, self)
+      throw injector.failure(.depthExceeded, registration, path)
     }
     var (outermost, moment) = (keeper, own.moment)
     if let last = own.frames.last {
@@ -193,16 +193,16 @@ package final class ResolutionStack {
   /// Runs a factory and what is put around its instance.
   func run(_ registration: Registration, in injector: Injector) throws(InjectorError) -> Wrapped {
     let recipe = registration.recipe
-    if recipe.needs.isAbsent { throw injector.failure(.absent, registration, self) }
+    if recipe.needs.isAbsent { throw injector.failure(.absent, registration, path) }
     if recipe.isolation == .mainActor, !isOnMainActor() {
-      throw injector.failure(.mainActorRequired, registration, self)
+      throw injector.failure(.mainActorRequired, registration, path)
     }
     return try Layers.running(registration, for: injector) { () throws(InjectorError) in
       do {
         let made = try registration.instance ?? recipe.make(recipe, injector.isHome ? .asked : injector)
         return try wrap(made, registration, in: injector)
       } catch {
-        throw InjectorError.wrapping(error, registration, in: injector, self)
+        throw InjectorError.wrapping(error, registration, in: injector, path)
       }
     }
   }
@@ -223,7 +223,7 @@ package final class ResolutionStack {
     } catch {
       let isRetried = isLoaded && (error as? InjectorError)?.isRetried == true
       if !isRetried { injector.close(made, of: registration) }
-      throw InjectorError.wrapping(error, registration, in: injector, self, blaming: culprit)
+      throw InjectorError.wrapping(error, registration, in: injector, path, blaming: culprit)
     }
   }
 }

@@ -101,31 +101,36 @@ extension Choice {
       verdict = untried
     }
     let (registration, order) = (entry.cell.registration, entry.candidate.order)
-    var details = Explanation.Details()
-    if !order.isEmpty { details.order = Explanation.Order(after: order.after, before: order.before) }
-    for notes in notes.map({ $0[place] }) + [entry.candidateGuard?.notes(on: registration)] {
-      details.notes += notes?.texts ?? []
-      details.values.merge(notes?.values ?? [:]) { $1 }
+    var details: [String: RuleTrace.Value] = [:]
+    let all = (notes.map { $0[place] } + [entry.candidateGuard?.notes(on: registration)]).compactMap(\.self)
+    for notes in all { details.merge(notes.values) { $1 } }
+    let texts = all.flatMap(\.texts)
+    if !texts.isEmpty { details["notes"] = RuleTrace.Value(texts: texts) }
+    if !order.isEmpty {
+      details["order"] = RuleTrace.Value(members: [
+        "after": RuleTrace.Value(texts: order.after), "before": RuleTrace.Value(texts: order.before),
+      ])
     }
-    details.module = registration.location.module
-    if !entry.isFallback { details.position = place }
-    details.lot = finding.lot.map { min($0, .greatestFiniteMagnitude) }
-    if finding.applies { details.draw = draw(of: entry, findings, finding.lot) }
+    details["module"] = registration.location.module.map { .string($0) }
+    if !entry.isFallback { details["position"] = .of(place) }
+    details["lot"] = finding.lot.map { .number(min($0, .greatestFiniteMagnitude)) }
+    if finding.applies { details["draw"] = draw(of: entry, findings, finding.lot) }
     return Explanation.Element(
       id: entry.id, isPoint: false, verdict: verdict, rank: finding.rank,
       priority: entry.isFallback ? 0 : entry.priority, rule: finding.trace, details: details, elements: [])
   }
 
-  private func draw(of entry: Entry, _ findings: [Finding], _ number: Double?) -> Explanation.Draw? {
+  private func draw(of entry: Entry, _ findings: [Finding], _ number: Double?) -> RuleTrace.Value? {
     guard let draw = entry.lot?.draw, let number else { return nil }
     var total = 0.0
     for (rival, finding) in zip(candidates.entries, findings)
     where finding.applies && rival.priority == entry.priority {
       total += rival.lot?.draw.weight ?? 0
     }
-    return Explanation.Draw(
-      weight: draw.weight, total: min(total, .greatestFiniteMagnitude), identifier: draw.identifier(context),
-      number: min(number * total, .greatestFiniteMagnitude))
+    return RuleTrace.Value(members: [
+      "weight": .number(draw.weight), "total": .number(min(total, .greatestFiniteMagnitude)),
+      "identifier": .string(draw.identifier(context)), "number": .number(min(number * total, .greatestFiniteMagnitude)),
+    ])
   }
 }
 

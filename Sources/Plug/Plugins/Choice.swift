@@ -21,7 +21,7 @@ package struct Choice {
   private var gates: [Bool?] = []
   private var decision: (shared: AnyDecision, number: Int?)?
   /// The hashes of the identifiers that candidates are drawn by.
-  private var hashes: [(property: PropertyIdentity, hash: UInt64)] = []
+  private var hashes: [(property: ConditionSubject, hash: UInt64)] = []
 
   /// - Parameter isWatched: Whether hooks decide too.
   init(
@@ -154,7 +154,7 @@ extension Choice {
     if let decision, decision.shared === asked { return decision.number }
     decision = (asked, nil)
     do {
-      let number = try asked.decide(context, injector)
+      let number = try asked.value(context, injector)
       decision = (asked, number)
       return number
     } catch {

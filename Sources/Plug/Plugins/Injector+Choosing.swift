@@ -151,7 +151,7 @@ extension Injector {
     if let choice = try choice(of: cell, in: given) { return choice.explanation() }
     let element = Explanation.Element(
       id: Fallback.id, isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: nil,
-      details: Explanation.Details(module: registration.location.module), elements: [])
+      details: registration.location.module.map { ["module": .string($0)] } ?? [:], elements: [])
     return Explanation(
       subject: typeName(registration.key.type), context: given.map { typeName($0.type) } ?? "any context",
       elements: [element], decorators: registration.decorators)

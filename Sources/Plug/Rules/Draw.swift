@@ -1,3 +1,5 @@
+@_spi(_Unicode) import Swift
+
 /// A candidate's part in the drawing of one of several by weight.
 ///
 /// The draw is weighted rendezvous hashing: each candidate draws a number for the identifier, exponentially distributed
@@ -10,12 +12,12 @@ struct Draw: Sendable {
   let weight: Double
   let identifier: @Sendable (ContextReference) -> String
   /// Tells properties apart, so that each is read once for a choice.
-  let property: PropertyIdentity
+  let property: ConditionSubject
 
   init<Context>(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
     let property = StoredProperty(identifier)
     self.weight = weight
-    self.property = property.identity
+    self.property = .property(identifier)
     self.identifier = { context in context.open(as: Context.self) { property($0) } }
   }
 }
@@ -54,4 +56,14 @@ func drawHash(of text: String) -> UInt64 {
   var hash = MurmurHash3()
   hash.combine(text.normalized)
   return UInt64(hash.finalize())
+}
+
+extension String {
+  /// The text in normalization form C (Unicode Standard Annex 15), in which equal strings have equal bytes.
+  var normalized: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return self }
+    var text = ""
+    for scalar in _nfc { text.unicodeScalars.append(scalar) }
+    return text
+  }
 }

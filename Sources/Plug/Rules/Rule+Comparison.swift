@@ -120,7 +120,6 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - range: A range of any kind.
-  @inlinable
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
@@ -132,11 +131,91 @@ extension Rule {
   /// - Parameters:
   ///   - property: The key path of the property.
   ///   - range: A range of any kind.
-  @inlinable
   public static func within<Value: Comparable & Sendable>(
     _ property: any KeyPath<Context, Value?> & Sendable, _ range: some RangeExpression<Value> & Sendable
   ) -> Self {
     compare(property, "in \(text(of: range))") { range.contains($0) }
+  }
+
+  /// Satisfied if a collection of the context contains at least one of several values.
+  ///
+  /// ```swift
+  /// .containsAny(\.groups, ["staff", "beta"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the array, set or other collection.
+  ///   - values: The values to look for. With an empty set the rule is never satisfied.
+  public static func containsAny<Values: Collection & Sendable>(
+    _ property: any KeyPath<Context, Values> & Sendable, _ values: Set<Values.Element>
+  ) -> Self where Values.Element: Hashable & Sendable {
+    compare(property, "contains any of \(list(values))") { $0.contains(where: values.contains) }
+  }
+
+  /// Satisfied if an optional collection of the context contains at least one of several values; indeterminate if it is
+  /// `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the collection.
+  ///   - values: The values to look for.
+  public static func containsAny<Values: Collection & Sendable>(
+    _ property: any KeyPath<Context, Values?> & Sendable, _ values: Set<Values.Element>
+  ) -> Self where Values.Element: Hashable & Sendable {
+    compare(property, "contains any of \(list(values))") { $0.contains(where: values.contains) }
+  }
+
+  /// Satisfied if a collection of the context contains all of several values.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the array, set or other collection.
+  ///   - values: The values to look for. With an empty set the rule is always satisfied.
+  public static func containsAll<Values: Collection & Sendable>(
+    _ property: any KeyPath<Context, Values> & Sendable, _ values: Set<Values.Element>
+  ) -> Self where Values.Element: Hashable & Sendable {
+    compare(property, "contains all of \(list(values))") { values.isSubset(of: $0) }
+  }
+
+  /// Satisfied if an optional collection of the context contains all of several values; indeterminate if it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - property: The key path of the collection.
+  ///   - values: The values to look for.
+  public static func containsAll<Values: Collection & Sendable>(
+    _ property: any KeyPath<Context, Values?> & Sendable, _ values: Set<Values.Element>
+  ) -> Self where Values.Element: Hashable & Sendable {
+    compare(property, "contains all of \(list(values))") { values.isSubset(of: $0) }
+  }
+
+  /// Satisfied if a collection or a text of the context is empty.
+  ///
+  /// - Parameter property: The key path of the collection.
+  public static func isEmpty<Values: Collection & Sendable>(
+    _ property: any KeyPath<Context, Values> & Sendable
+  ) -> Self {
+    compare(property, "is empty") { $0.isEmpty }
+  }
+
+  /// Satisfied if an optional collection or text of the context is empty; indeterminate if it is `nil`.
+  ///
+  /// - Parameter property: The key path of the collection.
+  public static func isEmpty<Values: Collection & Sendable>(
+    _ property: any KeyPath<Context, Values?> & Sendable
+  ) -> Self {
+    compare(property, "is empty") { $0.isEmpty }
+  }
+
+  /// Satisfied if an optional property of the context is `nil`, and unsatisfied if it has a value.
+  ///
+  /// Every other rule on a value that is missing is indeterminate, and so is its negation. This one turns it into an
+  /// answer:
+  ///
+  /// ```swift
+  /// .isMissing(\.country) || .equals(\.country, "DE")
+  /// ```
+  ///
+  /// - Parameter property: The key path of the property.
+  public static func isMissing<Value: Sendable>(_ property: any KeyPath<Context, Value?> & Sendable) -> Self {
+    Rule("\(propertyName(property)) is missing", of: property) { (value: Value?) in value == nil }
   }
 
   // What is run for a choice is inlinable: code that is not specialized searches for the metadata of an optional value.
@@ -145,9 +224,7 @@ extension Rule {
     _ property: any KeyPath<Context, Value> & Sendable, _ comparison: String,
     _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
-    let value = StoredProperty(property)
-    let name = "\(propertyName(property)) \(comparison)"
-    return Rule(name, about: value.subjects, { try test(value($0)) }, seeing: operand(value))
+    Rule("\(propertyName(property)) \(comparison)", of: property, test)
   }
 
   @inlinable
@@ -156,18 +233,10 @@ extension Rule {
     _ test: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
     let name = propertyName(property)
-    let value = StoredProperty(property)
-    return Rule(
-      "\(name) \(comparison)", about: value.subjects,
-      {
-        guard let value = value($0) else { throw RuleFailure(missing: name) }
-        return try test(value)
-      }, seeing: operand(value))
-  }
-
-  @usableFromInline
-  static func operand<Value>(_ value: StoredProperty<Context, Value>) -> @Sendable (Context) throws -> Operand {
-    { Operand(value($0)) }
+    return Rule("\(name) \(comparison)", of: property) { (value: Value?) in
+      guard let value else { throw RuleFailure(missing: name) }
+      return try test(value)
+    }
   }
 
   @usableFromInline

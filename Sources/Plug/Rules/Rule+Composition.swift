@@ -12,24 +12,16 @@ extension Rule {
   /// ```
   ///
   /// The second rule is not evaluated if the first one is unsatisfied.
-  public static func && (lhs: Self, rhs: Self) -> Self {
-    guard case .all(let parts) = lhs.expression else { return all([lhs, rhs]) }
-    return Rule(containing: rhs, depth: lhs.depth) { .all(parts + [rhs.expression]) }
-  }
+  public static func && (lhs: Self, rhs: Self) -> Self { lhs.joined(by: .all, rhs) }
 
   /// Satisfied if one of the rules is satisfied, unsatisfied if both are unsatisfied, and otherwise indeterminate.
   ///
   /// The second rule is not evaluated if the first one is satisfied.
-  public static func || (lhs: Self, rhs: Self) -> Self {
-    guard case .any(let parts) = lhs.expression else { return any([lhs, rhs]) }
-    return Rule(containing: rhs, depth: lhs.depth) { .any(parts + [rhs.expression]) }
-  }
+  public static func || (lhs: Self, rhs: Self) -> Self { lhs.joined(by: .any, rhs) }
 
   /// Satisfied if the rule is unsatisfied, and unsatisfied if it is satisfied. An indeterminate rule stays
   /// indeterminate.
-  public static prefix func ! (rule: Self) -> Self {
-    Rule(containing: rule) { .not(rule.expression) }
-  }
+  public static prefix func ! (rule: Self) -> Self { Rule(.not, [rule]) }
 
   /// Satisfied if every rule is satisfied.
   ///
@@ -37,25 +29,19 @@ extension Rule {
   /// unsatisfied, and otherwise indeterminate if any rule is.
   ///
   /// - Parameter rules: The rules. With no rules, the result is satisfied.
-  public static func all(_ rules: [Self]) -> Self {
-    Rule(containing: rules.max { $0.depth < $1.depth }) { .all(rules.map(\.expression)) }
-  }
+  public static func all(_ rules: [Self]) -> Self { Rule(.all, rules) }
 
   /// Satisfied if at least one rule is satisfied.
   ///
   /// The outcome is unsatisfied if every rule is unsatisfied, and otherwise indeterminate.
   ///
   /// - Parameter rules: The rules. With no rules, the result is unsatisfied.
-  public static func any(_ rules: [Self]) -> Self {
-    Rule(containing: rules.max { $0.depth < $1.depth }) { .any(rules.map(\.expression)) }
-  }
+  public static func any(_ rules: [Self]) -> Self { Rule(.any, rules) }
 
   /// Satisfied if every rule is unsatisfied: the negation of ``any(_:)``.
   ///
   /// - Parameter rules: The rules. With no rules, the result is satisfied.
-  public static func none(_ rules: [Self]) -> Self {
-    !any(rules)
-  }
+  public static func none(_ rules: [Self]) -> Self { !any(rules) }
 
   /// Returns the rule for a larger context that contains this one.
   ///
@@ -71,17 +57,30 @@ extension Rule {
     pullback { larger, _ in try part(larger) }
   }
 
-  /// The same for a part that is found with the injector that is asked.
+  /// Returns the rule for a context whose part is found with the injector that is asked.
   ///
   /// - Parameters:
   ///   - mention: What it is found by outside of the program.
-  ///   - subject: The type that it is the value of, if conditions on it have to be told from others.
+  ///   - subjects: What the part is, if conditions on it have to be told from others.
   @usableFromInline
   package func pullback<Larger: Sendable>(
-    mentioning mention: Mention? = nil, about subject: (any Any.Type)? = nil,
+    mentioning mention: Mention? = nil, about subjects: [ConditionSubject] = [],
     _ part: @escaping @Sendable (Larger, Injector) throws -> Context
   ) -> Rule<Larger> {
-    Rule<Larger>(containing: self) { expression.pullback(mention, subject, part) }
+    // A part of the context is another context for choices on the way.
+    @Sendable func look<Result>(
+      _ larger: ContextReference, _ injector: Injector, _ body: RuleCondition.Look<Result>
+    ) throws -> Result {
+      let context = try larger.open(as: Larger.self) { try part($0, injector) }
+      return try ResolutionStack.lookingAtOther { try ContextReference.with(context) { try body($0, injector) } }
+    }
+    let larger = expression.mapConditions { condition in
+      let operand = condition.operand.map { operand -> RuleCondition.Look<Operand> in { try look($0, $1, operand) } }
+      return RuleCondition(
+        condition.name, { try look($0, $1, condition.test) }, operand: operand, prerequisite: condition.prerequisite,
+        mention: condition.mention ?? mention, subjects: condition.subjects + subjects)
+    }
+    return Rule<Larger>(larger, checkedDepth: depth + 1)
   }
 }
 
@@ -89,54 +88,34 @@ extension Rule {
   /// How deep rules may be nested. Recursion over them must not overflow a thread's stack.
   private static var depthLimit: Int { 100 }
 
-  /// Creates a composition around a rule of any context; an indeterminate condition if it would be too deep.
-  ///
-  /// - Parameters:
-  ///   - part: The deepest of the parts.
-  ///   - depth: The depth of the composition because of the other parts.
-  ///   - compose: Makes the composition. It is not called if that would be too deep.
-  fileprivate init<Part>(containing part: Rule<Part>?, depth: Int = 0, _ compose: () -> RuleExpression) {
-    let depth = max(depth, part.map { $0.depth + 1 } ?? 0)
+  /// Creates a composition; an indeterminate condition if it is too deep.
+  fileprivate init(_ expression: RuleExpression, checkedDepth depth: Int) {
     if depth <= Self.depthLimit {
-      self.init(compose(), depth: depth)
+      self.init(expression, depth: depth)
     } else {
       self.init("a rule that is nested too deeply") { _ in
         throw RuleFailure("rules nest up to \(Self.depthLimit) deep; .all and .any take any number side by side")
       }
     }
   }
-}
 
-extension RuleExpression {
-  fileprivate func pullback<Context: Sendable, Larger: Sendable>(
-    _ mention: Mention?, _ subject: (any Any.Type)?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
-  ) -> RuleExpression {
-    switch self {
-    case .constant(let value): .constant(value)
-    case .condition(let condition): .condition(condition.pullback(mention, subject, part))
-    case .not(let inner): .not(inner.pullback(mention, subject, part))
-    case .all(let parts): .all(parts.map { $0.pullback(mention, subject, part) })
-    case .any(let parts): .any(parts.map { $0.pullback(mention, subject, part) })
-    }
+  private init(_ kind: RuleTrace.Kind, _ parts: [Self]) {
+    self.init(.composition(kind, parts.map(\.expression)), checkedDepth: (parts.map(\.depth).max() ?? -1) + 1)
+  }
+
+  /// Adds a part to a composition of the kind, or makes one of both.
+  private func joined(by kind: RuleTrace.Kind, _ other: Self) -> Self {
+    guard case .composition(kind, let parts) = expression else { return Rule(kind, [self, other]) }
+    return Rule(.composition(kind, parts + [other.expression]), checkedDepth: max(depth, other.depth + 1))
   }
 }
 
-extension RuleCondition {
-  fileprivate func pullback<Context: Sendable, Larger: Sendable>(
-    _ mention: Mention?, _ subject: (any Any.Type)?, _ part: @escaping @Sendable (Larger, Injector) throws -> Context
-  ) -> RuleCondition {
-    /// Looks at a part of the context, which is another context for choices on the way.
-    @Sendable func look<Result>(
-      _ larger: ContextReference, _ injector: Injector, _ body: (ContextReference) throws -> Result
-    ) throws -> Result {
-      let context = try larger.open(as: Larger.self) { try part($0, injector) }
-      return try ResolutionStack.lookingAtOther { try ContextReference.with(context, body) }
+extension RuleExpression {
+  fileprivate func mapConditions(_ change: (RuleCondition) -> RuleCondition) -> RuleExpression {
+    switch self {
+    case .constant: self
+    case .condition(let condition): .condition(change(condition))
+    case .composition(let kind, let parts): .composition(kind, parts.map { $0.mapConditions(change) })
     }
-    var largerOperand: (@Sendable (ContextReference, Injector) throws -> Operand)?
-    if let operand { largerOperand = { larger, injector in try look(larger, injector) { try operand($0, injector) } } }
-    return RuleCondition(
-      name: name, test: { [test] larger, injector in try look(larger, injector) { try test($0, injector) } },
-      operand: largerOperand, prerequisite: prerequisite, mention: self.mention ?? mention,
-      subjects: subjects + (subject.map { [.key(ObjectIdentifier($0))] } ?? []))
   }
 }

@@ -1,31 +1,20 @@
 extension RuleExpression {
   /// Decides the expression from left to right, and stops as soon as the outcome is certain.
   func evaluate(in context: ContextReference, from injector: Injector) -> RuleTrace.Outcome {
-    switch self {
-    case .constant(let value): return RuleTrace.Outcome(value)
-    case .condition(let condition): return condition.evaluate(in: context, from: injector)
-    case .not(let part): return part.evaluate(in: context, from: injector).negated
-    case .all(let parts): return .all(parts) { $0.evaluate(in: context, from: injector) }
-    case .any(let parts): return .any(parts) { $0.evaluate(in: context, from: injector) }
-    }
+    outcome { $0.evaluate(in: context, from: injector) }
   }
 
   /// The outcome the expression has in every context; `nil` if it depends on the context.
   var constant: Bool? {
-    switch constantOutcome {
-    case .satisfied: true
-    case .unsatisfied: false
-    case .indeterminate: nil
-    }
+    let outcome = outcome { $0.constant.map(RuleTrace.Outcome.init) ?? .indeterminate }
+    return outcome == .indeterminate ? nil : outcome == .satisfied
   }
 
-  private var constantOutcome: RuleTrace.Outcome {
+  private func outcome(_ decide: (RuleCondition) -> RuleTrace.Outcome) -> RuleTrace.Outcome {
     switch self {
     case .constant(let value): RuleTrace.Outcome(value)
-    case .condition(let condition): condition.constant.map(RuleTrace.Outcome.init) ?? .indeterminate
-    case .not(let part): part.constantOutcome.negated
-    case .all(let parts): .all(parts) { $0.constantOutcome }
-    case .any(let parts): .any(parts) { $0.constantOutcome }
+    case .condition(let condition): decide(condition)
+    case .composition(let kind, let parts): .of(kind, parts) { $0.outcome(decide) }
     }
   }
 
@@ -34,8 +23,7 @@ extension RuleExpression {
     switch self {
     case .constant: []
     case .condition(let condition): [condition]
-    case .not(let part): part.conditions
-    case .all(let parts), .any(let parts): parts.flatMap(\.conditions)
+    case .composition(_, let parts): parts.flatMap(\.conditions)
     }
   }
 
@@ -46,15 +34,9 @@ extension RuleExpression {
       return RuleTrace(.constant, name: description(nested: false), outcome: RuleTrace.Outcome(value))
     case .condition(let condition):
       return condition.trace(in: context, from: injector, traced)
-    case .not(let part):
-      let inner = part.trace(in: context, from: injector, traced)
-      return RuleTrace(.not, name: "not", outcome: inner.outcome.negated, parts: [inner])
-    case .all(let parts):
+    case .composition(let kind, let parts):
       let traces = parts.map { $0.trace(in: context, from: injector, traced) }
-      return RuleTrace(.all, name: "all", outcome: .all(traces) { $0.outcome }, parts: traces)
-    case .any(let parts):
-      let traces = parts.map { $0.trace(in: context, from: injector, traced) }
-      return RuleTrace(.any, name: "any", outcome: .any(traces) { $0.outcome }, parts: traces)
+      return RuleTrace(kind, name: kind.rawValue, outcome: .of(kind, traces) { $0.outcome }, parts: traces)
     }
   }
 
@@ -63,23 +45,16 @@ extension RuleExpression {
   /// - Parameter nested: Whether it is a part of another expression, so that a composition needs parentheses.
   func description(nested: Bool) -> String {
     switch self {
-    case .constant(let value): value ? "enabled" : "disabled"
-    case .condition(let condition): condition.name
-    case .not(let part):
-      part.isCondition ? "!(\(part.description(nested: false)))" : "!\(part.description(nested: true))"
-    case .all(let parts): joined(parts, by: " && ", ifEmpty: "enabled", nested: nested)
-    case .any(let parts): joined(parts, by: " || ", ifEmpty: "disabled", nested: nested)
+    case .constant(let value): return value ? "enabled" : "disabled"
+    case .condition(let condition): return condition.name
+    case .composition(let kind, let parts):
+      let texts = parts.map { $0.description(nested: true) }
+      if kind == .not, case .condition? = parts.first { return "!(\(texts[0]))" }
+      if kind == .not { return "!\(texts[0])" }
+      if parts.isEmpty { return kind == .all ? "enabled" : "disabled" }
+      let text = texts.joined(separator: kind == .all ? " && " : " || ")
+      return nested ? "(\(text))" : text
     }
-  }
-
-  private var isCondition: Bool {
-    if case .condition = self { true } else { false }
-  }
-
-  private func joined(_ parts: [Self], by separator: String, ifEmpty: String, nested: Bool) -> String {
-    if parts.isEmpty { return ifEmpty }
-    let text = parts.map { $0.description(nested: true) }.joined(separator: separator)
-    return nested ? "(\(text))" : text
   }
 }
 
@@ -98,13 +73,9 @@ extension RuleCondition {
   func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
     let variant = traced.variant(of: self)
     let value = operand.flatMap { try? $0(context, injector) }
-    do {
-      let outcome = RuleTrace.Outcome(try test(context, injector))
-      return RuleTrace(name: name, variant: variant, outcome: outcome, operand: value)
-    } catch {
-      return RuleTrace(
-        name: name, variant: variant, outcome: .indeterminate, operand: value, reason: String(describing: error))
-    }
+    var (outcome, reason) = (RuleTrace.Outcome.indeterminate, String?.none)
+    do { outcome = RuleTrace.Outcome(try test(context, injector)) } catch { reason = String(describing: error) }
+    return RuleTrace(name: name, variant: variant, outcome: outcome, operand: value, reason: reason)
   }
 }
 
@@ -133,18 +104,11 @@ extension RuleTrace.Outcome {
 
   init(_ isSatisfied: Bool) { self = isSatisfied ? .satisfied : .unsatisfied }
 
-  /// Conjunction in Kleene's logic: the least of the outcomes, with indeterminate between the others.
-  package static func all<Part>(_ parts: [Part], _ outcome: (Part) -> Self) -> Self {
-    decided(by: parts, until: .unsatisfied, outcome)
-  }
-
-  /// Disjunction in Kleene's logic: the greatest of the outcomes, with indeterminate between the others.
-  package static func any<Part>(_ parts: [Part], _ outcome: (Part) -> Self) -> Self {
-    decided(by: parts, until: .satisfied, outcome)
-  }
-
-  /// What several outcomes come to, of which one decides it.
-  private static func decided<Part>(by parts: [Part], until end: Self, _ outcome: (Part) -> Self) -> Self {
+  /// The outcome of a composition in Kleene's logic: the least of its parts' outcomes for `all`, and the greatest for
+  /// `any`, with indeterminate between the others. Once a part decides it, the rest is not asked.
+  package static func of<Part>(_ kind: RuleTrace.Kind, _ parts: [Part], _ outcome: (Part) -> Self) -> Self {
+    if kind == .not { return outcome(parts[0]).negated }
+    let end: Self = kind == .all ? .unsatisfied : .satisfied
     var result = end.negated
     for part in parts {
       let next = outcome(part)

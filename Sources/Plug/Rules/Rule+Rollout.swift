@@ -20,11 +20,9 @@ extension Rule {
     _ percentage: Double, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
     hashing: RolloutHashing = .plug
   ) -> Self {
-    let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
-    return Rule(
-      "rollout \(shortest(percentage))% of \(quoted(name)) by \(propertyName(identifier))",
-      about: value.subjects, { try buckets.admit(value($0), to: percentage) },
-      seeing: { buckets.operand(of: value($0)) })
+    bucket("rollout \(shortest(percentage))%", of: name, by: identifier, hashing) { bucket, _, _ in
+      try hashing.admits(bucket, percentage)
+    }
   }
 
   /// Satisfied for a percentage of all identifiers that the context says: a share that changes while the program runs.
@@ -46,7 +44,8 @@ extension Rule {
     by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
   ) -> Self {
     let share = StoredProperty(percentage)
-    return rollout(propertyName(percentage), of: name, by: identifier, hashing: hashing) { context, _ in share(context)
+    return rollout(propertyName(percentage), of: name, by: identifier, hashing: hashing) { context, _ in
+      share(context)
     }
   }
 
@@ -79,13 +78,11 @@ extension Rule {
   @usableFromInline
   package static func rollout(
     _ share: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing,
-    about subject: (any Any.Type)? = nil, _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
+    about subjects: [ConditionSubject] = [], _ percentage: @escaping @Sendable (Context, Injector) throws -> Double
   ) -> Self {
-    let (buckets, value) = (Buckets(of: name, hashing), StoredProperty(identifier))
-    return Rule(
-      "rollout \(share) of \(quoted(name)) by \(propertyName(identifier))",
-      { try buckets.admit(value($0), to: percentage($0, $1)) }, about: subject,
-      seeing: { buckets.operand(of: value($0), share: try percentage($0, $1)) })
+    bucket("rollout \(share)", of: name, by: identifier, hashing, about: subjects, share: percentage) {
+      try hashing.admits($0, percentage($1, $2))
+    }
   }
 
   /// Satisfied for the identifiers whose bucket lies in a range: for experiments that exclude each other.
@@ -102,47 +99,97 @@ extension Rule {
   public static func slot(
     _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, String> & Sendable
   ) -> Self {
-    let (buckets, value) = (Buckets(of: name, .plug), StoredProperty(identifier))
     let text = "\(shortest(range.lowerBound))..<\(shortest(range.upperBound))"
+    return bucket("slot \(text)", of: name, by: identifier) { bucket, _, _ in
+      guard range.lowerBound >= 0, range.upperBound <= 100 else {
+        throw RuleFailure("\(text) is not a range in 0..<100")
+      }
+      return range.contains(bucket)
+    }
+  }
+
+  /// A condition on the bucket of an identifier.
+  ///
+  /// - Parameters:
+  ///   - what: What the condition states of the name.
+  ///   - share: The percentage that explanations show, if it is not in the name of the rule.
+  private static func bucket(
+    _ what: String, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
+    _ hashing: RolloutHashing = .plug, about subjects: [ConditionSubject] = [],
+    share: (@Sendable (Context, Injector) throws -> Double)? = nil,
+    _ admits: @escaping @Sendable (Double, Context, Injector) throws -> Bool
+  ) -> Self {
+    let (prefix, value) = (hashing.prefix(name), StoredProperty(identifier))
     return Rule(
-      "slot \(text) of \(quoted(name)) by \(propertyName(identifier))", about: value.subjects,
-      {
-        guard range.lowerBound >= 0, range.upperBound <= 100 else {
-          throw RuleFailure("\(text) is not a range in 0..<100")
-        }
-        return range.contains(buckets[value($0)])
-      }, seeing: { buckets.operand(of: value($0)) })
+      "\(what) of \(quoted(name)) by \(propertyName(identifier))",
+      { try admits(hashing.bucket(of: value($0), after: prefix), $0, $1) }, about: value.subjects + subjects,
+      seeing: { context, injector in
+        let identifier = value(context)
+        let bucket = hashing.bucket(of: identifier, after: prefix)
+        let share = try share?(context, injector)
+        return Operand(
+          text: "\(quoted(identifier)) in bucket \(decimal(bucket))" + (share.map { ", share \(shortest($0))%" } ?? ""),
+          value: RuleTrace.Value(members: [
+            "identifier": .string(identifier), "bucket": .number(bucket), "share": share.map { RuleTrace.Value($0) },
+          ]))
+      })
   }
 }
 
-/// Finds the buckets of what one name divides.
-private struct Buckets: Sendable {
-  private let prefix: MurmurHash3
-  private let hashing: RolloutHashing
+/// How a rollout divides identifiers: the same as other services of a fleet do, in other languages.
+///
+/// ```swift
+/// .rollout(25, of: "one-click", by: \.id, hashing: .flagd)
+/// RolloutHashing.flagd.bucket(of: "p-17", in: "one-click")
+/// ```
+///
+/// All of them use MurmurHash3 (x86, 32 bit, seed 0) of UTF-8 bytes. Their results are the same on every platform, and
+/// in every version of this library.
+public enum RolloutHashing: Sendable, Hashable {
+  /// Plug's own: the hash of `name:identifier`, as a fraction of 2³² in percent.
+  case plug
 
-  init(of name: String, _ hashing: RolloutHashing) {
-    self.hashing = hashing
-    prefix = hashing.prefix(name)
+  /// That of flagd's `fractional` operator with its default bucketing value: the hash of the name and the identifier,
+  /// nothing between, as a fraction of 2³² in percent. At a whole percentage, an identifier is in where flagd gives it
+  /// the first of two variants with the weights `percentage` and `100 - percentage`. Older evaluators, which divide the
+  /// hash as a signed number, have other buckets.
+  case flagd
+
+  /// That of Unleash's gradual rollout, whose group id is the name: the hash of `name:identifier` modulo 100, plus 1.
+  case unleash
+
+  /// The bucket of an identifier.
+  ///
+  /// - Parameters:
+  ///   - identifier: What the bucket is for, such as the id of an account.
+  ///   - name: The name of what is rolled out.
+  /// - Returns: A number in 0 ..< 100; for ``unleash`` a whole number in 1 ... 100.
+  /// - Complexity: O(*n*) for *n* bytes.
+  public func bucket(of identifier: String, in name: String) -> Double {
+    bucket(of: identifier, after: prefix(name))
   }
 
-  subscript(identifier: String) -> Double { hashing.bucket(of: identifier, after: prefix) }
+  /// The hash of what comes before the identifier.
+  func prefix(_ name: String) -> MurmurHash3 {
+    var hash = MurmurHash3()
+    hash.combine(name)
+    if self != .flagd { hash.combine(":") }
+    return hash
+  }
 
-  /// Whether the bucket is among the first so many percent.
-  func admit(_ identifier: String, to percentage: Double) throws -> Bool {
+  func bucket(of identifier: String, after prefix: MurmurHash3) -> Double {
+    var hash = prefix
+    // The two others are defined on bytes.
+    hash.combine(self == .plug ? identifier.normalized : identifier)
+    let value = hash.finalize()
+    return self == .unleash ? Double(value % 100 + 1) : Double(value) / 0x1p32 * 100
+  }
+
+  /// Whether a bucket is among the first so many percent.
+  func admits(_ bucket: Double, _ percentage: Double) throws -> Bool {
     guard percentage >= 0, percentage <= 100 else {
       throw RuleFailure("\(shortest(percentage)) is not a percentage in 0...100")
     }
-    return hashing.admits(self[identifier], percentage)
-  }
-
-  func operand(of identifier: String, share: Double? = nil) -> Operand {
-    let bucket = self[identifier]
-    var text = "\(quoted(identifier)) in bucket \(decimal(bucket))"
-    var value: [String: RuleTrace.Value] = ["identifier": .string(identifier), "bucket": .number(bucket)]
-    if let share {
-      text += ", share \(shortest(share))%"
-      value["share"] = RuleTrace.Value(share)
-    }
-    return Operand(text: text, value: .object(value))
+    return self == .unleash ? bucket <= percentage : bucket < percentage
   }
 }

@@ -22,21 +22,18 @@ extension Rule {
       return try asked.winner(at: point, in: context)
     }
     let condition = RuleCondition(
-      name: name, test: { try winner($0, $1) == candidate },
+      name, { try winner($0, $1) == candidate },
       operand: {
         let winner = try winner($0, $1)
         return Operand(text: winner.map(quoted) ?? "none", value: RuleTrace.Value(winner))
       },
-      prerequisite: Prerequisite(candidate: candidate, point: point))
+      prerequisite: (candidate, point))
     return Rule(.condition(condition))
   }
 }
 
 /// What a rule needs to be selected elsewhere.
-struct Prerequisite: Sendable, Hashable {
-  let candidate: String
-  let point: String
-}
+typealias Prerequisite = (candidate: String, point: String)
 
 extension Injector {
   /// The candidate that is selected at a point; `nil` if none applies.

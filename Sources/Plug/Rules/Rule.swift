@@ -70,27 +70,16 @@ public struct Rule<Context: Sendable>: Sendable {
       name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } })
   }
 
-  /// Creates a rule from a condition and the text of what it sees.
-  @usableFromInline
-  init(
-    _ name: String, about subjects: [ConditionSubject] = [], _ condition: @escaping @Sendable (Context) throws -> Bool,
-    seeing operand: @escaping @Sendable (Context) throws -> Operand
-  ) {
-    self.init(
-      name, testing: { context, _ in try context.open(as: Context.self) { try condition($0) } }, about: subjects,
-      seeing: { context, _ in try operand(context) })
-  }
-
-  /// The same of one that looks at the injector.
+  /// Creates a rule from a condition and what it sees.
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
-    mentioning mention: Mention? = nil, about subject: (any Any.Type)? = nil,
+    mentioning mention: Mention? = nil, about subjects: [ConditionSubject] = [],
     seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
   ) {
     self.init(
       name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } },
-      mentioning: mention, about: subject.map { [.key(ObjectIdentifier($0))] } ?? [], seeing: operand)
+      mentioning: mention, about: subjects, seeing: operand)
   }
 
   /// Creates a rule from a condition of your own on one property, whose value appears in explanations.
@@ -104,12 +93,19 @@ public struct Rule<Context: Sendable>: Sendable {
   ///   - name: What the condition states.
   ///   - property: The key path of the property it looks at.
   ///   - condition: Returns whether the value satisfies the rule. If it throws, the outcome is indeterminate.
+  @inlinable
   public init<Value>(
     _ name: String, of property: any KeyPath<Context, Value> & Sendable,
     _ condition: @escaping @Sendable (Value) throws -> Bool
   ) {
     let value = StoredProperty(property)
-    self.init(name, about: value.subjects, { try condition(value($0)) }, seeing: { Operand(value($0)) })
+    self.init(
+      name, { context, _ in try condition(value(context)) }, about: value.subjects, seeing: Self.operand(value))
+  }
+
+  @usableFromInline
+  static func operand<Value>(_ value: StoredProperty<Context, Value>) -> @Sendable (Context, Injector) -> Operand {
+    { context, _ in Operand(value(context)) }
   }
 
   /// Decides the rule for a context.
@@ -139,14 +135,16 @@ extension Rule {
   /// Creates a condition from a test that knows how to look at the context.
   @usableFromInline
   init(
-    _ name: String, testing test: @escaping RuleCondition.Test, mentioning mention: Mention? = nil,
-    about subjects: [ConditionSubject] = [], seeing operand: (@Sendable (Context, Injector) throws -> Operand)? = nil
+    _ name: String, testing test: @escaping RuleCondition.Look<Bool>, mentioning mention: Mention? = nil,
+    about subjects: [ConditionSubject] = [], decision: (shared: AnyDecision, number: Int)? = nil,
+    seeing operand: (@Sendable (Context, Injector) throws -> Operand)? = nil
   ) {
-    var seen: (@Sendable (ContextReference, Injector) throws -> Operand)?
-    if let operand {
-      seen = { context, injector in try context.open(as: Context.self) { try operand($0, injector) } }
+    let look = operand.map { operand -> RuleCondition.Look<Operand> in
+      { context, injector in try context.open(as: Context.self) { try operand($0, injector) } }
     }
-    self.init(.condition(RuleCondition(name: name, test: test, operand: seen, mention: mention, subjects: subjects)))
+    self.init(
+      .condition(
+        RuleCondition(name, test, operand: look, decision: decision, mention: mention, subjects: subjects)))
   }
 }
 
@@ -160,20 +158,19 @@ extension Rule: CustomStringConvertible {
 enum RuleExpression: Sendable {
   case constant(Bool)
   case condition(RuleCondition)
-  indirect case not(RuleExpression)
-  case all([RuleExpression])
-  case any([RuleExpression])
+  /// `all` and `any` of some parts, and `not` of one.
+  case composition(RuleTrace.Kind, [RuleExpression])
 }
 
 /// A single condition.
 @usableFromInline
 final class RuleCondition: Sendable {
-  @usableFromInline typealias Test = @Sendable (ContextReference, Injector) throws -> Bool
+  @usableFromInline typealias Look<Result> = @Sendable (ContextReference, Injector) throws -> Result
 
   let name: String
-  let test: Test
+  let test: Look<Bool>
   /// What the condition looks at.
-  let operand: (@Sendable (ContextReference, Injector) throws -> Operand)?
+  let operand: Look<Operand>?
   /// What decides several conditions at once, and the number that satisfies this one.
   let decision: (shared: AnyDecision, number: Int)?
   /// What it asks of another point.
@@ -185,12 +182,62 @@ final class RuleCondition: Sendable {
   let constant: Bool?
 
   init(
-    name: String, test: @escaping Test, operand: (@Sendable (ContextReference, Injector) throws -> Operand)? = nil,
+    _ name: String, _ test: @escaping Look<Bool>, operand: Look<Operand>? = nil,
     decision: (shared: AnyDecision, number: Int)? = nil, prerequisite: Prerequisite? = nil, mention: Mention? = nil,
     subjects: [ConditionSubject] = [], constant: Bool? = nil
   ) {
-    self.subjects = subjects
-    (self.name, self.test, self.operand) = (name, test, operand)
-    (self.decision, self.prerequisite, self.mention, self.constant) = (decision, prerequisite, mention, constant)
+    (self.name, self.test, self.operand, self.decision) = (name, test, operand, decision)
+    (self.prerequisite, self.mention, self.subjects, self.constant) = (prerequisite, mention, subjects, constant)
   }
+}
+
+/// What chooses one of several candidates at once, such as a flag whose variants name them.
+///
+/// A selection asks it once, and not for each of them.
+package struct Decision<Context: Sendable>: Sendable {
+  fileprivate let shared: AnyDecision
+
+  package init(_ decide: @escaping @Sendable (Context, Injector) throws -> Int?) {
+    shared = AnyDecision { context, injector in try context.open(as: Context.self) { try decide($0, injector) } }
+  }
+}
+
+/// A decision, for code that does not know its context.
+@usableFromInline typealias AnyDecision = Boxed<RuleCondition.Look<Int?>>
+
+extension Rule {
+  /// Creates a condition that a decision satisfies which gives a number.
+  package init(
+    _ name: String, _ decision: Decision<Context>, gives number: Int, mentioning mention: Mention,
+    seeing operand: @escaping @Sendable (Context, Injector) throws -> Operand
+  ) {
+    let shared = decision.shared
+    self.init(
+      name, testing: { try shared.value($0, $1) == number }, mentioning: mention, decision: (shared, number),
+      seeing: operand)
+  }
+}
+
+/// What a condition looks at outside of the program, such as a flag.
+@usableFromInline
+package struct Mention: Sendable, CustomStringConvertible {
+  /// Names of candidates that it has, such as the variants of a flag that decides a point: what a name is there, and
+  /// those that an injector knows at the moment.
+  package typealias Names = (role: String, known: @Sendable (Injector) -> [String])
+
+  /// What it is: `flag`.
+  package let kind: String
+
+  /// What it is called.
+  package let key: String
+
+  /// ``Injector/validate(_:)`` compares them with the candidates that there are. `nil` if it names no candidates.
+  let names: Names?
+
+  package init(kind: String, key: String, names: Names? = nil) {
+    (self.kind, self.key, self.names) = (kind, key, names)
+  }
+
+  /// What it is, for messages: `flag "checkout"`.
+  @usableFromInline package var description: String { "\(kind) \(quoted(key))" }
 }

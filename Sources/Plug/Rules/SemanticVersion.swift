@@ -8,16 +8,17 @@
 /// Versions are compared by precedence: numbers by value, a pre-release before its release, and build metadata not at
 /// all. Two versions that differ in build metadata only are equal. Numbers may have any length.
 public struct SemanticVersion: Sendable {
-  /// The numbers of a release, if each has up to 18 digits. Other versions are compared as texts.
-  private let release: PlainVersion?
-  /// The version as it was parsed; `nil` if it has nothing but the numbers of a release.
-  private let text: String?
+  /// The version as text, as it was parsed.
+  public let description: String
+
+  /// What decides which version is higher: three numbers, and the identifiers of a pre-release.
+  private let identifiers: [Substring]
 
   /// The identifiers after the hyphen, separated by dots; empty for a release.
-  public var prerelease: String { String(parts.prerelease) }
+  public var prerelease: String { identifiers[3...].joined(separator: ".") }
 
   /// The identifiers after the plus sign, separated by dots; empty if there are none.
-  public var buildMetadata: String { String(parts.build) }
+  public var buildMetadata: String { description[...].parts(at: "+", limit: 1).dropFirst().joined() }
 
   /// Creates the version of a release.
   ///
@@ -26,45 +27,9 @@ public struct SemanticVersion: Sendable {
   ///   - minor: The number that changes with new functionality.
   ///   - patch: The number that changes with corrections.
   public init(_ major: UInt, _ minor: UInt, _ patch: UInt) {
-    let text = "\(PlainVersion(UInt64(major), UInt64(minor), UInt64(patch)))"
-    release = PlainVersion(text)
-    self.text = release == nil ? text : nil
+    description = "\(major).\(minor).\(patch)"
+    identifiers = description[...].parts(at: ".")
   }
-
-  /// The parts of a text. It has each, also an empty one, if there is its sign.
-  private struct Parts {
-    let core: Substring
-    var prerelease: Substring = ""
-    var build: Substring = ""
-    /// What decides which version is higher.
-    let precedence: Substring
-    let hasPrerelease: Bool
-    let hasBuild: Bool
-
-    init(_ text: String) {
-      let halves = Substring(text).split(at: "+", limit: 2)
-      let front = halves[0].split(at: "-", limit: 2)
-      (core, precedence) = (front[0], halves[0])
-      (hasPrerelease, hasBuild) = (front.count == 2, halves.count == 2)
-      if hasPrerelease { prerelease = front[1] }
-      if hasBuild { build = halves[1] }
-    }
-
-    var identifiers: [Substring] { hasPrerelease ? prerelease.split(at: ".") : [] }
-
-    var isWellFormed: Bool {
-      let numbers = core.split(at: ".")
-      if numbers.count != 3 { return false }
-      for number in numbers where !number.isNumber || !number.isIdentifier(orZeros: false) { return false }
-      for identifier in identifiers where !identifier.isIdentifier(orZeros: false) { return false }
-      for identifier in hasBuild ? build.split(at: ".") : [] where !identifier.isIdentifier(orZeros: true) {
-        return false
-      }
-      return true
-    }
-  }
-
-  private var parts: Parts { Parts(description) }
 }
 
 extension SemanticVersion: LosslessStringConvertible {
@@ -74,54 +39,42 @@ extension SemanticVersion: LosslessStringConvertible {
   /// - Returns: `nil` unless the text follows the grammar of semver.org exactly: three numbers without leading zeros,
   ///   and no empty identifiers or ones with other characters than ASCII letters, digits and hyphens.
   public init?(_ text: String) {
-    if let plain = PlainVersion(text) {
-      (release, self.text) = (plain, nil)
-    } else {
-      let parts = Parts(text)
-      if !parts.isWellFormed { return nil }
-      (release, self.text) = (PlainVersion(String(parts.precedence)), text)
+    let halves = text[...].parts(at: "+", limit: 1)
+    let front = halves[0].parts(at: "-", limit: 1)
+    let numbers = front[0].parts(at: ".")
+    if numbers.count != 3 { return nil }
+    description = text
+    identifiers = front.flatMap { $0.parts(at: ".") }
+    for (place, identifier) in identifiers.enumerated() {
+      let isNumber = identifier.isNumber
+      if !identifier.isIdentifier || place < 3 && !isNumber { return nil }
+      if isNumber, identifier.utf8.first == UInt8(ascii: "0"), identifier.utf8.count > 1 { return nil }
     }
+    for half in halves[1...] { if !half.parts(at: ".").allSatisfy(\.isIdentifier) { return nil } }
   }
-
-  /// The version as text, as it was parsed.
-  public var description: String { text ?? release?.description ?? "" }
 }
 
 extension SemanticVersion: Comparable {
   /// Returns whether the first version has lower precedence (semver.org, item 11).
   public static func < (lhs: Self, rhs: Self) -> Bool {
-    if let left = lhs.release, let right = rhs.release { return left.order(to: right) < 0 }
-    let (left, right) = (lhs.parts, rhs.parts)
-    if left.core != right.core {
-      return isOrdered(left.core.split(at: "."), right.core.split(at: "."))
-    }
-    if !left.hasPrerelease || !right.hasPrerelease { return left.hasPrerelease && !right.hasPrerelease }
-    return isOrdered(left.identifiers, right.identifiers)
-  }
-
-  /// Whether the first of two lists is lower. Numbers are lower than texts.
-  private static func isOrdered(_ first: [Substring], _ second: [Substring]) -> Bool {
-    for (left, right) in zip(first, second) where left != right {
+    // Numbers are lower than texts.
+    for (left, right) in zip(lhs.identifiers, rhs.identifiers) where left != right {
       let isNumber = left.isNumber
       if isNumber != right.isNumber { return isNumber }
       let (count, other) = (left.utf8.count, right.utf8.count)
       return isNumber && count != other ? count < other : left < right
     }
-    return first.count < second.count
+    let (count, other) = (lhs.identifiers.count, rhs.identifiers.count)
+    return count > 3 && (other == 3 || count < other)
   }
 
   /// Returns whether both versions have the same precedence.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    if lhs.release != nil || rhs.release != nil { return lhs.release == rhs.release }
-    return lhs.parts.precedence == rhs.parts.precedence
-  }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.identifiers == rhs.identifiers }
 }
 
 extension SemanticVersion: Hashable {
   /// Hashes what `==` compares, which excludes build metadata.
-  public func hash(into hasher: inout Hasher) {
-    if let release { hasher.combine(release) } else { hasher.combine(parts.precedence) }
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(identifiers) }
 }
 
 extension SemanticVersion: Codable {
@@ -146,29 +99,25 @@ extension SemanticVersion: Codable {
 }
 
 extension Substring {
-  /// The parts between a sign; the last one has all the rest.
-  fileprivate func split(at sign: Unicode.Scalar, limit: Int = .max) -> [Substring] {
-    var (parts, rest) = ([Substring](), self)
-    while parts.count < limit - 1, let end = rest.utf8.firstIndex(of: UInt8(ascii: sign)) {
-      parts.append(rest[..<end])
-      rest = rest[rest.utf8.index(after: end)...]
-    }
-    return parts + [rest]
+  /// The parts between a sign, also empty ones.
+  @inline(never)
+  fileprivate func parts(at sign: Character, limit: Int = .max) -> [Substring] {
+    split(separator: sign, maxSplits: limit, omittingEmptySubsequences: false)
   }
 
   @inline(never)
-  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { $0.isDigit } }
+  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } }
 
   /// Whether it has ASCII letters, digits and hyphens, and at least one of them.
-  ///
-  /// - Parameter orZeros: Whether a number may begin with a zero.
   @inline(never)
-  fileprivate func isIdentifier(orZeros: Bool) -> Bool {
-    if !orZeros, utf8.first == UInt8(ascii: "0"), utf8.count > 1, isNumber { return false }
+  fileprivate var isIdentifier: Bool {
     for byte in utf8 {
-      let lowercase = byte | 0x20
-      let isLetter = lowercase >= UInt8(ascii: "a") && lowercase <= UInt8(ascii: "z")
-      if !isLetter, !byte.isDigit, byte != UInt8(ascii: "-") { return false }
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): continue
+      // With the bit that tells cases apart.
+      case _ where UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20: continue
+      default: return false
+      }
     }
     return !isEmpty
   }

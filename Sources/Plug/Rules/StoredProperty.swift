@@ -15,9 +15,7 @@ struct StoredProperty<Root, Value>: Sendable {
     offset = MemoryLayout<Root>.offset(of: path)
   }
 
-  @usableFromInline var subjects: [ConditionSubject] { [.property(identity)] }
-
-  var identity: PropertyIdentity { offset.map { .offset($0) } ?? .path(path) }
+  @usableFromInline var subjects: [ConditionSubject] { [.property(path)] }
 
   @inlinable
   func callAsFunction(_ root: Root) -> Value {
@@ -30,32 +28,17 @@ struct StoredProperty<Root, Value>: Sendable {
 
 /// What a condition looks at.
 @usableFromInline
-package enum ConditionSubject: Hashable, Sendable {
-  case property(PropertyIdentity)
+package enum ConditionSubject: Equatable, Sendable {
+  case property(any AnyKeyPath & Sendable)
   /// A type that stands for a value.
   case key(ObjectIdentifier)
-}
-
-/// What is the same for two key paths that read the same property.
-@usableFromInline
-package enum PropertyIdentity: Hashable, Sendable {
-  case offset(Int)
-  case path(any AnyKeyPath & Sendable)
 
   @usableFromInline
   package static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
-    case (.offset(let first), .offset(let second)): first == second
-    case (.path(let first), .path(let second)): first as AnyKeyPath == second as AnyKeyPath
+    case (.property(let first), .property(let second)): first as AnyKeyPath == second as AnyKeyPath
+    case (.key(let first), .key(let second)): first == second
     default: false
-    }
-  }
-
-  @usableFromInline
-  package func hash(into hasher: inout Hasher) {
-    switch self {
-    case .offset(let offset): hasher.combine(offset)
-    case .path(let path): hasher.combine(path as AnyKeyPath)
     }
   }
 }

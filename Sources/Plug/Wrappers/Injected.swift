@@ -172,7 +172,7 @@ public struct Injected<Value: Sendable>: Sendable {
         return (try MainActor.assumeIsolated { follow(injector) }.provider.box("", 0), isKept: true)
       }
       var facts = InjectorError.Facts(about: key, in: injector)
-      facts.values.form = .key("injected.get()")
+      facts.values.expression = "injected.get()"
       facts[.isMadeOnce] = true
       throw .mainActorRequired(facts)
     }

@@ -72,8 +72,8 @@ extension Mention {
   /// The kind of all flags.
   static let flag = "flag"
 
-  init(flag key: String, designation: Designation? = nil) {
-    self.init(kind: Self.flag, key: key, designation: designation)
+  init(flag key: String, names: Names? = nil) {
+    self.init(kind: Self.flag, key: key, names: names)
   }
 }
 

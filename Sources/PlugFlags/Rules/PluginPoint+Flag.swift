@@ -31,10 +31,9 @@ extension PluginPoint where Context: FlagContext {
     _ id: String, decidedBy key: String, fileID: String = #fileID, line: Int = #line,
     @PluginBuilder<Service, Context> _ elements: () -> [PluginElement<Service, Context>]
   ) {
-    let variants = Mention.Designation(role: "variant") { injector in
-      (try? injector.get(Flags.self))?[key]?.variants ?? []
-    }
-    let mention = Mention(flag: key, designation: variants)
+    let mention = Mention(
+      flag: key,
+      names: ("variant", { injector in (try? injector.get(Flags.self))?[key]?.variants ?? [] }))
     let elements = elements()
     let ids = PluginPoint(id) { elements }.candidateIDs
     let numbers = NameTable(Array(ids.enumerated()), name: \.element)

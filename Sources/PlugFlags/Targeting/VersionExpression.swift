@@ -1,5 +1,3 @@
-import Plug
-
 /// `sem_ver`: whether two versions compare in a way. Null if one of them is no version, or there is no such way.
 final class VersionExpression: Expression {
   private let left: any Expression

@@ -1,5 +1,3 @@
-import Plug
-
 /// A version as `sem_ver` takes it: Semantic Versioning 2.0.0 (semver.org), with a `v` or `V` in front or not, and
 /// without minor and patch, or patch, where nothing follows.
 ///

@@ -72,5 +72,5 @@ private enum Places {
 package enum StandaloneKey<Value>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Value.self) }
   package static func expression(tag: String?) -> String { "lazy.get()" }
-  package static var form: InjectorError.Facts.KeyForm { .standalone }
+  package static var kind: InjectorError.Facts.Kind { .standalone }
 }

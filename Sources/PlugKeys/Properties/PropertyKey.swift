@@ -4,7 +4,7 @@ package import Plug
 package enum PropertyKey<Key: Property>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Key.self) }
   package static func expression(tag: String?) -> String { "injector[\(typeName(Key.self)).self]" }
-  package static var form: InjectorError.Facts.KeyForm { .property }
+  package static var kind: InjectorError.Facts.Kind { .property }
 }
 
 // What code asks that does not know the type of a property. A property is known by its metatype, which stays.

@@ -23,7 +23,8 @@ extension Rule {
   @inlinable
   public static func property<Key: Property>(_ key: Key.Type, _ value: Key.Value) -> Self where Key.Value: Equatable {
     Rule(
-      "\(typeName(key)) == \(quoted(value))", { try property(key, of: $0, $1) == value }, about: key,
+      "\(typeName(key)) == \(quoted(value))", { try property(key, of: $0, $1) == value },
+      about: [.key(ObjectIdentifier(key))],
       seeing: { Operand(try property(key, of: $0, $1)) })
   }
 
@@ -40,7 +41,7 @@ extension Rule {
   ///   - rule: A rule whose context is the value of the property.
   @inlinable
   public static func property<Key: Property>(_ key: Key.Type, _ rule: Rule<Key.Value>) -> Self {
-    rule.pullback(about: key) { try property(key, of: $0, $1) }
+    rule.pullback(about: [.key(ObjectIdentifier(key))]) { try property(key, of: $0, $1) }
   }
 
   /// Satisfied for a percentage of all identifiers that a property of the injector says: a share that those change who
@@ -66,7 +67,8 @@ extension Rule {
     _ percentage: Share.Type, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
     hashing: RolloutHashing = .plug
   ) -> Self where Share.Value == Double {
-    rollout(typeName(percentage), of: name, by: identifier, hashing: hashing, about: percentage) {
+    let subject = ConditionSubject.key(ObjectIdentifier(percentage))
+    return rollout(typeName(percentage), of: name, by: identifier, hashing: hashing, about: [subject]) {
       try property(percentage, of: $0, $1)
     }
   }

@@ -13,8 +13,8 @@ indirect enum Logic: Sendable {
     case .constant(let outcome): outcome
     case .condition(let index): outcomes[index]
     case .not(let part): part.outcome(outcomes).negated
-    case .all(let parts): .all(parts) { $0.outcome(outcomes) }
-    case .any(let parts): .any(parts) { $0.outcome(outcomes) }
+    case .all(let parts): .of(.all, parts) { $0.outcome(outcomes) }
+    case .any(let parts): .of(.any, parts) { $0.outcome(outcomes) }
     }
   }
 }

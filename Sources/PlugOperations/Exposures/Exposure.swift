@@ -94,13 +94,7 @@ extension Exposure.Reason {
   }
 }
 
-extension Exposure: Codable {
-  /// Reads an exposure.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the exposure.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension Exposure: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(
       service: try json.member("service", \.text), tag: try json.optional("tag", \.text),
@@ -119,13 +113,7 @@ extension Exposure: Codable {
   }
 }
 
-extension Exposure.Failure: Codable {
-  /// Reads a failure.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the failure.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension Exposure.Failure: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(candidate: try json.member("candidate", \.text), error: try json.optional("error", \.text))
   }

@@ -25,18 +25,10 @@ extension Explanation.Verdict {
 
 extension Explanation.Element {
   /// How making the candidate has failed; `nil` if it has not, or if others do not take its place then.
-  public var failure: Explanation.Failure? {
-    values[Explanation.Failure.valueName].flatMap { try? Explanation.Failure($0) }
-  }
+  public var failure: Explanation.Failure? { try? Explanation.Failure(json[Explanation.Failure.valueName]) }
 }
 
-extension Explanation.Failure: Codable {
-  /// Reads a failure.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the failure.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension Explanation.Failure: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(
       count: try json.member("count", \.int), error: try json.member("error", \.text),

@@ -147,14 +147,11 @@ extension ServiceGraph {
   }
 }
 
-extension DependencyGraph: Codable {
+extension DependencyGraph: Codable, JSONCodable {
   /// Reads a graph.
   ///
   /// - Throws: A `DecodingError` also if an edge leads from or to a node that there is not.
   public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the graph.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
   init(_ json: JSON) throws {
     let nodes = try json.member("nodes") { try $0.list { try Node($0) } }
@@ -168,13 +165,7 @@ extension DependencyGraph: Codable {
   var json: JSON { JSON(members: ["nodes": .array(nodes.map(\.json)), "edges": .array(edges.map(\.json))]) }
 }
 
-extension DependencyGraph.Edge: Codable {
-  /// Reads an edge.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the edge.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension DependencyGraph.Edge: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(
       from: try json.member("from", \.int), to: try json.member("to", \.int),
@@ -184,13 +175,7 @@ extension DependencyGraph.Edge: Codable {
   var json: JSON { JSON(members: ["from": .of(from), "to": .of(to), "kind": .string(kind.rawValue)]) }
 }
 
-extension DependencyGraph.Node: Codable {
-  /// Reads a node.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the node.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension DependencyGraph.Node: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(
       kind: try json.member("kind") { $0.text.flatMap(Kind.init) }, service: try json.member("service", \.text),

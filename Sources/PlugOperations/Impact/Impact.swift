@@ -63,13 +63,7 @@ extension Impact.Move {
   }
 }
 
-extension Impact: Codable {
-  /// Reads an impact.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the impact.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension Impact: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(
       contextCount: try json.member("contextCount", \.int), affectedCount: try json.optional("affectedCount", \.int),
@@ -83,13 +77,7 @@ extension Impact: Codable {
   }
 }
 
-extension Impact.Move: Codable {
-  /// Reads a move.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the move.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension Impact.Move: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(
       service: try json.member("service", \.text), from: try json.optional("from", \.text),

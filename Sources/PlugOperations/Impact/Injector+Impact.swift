@@ -109,7 +109,7 @@ extension Impact {
   fileprivate init(of contexts: [String], _ before: [Key: [ImpactChoice]], _ after: [Key: [ImpactChoice]]) {
     let absent = ImpactChoice(candidate: nil, error: nil)
     let keys = Set(before.keys).union(after.keys)
-    let names = DistinctNames(keys)
+    let names = DistinctNames(Array(keys))
     var (moves, affected) = ([Move](), Set<Int>())
     for (name, key) in keys.map({ (names.name(of: $0), $0) }).sorted(by: { $0.0 < $1.0 }) {
       var places: [[ImpactChoice]: Int] = [:]

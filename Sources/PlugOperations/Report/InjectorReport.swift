@@ -73,13 +73,7 @@ extension InjectorReport: CustomStringConvertible {
   }
 }
 
-extension InjectorReport: Codable {
-  /// Reads a report.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the report.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension InjectorReport: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(
       injector: try json.optional("injector", \.text),
@@ -100,13 +94,7 @@ extension InjectorReport: Codable {
   }
 }
 
-extension InjectorReport.Failing: Codable {
-  /// Reads what is said of a candidate.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes what is said of the candidate.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension InjectorReport.Failing: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(
       service: try json.member("service", \.text), candidate: try json.member("candidate", \.text),

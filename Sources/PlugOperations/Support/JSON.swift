@@ -4,15 +4,8 @@ import Plug
 typealias JSON = RuleTrace.Value
 
 extension RuleTrace.Value {
-  /// An object of the members that are not `nil`.
-  init(members: KeyValuePairs<String, JSON?>) {
-    self = .object(Dictionary(members.compactMap { name, value in value.map { (name, $0) } }) { $1 })
-  }
-
   /// A finite number; as a string if it is none, which JSON cannot write as a number.
   static func of(_ number: Double) -> JSON { number.isFinite ? .number(number) : .string("\(number)") }
-
-  static func of(_ number: Int) -> JSON { .number(Double(number)) }
 
   func member<Value>(_ name: String, _ read: (JSON) throws -> Value?) throws -> Value {
     guard let value = try optional(name, read) else { throw Malformed("\"\(name)\" is missing") }
@@ -26,10 +19,6 @@ extension RuleTrace.Value {
     return value
   }
 
-  var text: String? { if case .string(let text) = self { text } else { nil } }
-  var double: Double? { if case .number(let number) = self { number } else { nil } }
-  var int: Int? { double.flatMap { Int(exactly: $0) } }
-  var flag: Bool? { if case .boolean(let value) = self { value } else { nil } }
   var texts: [String]? { list { $0.text } }
 
   /// The elements of an array; `nil` if it is none, or an element is something else.
@@ -44,6 +33,20 @@ extension RuleTrace.Value {
 struct Malformed: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
+}
+
+/// A value that is written and read as the JSON that stands for it.
+protocol JSONCodable: Codable {
+  init(_ json: JSON) throws
+  var json: JSON { get }
+}
+
+extension JSONCodable {
+  /// Reads the value.
+  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
+
+  /// Writes the value.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension Decoder {

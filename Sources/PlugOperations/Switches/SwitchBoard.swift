@@ -118,5 +118,5 @@ extension Explanation.Verdict {
 
 extension Explanation.Element {
   /// What has disabled or forced the candidate; `nil` if its rules decide.
-  public var switches: [Switches.Switch]? { values[SwitchBoard.valueName].flatMap { try? Switches.list($0) } }
+  public var switches: [Switches.Switch]? { try? Switches.list(json[SwitchBoard.valueName]) }
 }

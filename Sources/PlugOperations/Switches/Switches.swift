@@ -138,13 +138,7 @@ extension Switches: Codable {
   }
 }
 
-extension Switches.Switch: Codable {
-  /// Reads a switch.
-  public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
-
-  /// Writes the switch.
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-
+extension Switches.Switch: Codable, JSONCodable {
   init(_ json: JSON) throws {
     self.init(
       try json.member("candidate", \.text), at: try json.member("point", \.text),

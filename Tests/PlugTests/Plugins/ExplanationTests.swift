@@ -143,10 +143,10 @@ struct ExplanationTests {
       .not, name: "not", outcome: .satisfied, parts: [RuleTrace(.constant, name: "disabled", outcome: .unsatisfied)])
     let a = Explanation.Element(
       id: "a", isPoint: false, verdict: .notEvaluated, rank: nil, priority: 3, rule: nil,
-      details: Explanation.Details(position: 0), elements: [])
+      details: ["position": .number(0)], elements: [])
     let b = Explanation.Element(
       id: "b", isPoint: false, verdict: .selected, rank: 1, priority: 0, rule: isOn,
-      details: Explanation.Details(position: 1), elements: [])
+      details: ["position": .number(1)], elements: [])
     let inner = Explanation.Element(
       id: "inner", isPoint: true, verdict: .ruledOut, rank: nil, priority: 0, rule: isOff, elements: [a])
     #expect(

@@ -1,18 +1,16 @@
 /// Three numbers, which are all that most versions have. They are copied without counting references, and read and
 /// compared in a fraction of the time that a whole version takes.
-package struct PlainVersion: Sendable, Hashable {
-  package let major, minor, patch: UInt64
+struct PlainVersion: Sendable {
+  let major, minor, patch: UInt64
 
-  @inlinable
-  package init(_ major: UInt64, _ minor: UInt64, _ patch: UInt64) {
+  init(_ major: UInt64, _ minor: UInt64, _ patch: UInt64) {
     (self.major, self.minor, self.patch) = (major, minor, patch)
   }
 
   /// Parses three numbers of up to 18 digits.
   ///
   /// - Returns: `nil` if the text is another version, or none.
-  @inlinable
-  package init?(_ text: String) {
+  init?(_ text: String) {
     var (major, minor, patch): (UInt64, UInt64, UInt64) = (0, 0, 0)
     var (digits, dots) = (0, 0)
     let isWellFormed = text.utf8.allSatisfy { byte in
@@ -35,18 +33,13 @@ package struct PlainVersion: Sendable, Hashable {
   /// Compares precedence.
   ///
   /// - Returns: Less than 0 if this version is lower, 0 if they are equal, more than 0 if it is higher.
-  @inlinable
-  package func order(to other: PlainVersion) -> Int {
+  func order(to other: PlainVersion) -> Int {
     if major != other.major { return major < other.major ? -1 : 1 }
     if minor != other.minor { return minor < other.minor ? -1 : 1 }
     return patch == other.patch ? 0 : patch < other.patch ? -1 : 1
   }
 }
 
-extension PlainVersion: CustomStringConvertible {
-  package var description: String { "\(major).\(minor).\(patch)" }
-}
-
 extension UInt8 {
-  @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

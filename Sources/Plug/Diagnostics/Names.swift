@@ -1,0 +1,150 @@
+/// The name of a service, or of a candidate, put together when it is read.
+struct ServiceName: Sendable, Hashable {
+  let key: Key
+  let candidate: String?
+  /// What is done with it, if it is not made.
+  var act = ""
+
+  var text: String { text(isQualified: false) }
+
+  /// - Parameter isQualified: Whether the name of the type has that of its module.
+  fileprivate func text(isQualified: Bool) -> String {
+    // The closing of an injector is known by the injector's own description.
+    if let candidate, key.type == Injector.self, !act.isEmpty { return candidate + act }
+    let (name, tag) = nameParts(key.type, tag: key.tag?.rawValue, isQualified: isQualified)
+    return serviceName(name, tag: tag, candidate: candidate) + act
+  }
+}
+
+extension Step {
+  var name: ServiceName { ServiceName(key: registration.key, candidate: registration.candidate, act: act) }
+}
+
+extension Registration {
+  package var name: String { Step(self).name.text }
+
+  /// The name and, unless it only chooses, how long its instances live.
+  func nameInChain(_ names: DistinctNames) -> String {
+    isChoice ? names.name(of: self) : "\(names.name(of: self)) (\(lifetime))"
+  }
+}
+
+extension Key {
+  /// The name in diagnostics: `Networking (tag "replica")`.
+  package var text: String { serviceName(type, tag: tag) }
+
+  /// The type as code has it, before `.self`: `(any Networking)`.
+  package var expression: String { codeName(type) }
+}
+
+/// The name of a service in diagnostics, with its tag, or the name of a key.
+package func serviceName(_ service: any Any.Type, tag: Injector.Tag?) -> String {
+  ServiceName(key: Key(service, tag), candidate: nil).text
+}
+
+/// The name of a service in diagnostics: `Networking (tag "replica") [candidate]`.
+package func serviceName(_ service: String, tag: String?, candidate: String? = nil) -> String {
+  service + (tag.map { " (tag \"\($0)\")" } ?? "") + (candidate.map { " [\($0)]" } ?? "")
+}
+
+/// The parts of a service's name. The tag of a key is part of its name.
+package func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = false) -> (name: String, tag: String?) {
+  let key = type as? any TypedKey.Type
+  if isQualified, let (service, list) = key?.arguments {
+    return ("\(qualifiedName(service))(\(list.joined(separator: ", ")))", tag)
+  }
+  if let key { return (key.name(tag: tag), nil) }
+  return (isQualified ? qualifiedName(type) : typeName(type), tag)
+}
+
+/// The names of services, where those whose types are called alike are told apart by their modules.
+package struct DistinctNames {
+  private var ambiguous: Set<ObjectIdentifier> = []
+
+  @inline(never)
+  package init(_ keys: [Key]) {
+    var types: [String: any Any.Type] = [:]
+    for key in keys {
+      let name = nameParts(key.type, tag: key.tag?.rawValue).name
+      let other = types[name] ?? key.type
+      if other != key.type { ambiguous.formUnion([ObjectIdentifier(other), ObjectIdentifier(key.type)]) }
+      types[name] = other
+    }
+  }
+
+  package func name(of key: Key, candidate: String? = nil) -> String {
+    name(of: ServiceName(key: key, candidate: candidate))
+  }
+
+  func name(of registration: Registration) -> String { name(of: Step(registration).name) }
+
+  func name(of name: ServiceName) -> String {
+    name.text(isQualified: ambiguous.contains(ObjectIdentifier(name.key.type)))
+  }
+}
+
+/// The name of a type as a user writes it: without the module, and without `any`.
+@usableFromInline
+package func typeName(_ type: any Any.Type) -> String {
+  let text = String(describing: type)
+  // The runtime writes `any Q<Self.Q.T == Int>` for `any Q<Int>`.
+  return text.hasPrefix("any ") ? text.asWritten(isQualified: false).withoutAny : text
+}
+
+/// The name of a type with that of its module, and of the types around it: `Shop.Cart.Item`.
+package func qualifiedName(_ type: any Any.Type) -> String {
+  String(reflecting: type).withoutUnknownContexts.withoutAny
+}
+
+/// A type as code has it, before `.self`: `Outer.Inner`, `(any Networking)`, `(@Sendable (Int) -> String)`.
+func codeName(_ type: any Any.Type) -> String {
+  let text = String(reflecting: type).asWritten(isQualified: true).withoutAny
+  if isExistential(type) { return "(any \(text))" }
+  return text.contains("->") ? "(\(text))" : text
+}
+
+/// Whether the type is that of a protocol's values. The metatype of such a type is called `P.Protocol`.
+func isExistential(_ type: any Any.Type) -> Bool {
+  String(describing: Swift.type(of: type)).hasSuffix(".Protocol") || String(describing: type).hasPrefix("any ")
+}
+
+extension String {
+  fileprivate var withoutAny: String { hasPrefix("any ") ? String(dropFirst(4)) : self }
+
+  /// What the runtime writes for a type, as one would write it.
+  ///
+  /// - Parameter isQualified: Whether each name begins with that of its module, which is left out.
+  fileprivate func asWritten(isQualified: Bool) -> String {
+    var (text, name) = ("", "")
+    for character in withoutUnknownContexts + "\0" {
+      if character.isLetter || character.isNumber || "_.".contains(character) {
+        name.append(character)
+        continue
+      }
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      if parts.first == "Self" {
+        name = "Self"
+      } else if isQualified, parts.count > 1, parts[0] != "" {
+        name = parts.dropFirst().joined(separator: ".")
+      }
+      text += name + String(character)
+      name = ""
+    }
+    // `Self.Q.T == Int` is the argument `Int`.
+    return text.dropLast().split(separator: "Self == ", omittingEmptySubsequences: false).joined()
+  }
+
+  /// Without what stands for a file or a function that a name is private to: `(unknown context at $1a2b).`, or
+  /// `(Queue in _1A2B)`.
+  fileprivate var withoutUnknownContexts: String {
+    let parts = split(separator: "(unknown context at $", omittingEmptySubsequences: false)
+    let text = parts.dropFirst().reduce(String(parts[0])) { text, part in
+      text + part.drop { $0 != "." }.dropFirst()
+    }
+    let names = text.split(separator: " in _", omittingEmptySubsequences: false)
+    return names.dropFirst().reduce(String(names[0])) { text, rest in
+      guard let start = text.lastIndex(of: "("), let end = rest.firstIndex(of: ")") else { return text + rest }
+      return String(text[..<start] + text[text.index(after: start)...] + rest[rest.index(after: end)...])
+    }
+  }
+}
