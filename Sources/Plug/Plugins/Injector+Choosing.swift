@@ -119,9 +119,10 @@ extension Injector {
   func boxes(
     for key: Key, in context: ContextReference? = nil, _ fileID: StaticString = "", _ line: UInt = 0
   ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
-    if let other = redirected(fileID, line) { return try other.boxes(for: key, in: context) }
     let request = Request(key, isOptional: true, givesContext: context != nil)
-    return try Layers.answering(request, by: self) { () throws(InjectorError) in try all(key, in: context) }
+    return try answering(request, fileID, line) { injector throws(InjectorError) in
+      try injector.all(key, in: context)
+    }
   }
 
   /// Gets all that apply of what a cell stands for.

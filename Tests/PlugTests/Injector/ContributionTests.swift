@@ -35,24 +35,6 @@ struct ContributionTests {
     #expect(try services.validate().problems == [])
   }
 
-  @Test("that a scope inherits are made for the scope, with what it has and in its decorators")
-  func inherited() throws {
-    let root = Injector()
-    try root.contribute(Int.self, injectable: .scoped { 1 })
-    try root.contribute(Int.self, injectable: .factory { try $0.get(String.self).count })
-    let scope = root.makeScope()
-    try scope.register(injectable: .singleton("abc"))
-    try scope.contribute(Int.self, injectable: .factory { 2 })
-    #expect(try scope.getAll(Int.self) == [1, 3, 2])
-    #expect(try scope.get([Int].self) == [1, 3, 2])
-    #expect(try scope.getAll(Int.self, in: true) == [1, 3, 2])
-    #expect(try scope.getAllByID(Int.self, in: true).values.sorted() == [1, 2, 3])
-    let inner = scope.makeScope()
-    try inner.contribute(Int.self, injectable: .factory { 4 })
-    try inner.decorate(Int.self) { number, _ in number * 10 }
-    #expect(try inner.getAll(Int.self) == [10, 30, 20, 40])
-  }
-
   @Test("stand beside a registration of its own, in any order", arguments: [false, true])
   func besidePlain(plainFirst: Bool) throws {
     let services = Injector("services")
@@ -171,5 +153,23 @@ struct ContributionTests {
       #expect(try services.getAll(String.self) == ["a", "b"])
     }
     #expect(try services.getAll(String.self) == ["a"])
+  }
+
+  @Test("that a scope inherits are made for the scope, with what it has and in its decorators")
+  func inherited() throws {
+    let root = Injector()
+    try root.contribute(Int.self, injectable: .scoped { 1 })
+    try root.contribute(Int.self, injectable: .factory { try $0.get(String.self).count })
+    let scope = root.makeScope()
+    try scope.register(injectable: .singleton("abc"))
+    try scope.contribute(Int.self, injectable: .factory { 2 })
+    #expect(try scope.getAll(Int.self) == [1, 3, 2])
+    #expect(try scope.get([Int].self) == [1, 3, 2])
+    #expect(try scope.getAll(Int.self, in: true) == [1, 3, 2])
+    #expect(try scope.getAllByID(Int.self, in: true).values.sorted() == [1, 2, 3])
+    let inner = scope.makeScope()
+    try inner.contribute(Int.self, injectable: .factory { 4 })
+    try inner.decorate(Int.self) { number, _ in number * 10 }
+    #expect(try inner.getAll(Int.self) == [10, 30, 20, 40])
   }
 }
