@@ -31,9 +31,15 @@ package final class Environment: Sendable {
 /// The injectors that have one name. The first is found by it until it is closed or released.
 struct NameClaims: Sendable {
   private struct Claim: Sendable {
-    weak var injector: Injector?
+    private weak var created: Injector?
     /// A placeholder: what a look-up has made, which nothing else holds.
-    var placeholder: Injector?
+    let placeholder: Injector?
+    var injector: Injector? { placeholder ?? created }
+
+    init(_ injector: Injector) { (created, placeholder) = (injector, nil) }
+
+    // What is referred to weakly is retained more slowly, and `Injector.default` is a placeholder.
+    init(placeholder: Injector) { (created, self.placeholder) = (nil, placeholder) }
   }
 
   private var claims: [Claim] = [] { didSet { version += 1 } }
@@ -59,7 +65,7 @@ struct NameClaims: Sendable {
   /// Keeps a placeholder, unless another thread has been faster.
   mutating func hold(_ made: Injector) -> Injector {
     if let first { return first }
-    claims.insert(Claim(injector: made, placeholder: made), at: 0)
+    claims.insert(Claim(placeholder: made), at: 0)
     return made
   }
 
@@ -72,7 +78,7 @@ struct NameClaims: Sendable {
       guard let injector = claim.injector, !injector.isClosedItself else { return false }
       return claim.placeholder == nil || !takesOver && !injector.isUntouched
     }
-    claims.append(Claim(injector: injector))
+    claims.append(Claim(injector))
   }
 
   /// Puts an injector that is closed behind the others.

@@ -77,7 +77,8 @@ extension Choice {
   mutating func all() throws(InjectorError) -> [Int] {
     var chosen = forced
     try evaluating { choice in
-      chosen += choice.drawn(choice.candidates.entries.indices.filter { choice.applies($0) })
+      let entries = choice.candidates.entries
+      chosen += choice.drawn(entries.indices.filter { choice.applies(entries[$0], at: $0) })
       return !chosen.isEmpty
     }
     return chosen
@@ -112,25 +113,24 @@ extension Choice {
 
   private mutating func first() -> Int? {
     let entries = candidates.entries
-    for place in entries.indices where applies(place) {
+    for place in entries.indices {
       let own = entries[place]
+      guard applies(own, at: place) else { continue }
       guard let lot = own.lot else { return place }
       // One is drawn of those that have a weight and its priority.
       var (winner, least) = (place, number(of: lot))
       for rival in (place + 1)..<entries.count where entries[rival].priority == own.priority {
         guard let lot = entries[rival].lot else { continue }
         let number = number(of: lot, below: least)
-        if (number, rival) < (least, winner), applies(rival) { (winner, least) = (rival, number) }
+        if (number, rival) < (least, winner), applies(entries[rival], at: rival) { (winner, least) = (rival, number) }
       }
       return winner
     }
     return nil
   }
 
-  private mutating func applies(_ place: Int) -> Bool {
-    guard isOpen(place) else { return false }
-    let entry = candidates.entries[place]
-    return isOpen(entry.point) && isSatisfied(entry.rule)
+  private mutating func applies(_ entry: Entry, at place: Int) -> Bool {
+    isOpen(place) && isOpen(entry.point) && isSatisfied(entry.rule)
   }
 
   private mutating func isOpen(_ gate: Gate?) -> Bool {
@@ -144,10 +144,11 @@ extension Choice {
   }
 
   private mutating func isSatisfied(_ rule: RuleExpression) -> Bool {
-    if case .condition(let condition) = rule, let decision = condition.decision {
-      return number(by: decision.shared) == decision.number
+    guard case .condition(let condition) = rule else {
+      return rule.evaluate(in: context, from: injector) == .satisfied
     }
-    return rule.evaluate(in: context, from: injector) == .satisfied
+    if let decision = condition.decision { return number(by: decision.shared) == decision.number }
+    return condition.evaluate(in: context, from: injector) == .satisfied
   }
 
   private mutating func number(by asked: AnyDecision) -> Int? {

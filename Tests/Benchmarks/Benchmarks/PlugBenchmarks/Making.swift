@@ -78,7 +78,7 @@ func making() {
       "provider that takes arguments, \(state)", limit: 29.3,
       Work { for number in $0 { blackHole(listed(injector, number)) } }, with: byHand)
     compare(
-      "chain of 5, all new, \(state)", limit: 2,
+      "chain of 5, all new, \(state)", limit: isSealed ? 2.2 : 2.6,
       Work { for _ in $0 { blackHole(try get((any Checkout).self, injector)) } },
       with: Work { for _ in $0 { blackHole(ByHand.makeCheckout()) } })
     compare(  // Like the chain, whose budget is 2.2.
