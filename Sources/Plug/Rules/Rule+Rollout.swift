@@ -144,7 +144,8 @@ extension Rule {
 /// ```
 ///
 /// All of them use MurmurHash3 (x86, 32 bit, seed 0) of UTF-8 bytes. Their results are the same on every platform, and
-/// in every version of this library.
+/// in every version of this library. ``plug`` takes the bytes of an identifier in Unicode's normalization form C, so
+/// that equal strings have one bucket, however they are composed; the two others take its bytes as they are.
 public enum RolloutHashing: Sendable, Hashable {
   /// Plug's own: the hash of `name:identifier`, as a fraction of 2³² in percent.
   case plug
