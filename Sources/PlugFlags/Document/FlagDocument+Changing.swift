@@ -35,7 +35,7 @@ extension FlagDocument {
     return FlagDocument(
       contents: FlagDocumentContents(
         json: contents.json.replacing(flag.json(contents.json["flags"]?[key]?["metadata"]), ofFlag: key),
-        flags: old == nil ? known + [flag] : known.map { $0.key == key ? flag : $0 }, metadata: metadata,
+        flags: old == nil ? known + [flag] : known.map { $0 === old ? flag : $0 }, metadata: metadata,
         problems: problems.filter(isOther)))
   }
 }
@@ -65,8 +65,8 @@ extension JSON {
     return .object(
       members.map { member in
         guard member.key == "flags", case .object(let flags) = member.value else { return member }
-        let place = flags.firstIndex { $0.key == key } ?? flags.endIndex
-        var others = flags.filter { $0.key != key }
+        let place = flags.firstIndex { $0.key.hasSameBytes(as: key) } ?? flags.endIndex
+        var others = flags.filter { !$0.key.hasSameBytes(as: key) }
         others.insert(JSON.Member(key: key, value: flag), at: place)
         return JSON.Member(key: "flags", value: .object(others))
       })

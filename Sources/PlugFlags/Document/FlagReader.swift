@@ -9,13 +9,13 @@ struct FlagReader {
   private var evaluators: [String: (any Expression)?] = [:]
 
   /// What was noted within each flag when the text was read.
-  private var notes: [String: [JSONReader.Note]] = [:]
+  private var notes: [HashedName: [JSONReader.Note]] = [:]
 
   init(_ json: JSON, _ notes: [JSONReader.Note]) {
     var brokenEvaluators: Set<String> = []
     for note in notes {
       if note.path.key(at: 0) == "flags", let key = note.path.key(at: 1) {
-        self.notes[key, default: []].append(note)
+        self.notes[HashedName(key), default: []].append(note)
       } else {
         problems.append(FlagProblem(note.path, note.message))
         if note.path.key(at: 0) == "$evaluators", let name = note.path.key(at: 1) { brokenEvaluators.insert(name) }
@@ -52,16 +52,16 @@ struct FlagReader {
 
   /// Makes flags of the members of `flags`. Of several with the same key there is one, which is not valid.
   mutating func readFlags(_ members: [JSON.Member]) -> [Flag] {
-    var seen: Set<String> = []
+    var seen: Set<HashedName> = []
     return members.compactMap { member in
-      guard seen.insert(member.key).inserted else { return nil }
+      guard seen.insert(HashedName(member.key)).inserted else { return nil }
       return readFlag(member.key, member.value)
     }
   }
 
   private mutating func readFlag(_ key: String, _ json: JSON) -> Flag {
     var reader = SingleFlagReader(key, json, evaluators: evaluators)
-    let own = (notes[key] ?? []).map { FlagProblem($0.path, $0.message) }
+    let own = (notes[HashedName(key)] ?? []).map { FlagProblem($0.path, $0.message) }
     let flag = reader.read(isValid: own.isEmpty, metadata: metadata)
     problems += own + reader.problems
     return flag
@@ -92,7 +92,7 @@ private struct SingleFlagReader {
     let variants = readVariants()
     let defaultVariant = readDefaultVariant(variants)
     let targeting = readTargeting()
-    let merged = metadata.merging(readMetadata()) { _, own in own }
+    let merged = metadata.merging(readMetadata()) { common, own in own == .null ? common : own }
     let isFlawless = isValid && !problems.contains { $0.severity == .error }
     return Flag(
       key: key, isEnabled: isEnabled, isValid: isFlawless, variants: variants, defaultVariant: defaultVariant,
@@ -134,8 +134,8 @@ private struct SingleFlagReader {
 
   private mutating func readDefaultVariant(_ variants: [Flag.Variant]) -> String? {
     switch json["defaultVariant"] ?? .null {
-    case .null: return nil
-    case .string(let name) where variants.contains { $0.name == name }: return name
+    case .null, .string(""): return nil
+    case .string(let name) where variants.contains { $0.name.hasSameBytes(as: name) }: return name
     case .string(let name):
       let hint = Spelling.hint(for: name, among: variants.map(\.name))
       add("defaultVariant", "the flag has no variant \(JSONWriter.quoted(name))\(hint)")

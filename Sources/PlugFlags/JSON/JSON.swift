@@ -18,7 +18,7 @@ enum JSON: Sendable, Equatable {
   /// The member of an object with a name; of several the last, as most readers of JSON take it.
   subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    return members.last { $0.key == key }?.value
+    return members.last { $0.key.hasSameBytes(as: key) }?.value
   }
 
   /// What the value is, for messages.

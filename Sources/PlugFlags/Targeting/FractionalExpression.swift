@@ -48,7 +48,7 @@ final class FractionalExpression: Expression {
       hash.combine(text)
       return hash
     case .null, .array:
-      guard let key = VariablePath.targetingKey(of: context) else { return nil }
+      guard let key = VariablePath.targetingKey(of: context), !key.isEmpty else { return nil }
       var hash = flagHash
       hash.combine(key)
       return hash

@@ -15,7 +15,7 @@ final class VariableExpression: Expression {
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    if let value = path.value(in: context, &state) { return value }
+    if let value = path.value(in: context, &state), value != .null { return value }
     return try fallback?.value(in: context, &state) ?? .null
   }
 }
@@ -36,7 +36,7 @@ final class ComputedVariableExpression: Expression {
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
     let path = VariablePath(try path.value(in: context, &state))
-    if let value = path.value(in: context, &state) { return value }
+    if let value = path.value(in: context, &state), value != .null { return value }
     return try fallback?.value(in: context, &state) ?? .null
   }
 }
