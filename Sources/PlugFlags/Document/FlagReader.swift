@@ -1,5 +1,3 @@
-import Plug
-
 /// Makes flags of the JSON of a document, and lists what is wrong.
 struct FlagReader {
   private(set) var problems: [FlagProblem] = []
@@ -7,6 +5,8 @@ struct FlagReader {
 
   /// The named pieces of targeting; nil for one that cannot be read.
   private var evaluators: [String: (any Expression)?] = [:]
+
+  private let hints = SpellingHints()
 
   /// What was noted within each flag when the text was read.
   private var notes: [HashedName: [JSONReader.Note]] = [:]
@@ -40,7 +40,7 @@ struct FlagReader {
     case .null: break
     case .object(let members):
       for member in members {
-        var compiler = TargetingCompiler(evaluators: nil)
+        var compiler = TargetingCompiler(evaluators: nil, hints: hints)
         let expression = compiler.compile(member.value, at: path.appending(member.key))
         problems += compiler.problems
         let isValid = !broken.contains(member.key) && compiler.isValid
@@ -60,7 +60,7 @@ struct FlagReader {
   }
 
   private mutating func readFlag(_ key: String, _ json: JSON) -> Flag {
-    var reader = SingleFlagReader(key, json, evaluators: evaluators)
+    var reader = SingleFlagReader(key, json, evaluators: evaluators, hints: hints)
     let own = (notes[HashedName(key)] ?? []).map { FlagProblem($0.path, $0.message) }
     let flag = reader.read(isValid: own.isEmpty, metadata: metadata)
     problems += own + reader.problems
@@ -74,10 +74,11 @@ private struct SingleFlagReader {
   private let json: JSON
   private let path: JSONPath
   private let evaluators: [String: (any Expression)?]
+  private let hints: SpellingHints
   private(set) var problems: [FlagProblem] = []
 
-  init(_ key: String, _ json: JSON, evaluators: [String: (any Expression)?]) {
-    (self.key, self.json, self.evaluators) = (key, json, evaluators)
+  init(_ key: String, _ json: JSON, evaluators: [String: (any Expression)?], hints: SpellingHints) {
+    (self.key, self.json, self.evaluators, self.hints) = (key, json, evaluators, hints)
     path = JSONPath().appending("flags", key)
   }
 
@@ -137,7 +138,7 @@ private struct SingleFlagReader {
     case .null, .string(""): return nil
     case .string(let name) where variants.contains { $0.name.hasSameBytes(as: name) }: return name
     case .string(let name):
-      let hint = Spelling.hint(for: name, among: variants.map(\.name))
+      let hint = hints.hint(for: name, among: variants.map(\.name))
       add("defaultVariant", "the flag has no variant \(JSONWriter.quoted(name))\(hint)")
     case let other: add("defaultVariant", "defaultVariant is \(other.kind), not the name of a variant")
     }
@@ -148,7 +149,7 @@ private struct SingleFlagReader {
     switch json["targeting"] ?? .null {
     case .null, .object([]): return nil
     case let targeting:
-      var compiler = TargetingCompiler(evaluators: evaluators)
+      var compiler = TargetingCompiler(evaluators: evaluators, hints: hints)
       let expression = compiler.compile(targeting, at: path.appending("targeting"))
       problems += compiler.problems
       return expression

@@ -22,15 +22,15 @@ final class ArithmeticExpression: Expression {
     switch operation {
     case .add:
       var sum = 0.0
-      for operand in operands { sum += try operand.value(in: context, &state).asLeadingNumber }
+      for operand in operands { sum += try operand.readValue(in: context, &state).asLeadingNumber }
       return .number(sum)
     case .multiply: return try product(in: context, &state)
-    case .subtract where operands.count == 1: return .number(-(try operands[0].value(in: context, &state).asNumber))
+    case .subtract where operands.count == 1: return .number(-(try operands[0].readValue(in: context, &state).asNumber))
     case .subtract, .divide, .remainder:
       // A missing operand is undefined in JavaScript, which is no number.
       guard operands.count >= 2 else { return .number(.nan) }
-      let left = try operands[0].value(in: context, &state).asNumber
-      let right = try operands[1].value(in: context, &state).asNumber
+      let left = try operands[0].readValue(in: context, &state).asNumber
+      let right = try operands[1].readValue(in: context, &state).asNumber
       return .number(combined(left, right))
     }
   }
@@ -40,10 +40,10 @@ final class ArithmeticExpression: Expression {
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
     guard let first = operands.first else { return .null }
-    let value = try first.value(in: context, &state)
+    let value = try first.readValue(in: context, &state)
     if operands.count == 1 { return value }
     var product = value.asLeadingNumber
-    for operand in operands.dropFirst() { product *= try operand.value(in: context, &state).asLeadingNumber }
+    for operand in operands.dropFirst() { product *= try operand.readValue(in: context, &state).asLeadingNumber }
     return .number(product)
   }
 
@@ -73,7 +73,7 @@ final class ExtremeExpression: Expression {
   ) throws(EvaluationFailure) -> FlagValue {
     var extreme = isMaximum ? -Double.infinity : .infinity
     for operand in operands {
-      let number = try operand.value(in: context, &state).asNumber
+      let number = try operand.readValue(in: context, &state).asNumber
       if number.isNaN || extreme.isNaN {
         extreme = .nan
       } else {

@@ -15,8 +15,8 @@ final class EqualityExpression: Expression {
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    let left = try left.value(in: context, &state)
-    let right = try right.value(in: context, &state)
+    let left = try left.readValue(in: context, &state)
+    let right = try right.readValue(in: context, &state)
     let isEqual = isStrict ? FlagValue.isIdentical(left, right) : FlagValue.isEqual(left, right)
     return .bool(isEqual == wanted)
   }
@@ -42,9 +42,9 @@ final class OrderExpression: Expression {
   ) throws(EvaluationFailure) -> FlagValue {
     // A missing operand is undefined in JavaScript, and compares like NaN: never.
     guard operands.count >= 2 else { return false }
-    var (isTrue, last) = (true, try operands[0].value(in: context, &state))
+    var (isTrue, last) = (true, try operands[0].readValue(in: context, &state))
     for operand in operands.dropFirst() {
-      let next = try operand.value(in: context, &state)
+      let next = try operand.readValue(in: context, &state)
       isTrue = isTrue && FlagValue.order(last, next).map(isOrdered) ?? false
       last = next
     }
@@ -57,8 +57,8 @@ final class ContainmentExpression: Expression {
   private let needle: any Expression
   private let haystack: any Expression
 
-  /// The strings of a long array that the document contains.
-  private let strings: Set<String>?
+  /// The elements of a long array that the document contains.
+  private let elements: ElementSet?
 
   /// The elements of a short array that the document contains, if they are strings.
   private let texts: [String]?
@@ -69,33 +69,51 @@ final class ContainmentExpression: Expression {
     (self.needle, self.haystack) = (needle, haystack)
     size = 1 + needle.size + haystack.size
     guard case .array(let elements) = (haystack as? ConstantExpression)?.constant else {
-      (strings, texts) = (nil, nil)
+      (self.elements, texts) = (nil, nil)
       return
     }
     let list = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
     let isLong = elements.count > 32
-    (strings, texts) = (isLong ? Set(list) : nil, isLong || list.count < elements.count ? nil : list)
+    self.elements = isLong ? ElementSet(elements) : nil
+    texts = isLong || list.count < elements.count ? nil : list
   }
 
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    let needle = try needle.value(in: context, &state)
-    if let texts, case .string(let text) = needle, state.recorder == nil, !state.isInLoop {
+    let needle = try needle.readValue(in: context, &state)
+    // What is known is evaluated only to be shown.
+    if let texts, case .string(let text) = needle, state.recorder == nil {
       for element in texts where element.hasSameBytes(as: text) { return true }
       return false
     }
-    switch try haystack.value(in: context, &state) {
-    case .array(let elements):
-      // What a set does not contain is in no array of it. What it contains may be canonically equivalent only.
-      if let strings, case .string(let text) = needle, !strings.contains(text) { return false }
-      if state.isInLoop { try state.charge(elements.count) }
-      return .bool(elements.contains { FlagValue.isIdentical($0, needle) })
-    case .string(let text):
-      let part = needle.asText
-      try state.charge((text.utf8.count / 16) * (1 + part.utf8.count / 16))
-      return .bool(text.containsBytes(of: part))
+    let haystack = try haystack.value(in: context, &state)
+    if let elements { return .bool(elements.contains(needle)) }
+    try state.charge(haystack)
+    switch haystack {
+    case .array(let elements): return .bool(elements.contains { FlagValue.isIdentical($0, needle) })
+    case .string(let text): return .bool(text.containsBytes(of: needle.asText))
     default: return false
+    }
+  }
+}
+
+/// The elements of an array, of which arrays and objects are equal to nothing.
+private struct ElementSet: Sendable {
+  private var texts: Set<HashedName> = []
+  private var others: Set<FlagValue> = []
+
+  init(_ elements: [FlagValue]) {
+    for element in elements {
+      if case .string(let text) = element { texts.insert(HashedName(text)) } else { others.insert(element) }
+    }
+  }
+
+  func contains(_ value: FlagValue) -> Bool {
+    switch value {
+    case .string(let text): texts.contains(HashedName(text))
+    case .array, .object: false
+    case .null, .bool, .number: others.contains(value)
     }
   }
 }
@@ -120,10 +138,10 @@ final class AffixExpression: Expression {
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    guard case .string(let text) = try text.value(in: context, &state) else { return .null }
+    guard case .string(let text) = try text.readValue(in: context, &state) else { return .null }
     // What is known is evaluated only to be shown.
     if state.recorder == nil, let knownAffix { return .bool(isAffix(knownAffix, of: text)) }
-    guard case .string(let affix) = try affix.value(in: context, &state) else { return .null }
+    guard case .string(let affix) = try affix.readValue(in: context, &state) else { return .null }
     return .bool(isAffix(affix, of: text))
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// What one evaluation of a targeting needs besides the context.
 struct EvaluationState {
   /// How many steps an evaluation may take: an expression that is evaluated for an element of a list is one, and so are
-  /// an element that is looked at or made, and 16 bytes of a text that is made.
+  /// an element that is looked at or made, and 16 bytes of a text that is read or made.
   static let stepLimit = 1_000_000
 
   /// What `var` sees.
@@ -21,7 +21,7 @@ struct EvaluationState {
   let recorder: TraceRecorder?
   var scope = Scope.context
   private let time: Date?
-  private var steps = 0
+  private(set) var steps = 0
 
   init(flagKey: String, flagHash: BucketHash, time: Date?, recorder: TraceRecorder?) {
     (self.flagKey, self.flagHash, self.time, self.recorder) = (flagKey, flagHash, time, recorder)
@@ -39,8 +39,19 @@ struct EvaluationState {
     steps = sum
   }
 
-  mutating func charge(text: String) throws(EvaluationFailure) {
-    try charge(text.utf8.count / 16)
+  /// Charges what it takes to read a whole value: to convert it, to compare it, or to make a text of it.
+  @inline(__always)
+  mutating func charge(_ value: FlagValue) throws(EvaluationFailure) {
+    switch value {
+    case .null, .bool, .number, .object: return
+    case .string(let text): if text.utf8.count >= 16 { try charge(text.utf8.count / 16) }
+    case .array(let elements): try charge(elements)
+    }
+  }
+
+  private mutating func charge(_ elements: [FlagValue]) throws(EvaluationFailure) {
+    try charge(elements.count)
+    for element in elements { try charge(element) }
   }
 
   /// Throws if a value is nested too deep. Reductions could otherwise nest it as often as a list has elements.

@@ -24,6 +24,16 @@ extension Expression {
     return try recordedValue(in: context, &state)
   }
 
+  /// Evaluates the expression, and charges what it takes to read its whole value.
+  @inline(__always)
+  func readValue<Context: FlagContext>(
+    in context: Context, _ state: inout EvaluationState
+  ) throws(EvaluationFailure) -> FlagValue {
+    let value = try value(in: context, &state)
+    try state.charge(value)
+    return value
+  }
+
   @inline(never)
   private func recordedValue<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState

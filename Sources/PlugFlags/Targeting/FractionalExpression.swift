@@ -28,7 +28,7 @@ final class FractionalExpression: Expression {
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    let seed = hasSeed ? try operands[0].value(in: context, &state) : .null
+    let seed = hasSeed ? try operands[0].readValue(in: context, &state) : .null
     guard let hash = hash(seed, context, state.flagHash) else { return .null }
     var values: [FlagValue] = []
     if case .array = seed { values = [seed] }

@@ -17,12 +17,11 @@ final class MissingExpression: Expression {
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    let needed = try needed?.value(in: context, &state).asNumber
+    let needed = try needed?.readValue(in: context, &state).asNumber
     var wanted: [FlagValue] = []
-    for path in paths { wanted.append(try path.value(in: context, &state)) }
+    for path in paths { wanted.append(try path.readValue(in: context, &state)) }
     // An array in the place of the first path has all of them.
     if case .array(let elements) = wanted.first { wanted = elements }
-    try state.charge(wanted.count)
     let missing = wanted.filter { VariablePath($0).value(in: context, &state) ?? .null == .null }
     if let needed, Double(wanted.count - missing.count) >= needed { return .array([]) }
     return .array(missing)

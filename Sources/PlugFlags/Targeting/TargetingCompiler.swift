@@ -1,5 +1,3 @@
-import Plug
-
 /// Compiles the JSON of a targeting to expressions, and lists what is wrong.
 struct TargetingCompiler {
   private(set) var problems: [FlagProblem] = []
@@ -7,8 +5,10 @@ struct TargetingCompiler {
   /// The named pieces of targeting, of which some cannot be read; `nil` where none may be referred to.
   private let evaluators: [String: (any Expression)?]?
 
-  init(evaluators: [String: (any Expression)?]?) {
-    self.evaluators = evaluators
+  private let hints: SpellingHints
+
+  init(evaluators: [String: (any Expression)?]?, hints: SpellingHints) {
+    (self.evaluators, self.hints) = (evaluators, hints)
   }
 
   /// Whether what has been compiled can be evaluated.
@@ -47,7 +47,7 @@ struct TargetingCompiler {
     }
     switch evaluators[name] {
     case nil:
-      let hint = Spelling.hint(for: name, among: evaluators.keys)
+      let hint = hints.hint(for: name, among: evaluators.keys)
       problems.append(FlagProblem(path, "there is no evaluator \(JSONWriter.quoted(name))\(hint)"))
       return none
     case .some(nil):
@@ -59,7 +59,7 @@ struct TargetingCompiler {
 
   private mutating func compileOperation(_ name: String, _ json: JSON, at path: JSONPath) -> any Expression {
     guard let make = Operators.all[name] else {
-      let hint = Spelling.hint(for: name, among: Operators.all.keys)
+      let hint = hints.hint(for: name, among: Operators.all.keys)
       problems.append(FlagProblem(path, "operator \(JSONWriter.quoted(name)) is unknown\(hint)"))
       return ConstantExpression(.null)
     }

@@ -14,9 +14,7 @@ final class ConcatenationExpression: Expression {
   ) throws(EvaluationFailure) -> FlagValue {
     var text = ""
     for operand in operands {
-      let part = try operand.value(in: context, &state).asElementText
-      try state.charge(text: part)
-      text += part
+      text += try operand.readValue(in: context, &state).asElementText
     }
     return .string(text)
   }
@@ -39,10 +37,9 @@ final class SubstringExpression: Expression {
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
     var values: [FlagValue] = []
-    for operand in operands.prefix(3) { values.append(try operand.value(in: context, &state)) }
+    for operand in operands.prefix(3) { values.append(try operand.readValue(in: context, &state)) }
     // A missing text is undefined in JavaScript, and "undefined" as text. It is none here.
     guard let text = values.first?.asText else { return .null }
-    try state.charge(text: text)
     let units = text.utf16
     let count = Double(units.count)
     let start = values.count > 1 ? Self.whole(values[1].asNumber) : 0

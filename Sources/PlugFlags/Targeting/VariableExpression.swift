@@ -35,7 +35,7 @@ final class ComputedVariableExpression: Expression {
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    let path = VariablePath(try path.value(in: context, &state))
+    let path = VariablePath(try path.readValue(in: context, &state))
     if let value = path.value(in: context, &state), value != .null { return value }
     return try fallback?.value(in: context, &state) ?? .null
   }

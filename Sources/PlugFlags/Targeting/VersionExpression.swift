@@ -25,14 +25,14 @@ final class VersionExpression: Expression {
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    let leftValue = try left.value(in: context, &state)
+    let leftValue = try left.readValue(in: context, &state)
     // What is known is evaluated only to be shown.
     if state.recorder == nil, let knownComparison, let knownRight {
       if let plainRight, let left = PlainVersion(leftValue) { return .bool(knownComparison.holds(left, plainRight)) }
       return VersionNumber(leftValue).map { .bool(knownComparison.holds($0, knownRight)) } ?? .null
     }
     let comparison = VersionComparison(try comparison.value(in: context, &state))
-    let rightValue = try right.value(in: context, &state)
+    let rightValue = try right.readValue(in: context, &state)
     guard let comparison, let left = VersionNumber(leftValue), let right = VersionNumber(rightValue) else {
       return .null
     }
