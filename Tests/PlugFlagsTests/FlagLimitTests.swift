@@ -70,8 +70,10 @@ struct FlagLimitTests {
     let part = text.prefix(2_000_000)
     for (end, isIn) in [("", true), ("b", false)] {
       let context: FlagAttributes = ["text": .string(text), "part": .string(part + end)]
-      let result = try document(#"{"in": [{"var": "part"}, {"var": "text"}]}"#, variants: ["true", "false"], default: nil)
-        .evaluate("flag", in: context)
+      let result = try document(
+        #"{"in": [{"var": "part"}, {"var": "text"}]}"#, variants: ["true", "false"], default: nil
+      )
+      .evaluate("flag", in: context)
       #expect(result.variant == "\(isIn)")
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Plug
 import Testing
 
 @testable import PlugFlags
@@ -34,17 +35,16 @@ func stepCount(of rule: String, _ context: FlagAttributes) throws -> Int {
 
 private func expression(of rule: String) throws -> any PlugFlags.Expression {
   let (json, _) = try JSONReader.read(Array(rule.utf8))
-  var compiler = TargetingCompiler(evaluators: [:], hints: SpellingHints())
+  var compiler = TargetingCompiler(evaluators: [:], hints: SpellingHints(), version: .v2)
   let expression = compiler.compile(json, at: JSONPath())
   try #require(compiler.isValid, "\(compiler.problems)")
   return expression
 }
 
 private func evaluation(recorder: TraceRecorder?) -> EvaluationState {
-  var hash = BucketHash()
-  hash.combine("flag")
   let time = Date(timeIntervalSince1970: 1_700_000_000.5)
-  return EvaluationState(flagKey: "flag", flagHash: hash, time: time, recorder: recorder)
+  return EvaluationState(
+    flagKey: "flag", flagHash: RolloutHashing.flagd.prefix("flag"), version: .v2, time: time, recorder: recorder)
 }
 
 /// A document with one flag, whose variants are their names.

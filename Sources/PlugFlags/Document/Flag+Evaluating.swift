@@ -53,7 +53,7 @@ extension Flag {
       return .failure(.parseError, "flag \(JSONWriter.quoted(key)) is wrong; see the problems of its document")
     }
     guard let targeting else { return defaultDecision(.static) }
-    var state = EvaluationState(flagKey: key, flagHash: hash, time: time, recorder: recorder)
+    var state = EvaluationState(flagKey: key, flagHash: hash, version: version, time: time, recorder: recorder)
     do {
       return decision(by: try targeting.value(in: context, &state))
     } catch {

@@ -34,3 +34,33 @@ enum JSON: Sendable, Equatable {
     }
   }
 }
+
+extension JSON {
+  /// The members of an object. Of several with the same name the last counts.
+  var membersByName: [String: JSON] {
+    guard case .object(let members) = self else { return [:] }
+    return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
+  }
+
+  /// A flag with other metadata, and with named pieces of targeting in the places of references to them.
+  func standalone(_ pieces: [String: JSON], metadata: FlagValue?) -> JSON {
+    guard case .object(var members) = self, !pieces.isEmpty || metadata != nil else { return self }
+    if let metadata {
+      members = members.filter { $0.key != "metadata" } + [Member(key: "metadata", value: metadata.json)]
+    }
+    return .object(
+      members.map { $0.key == "targeting" ? Member(key: $0.key, value: $0.value.resolving(pieces)) : $0 })
+  }
+
+  private func resolving(_ pieces: [String: JSON]) -> JSON {
+    switch self {
+    case .array(let elements): return .array(elements.map { $0.resolving(pieces) })
+    case .object(let members):
+      if members.count == 1, members[0].key == "$ref", case .string(let name) = members[0].value {
+        return pieces[name] ?? self
+      }
+      return .object(members.map { Member(key: $0.key, value: $0.value.resolving(pieces)) })
+    default: return self
+    }
+  }
+}

@@ -42,15 +42,6 @@ extension String {
     return false
   }
 
-  /// Calls a closure with each byte.
-  @inline(__always)
-  func forEachByte(_ body: (UInt8) -> Void) {
-    let isDone: Void? = utf8.withContiguousStorageIfAvailable { bytes in
-      for byte in bytes { body(byte) }
-    }
-    if isDone == nil { utf8.forEach(body) }
-  }
-
   /// Whether the bytes of another text are those from an offset on, which is not negative.
   private func hasBytes(of other: String, at offset: Int) -> Bool {
     let result = utf8.withContiguousStorageIfAvailable { bytes in

@@ -7,11 +7,7 @@ struct FlagLint {
 
   init(_ contents: FlagDocumentContents) {
     self.contents = contents
-    var evaluators: [String: JSON] = [:]
-    if case .object(let members) = contents.json["$evaluators"] ?? .null {
-      for member in members { evaluators[member.key] = member.value }
-    }
-    self.evaluators = evaluators
+    evaluators = contents.json["$evaluators"]?.membersByName ?? [:]
   }
 
   func findings() -> [FlagFinding] {

@@ -5,16 +5,12 @@ final class EqualityExpression: Expression {
   private let right: any Expression
   private let isStrict: Bool
   private let wanted: Bool
-  let size: Int
 
   init(_ name: String, _ left: any Expression, _ right: any Expression, isStrict: Bool, wanted: Bool) {
     (self.name, self.left, self.right, self.isStrict, self.wanted) = (name, left, right, isStrict, wanted)
-    size = 1 + left.size + right.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let left = try left.readValue(in: context, &state)
     let right = try right.readValue(in: context, &state)
     let isEqual = isStrict ? FlagValue.isIdentical(left, right) : FlagValue.isEqual(left, right)
@@ -29,17 +25,13 @@ final class OrderExpression: Expression {
   let name: String
   private let operands: [any Expression]
   private let isOrdered: @Sendable (Int) -> Bool
-  let size: Int
 
   /// - Parameter isOrdered: Whether two neighbours are ordered, from how they compare.
   init(_ name: String, _ operands: [any Expression], _ isOrdered: @escaping @Sendable (Int) -> Bool) {
     (self.name, self.operands, self.isOrdered) = (name, operands, isOrdered)
-    size = operands.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     // A missing operand is undefined in JavaScript, and compares like NaN: never.
     guard operands.count >= 2 else { return false }
     var (isTrue, last) = (true, try operands[0].readValue(in: context, &state))
@@ -62,12 +54,10 @@ final class ContainmentExpression: Expression {
 
   /// The elements of a short array that the document contains, if they are strings.
   private let texts: [String]?
-  let size: Int
   var name: String { "in" }
 
   init(_ needle: any Expression, _ haystack: any Expression) {
     (self.needle, self.haystack) = (needle, haystack)
-    size = 1 + needle.size + haystack.size
     guard case .array(let elements) = (haystack as? ConstantExpression)?.constant else {
       (self.elements, texts) = (nil, nil)
       return
@@ -78,9 +68,7 @@ final class ContainmentExpression: Expression {
     texts = isLong || list.count < elements.count ? nil : list
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let needle = try needle.readValue(in: context, &state)
     // What is known is evaluated only to be shown.
     if let texts, case .string(let text) = needle, state.recorder == nil {
@@ -127,17 +115,13 @@ final class AffixExpression: Expression {
   /// The affix, if the document contains it.
   private let knownAffix: String?
   private let isPrefix: Bool
-  let size: Int
 
   init(_ name: String, _ text: any Expression, _ affix: any Expression, isPrefix: Bool) {
     (self.name, self.text, self.affix, self.isPrefix) = (name, text, affix, isPrefix)
-    size = 1 + text.size + affix.size
     knownAffix = if case .string(let affix) = (affix as? ConstantExpression)?.constant { affix } else { nil }
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     guard case .string(let text) = try text.readValue(in: context, &state) else { return .null }
     // What is known is evaluated only to be shown.
     if state.recorder == nil, let knownAffix { return .bool(isAffix(knownAffix, of: text)) }

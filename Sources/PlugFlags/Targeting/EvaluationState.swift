@@ -1,4 +1,5 @@
 import Foundation
+import Plug
 
 /// What one evaluation of a targeting needs besides the context.
 struct EvaluationState {
@@ -16,15 +17,24 @@ struct EvaluationState {
   let flagKey: String
 
   /// The hash of the flag key, with which that of a bucketing value begins.
-  let flagHash: BucketHash
+  let flagHash: MurmurHash3
+
+  /// How `fractional` hashes.
+  let version: FractionalVersion
 
   let recorder: TraceRecorder?
-  var scope = Scope.context
+  var scope = Scope.context { didSet { isPlain = recorder == nil && !isInLoop } }
+
+  /// Whether expressions are neither recorded nor charged.
+  private(set) var isPlain: Bool
   private let time: Date?
   private(set) var steps = 0
 
-  init(flagKey: String, flagHash: BucketHash, time: Date?, recorder: TraceRecorder?) {
-    (self.flagKey, self.flagHash, self.time, self.recorder) = (flagKey, flagHash, time, recorder)
+  init(
+    flagKey: String, flagHash: MurmurHash3, version: FractionalVersion, time: Date?, recorder: TraceRecorder?
+  ) {
+    (self.flagKey, self.flagHash, self.version) = (flagKey, flagHash, version)
+    (self.time, self.recorder, isPlain) = (time, recorder, recorder == nil)
   }
 
   /// `$flagd.timestamp`: the time in whole seconds since 1970.
@@ -43,13 +53,14 @@ struct EvaluationState {
   @inline(__always)
   mutating func charge(_ value: FlagValue) throws(EvaluationFailure) {
     switch value {
-    case .null, .bool, .number, .object: return
+    case .null, .bool, .number: return
     case .string(let text): if text.utf8.count >= 16 { try charge(text.utf8.count / 16) }
     case .array(let elements): try charge(elements)
+    case .object(let members): try charge(members.values)
     }
   }
 
-  private mutating func charge(_ elements: [FlagValue]) throws(EvaluationFailure) {
+  private mutating func charge(_ elements: some Collection<FlagValue>) throws(EvaluationFailure) {
     try charge(elements.count)
     for element in elements { try charge(element) }
   }

@@ -6,9 +6,10 @@ struct TargetingCompiler {
   private let evaluators: [String: (any Expression)?]?
 
   private let hints: SpellingHints
+  private let version: FractionalVersion
 
-  init(evaluators: [String: (any Expression)?]?, hints: SpellingHints) {
-    (self.evaluators, self.hints) = (evaluators, hints)
+  init(evaluators: [String: (any Expression)?]?, hints: SpellingHints, version: FractionalVersion) {
+    (self.evaluators, self.hints, self.version) = (evaluators, hints, version)
   }
 
   /// Whether what has been compiled can be evaluated.
@@ -72,7 +73,7 @@ struct TargetingCompiler {
       // An operand that is alone needs no array around it.
       operands = [compile(json, at: path)]
     }
-    for problem in OperandCheck.problems(of: name, operands) {
+    for problem in OperandCheck.problems(of: name, operands, for: version) {
       problems.append(FlagProblem(path, problem, .warning))
     }
     return make(name, Operands(list: operands))

@@ -10,21 +10,17 @@ final class VersionExpression: Expression {
   private let knownComparison: VersionComparison?
   private let knownRight: VersionNumber?
   private let plainRight: PlainVersion?
-  let size: Int
   var name: String { "sem_ver" }
 
   init(_ left: any Expression, _ comparison: any Expression, _ right: any Expression) {
     (self.left, self.comparison, self.right) = (left, comparison, right)
-    size = 1 + left.size + comparison.size + right.size
     knownComparison = (comparison as? ConstantExpression).flatMap { VersionComparison($0.constant) }
     let constant = (right as? ConstantExpression)?.constant
     knownRight = constant.flatMap(VersionNumber.init)
     plainRight = constant.flatMap(PlainVersion.init)
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let leftValue = try left.readValue(in: context, &state)
     // What is known is evaluated only to be shown.
     if state.recorder == nil, let knownComparison, let knownRight {
