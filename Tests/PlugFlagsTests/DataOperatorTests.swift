@@ -27,7 +27,7 @@ struct DataOperatorTests {
       Case(#"{"var": ["a.b", 9]}"#, "null", "9"),
       Case(#"{"var": "a.b"}"#, #"{"a": null}"#, "null"),
       Case(#"{"var": ["a.b.c", 3]}"#, #"{"a": {"b": null}}"#, "3"),
-      Case(#"{"var": ["a", 3]}"#, #"{"a": null}"#, "null"),
+      Case(#"{"var": ["a", 3]}"#, #"{"a": null}"#, "3"),
       Case(#"{"var": ["a", 3]}"#, #"{"a": false}"#, "false"),
       Case(#"{"var": ["a", 3]}"#, #"{"a": 0}"#, "0"),
       Case(#"{"var": ["a", {"var": "b"}]}"#, #"{"b": 4}"#, "4"),

@@ -52,7 +52,7 @@ struct FlagDocumentTests {
           "default": {"state": "ENABLED", "variants": {"red": 1, "green": 2}, "defaultVariant": "gren"},
           "default type": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": 1},
           "metadata": {"state": "ENABLED", "variants": {"on": true}, "metadata": "x"},
-          "twice": {"state": "ENABLED", "state": "DISABLED", "variants": {"on": true}},
+          "twice": {"state": "DISABLED", "state": "ENABLED", "variants": {"on": true}},
           "large": {"state": "ENABLED", "variants": {"a": 9007199254740992, "b": -1e400, "c": 9007199254740991}},
           "a.b": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"startswith": ["a", "b"]}},
           "deep": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"!": {"equals": []}}, 1]}},

@@ -59,35 +59,6 @@ struct FlagKeyTests {
     #expect(small.evaluate(FlagKey("flag", default: Optional("x")), in: FlagAttributes()).value == "x")
   }
 
-  @Test("decodes nested containers as a decoder of JSON does")
-  func containers() throws {
-    struct Walk: Decodable {
-      enum Key: CodingKey { case list, inner, missing }
-      var steps: [String] = []
-
-      init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        steps.append("\(container.contains(.missing)) \(try container.decodeNil(forKey: .inner))")
-        var list = try container.nestedUnkeyedContainer(forKey: .list)
-        steps.append("\(list.count ?? -1)")
-        steps.append("\(try list.decodeNil()) \(try list.decode(Int.self))")
-        steps.append("\(try list.nestedContainer(keyedBy: Key.self).decode(Int.self, forKey: .list))")
-        var inner = try list.nestedUnkeyedContainer()
-        steps.append("\(try inner.decode(String.self)) \(inner.isAtEnd)")
-        steps.append("\(try Int(from: list.superDecoder())) \(list.isAtEnd)")
-        steps.append(
-          "\((try? list.decode(Int.self)) == nil) \((try? container.decode(Int.self, forKey: .missing)) == nil)")
-        steps.append("\(try container.nestedContainer(keyedBy: Key.self, forKey: .inner).allKeys)")
-      }
-    }
-    let value = try FlagValue(json: #"{"list": [null, 1, {"list": 2}, ["a"], 3], "inner": {"list": 0, "x": 1}}"#)
-    #expect(
-      try FlagValueDecoder.decode(Walk.self, from: value).steps == [
-        "false false", "5", "true 1", "2", "a true", "3 true", "true true",
-        "[Key(stringValue: \"list\", intValue: nil)]",
-      ])
-  }
-
   @Test("prints evaluations")
   func descriptions() throws {
     let document = try document(#"{"on": true}"#, default: "on")

@@ -58,7 +58,21 @@ struct FlagLintTests {
   @Test(
     "tell of weights that are all 0, and of bucketing values that flags share",
     arguments: [
-      (#"{"fractional": [["on", 0], ["off", -1]]}"#, ["fractional: the weights are all 0, so the result is null"]),
+      (
+        #"{"fractional": [["on", 0], ["off", -1]]}"#,
+        [
+          "fractional[1][1]: the weight -1 counts as 0",
+          "fractional: the weights are all 0, so the result is null",
+        ]
+      ),
+      (
+        #"{"fractional": [{"cat": [{"var": "$flagd.flagKey"}, "-seed"]}, ["on", 1], ["off", 1]]}"#,
+        ["fractional[0]: the bucketing value is constant, so everyone has the same bucket"]
+      ),
+      (
+        #"{"fractional": ["seed", ["on", 1], ["off", 1]]}"#,
+        ["fractional[0]: the bucketing value is constant, so everyone has the same bucket"]
+      ),
       (
         #"{"fractional": [{"var": "email"}, ["on", 1], ["off", 1]]}"#,
         ["fractional[0]: the bucketing value lacks $flagd.flagKey, so flags with the same value have the same buckets"]
@@ -69,6 +83,41 @@ struct FlagLintTests {
     ] as [(String, [String])])
   func fractional(targeting: String, findings: [String]) throws {
     #expect(try document(targeting).findings.map(\.description) == findings.map { "flags.flag.targeting." + $0 })
+  }
+
+  @Test(
+    "tell of what the schema refuses, and of lists where numbers are meant",
+    arguments: [
+      (
+        #"{"if": [{"var": "$flagd.flagkey"}, "on", "off"]}"#,
+        ["if[0].var: there is no variable \"$flagd.flagkey\"; did you mean \"$flagd.flagKey\"?"]
+      ),
+      (#"{"if": [{"var": ["$flagd.timestamp"]}, "on", "off"]}"#, []),
+      (
+        #"{"if": [{">": [{"max": [[1, 2]]}, {"min": {"map": [{"var": "x"}, 1]}}]}, "on", "off"]}"#,
+        [
+          "if[0].>[0].max[0]: the operand is a list, not a number",
+          "if[0].>[1].min: the operand is a list, not a number",
+        ]
+      ), (#"{"if": [{"max": [{"var": "x"}, 1]}, "on", "off"]}"#, []),
+    ] as [(String, [String])])
+  func refused(targeting: String, findings: [String]) throws {
+    #expect(try document(targeting).findings.map(\.description) == findings.map { "flags.flag.targeting." + $0 })
+  }
+
+  @Test("tell of metadata that is no Boolean, string or number")
+  func metadata() throws {
+    let document = try FlagDocument(
+      """
+      {"flags": {"a": {"state": "ENABLED", "variants": {}, "metadata": {"team": "a", "n": 1, "owners": ["b"]}}},
+      "metadata": {"team": {"name": "a"}, "none": null}}
+      """)
+    #expect(
+      document.findings.map(\.description) == [
+        "metadata.team: the value is an object, not a Boolean, string or number",
+        "metadata.none: the value is null, not a Boolean, string or number",
+        "flags.a.metadata.owners: the value is an array, not a Boolean, string or number",
+      ])
   }
 
   @Test("tell of misspelled names, mixed types, values like operations, and evaluators without use")

@@ -25,7 +25,7 @@ struct FlagTraceTests {
                 var version: "2.1.0"
                 ">="
                 "2.0"
-            fractional: "on" (bucket 17 of 100)
+            fractional: "on" (bucket 17 of 100, v2)
               ["on",25]
               ["off",75]
         """)

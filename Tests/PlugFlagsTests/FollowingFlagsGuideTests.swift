@@ -169,4 +169,33 @@ struct FlagFileGuideTests {
     #expect(services[Flags.self] == (try numbered(1)))
     await services.close()
   }
+
+  @Test("Several sources are merged, and say how they stand")
+  func sources() async throws {
+    let (folder, services, text) = (try Folder(), Injector("services"), try numbered(1).json())
+    try folder.write(numbered(2).json(), to: "shop.json")
+    func FlagFile(_ name: String, fractional: FractionalVersion = .v2) -> PlugFlags.FlagFile {
+      PlugFlags.FlagFile(folder.path(name), fractional: fractional)
+    }
+    let logged = Log<[String]>()
+    let log = { @Sendable in logged.add($0) }
+    let task = Task {
+      for await keys in services.flagChanges() { log(keys) }
+    }
+    let first = try FlagDocument(text)
+    let base = try await services.follow(
+      FlagFile("base.json"), beginningWith: first)
+    let shop = try await services.follow(FlagFile("shop.json"))
+    #expect(services[Flags.self].source(of: "number") == folder.path("shop.json"))
+    for source in services.flagSources { print(source) }
+    // base.json: in force
+    // shop.json: stale since 2026-11-28T10:15:00Z: No such file or directory
+    #expect(services.flagSources.count == 2)
+    let document = try FlagDocument(text, fractional: .v3)
+    let file = FlagFile("flags.json", fractional: .v3)
+    #expect(document != first && file.fractional == .v3)
+    withExtendedLifetime((base, shop)) {}
+    await services.close()
+    await task.value
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Plug
 import Testing
 
 @testable import PlugFlags
@@ -16,20 +17,34 @@ func result(of rule: String, _ data: String = "{}") throws -> String {
 }
 
 func value(of rule: String, _ data: String = "{}", recorder: TraceRecorder? = nil) throws -> FlagValue {
-  let (json, _) = try JSONReader.read(Array(rule.utf8))
-  var compiler = TargetingCompiler(evaluators: [:])
-  let expression = compiler.compile(json, at: JSONPath())
-  try #require(compiler.isValid, "\(compiler.problems)")
-  var hash = BucketHash()
-  hash.combine("flag")
-  let time = Date(timeIntervalSince1970: 1_700_000_000.5)
-  var state = EvaluationState(flagKey: "flag", flagHash: hash, time: time, recorder: recorder)
-  let context = try FlagValue(json: data)
+  var state = evaluation(recorder: recorder)
+  let (expression, context) = (try expression(of: rule), try FlagValue(json: data))
   if case .object(let attributes) = context {
     return try expression.value(in: FlagAttributes(attributes), &state)
   }
   state.scope = .element(context)
   return try expression.value(in: FlagAttributes(), &state)
+}
+
+/// How many steps a targeting takes.
+func stepCount(of rule: String, _ context: FlagAttributes) throws -> Int {
+  var state = evaluation(recorder: nil)
+  _ = try expression(of: rule).value(in: context, &state)
+  return state.steps
+}
+
+private func expression(of rule: String) throws -> any PlugFlags.Expression {
+  let (json, _) = try JSONReader.read(Array(rule.utf8))
+  var compiler = TargetingCompiler(evaluators: [:], hints: SpellingHints(), version: .v2)
+  let expression = compiler.compile(json, at: JSONPath())
+  try #require(compiler.isValid, "\(compiler.problems)")
+  return expression
+}
+
+private func evaluation(recorder: TraceRecorder?) -> EvaluationState {
+  let time = Date(timeIntervalSince1970: 1_700_000_000.5)
+  return EvaluationState(
+    flagKey: "flag", flagHash: RolloutHashing.flagd.prefix("flag"), version: .v2, time: time, recorder: recorder)
 }
 
 /// A document with one flag, whose variants are their names.

@@ -88,6 +88,11 @@ extension Injector {
     }
   }
 
+  /// What attachments add to a report of this injector.
+  package var reportSections: [(title: String, lines: [String])] {
+    state.withLock { $0.attachments }.compactMap { ($0.object as? any ReportedAttachment)?.reportSection }
+  }
+
   /// Everything that is registered here.
   package var cells: [Cell] { state.withLock { $0.cells } }
 }

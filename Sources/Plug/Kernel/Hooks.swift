@@ -111,6 +111,12 @@ package protocol CopiedAttachment: AnyObject, Sendable {
   func copy(for injector: Injector) -> Self
 }
 
+/// An attachment that the report of its injector shows.
+package protocol ReportedAttachment: AnyObject, Sendable {
+  /// A title, and a line for each thing. Without lines nothing is shown.
+  var reportSection: (title: String, lines: [String]) { get }
+}
+
 /// An attachment that ends with its injector.
 package protocol EndingAttachment: AnyObject, Sendable {
   /// Whether an injector that takes the place of this one lacks nothing.

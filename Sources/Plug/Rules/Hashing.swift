@@ -3,24 +3,46 @@
 ///
 /// It is fast and well distributed, but not cryptographic. Its results must never change, because rollouts depend on
 /// them.
-struct MurmurHash3 {
+package struct MurmurHash3: Sendable {
   private var hash: UInt32 = 0
   private var block: UInt32 = 0
   private var count: UInt32 = 0
 
+  package init() {}
+
   /// Adds the UTF-8 bytes of a text.
-  mutating func combine(_ text: String) {
-    for byte in text.utf8 {
-      block |= UInt32(byte) << (8 * (count & 3))
-      count &+= 1
-      if count & 3 != 0 { continue }
-      hash = (hash ^ Self.scrambled(block)).rotatedLeft(by: 13) &* 5 &+ 0xe654_6b64
-      block = 0
-    }
+  package mutating func combine(_ text: String) {
+    for byte in text.utf8 { combine(byte) }
+  }
+
+  /// Adds the head of an item of CBOR: its major type, and a number in as few bytes as possible (RFC 8949, 4.2.1).
+  package mutating func combine(major: UInt8, _ argument: UInt64) {
+    let size = argument < 24 ? 0 : argument <= 0xFF ? 1 : argument <= 0xFFFF ? 2 : argument <= 0xFFFF_FFFF ? 4 : 8
+    combine(major << 5 | (size == 0 ? UInt8(argument) : 24 + UInt8(size.trailingZeroBitCount)))
+    combine(argument, size: size)
+  }
+
+  /// Adds the last bytes of a number, the most significant first.
+  package mutating func combine(_ number: UInt64, size: Int) {
+    for byte in (0..<size).reversed() { combine(UInt8(truncatingIfNeeded: number >> (8 * UInt64(byte)))) }
+  }
+
+  /// Adds a text as CBOR.
+  package mutating func combine(cbor text: String) {
+    combine(major: 3, UInt64(text.utf8.count))
+    combine(text)
+  }
+
+  package mutating func combine(_ byte: UInt8) {
+    block |= UInt32(byte) << (8 * (count & 3))
+    count &+= 1
+    if count & 3 != 0 { return }
+    hash = (hash ^ Self.scrambled(block)).rotatedLeft(by: 13) &* 5 &+ 0xe654_6b64
+    block = 0
   }
 
   /// The hash of all bytes so far. The state does not change, so that a common prefix can be hashed once.
-  func finalize() -> UInt32 {
+  package func finalize() -> UInt32 {
     var result = hash ^ Self.scrambled(block) ^ count
     result = (result ^ (result >> 16)) &* 0x85eb_ca6b
     result = (result ^ (result >> 13)) &* 0xc2b2_ae35

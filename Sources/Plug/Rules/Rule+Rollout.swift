@@ -145,7 +145,7 @@ extension Rule {
 ///
 /// All of them use MurmurHash3 (x86, 32 bit, seed 0) of UTF-8 bytes. Their results are the same on every platform, and
 /// in every version of this library. ``plug`` takes the bytes of an identifier in Unicode's normalization form C, so
-/// that equal strings have one bucket, however they are composed; the two others take its bytes as they are.
+/// that equal strings have one bucket, however they are composed; the others take its bytes as they are.
 public enum RolloutHashing: Sendable, Hashable {
   /// Plug's own: the hash of `name:identifier`, as a fraction of 2³² in percent.
   case plug
@@ -155,6 +155,11 @@ public enum RolloutHashing: Sendable, Hashable {
   /// the first of two variants with the weights `percentage` and `100 - percentage`. Older evaluators, which divide the
   /// hash as a signed number, have other buckets.
   case flagd
+
+  /// That of flagd's `fractional` operator in its third version, in which the hash is that of the name and the
+  /// identifier as an array in deterministic CBOR (flagd's decision "Harden Hashing Consistency", accepted in 2025).
+  /// Identifiers have other buckets than with ``flagd``.
+  case flagdV3
 
   /// That of Unleash's gradual rollout, whose group id is the name: the hash of `name:identifier` modulo 100, plus 1.
   case unleash
@@ -171,19 +176,33 @@ public enum RolloutHashing: Sendable, Hashable {
   }
 
   /// The hash of what comes before the identifier.
-  func prefix(_ name: String) -> MurmurHash3 {
+  package func prefix(_ name: String) -> MurmurHash3 {
     var hash = MurmurHash3()
-    hash.combine(name)
-    if self != .flagd { hash.combine(":") }
+    switch self {
+    case .flagd: hash.combine(name)
+    case .flagdV3:
+      hash.combine(major: 4, 2)
+      hash.combine(cbor: name)
+    case .plug, .unleash:
+      hash.combine(name)
+      hash.combine(":")
+    }
     return hash
   }
 
   func bucket(of identifier: String, after prefix: MurmurHash3) -> Double {
-    var hash = prefix
-    // The two others are defined on bytes.
-    hash.combine(self == .plug ? identifier.normalized : identifier)
-    let value = hash.finalize()
+    let value = hash(of: identifier, after: prefix)
     return self == .unleash ? Double(value % 100 + 1) : Double(value) / 0x1p32 * 100
+  }
+
+  package func hash(of identifier: String, after prefix: MurmurHash3) -> UInt32 {
+    var hash = prefix
+    switch self {
+    case .plug: hash.combine(identifier.normalized)
+    case .flagd, .unleash: hash.combine(identifier)
+    case .flagdV3: hash.combine(cbor: identifier)
+    }
+    return hash.finalize()
   }
 
   /// Whether a bucket is among the first so many percent.

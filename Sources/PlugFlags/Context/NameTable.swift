@@ -1,4 +1,4 @@
-/// A name with its hash, for names that are looked up over and over.
+/// A name with its hash, for names that are looked up over and over. Names are equal if their bytes are.
 @usableFromInline
 struct HashedName: Sendable {
   @usableFromInline let text: String
@@ -8,6 +8,16 @@ struct HashedName: Sendable {
   init(_ text: String) {
     (self.text, hash) = (text, text.hashValue)
   }
+}
+
+extension HashedName: Hashable {
+  @usableFromInline
+  static func == (first: Self, second: Self) -> Bool {
+    first.hash == second.hash && first.text.hasSameBytes(as: second.text)
+  }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 /// Elements by name, of which few are compared one by one: that is faster than hashing.
@@ -39,14 +49,13 @@ struct NameTable<Element: Sendable>: Sendable {
   private static func slot(of name: HashedName, in slots: [Int], _ names: [String]) -> Int {
     let mask = slots.count - 1
     var slot = name.hash & mask
-    while slots[slot] >= 0, names[slots[slot]] != name.text { slot = (slot + 1) & mask }
+    while slots[slot] >= 0, !names[slots[slot]].hasSameBytes(as: name.text) { slot = (slot + 1) & mask }
     return slot
   }
 
   subscript(name: String) -> Element? {
     guard slots.isEmpty else { return self[HashedName(name)] }
-    let count = name.utf8.count
-    return names.firstIndex { $0.utf8.count == count && $0 == name }.map { elements[$0] }
+    return names.firstIndex { $0.hasSameBytes(as: name) }.map { elements[$0] }
   }
 
   subscript(name: HashedName) -> Element? {

@@ -1,5 +1,4 @@
 import Foundation
-import Plug
 
 /// What a flag has come to for a context, before the value is read as a type.
 enum FlagDecision {
@@ -49,12 +48,12 @@ extension Flag {
   func decision<Context: FlagContext>(
     in context: Context, at time: Date?, recorder: TraceRecorder?
   ) -> FlagDecision {
+    guard isEnabled else { return .callersDefault(.disabled) }
     guard isValid else {
       return .failure(.parseError, "flag \(JSONWriter.quoted(key)) is wrong; see the problems of its document")
     }
-    guard isEnabled else { return .callersDefault(.disabled) }
     guard let targeting else { return defaultDecision(.static) }
-    var state = EvaluationState(flagKey: key, flagHash: hash, time: time, recorder: recorder)
+    var state = EvaluationState(flagKey: key, flagHash: hash, version: version, time: time, recorder: recorder)
     do {
       return decision(by: try targeting.value(in: context, &state))
     } catch {
@@ -67,6 +66,8 @@ extension Flag {
     case .null: defaultDecision(.default)
     case .string(let name): decision(for: variant(name), named: name)
     case .bool(let value): decision(for: variant(value), named: value ? "true" : "false")
+    case .number(let value) where value.isFinite:
+      decision(for: variant(NumberText.text(value)), named: NumberText.text(value))
     case .number, .array, .object:
       .failure(.general, "the targeting gave \(result), which is not the name of a variant")
     }
@@ -74,9 +75,7 @@ extension Flag {
 
   private func decision(for variant: Variant?, named name: String) -> FlagDecision {
     if let variant { return .variant(variant, .targetingMatch) }
-    let hint = Spelling.hint(for: name, among: variants)
-    return .failure(
-      .general, "the targeting gave \(JSONWriter.quoted(name)), which is not the name of a variant\(hint)")
+    return .failure(.general, "the targeting gave \(JSONWriter.quoted(name)), which is not the name of a variant")
   }
 
   /// The default variant. Without one the caller's default counts, whatever led to it.

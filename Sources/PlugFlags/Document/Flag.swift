@@ -1,3 +1,5 @@
+import Plug
+
 /// A flag of a document.
 public final class Flag: Sendable {
   /// Its key, which is unique in the document.
@@ -15,8 +17,14 @@ public final class Flag: Sendable {
   /// What the document and the flag say about themselves. Where both have the same name, the flag's value counts.
   public let metadata: [String: FlagValue]
 
+  /// The flag as a document without evaluators and metadata has it.
+  let json: JSON
+
   let targeting: (any Expression)?
-  let hash: BucketHash
+
+  /// How `fractional` hashes, and the hash of the key, with which those of targeting keys begin.
+  let version: FractionalVersion
+  let hash: MurmurHash3
   private let values: NameTable<Variant>
 
   /// The variants that the targeting names by `true` and `false`.
@@ -34,15 +42,13 @@ public final class Flag: Sendable {
 
   init(
     key: String, isEnabled: Bool, isValid: Bool, variants: [Variant], defaultVariant: String?,
-    metadata: [String: FlagValue], targeting: (any Expression)?
+    metadata: [String: FlagValue], targeting: (any Expression)?, version: FractionalVersion, json: JSON
   ) {
     (self.key, self.isEnabled, self.isValid) = (key, isEnabled, isValid)
-    (self.defaultVariant, self.metadata, self.targeting) = (defaultVariant, metadata, targeting)
+    (self.defaultVariant, self.metadata, self.targeting, self.json) = (defaultVariant, metadata, targeting, json)
+    (self.version, hash) = (version, version.hashing.prefix(key))
     values = NameTable(variants, name: \.name)
     booleans = (values["true"], values["false"])
-    var hash = BucketHash()
-    hash.combine(key)
-    self.hash = hash
   }
 
   /// The names of the variants, in the order in which the document has them.

@@ -24,19 +24,18 @@ extension FlagDocument {
     var variants = (old?.variants ?? []).compactMap { old?.variant($0) }
     let chosen = variants.first { $0.value == value } ?? variants.first { $0.name == name }
     if chosen == nil { variants.append(Flag.Variant(name: name, value: value)) }
+    let metadata = old?.metadata ?? metadata
+    let json = JSON(chosen?.name ?? name, variants, contents.json["flags"]?[key]?["metadata"])
     let flag = Flag(
       key: key, isEnabled: true, isValid: true, variants: variants, defaultVariant: chosen?.name ?? name,
-      metadata: old?.metadata ?? metadata, targeting: nil)
-    let path = JSONPath().appending("flags", key).description
-    let isOther = { (problem: FlagProblem) in
-      !(problem.path == path || problem.path.hasPrefix("\(path).") || problem.path.hasPrefix("\(path)["))
-    }
+      metadata: metadata, targeting: nil, version: old?.version ?? .v2,
+      json: json.standalone([:], metadata: contents.metadata.isEmpty ? nil : .object(metadata)))
     let known = contents.flags.elements
     return FlagDocument(
       contents: FlagDocumentContents(
-        json: contents.json.replacing(flag.json(contents.json["flags"]?[key]?["metadata"]), ofFlag: key),
-        flags: old == nil ? known + [flag] : known.map { $0.key == key ? flag : $0 }, metadata: metadata,
-        problems: problems.filter(isOther)))
+        json: contents.json.replacing(json, ofFlag: key),
+        flags: old == nil ? known + [flag] : known.map { $0 === old ? flag : $0 }, metadata: contents.metadata,
+        problems: problems.filter { $0.flag?.hasSameBytes(as: key) != true }, origins: contents.origins))
   }
 }
 
@@ -46,27 +45,25 @@ extension FlagValue {
   }
 }
 
-extension Flag {
-  /// A flag without targeting as JSON.
-  fileprivate func json(_ metadata: JSON?) -> JSON {
-    let values = variants.compactMap { name in value(of: name).map { JSON.Member(key: name, value: $0.json) } }
-    return .object(
-      [
-        JSON.Member(key: "state", value: .string("ENABLED")), JSON.Member(key: "variants", value: .object(values)),
-        JSON.Member(key: "defaultVariant", value: defaultVariant.map(JSON.string) ?? .null),
-      ] + (metadata.map { [JSON.Member(key: "metadata", value: $0)] } ?? []))
-  }
-}
-
 extension JSON {
+  /// A flag without targeting.
+  fileprivate init(_ defaultVariant: String, _ variants: [Flag.Variant], _ metadata: JSON?) {
+    self = .object(
+      [
+        Member(key: "state", value: .string("ENABLED")),
+        Member(key: "variants", value: .object(variants.map { Member(key: $0.name, value: $0.value.json) })),
+        Member(key: "defaultVariant", value: .string(defaultVariant)),
+      ] + (metadata.map { [Member(key: "metadata", value: $0)] } ?? []))
+  }
+
   /// The document with another flag, which takes the place of all of the same key.
   fileprivate func replacing(_ flag: JSON, ofFlag key: String) -> JSON {
     guard case .object(let members) = self else { return self }
     return .object(
       members.map { member in
         guard member.key == "flags", case .object(let flags) = member.value else { return member }
-        let place = flags.firstIndex { $0.key == key } ?? flags.endIndex
-        var others = flags.filter { $0.key != key }
+        let place = flags.firstIndex { $0.key.hasSameBytes(as: key) } ?? flags.endIndex
+        var others = flags.filter { !$0.key.hasSameBytes(as: key) }
         others.insert(JSON.Member(key: key, value: flag), at: place)
         return JSON.Member(key: "flags", value: .object(others))
       })

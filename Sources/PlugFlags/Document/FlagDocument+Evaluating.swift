@@ -56,7 +56,7 @@ extension FlagDocument {
     let recorder = TraceRecorder()
     let outcome = outcome(HashedName(key), in: context, at: time, recorder: recorder)
     let evaluation = outcome.evaluation(value: outcome.variant?.value, variant: outcome.variant?.name)
-    return FlagExplanation(key: key, evaluation: evaluation, targeting: recorder.trace)
+    return FlagExplanation(key: key, evaluation: evaluation, source: source(of: key), targeting: recorder.trace)
   }
 
   /// The value of a flag, for those who do not ask how it came about.

@@ -3,6 +3,8 @@ public import Foundation
 extension FlagDocument {
   /// Writes the document as JSON, with everything that was read.
   ///
+  /// A document that several sources make has the flags that count, with their evaluators and metadata in place.
+  ///
   /// - Parameter isIndented: Whether each member has a line of its own, with two more spaces for each level.
   /// - Returns: A text that reads as an equal document.
   /// - Complexity: O(*n*) for *n* bytes.

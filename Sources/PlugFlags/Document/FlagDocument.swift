@@ -17,44 +17,54 @@ public struct FlagDocument: Sendable {
 
   /// Reads a document.
   ///
-  /// - Parameter text: A JSON text.
+  /// - Parameters:
+  ///   - text: A JSON text.
+  ///   - version: How `fractional` hashes.
   /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
-  public init(_ text: String) throws(FlagDocumentError) {
-    try self.init(bytes: Array(text.utf8))
+  public init(_ text: String, fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
+    try self.init(bytes: Array(text.utf8), fractional: version)
   }
 
   /// Reads a document.
   ///
-  /// - Parameter data: A JSON text in UTF-8.
+  /// - Parameters:
+  ///   - data: A JSON text in UTF-8.
+  ///   - version: How `fractional` hashes.
   /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
-  public init(_ data: Data) throws(FlagDocumentError) {
-    try self.init(bytes: Array(data))
+  public init(_ data: Data, fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
+    try self.init(bytes: Array(data), fractional: version)
   }
 
   /// Reads a document.
   ///
-  /// - Parameter bytes: A JSON text in UTF-8.
+  /// - Parameters:
+  ///   - bytes: A JSON text in UTF-8.
+  ///   - version: How `fractional` hashes.
   /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
-  public init(bytes: [UInt8]) throws(FlagDocumentError) {
+  public init(bytes: [UInt8], fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
     let json: (value: JSON, notes: [JSONReader.Note])
     do { json = try JSONReader.read(bytes) } catch { throw .notJSON(error) }
-    contents = try FlagDocumentContents(json.value, json.notes)
+    contents = try FlagDocumentContents(json.value, json.notes, version)
   }
 
   /// Reads a document from a file.
   ///
-  /// - Parameter path: The path of the file.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - version: How `fractional` hashes.
   /// - Throws: ``FlagDocumentError`` if the file cannot be read, is no JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
-  public init(contentsOfFile path: String) throws(FlagDocumentError) {
+  public init(
+    contentsOfFile path: String, fractional version: FractionalVersion = .v2
+  ) throws(FlagDocumentError) {
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw .unreadable(path: path, reason: error.localizedDescription)
+      throw FlagDocumentError(path: path, error)
     }
-    try self.init(data)
+    try self.init(data, fractional: version)
   }
 
   init(contents: FlagDocumentContents) {
@@ -78,9 +88,11 @@ public struct FlagDocument: Sendable {
 
 extension FlagDocument: Equatable {
   /// Returns whether both documents are the same JSON. White space and the way in which numbers are written do not
-  /// count; the order of members does.
+  /// count; the order of members does, and so does the version of `fractional`.
   public static func == (first: Self, second: Self) -> Bool {
-    first.contents === second.contents || first.contents.json == second.contents.json
+    if first.contents === second.contents { return true }
+    return first.contents.json == second.contents.json
+      && zip(first.contents.flags.elements, second.contents.flags.elements).allSatisfy { $0.version == $1.version }
   }
 }
 
@@ -91,22 +103,29 @@ final class FlagDocumentContents: Sendable {
   let metadata: [String: FlagValue]
   let problems: [FlagProblem]
 
-  init(_ json: JSON, _ notes: [JSONReader.Note]) throws(FlagDocumentError) {
+  /// The documents that this one is made of, if it is that of sources which an injector follows.
+  let origins: [FlagOrigin]
+
+  init(
+    _ json: JSON, _ notes: [JSONReader.Note], _ version: FractionalVersion
+  ) throws(FlagDocumentError) {
     guard case .object = json else { throw .noFlags(problem: "the text is \(json.kind), not an object") }
     guard let flags = json["flags"] else { throw .noFlags(problem: "\"flags\" is missing") }
     guard case .object(let members) = flags else {
       throw .noFlags(problem: "\"flags\" is \(flags.kind), not an object")
     }
-    var reader = FlagReader(json, notes)
+    var reader = FlagReader(json, notes, version)
     let read = reader.readFlags(members)
     self.json = json
     self.flags = NameTable(read, name: \.key)
-    (metadata, problems) = (reader.metadata, reader.problems)
+    (metadata, problems, origins) = (reader.metadata, reader.problems, [])
   }
 
   /// Contents that are known already.
-  init(json: JSON, flags: [Flag], metadata: [String: FlagValue], problems: [FlagProblem]) {
-    (self.json, self.metadata, self.problems) = (json, metadata, problems)
+  init(
+    json: JSON, flags: [Flag], metadata: [String: FlagValue], problems: [FlagProblem], origins: [FlagOrigin] = []
+  ) {
+    (self.json, self.metadata, self.problems, self.origins) = (json, metadata, problems, origins)
     self.flags = NameTable(flags, name: \.key)
   }
 }

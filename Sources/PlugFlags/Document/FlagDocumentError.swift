@@ -1,3 +1,5 @@
+import Foundation
+
 /// The reason why a text is no flag document at all.
 ///
 /// What is wrong within a document is no error, but one of its ``FlagDocument/problems``.
@@ -12,26 +14,43 @@ public enum FlagDocumentError: Error, Sendable, Hashable {
   case noFlags(problem: String)
 }
 
+extension FlagDocumentError {
+  /// The error that a file cannot be read.
+  init(path: String, _ error: any Error) {
+    let cause = (error as? CocoaError)?.underlying as NSError?
+    self = .unreadable(path: path, reason: cause?.localizedFailureReason ?? error.localizedDescription)
+  }
+
+  /// The cause in one line.
+  var reason: String {
+    switch self {
+    case .unreadable(_, let reason): reason
+    case .notJSON(let error): error.description
+    case .noFlags(let problem): problem
+    }
+  }
+}
+
 extension FlagDocumentError: CustomStringConvertible {
   /// The error with its cause and a remedy.
   public var description: String {
     switch self {
-    case .unreadable(let path, let reason):
+    case .unreadable(let path, _):
       """
       Flag document \(JSONWriter.quoted(path)) cannot be read
       \(reason)
       To fix this: check that the file exists, and that the process may read it
       """
-    case .notJSON(let error):
+    case .notJSON:
       """
       The text is no flag document, because it is no JSON
-      \(error)
+      \(reason)
       To fix this: correct the text at this place
       """
-    case .noFlags(let problem):
+    case .noFlags:
       """
       The text is no flag document, because it has no flags
-      \(problem)
+      \(reason)
       To fix this: write the flags as {"flags": {"name of a flag": {"state": "ENABLED", "variants": {…}}}}
       """
     }

@@ -22,7 +22,11 @@ public struct FlagProblem: Sendable, Hashable, CustomStringConvertible {
   /// What it means for the flag.
   public let severity: Severity
 
+  /// The key of the flag in which it is.
+  let flag: String?
+
   init(_ path: JSONPath, _ message: String, _ severity: Severity = .error) {
+    flag = path.key(at: 0) == "flags" ? path.key(at: 1) : nil
     (self.path, self.message, self.severity) = (path.description, message, severity)
   }
 

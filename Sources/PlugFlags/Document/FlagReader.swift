@@ -1,37 +1,44 @@
-import Plug
-
 /// Makes flags of the JSON of a document, and lists what is wrong.
 struct FlagReader {
   private(set) var problems: [FlagProblem] = []
   private(set) var metadata: [String: FlagValue] = [:]
 
+  /// The named pieces of targeting as they are written.
+  private let pieces: [String: JSON]
+
   /// The named pieces of targeting; nil for one that cannot be read.
   private var evaluators: [String: (any Expression)?] = [:]
 
-  /// What was noted within each flag when the text was read.
-  private var notes: [String: [JSONReader.Note]] = [:]
+  private let hints = SpellingHints()
+  private let version: FractionalVersion
 
-  init(_ json: JSON, _ notes: [JSONReader.Note]) {
+  /// What was noted within each flag when the text was read.
+  private var notes: [HashedName: [JSONReader.Note]] = [:]
+
+  init(_ json: JSON, _ notes: [JSONReader.Note], _ version: FractionalVersion) {
+    self.version = version
+    pieces = json["$evaluators"]?.membersByName ?? [:]
     var brokenEvaluators: Set<String> = []
     for note in notes {
       if note.path.key(at: 0) == "flags", let key = note.path.key(at: 1) {
-        self.notes[key, default: []].append(note)
+        self.notes[HashedName(key), default: []].append(note)
       } else {
         problems.append(FlagProblem(note.path, note.message))
         if note.path.key(at: 0) == "$evaluators", let name = note.path.key(at: 1) { brokenEvaluators.insert(name) }
       }
     }
-    readMetadata(json["metadata"])
+    metadata = readMetadata(json, JSONPath())
     readEvaluators(json["$evaluators"], broken: brokenEvaluators)
   }
 
-  private mutating func readMetadata(_ json: JSON?) {
-    switch json.map(FlagValue.init) ?? .null {
+  /// The metadata of the document, or of a flag.
+  private mutating func readMetadata(_ json: JSON, _ path: JSONPath) -> [String: FlagValue] {
+    switch json["metadata"].map(FlagValue.init) ?? .null {
     case .null: break
-    case .object(let members): metadata = members
-    default:
-      problems.append(FlagProblem(JSONPath().appending("metadata"), "metadata is \(json?.kind ?? ""), not an object"))
+    case .object(let members): return members
+    default: add(path.appending("metadata"), "metadata is \(json["metadata"]?.kind ?? ""), not an object")
     }
+    return [:]
   }
 
   private mutating func readEvaluators(_ json: JSON?, broken: Set<String>) {
@@ -40,127 +47,101 @@ struct FlagReader {
     case .null: break
     case .object(let members):
       for member in members {
-        var compiler = TargetingCompiler(evaluators: nil)
+        var compiler = TargetingCompiler(evaluators: nil, hints: hints, version: version)
         let expression = compiler.compile(member.value, at: path.appending(member.key))
         problems += compiler.problems
         let isValid = !broken.contains(member.key) && compiler.isValid
         evaluators.updateValue(isValid ? expression : nil, forKey: member.key)
       }
-    case let other: problems.append(FlagProblem(path, "$evaluators is \(other.kind), not an object"))
+    case let other: add(path, "$evaluators is \(other.kind), not an object")
     }
   }
 
   /// Makes flags of the members of `flags`. Of several with the same key there is one, which is not valid.
   mutating func readFlags(_ members: [JSON.Member]) -> [Flag] {
-    var seen: Set<String> = []
+    var seen: Set<HashedName> = []
     return members.compactMap { member in
-      guard seen.insert(member.key).inserted else { return nil }
+      guard seen.insert(HashedName(member.key)).inserted else { return nil }
       return readFlag(member.key, member.value)
     }
   }
 
   private mutating func readFlag(_ key: String, _ json: JSON) -> Flag {
-    var reader = SingleFlagReader(key, json, evaluators: evaluators)
-    let own = (notes[key] ?? []).map { FlagProblem($0.path, $0.message) }
-    let flag = reader.read(isValid: own.isEmpty, metadata: metadata)
-    problems += own + reader.problems
-    return flag
-  }
-}
-
-/// Makes a flag of its JSON.
-private struct SingleFlagReader {
-  private let key: String
-  private let json: JSON
-  private let path: JSONPath
-  private let evaluators: [String: (any Expression)?]
-  private(set) var problems: [FlagProblem] = []
-
-  init(_ key: String, _ json: JSON, evaluators: [String: (any Expression)?]) {
-    (self.key, self.json, self.evaluators) = (key, json, evaluators)
-    path = JSONPath().appending("flags", key)
-  }
-
-  mutating func read(isValid: Bool, metadata: [String: FlagValue]) -> Flag {
+    let (path, first) = (JSONPath().appending("flags", key), problems.count)
+    problems += (notes[HashedName(key)] ?? []).map { FlagProblem($0.path, $0.message) }
     guard case .object = json else {
-      problems.append(FlagProblem(path, "the flag is \(json.kind), not an object"))
+      add(path, "the flag is \(json.kind), not an object")
       return Flag(
-        key: key, isEnabled: true, isValid: false, variants: [], defaultVariant: nil, metadata: metadata, targeting: nil
-      )
+        key: key, isEnabled: true, isValid: false, variants: [], defaultVariant: nil, metadata: metadata,
+        targeting: nil, version: version, json: json)
     }
-    let isEnabled = readState()
-    let variants = readVariants()
-    let defaultVariant = readDefaultVariant(variants)
-    let targeting = readTargeting()
-    let merged = metadata.merging(readMetadata()) { _, own in own }
-    let isFlawless = isValid && !problems.contains { $0.severity == .error }
+    let isEnabled = readState(json, path)
+    let variants = readVariants(json, path)
+    let defaultVariant = readDefaultVariant(json, path, variants)
+    let targeting = readTargeting(json, path)
+    let merged = metadata.merging(readMetadata(json, path)) { common, own in own == .null ? common : own }
     return Flag(
-      key: key, isEnabled: isEnabled, isValid: isFlawless, variants: variants, defaultVariant: defaultVariant,
-      metadata: merged, targeting: targeting)
+      key: key, isEnabled: isEnabled, isValid: !problems[first...].contains { $0.severity == .error },
+      variants: variants, defaultVariant: defaultVariant, metadata: merged, targeting: targeting, version: version,
+      json: json.standalone(pieces, metadata: metadata.isEmpty ? nil : .object(merged)))
   }
 
-  private mutating func add(_ name: String, _ message: String) {
-    problems.append(FlagProblem(path.appending(name), message))
+  private mutating func add(_ path: JSONPath, _ message: String) {
+    problems.append(FlagProblem(path, message))
   }
 
-  private mutating func readState() -> Bool {
+  private mutating func readState(_ json: JSON, _ path: JSONPath) -> Bool {
     switch json["state"] {
     case .string("ENABLED"): return true
     case .string("DISABLED"): return false
-    case .string(let other): add("state", "state \(JSONWriter.quoted(other)) is unknown; one of ENABLED DISABLED")
-    case nil: problems.append(FlagProblem(path, "\"state\" is missing; one of ENABLED DISABLED"))
-    case let other?: add("state", "state is \(other.kind), not one of ENABLED DISABLED")
+    case .string(let other):
+      add(path.appending("state"), "state \(JSONWriter.quoted(other)) is unknown; one of ENABLED DISABLED")
+    case nil: add(path, "\"state\" is missing; one of ENABLED DISABLED")
+    case let other?: add(path.appending("state"), "state is \(other.kind), not one of ENABLED DISABLED")
     }
     return true
   }
 
-  private mutating func readVariants() -> [Flag.Variant] {
+  private mutating func readVariants(_ json: JSON, _ path: JSONPath) -> [Flag.Variant] {
     switch json["variants"] {
     case .object(let members):
       for member in members {
         switch member.value {
         case .null, .array:
           let message = "the variant is \(member.value.kind), not a Boolean, string, number or object"
-          problems.append(FlagProblem(path.appending("variants", member.key), message))
+          add(path.appending("variants", member.key), message)
         default: break
         }
       }
       return members.map { Flag.Variant(name: $0.key, value: FlagValue($0.value)) }
-    case nil: problems.append(FlagProblem(path, "\"variants\" is missing"))
-    case let other?: add("variants", "variants is \(other.kind), not an object")
+    case nil: add(path, "\"variants\" is missing")
+    case let other?: add(path.appending("variants"), "variants is \(other.kind), not an object")
     }
     return []
   }
 
-  private mutating func readDefaultVariant(_ variants: [Flag.Variant]) -> String? {
+  private mutating func readDefaultVariant(
+    _ json: JSON, _ path: JSONPath, _ variants: [Flag.Variant]
+  ) -> String? {
     switch json["defaultVariant"] ?? .null {
-    case .null: return nil
-    case .string(let name) where variants.contains { $0.name == name }: return name
+    case .null, .string(""): return nil
+    case .string(let name) where variants.contains { $0.name.hasSameBytes(as: name) }: return name
     case .string(let name):
-      let hint = Spelling.hint(for: name, among: variants.map(\.name))
-      add("defaultVariant", "the flag has no variant \(JSONWriter.quoted(name))\(hint)")
-    case let other: add("defaultVariant", "defaultVariant is \(other.kind), not the name of a variant")
+      let hint = hints.hint(for: name, among: variants.map(\.name))
+      add(path.appending("defaultVariant"), "the flag has no variant \(JSONWriter.quoted(name))\(hint)")
+    case let other: add(path.appending("defaultVariant"), "defaultVariant is \(other.kind), not the name of a variant")
     }
     return nil
   }
 
-  private mutating func readTargeting() -> (any Expression)? {
+  private mutating func readTargeting(_ json: JSON, _ path: JSONPath) -> (any Expression)? {
     switch json["targeting"] ?? .null {
     case .null, .object([]): return nil
     case let targeting:
-      var compiler = TargetingCompiler(evaluators: evaluators)
+      var compiler = TargetingCompiler(evaluators: evaluators, hints: hints, version: version)
       let expression = compiler.compile(targeting, at: path.appending("targeting"))
       problems += compiler.problems
       return expression
     }
-  }
-
-  private mutating func readMetadata() -> [String: FlagValue] {
-    switch json["metadata"].map(FlagValue.init) ?? .null {
-    case .null: break
-    case .object(let members): return members
-    default: add("metadata", "metadata is \(json["metadata"]?.kind ?? ""), not an object")
-    }
-    return [:]
   }
 }

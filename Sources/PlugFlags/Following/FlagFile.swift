@@ -6,6 +6,7 @@
 /// ```
 ///
 /// It yields the document that the file has when the iteration begins, or as soon as it has one, and then each new one.
+/// (`Injector.follow(_:named:beginningWith:onFailure:)` does not wait for a file that has no document: it throws.)
 /// A document that is equal to the one before is not yielded. While the file cannot be read as a document, the sequence
 /// reports that once, yields nothing, and so leaves the last good document in force.
 ///
@@ -25,22 +26,40 @@ public struct FlagFile: AsyncSequence, Sendable {
   /// The time between two looks at the file.
   public let interval: Duration
 
+  /// How `fractional` hashes.
+  public let fractional: FractionalVersion
+
   let clock: any Clock<Duration>
-  let report: @Sendable (FlagDocumentError) -> Void
+
+  /// Receives the reason why the file has no document, and `nil` when it has one again.
+  private var report: @Sendable (FlagDocumentError?) -> Void
 
   /// Creates a sequence. Nothing is read before it is iterated.
   ///
   /// - Parameters:
   ///   - path: The path of the file. It need not exist yet.
+  ///   - version: How `fractional` hashes.
   ///   - interval: The time between two looks at the file.
   ///   - clock: The clock that measures the interval.
   ///   - report: Receives the reason when what the file has become cannot be read as a document. What is wrong within
   ///     a document is among its ``FlagDocument/problems`` instead.
   public init(
-    _ path: String, every interval: Duration = .milliseconds(500), clock: any Clock<Duration> = ContinuousClock(),
+    _ path: String, fractional version: FractionalVersion = .v2, every interval: Duration = .milliseconds(500),
+    clock: any Clock<Duration> = ContinuousClock(),
     onProblem report: @escaping @Sendable (FlagDocumentError) -> Void = { _ in }
   ) {
-    (self.path, self.interval, self.clock, self.report) = (path, interval, clock, report)
+    (self.path, fractional, self.interval, self.clock) = (path, version, interval, clock)
+    self.report = { problem in if let problem { report(problem) } }
+  }
+
+  /// The sequence that reports to another closure before its own.
+  func reporting(_ other: @escaping @Sendable (FlagDocumentError?) -> Void) -> FlagFile {
+    var file = self
+    file.report = { [report] problem in
+      other(problem)
+      report(problem)
+    }
+    return file
   }
 
   /// Begins to look at the file.
@@ -66,10 +85,11 @@ public struct FlagFile: AsyncSequence, Sendable {
         }
         hasLooked = true
         let news: FlagFileReading.News?
-        (reading, news) = await reading.next(at: file.path)
+        (reading, news) = await reading.next(at: file.path, file.fractional)
         switch news {
         case .document(let document): return document
         case .problem(let problem): file.report(problem)
+        case .recovery: file.report(nil)
         case nil: break
         }
       }

@@ -6,6 +6,8 @@ struct FlagFileReading: Sendable {
   enum News: Sendable {
     case document(FlagDocument)
     case problem(FlagDocumentError)
+    /// The document that the file had before it had a problem.
+    case recovery
   }
 
   private var status: FileStatus?
@@ -22,13 +24,13 @@ struct FlagFileReading: Sendable {
   ///
   /// - Returns: What is known then, and what is new.
   @concurrent
-  func next(at path: String) async -> (FlagFileReading, News?) {
+  func next(at path: String, _ version: FractionalVersion) async -> (FlagFileReading, News?) {
     var reading = self
-    let news = reading.look(at: path)
+    let news = reading.look(at: path, version)
     return (reading, news)
   }
 
-  private mutating func look(at path: String) -> News? {
+  private mutating func look(at path: String, _ version: FractionalVersion) -> News? {
     // The status is that before reading. If the file changes meanwhile, the next look finds another.
     let now = FileStatus(ofFile: path)
     if hasLooked, now == status, recent == nil { return nil }
@@ -37,20 +39,20 @@ struct FlagFileReading: Sendable {
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
       recent = nil
-      return news(.failure(.unreadable(path: path, reason: error.localizedDescription)))
+      return news(.failure(FlagDocumentError(path: path, error)))
     }
     let known = recent
     recent = now?.isRecent == false ? nil : data
     if isSame, data == known { return nil }
-    return news(Result { () throws(FlagDocumentError) in try FlagDocument(data) })
+    return news(Result { () throws(FlagDocumentError) in try FlagDocument(data, fractional: version) })
   }
 
   /// What a result adds to what is known.
   private mutating func news(_ result: Result<FlagDocument, FlagDocumentError>) -> News? {
     switch result {
     case .success(let new):
-      problem = nil
-      if new == document { return nil }
+      defer { problem = nil }
+      if new == document { return problem.map { _ in .recovery } }
       document = new
       return .document(new)
     case .failure(let new):

@@ -1,17 +1,17 @@
 /// Puts each new document of a sequence into force, until it is cancelled or released.
 ///
-/// See `Injector.follow(_:onFailure:)`. It can be used from any thread.
+/// See `Injector.follow(_:named:beginningWith:onFailure:)`. It can be used from any thread.
 public final class FlagFollowing: Sendable {
-  private let task: Task<Void, Never>
+  private let end: @Sendable () -> Void
 
-  init(_ task: Task<Void, Never>) {
-    self.task = task
+  init(end: @escaping @Sendable () -> Void) {
+    self.end = end
   }
 
-  deinit { task.cancel() }
+  deinit { end() }
 
-  /// Ends it. The last document stays in force.
+  /// Ends it. The last document stays in force until another source that is followed has a new one.
   ///
   /// A document that is being put into force on another thread at this moment still is.
-  public func cancel() { task.cancel() }
+  public func cancel() { end() }
 }

@@ -69,7 +69,7 @@ extension Injector {
     } catch {
       let evaluation = FlagEvaluation<FlagValue?>(
         value: nil, variant: nil, reason: .error, errorCode: .general, errorMessage: error.description)
-      return FlagExplanation(key: key, evaluation: evaluation, targeting: nil)
+      return FlagExplanation(key: key, evaluation: evaluation, source: nil, targeting: nil)
     }
   }
 

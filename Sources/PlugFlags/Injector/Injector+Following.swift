@@ -10,40 +10,70 @@ extension Injector {
   ///
   /// Any asynchronous sequence of documents will do: a ``PlugFlags/FlagFile``, or an `AsyncStream` that your own client
   /// of a service feeds. The documents become values of ``PlugFlags/Flags`` in this injector, which may be sealed. If
-  /// the sequence ends or fails later on, the last document stays in force. When the injector is closed or released,
-  /// this ends.
+  /// the sequence ends or fails later on, or its file cannot be read any more, the last document stays in force, and
+  /// the source is stale, see `flagSources`. When the injector is closed or released, this ends.
   ///
-  /// To let `start` wait for the first document, and `close` end this, register `Injection.following(_:onFailure:)`.
+  /// Several sequences can be followed. Their documents are merged in the order in which that is begun: where they have
+  /// a flag of the same key, that of the last one counts, and so do names of metadata. A document that is set in
+  /// another way is replaced by the next of any of them.
+  ///
+  /// To let `start` wait for the first document, and `close` end this, register
+  /// `Injection.following(_:named:beginningWith:onFailure:)`.
   ///
   /// - Parameters:
   ///   - documents: The documents. They are iterated in a task of its own.
+  ///   - name: What the source is called in explanations and reports; the path of a file, or its number, if it is
+  ///     `nil`.
+  ///   - first: A document that is in force until there is another one. With it, nothing is waited for.
   ///   - report: Receives the error if the sequence fails after its first document.
   /// - Returns: What goes on. Keep it for as long as you want that.
-  /// - Throws: What the sequence throws before its first document; ``PlugFlags/NoFlagDocument`` if it ends without one;
-  ///   `CancellationError` if the calling task is cancelled; `InjectorError.closed`.
+  /// - Throws: What the sequence throws before its first document; ``PlugFlags/FlagDocumentError`` if its file has
+  ///   none; ``PlugFlags/NoFlagDocument`` if it ends without one; `CancellationError` if the calling task is cancelled;
+  ///   `InjectorError.closed`.
   public func follow<Documents: AsyncSequence & Sendable>(
-    _ documents: Documents, onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
+    _ documents: Documents, named name: String? = nil, beginningWith first: FlagDocument? = nil,
+    onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws -> FlagFollowing where Documents.Element == FlagDocument {
+    let injector = redirected() ?? self
+    let sources = FlagSources.of(injector)
+    let number = sources.begin(name, documents)
     let (begun, beginning) = AsyncThrowingStream<Void, any Error>.makeStream()
-    let following = FlagFollowing(
-      Task { [weak self] in
-        var hasBegun = false
-        do {
-          for try await document in documents {
-            guard let self else { break }
-            try set(Flags.self, to: document)
-            hasBegun = true
-            beginning.finish()
-          }
-          beginning.finish(throwing: NoFlagDocument())
-        } catch {
-          if hasBegun, !Task.isCancelled, self?.isClosed == false { report(error) }
-          beginning.finish(throwing: error)
+    if let first { sources.put(first, of: number, isFirst: true, in: injector, beginning) }
+    let documents = documents.withReports { problem in
+      sources.note(problem?.reason, of: number)
+      if let problem { beginning.finish(throwing: problem) }
+    }
+    let task = Task { [weak injector] in
+      var hasBegun = false
+      do {
+        for try await document in documents {
+          guard let injector else { break }
+          sources.put(document, of: number, in: injector, beginning)
+          hasBegun = true
+          if injector.isClosed { break }
         }
-      })
+        sources.note("the sequence has ended", of: number)
+        beginning.finish(throwing: NoFlagDocument())
+      } catch {
+        sources.note("\(error)", of: number)
+        if hasBegun, !Task.isCancelled, injector?.isClosed == false { report(error) }
+        beginning.finish(throwing: error)
+      }
+    }
+    let following = FlagFollowing {
+      task.cancel()
+      sources.end(number)
+    }
     for try await _ in begun {}
     try Task.checkCancellation()
     return following
+  }
+}
+
+extension AsyncSequence where Element == FlagDocument {
+  /// The sequence, which reports why its file has no document, and `nil` when it has one again.
+  fileprivate func withReports(to report: @escaping @Sendable (FlagDocumentError?) -> Void) -> Self {
+    (self as? FlagFile)?.reporting(report) as? Self ?? self
   }
 }
 
@@ -55,15 +85,21 @@ extension Injection where Service == FlagFollowing {
   /// try await services.start(timeout: .seconds(10))
   /// ```
   ///
-  /// In a scope, register it there: the documents are then in force in that scope alone.
+  /// In a scope, register it there: the documents are then in force in that scope alone. To follow several sequences in
+  /// an order, call `Injector.follow(_:named:beginningWith:onFailure:)` for one after the other.
   ///
   /// - Parameters:
-  ///   - documents: The documents, see `Injector.follow(_:onFailure:)`.
+  ///   - documents: The documents, see `Injector.follow(_:named:beginningWith:onFailure:)`.
+  ///   - name: What the source is called in explanations and reports.
+  ///   - first: A document that is in force until there is another one. With it, nothing is waited for.
   ///   - report: Receives the error if the sequence fails after its first document.
   public static func following<Documents: AsyncSequence & Sendable>(
-    _ documents: Documents, onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
+    _ documents: Documents, named name: String? = nil, beginningWith first: FlagDocument? = nil,
+    onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
   ) -> Self where Documents.Element == FlagDocument {
-    .lazySingleton { injector in try await injector.follow(documents, onFailure: report) }
-      .onClose { $0.cancel() }
+    .lazySingleton { injector in
+      try await injector.follow(documents, named: name, beginningWith: first, onFailure: report)
+    }
+    .onClose { $0.cancel() }
   }
 }

@@ -18,7 +18,7 @@ enum JSON: Sendable, Equatable {
   /// The member of an object with a name; of several the last, as most readers of JSON take it.
   subscript(key: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
-    return members.last { $0.key == key }?.value
+    return members.last { $0.key.hasSameBytes(as: key) }?.value
   }
 
   /// What the value is, for messages.
@@ -31,6 +31,36 @@ enum JSON: Sendable, Equatable {
     case .array: "an array"
     case .object: "an object"
     case .unread: "a value that is nested too deep"
+    }
+  }
+}
+
+extension JSON {
+  /// The members of an object. Of several with the same name the last counts.
+  var membersByName: [String: JSON] {
+    guard case .object(let members) = self else { return [:] }
+    return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
+  }
+
+  /// A flag with other metadata, and with named pieces of targeting in the places of references to them.
+  func standalone(_ pieces: [String: JSON], metadata: FlagValue?) -> JSON {
+    guard case .object(var members) = self, !pieces.isEmpty || metadata != nil else { return self }
+    if let metadata {
+      members = members.filter { $0.key != "metadata" } + [Member(key: "metadata", value: metadata.json)]
+    }
+    return .object(
+      members.map { $0.key == "targeting" ? Member(key: $0.key, value: $0.value.resolving(pieces)) : $0 })
+  }
+
+  private func resolving(_ pieces: [String: JSON]) -> JSON {
+    switch self {
+    case .array(let elements): return .array(elements.map { $0.resolving(pieces) })
+    case .object(let members):
+      if members.count == 1, members[0].key == "$ref", case .string(let name) = members[0].value {
+        return pieces[name] ?? self
+      }
+      return .object(members.map { Member(key: $0.key, value: $0.value.resolving(pieces)) })
+    default: return self
     }
   }
 }

@@ -152,12 +152,12 @@ struct JSONReader {
 
 /// The names of an object so far. Few are compared one by one.
 private struct SeenNames {
-  private var names: Set<String> = []
+  private var names: Set<HashedName> = []
 
   /// - Returns: Whether the name is new.
   mutating func insert(_ name: String, in members: [JSON.Member]) -> Bool {
-    if members.count < 8 { return !members.contains { $0.key == name } }
-    if names.isEmpty { names = Set(members.map(\.key)) }
-    return names.insert(name).inserted
+    if members.count < 8 { return !members.contains { $0.key.hasSameBytes(as: name) } }
+    if names.isEmpty { names = Set(members.map { HashedName($0.key) }) }
+    return names.insert(HashedName(name)).inserted
   }
 }

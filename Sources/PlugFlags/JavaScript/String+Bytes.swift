@@ -18,25 +18,28 @@ extension String {
     return surplus >= 0 && hasBytes(of: suffix, at: surplus)
   }
 
-  /// Whether the bytes of another text are somewhere in this one.
+  /// Whether the bytes of another text are somewhere in this one (Knuth, Morris and Pratt, 1977).
+  ///
+  /// - Complexity: O(*n* + *m*) for texts of *n* and *m* bytes.
   func containsBytes(of part: String) -> Bool {
-    guard let first = part.utf8.first else { return true }
-    var rest = utf8[...]
-    while let start = rest.firstIndex(of: first) {
-      rest = rest[start...]
-      if rest.starts(with: part.utf8) { return true }
-      rest = rest.dropFirst()
+    let part = Array(part.utf8)
+    if part.isEmpty { return true }
+    // For each beginning of the part, how many of its last bytes are those that the part begins with.
+    var (borders, count) = ([0], 0)
+    func advance(_ byte: UInt8) {
+      while count > 0, part[count] != byte { count = borders[count - 1] }
+      if part[count] == byte { count += 1 }
+    }
+    for byte in part.dropFirst() {
+      advance(byte)
+      borders.append(count)
+    }
+    count = 0
+    for byte in utf8 {
+      advance(byte)
+      if count == part.count { return true }
     }
     return false
-  }
-
-  /// Calls a closure with each byte.
-  @inline(__always)
-  func forEachByte(_ body: (UInt8) -> Void) {
-    let isDone: Void? = utf8.withContiguousStorageIfAvailable { bytes in
-      for byte in bytes { body(byte) }
-    }
-    if isDone == nil { utf8.forEach(body) }
   }
 
   /// Whether the bytes of another text are those from an offset on, which is not negative.

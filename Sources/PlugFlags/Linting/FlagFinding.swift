@@ -22,8 +22,10 @@ extension FlagDocument {
   /// What is valid in the document, but hardly meant.
   ///
   /// These are branches that are never reached, variants that no targeting selects, and results of targeting that name
-  /// none; weights that are all 0; a bucketing value that is the same for several flags; objects that look like
-  /// operations, and names that look misspelled; variants of several types; and evaluators that no flag refers to.
+  /// none; weights that are all 0, or negative; a bucketing value that is constant, or the same for several flags;
+  /// lists in `max` and `min`; objects that look like operations, and names that look misspelled; variables of `$flagd`
+  /// that do not exist; variants of several types; metadata that is no Boolean, string or number; and evaluators that
+  /// no flag refers to.
   ///
   /// What is wrong is among the ``problems``. Flags that cannot be evaluated have no findings.
   ///

@@ -7,16 +7,12 @@ struct FlagLint {
 
   init(_ contents: FlagDocumentContents) {
     self.contents = contents
-    var evaluators: [String: JSON] = [:]
-    if case .object(let members) = contents.json["$evaluators"] ?? .null {
-      for member in members { evaluators[member.key] = member.value }
-    }
-    self.evaluators = evaluators
+    evaluators = contents.json["$evaluators"]?.membersByName ?? [:]
   }
 
   func findings() -> [FlagFinding] {
     guard case .object(let members) = contents.json["flags"] ?? .null else { return [] }
-    var (findings, used) = ([FlagFinding](), Set<String>())
+    var (findings, used) = (metadata(contents.json, JSONPath()), Set<String>())
     for member in members {
       guard let flag = contents.flags[member.key], flag.isValid else { continue }
       findings += self.findings(in: flag, member.value)
@@ -36,7 +32,7 @@ struct FlagLint {
 
   private func findings(in flag: Flag, _ json: JSON) -> [FlagFinding] {
     let path = JSONPath().appending("flags", flag.key)
-    var findings = misspelledNames(json, path) + mixedTypes(flag, path)
+    var findings = misspelledNames(json, path) + mixedTypes(flag, path) + metadata(json, path)
     guard flag.isTargeted, let targeting = json["targeting"] else { return findings }
     let targetingPath = path.appending("targeting")
     var lint = TargetingLint(flagKey: flag.key, evaluators: evaluators)
@@ -57,7 +53,8 @@ struct FlagLint {
     switch result {
     case .string(let name): name
     case .bool(let value): value ? "true" : "false"
-    case .null, .number, .array, .object: nil
+    case .number(let value): NumberText.text(value)
+    case .null, .array, .object: nil
     }
   }
 
@@ -77,6 +74,18 @@ struct FlagLint {
     return members.map(\.key).filter { !known.contains($0) }.compactMap { name in
       let hint = Spelling.hint(for: name, among: known)
       return hint.isEmpty ? nil : FlagFinding(path.appending(name), "a flag has no such member\(hint)")
+    }
+  }
+
+  private func metadata(_ json: JSON, _ path: JSONPath) -> [FlagFinding] {
+    guard case .object(let members) = json["metadata"] ?? .null else { return [] }
+    return members.compactMap { member in
+      switch member.value {
+      case .bool, .string, .number: return nil
+      default:
+        let message = "the value is \(member.value.kind), not a Boolean, string or number"
+        return FlagFinding(path.appending("metadata", member.key), message)
+      }
     }
   }
 

@@ -1,3 +1,5 @@
+import Plug
+
 /// Looks through a targeting for what is hardly meant.
 struct TargetingLint {
   private(set) var findings: [FlagFinding] = []
@@ -31,6 +33,12 @@ struct TargetingLint {
     case "and": visitOperands(operands, deciding: false, at: path)
     case "or": visitOperands(operands, deciding: true, at: path)
     case "fractional": visitFractional(operands, at: path)
+    case "var": visitVariable(operands, at: path)
+    case "max", "min":
+      for (index, operand) in operands.enumerated() where isList(operand) {
+        let place = operation.isList ? path.appending(index: index) : path
+        findings.append(FlagFinding(place, "the operand is a list, not a number"))
+      }
     default: break
     }
     for (index, operand) in operands.enumerated() {
@@ -70,18 +78,54 @@ struct TargetingLint {
     var shares = operands[...]
     if let first = operands.first, !first.isArray {
       shares = shares.dropFirst()
-      if first != .null, !namesFlag(first) {
+      let place = path.appending(index: 0)
+      if first != .null, isConstant(first) {
+        findings.append(FlagFinding(place, "the bucketing value is constant, so everyone has the same bucket"))
+      } else if first != .null, !namesFlag(first) {
         let message = "the bucketing value lacks $flagd.flagKey, so flags with the same value have the same buckets"
-        findings.append(FlagFinding(path.appending(index: 0), message))
+        findings.append(FlagFinding(place, message))
       }
     }
     let weights = shares.map { share -> FlagValue? in
       guard case .array(let parts) = share else { return nil }
       return parts.count > 1 ? Self.constant(parts[1]) : 1
     }
+    for case (let index, .number(let weight)?) in weights.enumerated() where weight < 0 {
+      let place = path.appending(index: index + operands.count - shares.count).appending(index: 1)
+      findings.append(FlagFinding(place, "the weight \(FlagValue.number(weight)) counts as 0"))
+    }
     let areAllZero = weights.allSatisfy { if case .number(let weight) = $0 { weight <= 0 } else { false } }
     if areAllZero, !weights.isEmpty {
       findings.append(FlagFinding(path, "the weights are all 0, so the result is null"))
+    }
+  }
+
+  private mutating func visitVariable(_ operands: [JSON], at path: JSONPath) {
+    guard case .string(let text)? = operands.first, text.hasBytePrefix("$flagd.") else { return }
+    let known = ["$flagd.flagKey", "$flagd.timestamp"]
+    if known.contains(text) { return }
+    let hint = Spelling.hint(for: text, among: known)
+    findings.append(FlagFinding(path, "there is no variable \(JSONWriter.quoted(text))\(hint)"))
+  }
+
+  /// Whether the value is an array, or an operation that gives one.
+  private func isList(_ json: JSON) -> Bool {
+    json.isArray || Operation(json).map { ["map", "filter", "merge"].contains($0.name) } ?? false
+  }
+
+  /// Whether a value is the same in all contexts.
+  private func isConstant(_ json: JSON) -> Bool {
+    guard let operation = Operation(json) else {
+      if case .array(let elements) = json { return elements.allSatisfy(isConstant) }
+      return true
+    }
+    switch operation.name {
+    case "var":
+      guard case .string(let path)? = operation.operands.first else { return false }
+      return VariablePath(.string(path)).isFlagKey
+    case "missing", "missing_some": return false
+    case "$ref": return operation.reference.flatMap { evaluators[$0] }.map(isConstant) ?? false
+    default: return operation.operands.allSatisfy(isConstant)
     }
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The key of a flag, with the type of its value and the default that the program needs.
 ///
 /// ```swift
@@ -9,7 +11,7 @@
 /// ```
 ///
 /// `Bool`, `String`, `Int`, `Double` and ``FlagValue`` are read directly. Any other `Decodable` type is decoded from
-/// the value of the variant, with the names of its properties.
+/// the value of the variant by a `JSONDecoder`, at each evaluation.
 public struct FlagKey<Value: Sendable>: Sendable {
   /// The key, which is case-sensitive.
   public var name: String { key.text }
@@ -38,6 +40,6 @@ public struct FlagKey<Value: Sendable>: Sendable {
   ///   - defaultValue: The value where the document decides nothing, and wherever there is an error.
   public init(_ name: String, default defaultValue: Value) where Value: Decodable {
     (key, self.defaultValue) = (HashedName(name), defaultValue)
-    read = { try? FlagValueDecoder.decode(Value.self, from: $0) }
+    read = { try? JSONDecoder().decode(Value.self, from: Data($0.description.utf8)) }
   }
 }

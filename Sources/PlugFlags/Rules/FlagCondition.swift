@@ -97,7 +97,7 @@ extension FlagExplanation {
     let value = evaluation.value.map(\.description) ?? "the caller's default"
     let variant = evaluation.variant.map { "\($0) = " } ?? ""
     let result = evaluation.errorCode == nil ? "\(variant)\(value) (\(evaluation.reason.rawValue))" : "ERROR"
-    return ([result] + (targeting?.lines(level: 0) ?? [])).joined(separator: "\n")
+    return ([result + origin] + (targeting?.lines(level: 0) ?? [])).joined(separator: "\n")
   }
 
   fileprivate var operandValue: RuleTrace.Value {
@@ -105,6 +105,7 @@ extension FlagExplanation {
       "flag": .string(key), "reason": .string(evaluation.reason.rawValue),
       "value": evaluation.value.map(RuleTrace.Value.init(flagValue:)) ?? .null,
     ]
+    members["source"] = source.map(RuleTrace.Value.string)
     members["variant"] = evaluation.variant.map(RuleTrace.Value.string)
     members["errorCode"] = evaluation.errorCode.map { .string($0.rawValue) }
     members["targeting"] = targeting?.operandValue

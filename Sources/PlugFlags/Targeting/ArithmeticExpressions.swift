@@ -1,85 +1,50 @@
-import Foundation
-
-/// `+`, `-`, `*`, `/` and `%`.
-final class ArithmeticExpression: Expression {
-  enum Operation {
-    case add, subtract, multiply, divide, remainder
-  }
+/// An operation on the values of all its operands.
+final class FunctionExpression: Expression {
+  typealias Function = @Sendable ([FlagValue]) -> FlagValue
 
   let name: String
-  private let operation: Operation
   private let operands: [any Expression]
-  let size: Int
+  private let function: Function
 
-  init(_ name: String, _ operation: Operation, _ operands: [any Expression]) {
-    (self.name, self.operation, self.operands) = (name, operation, operands)
-    size = operands.size
+  init(_ name: String, _ operands: Operands, _ function: @escaping Function) {
+    (self.name, self.operands, self.function) = (name, operands.list, function)
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    switch operation {
-    case .add:
-      var sum = 0.0
-      for operand in operands { sum += try operand.value(in: context, &state).asLeadingNumber }
-      return .number(sum)
-    case .multiply: return try product(in: context, &state)
-    case .subtract where operands.count == 1: return .number(-(try operands[0].value(in: context, &state).asNumber))
-    case .subtract, .divide, .remainder:
-      // A missing operand is undefined in JavaScript, which is no number.
-      guard operands.count >= 2 else { return .number(.nan) }
-      let left = try operands[0].value(in: context, &state).asNumber
-      let right = try operands[1].value(in: context, &state).asNumber
-      return .number(combined(left, right))
-    }
-  }
-
-  /// One operand is its own product, and stays what it is. None have no product: JavaScript's implementation throws.
-  private func product<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    guard let first = operands.first else { return .null }
-    let value = try first.value(in: context, &state)
-    if operands.count == 1 { return value }
-    var product = value.asLeadingNumber
-    for operand in operands.dropFirst() { product *= try operand.value(in: context, &state).asLeadingNumber }
-    return .number(product)
-  }
-
-  private func combined(_ left: Double, _ right: Double) -> Double {
-    switch operation {
-    case .divide: left / right
-    case .remainder: left.truncatingRemainder(dividingBy: right)
-    case .add, .subtract, .multiply: left - right
-    }
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    var values: [FlagValue] = []
+    values.reserveCapacity(operands.count)
+    for operand in operands { values.append(try operand.readValue(in: context, &state)) }
+    return function(values)
   }
 }
 
-/// `max` and `min`.
-final class ExtremeExpression: Expression {
-  let name: String
-  private let operands: [any Expression]
-  private let isMaximum: Bool
-  let size: Int
+/// `+`, `-`, `*`, `/`, `%`, `max`, `min` and `merge`.
+enum Arithmetic {
+  static func sum(_ values: [FlagValue]) -> FlagValue { .number(values.reduce(0) { $0 + $1.asLeadingNumber }) }
 
-  init(_ name: String, _ operands: [any Expression], isMaximum: Bool) {
-    (self.name, self.operands, self.isMaximum) = (name, operands, isMaximum)
-    size = operands.size
+  /// One operand is its own product, and stays what it is. None have no product: JavaScript's implementation throws.
+  static func product(_ values: [FlagValue]) -> FlagValue {
+    if values.count < 2 { return values.first ?? .null }
+    return .number(values.reduce(1) { $0 * $1.asLeadingNumber })
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    var extreme = isMaximum ? -Double.infinity : .infinity
-    for operand in operands {
-      let number = try operand.value(in: context, &state).asNumber
-      if number.isNaN || extreme.isNaN {
-        extreme = .nan
-      } else {
-        extreme = isMaximum ? max(extreme, number) : min(extreme, number)
-      }
-    }
-    return .number(extreme)
+  static func difference(_ values: [FlagValue]) -> FlagValue {
+    values.count == 1 ? .number(-values[0].asNumber) : combination(values, -)
+  }
+
+  /// The result of two numbers. An operand that is missing is undefined in JavaScript, which is no number.
+  static func combination(_ values: [FlagValue], _ combine: (Double, Double) -> Double) -> FlagValue {
+    .number(values.count < 2 ? .nan : combine(values[0].asNumber, values[1].asNumber))
+  }
+
+  /// The greatest or the least number; no number if one of the values is none.
+  static func extreme(_ values: [FlagValue], from first: Double, _ choose: (Double, Double) -> Double) -> FlagValue {
+    let numbers = values.map(\.asNumber)
+    return .number(numbers.contains(where: \.isNaN) ? .nan : numbers.reduce(first, choose))
+  }
+
+  /// Arrays and single values in one array.
+  static func merge(_ values: [FlagValue]) -> FlagValue {
+    .array(values.flatMap { if case .array(let elements) = $0 { elements } else { [$0] } })
   }
 }

@@ -10,23 +10,18 @@ final class CollectionExpression: Expression {
   private let operation: Operation
   private let source: any Expression
   private let body: any Expression
-  let size: Int
 
   init(_ name: String, _ operation: Operation, source: any Expression, body: any Expression) {
     (self.name, self.operation, self.source, self.body) = (name, operation, source, body)
-    size = 1 + source.size + body.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     var elements: [FlagValue] = []
     if case .array(let array) = try source.value(in: context, &state) { elements = array }
     let outer = state.scope
     defer { state.scope = outer }
     var results: [FlagValue] = []
     for element in elements {
-      try state.charge(body.size)
       state.scope = .element(element)
       let result = try body.value(in: context, &state)
       switch operation {
@@ -54,54 +49,22 @@ final class ReductionExpression: Expression {
   private let source: any Expression
   private let body: any Expression
   private let initial: any Expression
-  let size: Int
   var name: String { "reduce" }
 
   init(source: any Expression, body: any Expression, initial: any Expression) {
     (self.source, self.body, self.initial) = (source, body, initial)
-    size = 1 + source.size + body.size + initial.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let source = try source.value(in: context, &state)
     var accumulator = try initial.value(in: context, &state)
     guard case .array(let elements) = source else { return accumulator }
     let outer = state.scope
     defer { state.scope = outer }
     for element in elements {
-      try state.charge(body.size)
       state.scope = .reduction(current: element, accumulator: accumulator)
       accumulator = try body.value(in: context, &state)
     }
     return accumulator
-  }
-}
-
-/// `merge`: arrays and single values in one array.
-final class MergeExpression: Expression {
-  private let operands: [any Expression]
-  let size: Int
-  var name: String { "merge" }
-
-  init(_ operands: [any Expression]) {
-    self.operands = operands
-    size = operands.size
-  }
-
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    var merged: [FlagValue] = []
-    for operand in operands {
-      switch try operand.value(in: context, &state) {
-      case .array(let elements):
-        try state.charge(elements.count)
-        merged += elements
-      case let value: merged.append(value)
-      }
-    }
-    return .array(merged)
   }
 }

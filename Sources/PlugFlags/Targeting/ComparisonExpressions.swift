@@ -5,18 +5,14 @@ final class EqualityExpression: Expression {
   private let right: any Expression
   private let isStrict: Bool
   private let wanted: Bool
-  let size: Int
 
   init(_ name: String, _ left: any Expression, _ right: any Expression, isStrict: Bool, wanted: Bool) {
     (self.name, self.left, self.right, self.isStrict, self.wanted) = (name, left, right, isStrict, wanted)
-    size = 1 + left.size + right.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    let left = try left.value(in: context, &state)
-    let right = try right.value(in: context, &state)
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let left = try left.readValue(in: context, &state)
+    let right = try right.readValue(in: context, &state)
     let isEqual = isStrict ? FlagValue.isIdentical(left, right) : FlagValue.isEqual(left, right)
     return .bool(isEqual == wanted)
   }
@@ -29,22 +25,18 @@ final class OrderExpression: Expression {
   let name: String
   private let operands: [any Expression]
   private let isOrdered: @Sendable (Int) -> Bool
-  let size: Int
 
   /// - Parameter isOrdered: Whether two neighbours are ordered, from how they compare.
   init(_ name: String, _ operands: [any Expression], _ isOrdered: @escaping @Sendable (Int) -> Bool) {
     (self.name, self.operands, self.isOrdered) = (name, operands, isOrdered)
-    size = operands.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     // A missing operand is undefined in JavaScript, and compares like NaN: never.
     guard operands.count >= 2 else { return false }
-    var (isTrue, last) = (true, try operands[0].value(in: context, &state))
+    var (isTrue, last) = (true, try operands[0].readValue(in: context, &state))
     for operand in operands.dropFirst() {
-      let next = try operand.value(in: context, &state)
+      let next = try operand.readValue(in: context, &state)
       isTrue = isTrue && FlagValue.order(last, next).map(isOrdered) ?? false
       last = next
     }
@@ -57,45 +49,59 @@ final class ContainmentExpression: Expression {
   private let needle: any Expression
   private let haystack: any Expression
 
-  /// The strings of a long array that the document contains.
-  private let strings: Set<String>?
+  /// The elements of a long array that the document contains.
+  private let elements: ElementSet?
 
   /// The elements of a short array that the document contains, if they are strings.
   private let texts: [String]?
-  let size: Int
   var name: String { "in" }
 
   init(_ needle: any Expression, _ haystack: any Expression) {
     (self.needle, self.haystack) = (needle, haystack)
-    size = 1 + needle.size + haystack.size
     guard case .array(let elements) = (haystack as? ConstantExpression)?.constant else {
-      (strings, texts) = (nil, nil)
+      (self.elements, texts) = (nil, nil)
       return
     }
     let list = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
     let isLong = elements.count > 32
-    (strings, texts) = (isLong ? Set(list) : nil, isLong || list.count < elements.count ? nil : list)
+    self.elements = isLong ? ElementSet(elements) : nil
+    texts = isLong || list.count < elements.count ? nil : list
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    let needle = try needle.value(in: context, &state)
-    if let texts, case .string(let text) = needle, state.recorder == nil, !state.isInLoop {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let needle = try needle.readValue(in: context, &state)
+    // What is known is evaluated only to be shown.
+    if let texts, case .string(let text) = needle, state.recorder == nil {
       for element in texts where element.hasSameBytes(as: text) { return true }
       return false
     }
-    switch try haystack.value(in: context, &state) {
-    case .array(let elements):
-      // What a set does not contain is in no array of it. What it contains may be canonically equivalent only.
-      if let strings, case .string(let text) = needle, !strings.contains(text) { return false }
-      if state.isInLoop { try state.charge(elements.count) }
-      return .bool(elements.contains { FlagValue.isIdentical($0, needle) })
-    case .string(let text):
-      let part = needle.asText
-      try state.charge((text.utf8.count / 16) * (1 + part.utf8.count / 16))
-      return .bool(text.containsBytes(of: part))
+    let haystack = try haystack.value(in: context, &state)
+    if let elements { return .bool(elements.contains(needle)) }
+    try state.charge(haystack)
+    switch haystack {
+    case .array(let elements): return .bool(elements.contains { FlagValue.isIdentical($0, needle) })
+    case .string(let text): return .bool(text.containsBytes(of: needle.asText))
     default: return false
+    }
+  }
+}
+
+/// The elements of an array, of which arrays and objects are equal to nothing.
+private struct ElementSet: Sendable {
+  private var texts: Set<HashedName> = []
+  private var others: Set<FlagValue> = []
+
+  init(_ elements: [FlagValue]) {
+    for element in elements {
+      if case .string(let text) = element { texts.insert(HashedName(text)) } else { others.insert(element) }
+    }
+  }
+
+  func contains(_ value: FlagValue) -> Bool {
+    switch value {
+    case .string(let text): texts.contains(HashedName(text))
+    case .array, .object: false
+    case .null, .bool, .number: others.contains(value)
     }
   }
 }
@@ -109,21 +115,17 @@ final class AffixExpression: Expression {
   /// The affix, if the document contains it.
   private let knownAffix: String?
   private let isPrefix: Bool
-  let size: Int
 
   init(_ name: String, _ text: any Expression, _ affix: any Expression, isPrefix: Bool) {
     (self.name, self.text, self.affix, self.isPrefix) = (name, text, affix, isPrefix)
-    size = 1 + text.size + affix.size
     knownAffix = if case .string(let affix) = (affix as? ConstantExpression)?.constant { affix } else { nil }
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    guard case .string(let text) = try text.value(in: context, &state) else { return .null }
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    guard case .string(let text) = try text.readValue(in: context, &state) else { return .null }
     // What is known is evaluated only to be shown.
     if state.recorder == nil, let knownAffix { return .bool(isAffix(knownAffix, of: text)) }
-    guard case .string(let affix) = try affix.value(in: context, &state) else { return .null }
+    guard case .string(let affix) = try affix.readValue(in: context, &state) else { return .null }
     return .bool(isAffix(affix, of: text))
   }
 

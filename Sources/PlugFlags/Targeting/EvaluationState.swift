@@ -1,9 +1,10 @@
 import Foundation
+import Plug
 
 /// What one evaluation of a targeting needs besides the context.
 struct EvaluationState {
   /// How many steps an evaluation may take: an expression that is evaluated for an element of a list is one, and so are
-  /// an element that is looked at or made, and 16 bytes of a text that is made.
+  /// an element that is looked at or made, and 16 bytes of a text that is read or made.
   static let stepLimit = 1_000_000
 
   /// What `var` sees.
@@ -16,15 +17,24 @@ struct EvaluationState {
   let flagKey: String
 
   /// The hash of the flag key, with which that of a bucketing value begins.
-  let flagHash: BucketHash
+  let flagHash: MurmurHash3
+
+  /// How `fractional` hashes.
+  let version: FractionalVersion
 
   let recorder: TraceRecorder?
-  var scope = Scope.context
-  private let time: Date?
-  private var steps = 0
+  var scope = Scope.context { didSet { isPlain = recorder == nil && !isInLoop } }
 
-  init(flagKey: String, flagHash: BucketHash, time: Date?, recorder: TraceRecorder?) {
-    (self.flagKey, self.flagHash, self.time, self.recorder) = (flagKey, flagHash, time, recorder)
+  /// Whether expressions are neither recorded nor charged.
+  private(set) var isPlain: Bool
+  private let time: Date?
+  private(set) var steps = 0
+
+  init(
+    flagKey: String, flagHash: MurmurHash3, version: FractionalVersion, time: Date?, recorder: TraceRecorder?
+  ) {
+    (self.flagKey, self.flagHash, self.version) = (flagKey, flagHash, version)
+    (self.time, self.recorder, isPlain) = (time, recorder, recorder == nil)
   }
 
   /// `$flagd.timestamp`: the time in whole seconds since 1970.
@@ -39,8 +49,20 @@ struct EvaluationState {
     steps = sum
   }
 
-  mutating func charge(text: String) throws(EvaluationFailure) {
-    try charge(text.utf8.count / 16)
+  /// Charges what it takes to read a whole value: to convert it, to compare it, or to make a text of it.
+  @inline(__always)
+  mutating func charge(_ value: FlagValue) throws(EvaluationFailure) {
+    switch value {
+    case .null, .bool, .number: return
+    case .string(let text): if text.utf8.count >= 16 { try charge(text.utf8.count / 16) }
+    case .array(let elements): try charge(elements)
+    case .object(let members): try charge(members.values)
+    }
+  }
+
+  private mutating func charge(_ elements: some Collection<FlagValue>) throws(EvaluationFailure) {
+    try charge(elements.count)
+    for element in elements { try charge(element) }
   }
 
   /// Throws if a value is nested too deep. Reductions could otherwise nest it as often as a list has elements.

@@ -5,9 +5,6 @@ protocol Expression: AnyObject, Sendable {
   /// What it is called in an explanation: the operator as the document has it.
   var name: String { get }
 
-  /// How many expressions it consists of.
-  var size: Int { get }
-
   /// Evaluates the expression. Operands are evaluated with ``value(in:_:)``.
   func evaluate<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
@@ -15,19 +12,26 @@ protocol Expression: AnyObject, Sendable {
 }
 
 extension Expression {
-  /// Evaluates the expression, and records it if an explanation is wanted.
+  /// Evaluates the expression, charges that in a loop, and records it if an explanation is wanted.
   @inline(__always)
-  func value<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    if state.recorder == nil { return try evaluate(in: context, &state) }
-    return try recordedValue(in: context, &state)
+  func value(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    if state.isPlain { return try evaluate(in: context, &state) }
+    return try watchedValue(in: context, &state)
+  }
+
+  /// Evaluates the expression, and charges what it takes to read its whole value.
+  @inline(__always)
+  func readValue(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let value = try value(in: context, &state)
+    try state.charge(value)
+    return value
   }
 
   @inline(never)
-  private func recordedValue<Context: FlagContext>(
+  private func watchedValue<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
+    if state.isInLoop { try state.charge(1) }
     guard let recorder = state.recorder, (self as? LogicExpression)?.isPart != true else {
       return try evaluate(in: context, &state)
     }
@@ -56,31 +60,26 @@ enum EvaluationFailure: Error {
 final class ConstantExpression: Expression {
   let constant: FlagValue
   var name: String { constant.description }
-  var size: Int { 1 }
 
   init(_ constant: FlagValue) {
     self.constant = constant
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue { constant }
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    constant
+  }
 }
 
 /// An array with elements that are expressions.
 final class ArrayExpression: Expression {
   let elements: [any Expression]
-  let size: Int
   var name: String { "[]" }
 
   init(_ elements: [any Expression]) {
     self.elements = elements
-    size = elements.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     var values: [FlagValue] = []
     values.reserveCapacity(elements.count)
     for element in elements {
@@ -90,9 +89,4 @@ final class ArrayExpression: Expression {
     }
     return .array(values)
   }
-}
-
-extension [any Expression] {
-  /// The size of an expression with these operands.
-  var size: Int { reduce(1) { $0 + $1.size } }
 }

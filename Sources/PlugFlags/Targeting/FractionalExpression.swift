@@ -1,7 +1,8 @@
+import Plug
+
 /// `fractional`: one of some values, by the bucket of whoever is asked for.
 ///
-/// The bucketing value is a string; of nothing else than null, and where there is none, it is the flag key followed by
-/// the targeting key. Whatever is wrong makes it null.
+/// Where there is no bucketing value, the flag key and the targeting key are. Whatever is wrong makes it null.
 final class FractionalExpression: Expression {
   private let operands: [any Expression]
 
@@ -10,12 +11,10 @@ final class FractionalExpression: Expression {
 
   /// Whether the first operand is the bucketing value, or may be.
   private let hasSeed: Bool
-  let size: Int
   var name: String { "fractional" }
 
   init(_ operands: [any Expression]) {
     self.operands = operands
-    size = operands.size
     if let first = operands.first, first.isShare {
       hasSeed = false
     } else {
@@ -25,35 +24,32 @@ final class FractionalExpression: Expression {
     constant = values.contains(nil) ? nil : FractionalShares(values.compactMap(\.self))
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    let seed = hasSeed ? try operands[0].value(in: context, &state) : .null
-    guard let hash = hash(seed, context, state.flagHash) else { return .null }
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let seed = hasSeed ? try operands[0].readValue(in: context, &state) : nil
+    guard let hash = hash(seed, context, state) else { return .null }
     var values: [FlagValue] = []
-    if case .array = seed { values = [seed] }
+    if let seed, case .array = seed { values = [seed] }
     if let constant, values.isEmpty, state.recorder == nil { return constant.value(for: hash) }
     for operand in operands.dropFirst(hasSeed ? 1 : 0) { values.append(try operand.value(in: context, &state)) }
     guard let shares = FractionalShares(values) else { return .null }
-    state.recorder?.remark("bucket \(hash.bucket(of: shares.total)) of \(shares.total)")
+    state.recorder?.remark("bucket \(shares.bucket(of: hash)) of \(shares.total), \(state.version)")
     return shares.value(for: hash)
   }
 
   private func hash<Context: FlagContext>(
-    _ seed: FlagValue, _ context: Context, _ flagHash: BucketHash
-  ) -> BucketHash? {
-    switch seed {
-    case .string(let text):
-      var hash = BucketHash()
-      hash.combine(text)
-      return hash
-    case .null, .array:
-      guard let key = VariablePath.targetingKey(of: context) else { return nil }
-      var hash = flagHash
-      hash.combine(key)
-      return hash
-    case .bool, .number, .object: return nil
+    _ seed: FlagValue?, _ context: Context, _ state: EvaluationState
+  ) -> UInt32? {
+    var hash = MurmurHash3()
+    switch (seed, state.version) {
+    // An array is the first share.
+    case (nil, _), (.array, _), (.null, .v2):
+      guard let key = VariablePath.targetingKey(of: context), !key.isEmpty else { return nil }
+      return state.version.hashing.hash(of: key, after: state.flagHash)
+    case (.string(let text), .v2): hash.combine(text)
+    case (_, .v2), (.null, .v3): return nil
+    case (let value?, .v3): hash.combine(cbor: value)
     }
+    return hash.finalize()
   }
 }
 
@@ -96,9 +92,14 @@ struct FractionalShares: Sendable {
     (self.values, self.ends, self.total) = (values, ends, last)
   }
 
+  /// The bucket of a hash, as flagd finds it: from the whole hash, in 64 bits.
+  func bucket(of hash: UInt32) -> UInt32 {
+    UInt32(truncatingIfNeeded: (UInt64(hash) * UInt64(total)) >> 32)
+  }
+
   /// The value whose share has the bucket of a hash; null if all weights are 0.
-  func value(for hash: BucketHash) -> FlagValue {
-    let bucket = hash.bucket(of: total)
+  func value(for hash: UInt32) -> FlagValue {
+    let bucket = bucket(of: hash)
     return ends.firstIndex { bucket < $0 }.map { values[$0] } ?? .null
   }
 }

@@ -7,7 +7,6 @@ final class ConditionExpression: Expression {
   private let result: any Expression
   private let others: [(condition: any Expression, result: any Expression)]
   private let otherwise: (any Expression)?
-  let size: Int
 
   /// - Parameter operands: Conditions and results in turn, at least one of each, and the last result.
   init(_ name: String, _ operands: [any Expression]) {
@@ -15,12 +14,9 @@ final class ConditionExpression: Expression {
     (condition, result) = (operands[0], operands[1])
     others = stride(from: 2, to: operands.count - 1, by: 2).map { (operands[$0], operands[$0 + 1]) }
     otherwise = operands.count.isMultiple(of: 2) ? nil : operands.last
-    size = operands.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     if try condition.value(in: context, &state).isTruthy { return try result.value(in: context, &state) }
     for index in others.indices where try others[index].condition.value(in: context, &state).isTruthy {
       return try others[index].result.value(in: context, &state)
@@ -42,7 +38,6 @@ final class LogicExpression: Expression {
   private let left: any Expression
   private let right: any Expression
   private let deciding: Bool
-  let size: Int
 
   /// - Parameters:
   ///   - operands: Two operands at least.
@@ -58,12 +53,9 @@ final class LogicExpression: Expression {
     let half = operands.count / 2
     left = pairs(operands.prefix(half))
     right = pairs(operands.dropFirst(half))
-    size = 1 + left.size + right.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let value = try left.value(in: context, &state)
     return value.isTruthy == deciding ? value : try right.value(in: context, &state)
   }
@@ -74,16 +66,12 @@ final class TruthExpression: Expression {
   let name: String
   private let operand: any Expression
   private let wanted: Bool
-  let size: Int
 
   init(_ name: String, _ operand: any Expression, wanted: Bool) {
     (self.name, self.operand, self.wanted) = (name, operand, wanted)
-    size = 1 + operand.size
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     .bool(try operand.value(in: context, &state).isTruthy == wanted)
   }
 }

@@ -7,22 +7,17 @@ final class MissingExpression: Expression {
   /// How many of them have to be there; `nil` if all.
   private let needed: (any Expression)?
   private let paths: [any Expression]
-  let size: Int
 
   init(_ name: String, needed: (any Expression)?, paths: [any Expression]) {
     (self.name, self.needed, self.paths) = (name, needed, paths)
-    size = paths.size + (needed?.size ?? 0)
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    let needed = try needed?.value(in: context, &state).asNumber
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let needed = try needed?.readValue(in: context, &state).asNumber
     var wanted: [FlagValue] = []
-    for path in paths { wanted.append(try path.value(in: context, &state)) }
+    for path in paths { wanted.append(try path.readValue(in: context, &state)) }
     // An array in the place of the first path has all of them.
     if case .array(let elements) = wanted.first { wanted = elements }
-    try state.charge(wanted.count)
     let missing = wanted.filter { VariablePath($0).value(in: context, &state) ?? .null == .null }
     if let needed, Double(wanted.count - missing.count) >= needed { return .array([]) }
     return .array(missing)

@@ -1,11 +1,11 @@
 /// Looks for operands of flagd's operators that can only give null, where the document contains them.
 enum OperandCheck {
   /// What is wrong with the operands of an operator.
-  static func problems(of name: String, _ operands: [any Expression]) -> [String] {
+  static func problems(of name: String, _ operands: [any Expression], for fractionals: FractionalVersion) -> [String] {
     switch name {
     case "sem_ver": version(operands)
     case "starts_with", "ends_with": affix(operands)
-    case "fractional": fractional(operands)
+    case "fractional": fractional(operands, fractionals)
     default: []
     }
   }
@@ -34,12 +34,14 @@ enum OperandCheck {
     }
   }
 
-  private static func fractional(_ operands: [any Expression]) -> [String] {
+  private static func fractional(_ operands: [any Expression], _ version: FractionalVersion) -> [String] {
     var shares = operands[...]
     switch operands.first.flatMap(constant) {
     case .array: break
     case nil where operands.first is ArrayExpression: break
+    case .null? where version == .v3: return ["the bucketing value is null, and so is the result"]
     case nil, .null, .string: shares = shares.dropFirst()
+    case _? where version == .v3: shares = shares.dropFirst()
     case let other?: return ["the bucketing value \(other) is no string"]
     }
     guard !shares.isEmpty else { return ["it has no variants with weights, such as [\"on\", 25]"] }

@@ -44,13 +44,15 @@ enum Operators {
   ]
 
   private static let arithmetic: [String: Make] = [
-    "+": { ArithmeticExpression($0, .add, $1.list) },
-    "-": { ArithmeticExpression($0, .subtract, $1.list) },
-    "*": { ArithmeticExpression($0, .multiply, $1.list) },
-    "/": { ArithmeticExpression($0, .divide, $1.list) },
-    "%": { ArithmeticExpression($0, .remainder, $1.list) },
-    "max": { ExtremeExpression($0, $1.list, isMaximum: true) },
-    "min": { ExtremeExpression($0, $1.list, isMaximum: false) },
+    "+": { FunctionExpression($0, $1, Arithmetic.sum) },
+    "-": { FunctionExpression($0, $1, Arithmetic.difference) },
+    "*": { FunctionExpression($0, $1, Arithmetic.product) },
+    "/": { FunctionExpression($0, $1) { Arithmetic.combination($0, /) } },
+    "%": {
+      FunctionExpression($0, $1) { Arithmetic.combination($0) { $0.truncatingRemainder(dividingBy: $1) } }
+    },
+    "max": { FunctionExpression($0, $1) { Arithmetic.extreme($0, from: -.infinity, max) } },
+    "min": { FunctionExpression($0, $1) { Arithmetic.extreme($0, from: .infinity, min) } },
   ]
 
   private static let lists: [String: Make] = [
@@ -60,12 +62,12 @@ enum Operators {
     "none": { CollectionExpression($0, .none, source: $1[0], body: $1[1]) },
     "some": { CollectionExpression($0, .some, source: $1[0], body: $1[1]) },
     "reduce": { ReductionExpression(source: $1[0], body: $1[1], initial: $1[2]) },
-    "merge": { MergeExpression($1.list) },
+    "merge": { FunctionExpression($0, $1, Arithmetic.merge) },
   ]
 
   private static let texts: [String: Make] = [
     "cat": { ConcatenationExpression($1.list) },
-    "substr": { SubstringExpression($1.list) },
+    "substr": { FunctionExpression($0, $1, substring) },
   ]
 
   private static let flagd: [String: Make] = [

@@ -1,5 +1,3 @@
-import Plug
-
 /// Compiles the JSON of a targeting to expressions, and lists what is wrong.
 struct TargetingCompiler {
   private(set) var problems: [FlagProblem] = []
@@ -7,8 +5,11 @@ struct TargetingCompiler {
   /// The named pieces of targeting, of which some cannot be read; `nil` where none may be referred to.
   private let evaluators: [String: (any Expression)?]?
 
-  init(evaluators: [String: (any Expression)?]?) {
-    self.evaluators = evaluators
+  private let hints: SpellingHints
+  private let version: FractionalVersion
+
+  init(evaluators: [String: (any Expression)?]?, hints: SpellingHints, version: FractionalVersion) {
+    (self.evaluators, self.hints, self.version) = (evaluators, hints, version)
   }
 
   /// Whether what has been compiled can be evaluated.
@@ -47,7 +48,7 @@ struct TargetingCompiler {
     }
     switch evaluators[name] {
     case nil:
-      let hint = Spelling.hint(for: name, among: evaluators.keys)
+      let hint = hints.hint(for: name, among: evaluators.keys)
       problems.append(FlagProblem(path, "there is no evaluator \(JSONWriter.quoted(name))\(hint)"))
       return none
     case .some(nil):
@@ -59,7 +60,7 @@ struct TargetingCompiler {
 
   private mutating func compileOperation(_ name: String, _ json: JSON, at path: JSONPath) -> any Expression {
     guard let make = Operators.all[name] else {
-      let hint = Spelling.hint(for: name, among: Operators.all.keys)
+      let hint = hints.hint(for: name, among: Operators.all.keys)
       problems.append(FlagProblem(path, "operator \(JSONWriter.quoted(name)) is unknown\(hint)"))
       return ConstantExpression(.null)
     }
@@ -72,7 +73,7 @@ struct TargetingCompiler {
       // An operand that is alone needs no array around it.
       operands = [compile(json, at: path)]
     }
-    for problem in OperandCheck.problems(of: name, operands) {
+    for problem in OperandCheck.problems(of: name, operands, for: version) {
       problems.append(FlagProblem(path, problem, .warning))
     }
     return make(name, Operands(list: operands))

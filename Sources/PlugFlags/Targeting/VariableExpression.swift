@@ -3,19 +3,15 @@ final class VariableExpression: Expression {
   let path: VariablePath
   let fallback: (any Expression)?
   let name: String
-  let size: Int
 
   init(_ path: VariablePath, fallback: (any Expression)?) {
     self.path = path
     self.fallback = fallback
     name = path.components.isEmpty ? "var" : "var \(path)"
-    size = 1 + (fallback?.size ?? 0)
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    if let value = path.value(in: context, &state) { return value }
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    if let value = path.value(in: context, &state), value != .null { return value }
     return try fallback?.value(in: context, &state) ?? .null
   }
 }
@@ -24,19 +20,15 @@ final class VariableExpression: Expression {
 final class ComputedVariableExpression: Expression {
   let path: any Expression
   let fallback: (any Expression)?
-  let size: Int
   var name: String { "var" }
 
   init(_ path: any Expression, fallback: (any Expression)?) {
     (self.path, self.fallback) = (path, fallback)
-    size = 1 + path.size + (fallback?.size ?? 0)
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    let path = VariablePath(try path.value(in: context, &state))
-    if let value = path.value(in: context, &state) { return value }
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let path = VariablePath(try path.readValue(in: context, &state))
+    if let value = path.value(in: context, &state), value != .null { return value }
     return try fallback?.value(in: context, &state) ?? .null
   }
 }

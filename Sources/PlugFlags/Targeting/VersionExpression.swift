@@ -8,29 +8,25 @@ final class VersionExpression: Expression {
   private let knownComparison: VersionComparison?
   private let knownRight: VersionNumber?
   private let plainRight: PlainVersion?
-  let size: Int
   var name: String { "sem_ver" }
 
   init(_ left: any Expression, _ comparison: any Expression, _ right: any Expression) {
     (self.left, self.comparison, self.right) = (left, comparison, right)
-    size = 1 + left.size + comparison.size + right.size
     knownComparison = (comparison as? ConstantExpression).flatMap { VersionComparison($0.constant) }
     let constant = (right as? ConstantExpression)?.constant
     knownRight = constant.flatMap(VersionNumber.init)
     plainRight = constant.flatMap(PlainVersion.init)
   }
 
-  func evaluate<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState
-  ) throws(EvaluationFailure) -> FlagValue {
-    let leftValue = try left.value(in: context, &state)
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let leftValue = try left.readValue(in: context, &state)
     // What is known is evaluated only to be shown.
     if state.recorder == nil, let knownComparison, let knownRight {
       if let plainRight, let left = PlainVersion(leftValue) { return .bool(knownComparison.holds(left, plainRight)) }
       return VersionNumber(leftValue).map { .bool(knownComparison.holds($0, knownRight)) } ?? .null
     }
     let comparison = VersionComparison(try comparison.value(in: context, &state))
-    let rightValue = try right.value(in: context, &state)
+    let rightValue = try right.readValue(in: context, &state)
     guard let comparison, let left = VersionNumber(leftValue), let right = VersionNumber(rightValue) else {
       return .null
     }

@@ -34,6 +34,15 @@ public struct InjectorReport: Sendable, Hashable {
     public let isQuarantined: Bool
   }
 
+  /// What another product adds, such as the sources of flags.
+  public struct Section: Sendable, Hashable {
+    /// What the lines are about.
+    public let title: String
+
+    /// A line for each thing.
+    public let lines: [String]
+  }
+
   /// The name of the injector, as `services/request` for a scope; `nil` if it has none.
   public let injector: String?
 
@@ -52,18 +61,23 @@ public struct InjectorReport: Sendable, Hashable {
   /// The last selections, the oldest first, if ``Plug/Injector/rememberSelections(last:)`` remembers them.
   public let selections: [Exposure]
 
+  /// What other products add.
+  public let sections: [Section]
+
   /// The services and their dependencies.
   public let graph: DependencyGraph
 }
 
 extension InjectorReport: CustomStringConvertible {
-  /// A headline, then what is switched, fails, is being loaded and was selected, and the graph.
+  /// A headline, then what is switched, fails, is being loaded and was selected, what other products add, and the
+  /// graph.
   public var description: String {
     var sections: [(title: String, lines: [String])] = []
     sections.append(("switches", switches.map(\.description)))
     sections.append(("failing", failing.map { "\($0.service) [\($0.candidate)]: \($0.failure)" }))
     sections.append(("loading", loading))
     sections.append(("selections", selections.map(\.description)))
+    sections += self.sections.map { ($0.title, $0.lines) }
     sections.append(("graph", graph.description.isEmpty ? [] : [graph.description]))
     let texts = sections.filter { !$0.lines.isEmpty }.map { title, lines in
       "\(title):\n" + lines.map { $0.indented(by: 2) }.joined(separator: "\n")
@@ -82,6 +96,7 @@ extension InjectorReport: Codable, JSONCodable {
       failing: try json.member("failing") { try $0.list { try Failing($0) } },
       loading: try json.member("loading", \.texts),
       selections: try json.member("selections") { try $0.list { try Exposure($0) } },
+      sections: try json.optional("sections") { try $0.list { try Section($0) } } ?? [],
       graph: try json.member("graph") { try DependencyGraph($0) })
   }
 
@@ -89,9 +104,18 @@ extension InjectorReport: Codable, JSONCodable {
     JSON(members: [
       "injector": injector.map(JSON.string), "state": .string(state.rawValue),
       "switches": .array(switches.map(\.json)), "failing": .array(failing.map(\.json)),
-      "loading": .array(loading.map(JSON.string)), "selections": .array(selections.map(\.json)), "graph": graph.json,
+      "loading": .array(loading.map(JSON.string)), "selections": .array(selections.map(\.json)),
+      "sections": sections.isEmpty ? nil : .array(sections.map(\.json)), "graph": graph.json,
     ])
   }
+}
+
+extension InjectorReport.Section: Codable, JSONCodable {
+  init(_ json: JSON) throws {
+    self.init(title: try json.member("title", \.text), lines: try json.member("lines", \.texts))
+  }
+
+  var json: JSON { JSON(members: ["title": .string(title), "lines": .array(lines.map(JSON.string))]) }
 }
 
 extension InjectorReport.Failing: Codable, JSONCodable {

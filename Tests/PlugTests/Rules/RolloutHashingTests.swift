@@ -54,8 +54,15 @@ struct RolloutHashingTests {
     #expect(Rule<Member>.rollout(bucket.nextUp, of: "one-click", by: \.id).evaluate(in: Member()) == .satisfied)
   }
 
+  @Test(
+    "is that of flagd's third version: the hash of the name and the identifier in CBOR",
+    arguments: [("p-17", 0x1068_1105), ("customer-1", 0x811D_E817)] as [(String, UInt32)])
+  func cbor(id: String, hash: UInt32) {
+    #expect(RolloutHashing.flagdV3.bucket(of: id, in: "one-click") == Double(hash) / 0x1p32 * 100)
+  }
+
   /// Pearson's statistic over 100 buckets; with 99 degrees of freedom it exceeds 148.2 once in a thousand times.
-  @Test("is uniform over a million identifiers", arguments: [RolloutHashing.plug, .flagd, .unleash])
+  @Test("is uniform over a million identifiers", arguments: [RolloutHashing.plug, .flagd, .flagdV3, .unleash])
   func uniform(_ hashing: RolloutHashing) {
     var counts = Array(repeating: 0, count: 100)
     for number in 0..<1_000_000 {

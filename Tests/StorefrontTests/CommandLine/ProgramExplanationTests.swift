@@ -40,7 +40,7 @@ struct ProgramExplanationTests {
                           <: true
                             var basket.totalInCents: 6700
                             100000
-                        fractional: "single-page" (bucket 92 of 100)
+                        fractional: "single-page" (bucket 92 of 100, v2)
                           ["stepwise",70]
                           ["single-page",30]
                 single-page: selected
@@ -53,7 +53,7 @@ struct ProgramExplanationTests {
                           <: true
                             var basket.totalInCents: 6700
                             100000
-                        fractional: "single-page" (bucket 92 of 100)
+                        fractional: "single-page" (bucket 92 of 100, v2)
                           ["stepwise",70]
                           ["single-page",30]
             web: available as number 2

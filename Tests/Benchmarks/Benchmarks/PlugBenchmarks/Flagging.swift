@@ -144,6 +144,50 @@ func flagging() {
     "read 8000 flags against 8 times 1000", limit: 2,
     Work(1) { _ in blackHole(try FlagDocument(large)) },
     with: Work(1) { _ in for _ in 0..<8 { blackHole(try FlagDocument(small)) } })
+  compare(
+    "read 4000 flags with misspelt references against 50 ms", limit: 1,
+    Work(1, on: misspelt(4_000)) { text, _ in blackHole(try FlagDocument(text)) }, with: .nanoseconds(50_000_000))
+  let target = FlagKey<String>("target", default: "")
+  for (name, many, few) in [
+    ("in over a million elements", listed(1_000_000), listed(10)),
+    ("a result that none of 10000 variants is called", unnamed(10_000), unnamed(10)),
+  ] {
+    compare(
+      "flag with \(name) against 10", limit: 4,
+      Work(on: demand { try FlagDocument(many()) }) { document, round in
+        for _ in round { blackHole(document.evaluate(target, in: visitor).value) }
+      },
+      with: Work(on: demand { try FlagDocument(few()) }) { document, round in
+        for _ in round { blackHole(document.evaluate(target, in: visitor).value) }
+      })
+  }
+}
+
+/// A document with so many flags, each of which refers to a piece that does not exist, and as many that do.
+private func misspelt(_ count: Int) -> String {
+  let flags = (0..<count).map {
+    #""flag-\#($0)": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"$ref": "piece-\#($0)x"}}"#
+  }
+  let pieces = (0..<count).map { "\"piece-\($0)\": true" }
+  return "{\"flags\": {\(flags.joined(separator: ","))}, \"$evaluators\": {\(pieces.joined(separator: ","))}}"
+}
+
+/// A flag that is looked up in a list, where it is the last.
+private func listed(_ count: Int) -> () -> String {
+  {
+    let list = (1..<count).map { "\"country \($0)\"" } + ["\"DE\""]
+    return target(#"{"if": [{"in": [{"var": "country"}, [\#(list.joined(separator: ","))]]}, "on"]}"#, ["on"])
+  }
+}
+
+/// A flag whose targeting gives a name that no variant has.
+private func unnamed(_ count: Int) -> () -> String {
+  { target(#"{"cat": ["variant ", {"var": "country"}]}"#, (0..<count).map { "variant \($0)" }) }
+}
+
+private func target(_ targeting: String, _ variants: [String]) -> String {
+  let variants = variants.map { "\"\($0)\": \"\($0)\"" }.joined(separator: ",")
+  return #"{"flags": {"target": {"state": "ENABLED", "variants": {\#(variants)}, "targeting": \#(targeting)}}}"#
 }
 
 /// A document with so many flags.

@@ -38,7 +38,9 @@ struct FlagFuzzTests {
         try #require("\(explanation.evaluation)" == "\(result)")
         try #require(Self.hasSameValues(document, key, context))
         if result.errorCode == nil { valid += 1 }
-        if document[key]?.isValid == false {
+        if document[key]?.isEnabled == false {
+          try #require(result.reason == .disabled)
+        } else if document[key]?.isValid == false {
           try #require(result.errorCode == .parseError)
         }
       }

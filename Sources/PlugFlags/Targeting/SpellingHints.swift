@@ -1,5 +1,17 @@
 import Plug
 
+/// Looks for the names that misspelt ones may mean, until it has compared enough. So a document with many mistakes is
+/// read in linear time: the first of them have hints.
+final class SpellingHints {
+  private var comparisons = 5_000
+
+  func hint(for wanted: String, among names: some Collection<String>) -> String {
+    guard names.count <= comparisons else { return "" }
+    comparisons -= names.count
+    return Spelling.hint(for: wanted, among: names)
+  }
+}
+
 extension Spelling {
   /// A question for messages: `; did you mean "in"?`. It is empty if no name is near.
   ///

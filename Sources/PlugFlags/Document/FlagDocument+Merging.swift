@@ -1,0 +1,67 @@
+/// A document that others are merged with, and what its source is called.
+struct FlagOrigin: Sendable {
+  let name: String
+  let document: FlagDocument
+}
+
+extension FlagDocument {
+  /// Merges documents. Where several have a flag of the same key, that of the last one counts.
+  ///
+  /// - Complexity: O(*n*) for *n* flags.
+  init(merging origins: [FlagOrigin]) {
+    var (flags, places, metadata) = ([Flag](), [HashedName: Int](), [String: FlagValue]())
+    for origin in origins {
+      metadata.merge(origin.document.metadata) { _, last in last }
+      for flag in origin.document.contents.flags.elements {
+        let name = HashedName(flag.key)
+        if let place = places[name] {
+          flags[place] = flag
+        } else {
+          places[name] = flags.count
+          flags.append(flag)
+        }
+      }
+    }
+    let problems = origins.flatMap { origin in
+      origin.document.problems.filter { problem in
+        guard let key = problem.flag, let place = places[HashedName(key)] else { return true }
+        return flags[place] === origin.document[key]
+      }
+    }
+    var members = [JSON.Member(key: "flags", value: .object(flags.map { JSON.Member(key: $0.key, value: $0.json) }))]
+    if !metadata.isEmpty { members.append(JSON.Member(key: "metadata", value: FlagValue.object(metadata).json)) }
+    let json = origins.count == 1 ? origins[0].document.contents.json : .object(members)
+    self.init(
+      contents: FlagDocumentContents(
+        json: json, flags: flags, metadata: metadata, problems: problems, origins: origins))
+  }
+
+  /// The name of the source whose flag counts, of those that are followed.
+  ///
+  /// - Parameter key: The key of the flag.
+  /// - Returns: `nil` if there is no such flag, or it comes from nothing that is followed.
+  public func source(of key: String) -> String? {
+    guard let flag = self[key] else { return nil }
+    return contents.origins.last { $0.document[key] === flag }?.name
+  }
+
+  /// The keys of the flags that another document does not have, or has differently, and of those that only it has.
+  ///
+  /// ```swift
+  /// for key in new.changedKeys(since: old) { cache.forget(key) }
+  /// ```
+  ///
+  /// A flag differs if anything of it does, also what it has of the document: metadata, and evaluators to which its
+  /// targeting refers.
+  ///
+  /// - Parameter old: The other document.
+  /// - Returns: The keys in the order of this document, and then in that of the other.
+  /// - Complexity: O(*n*) for *n* values in the documents.
+  public func changedKeys(since old: FlagDocument) -> [String] {
+    let changed = contents.flags.elements.filter { flag in
+      guard let other = old[flag.key] else { return true }
+      return flag !== other && (flag.json != other.json || flag.version != other.version)
+    }
+    return changed.map(\.key) + old.keys.filter { self[$0] == nil }
+  }
+}

@@ -1,0 +1,51 @@
+public import Plug
+import PlugKeys
+
+/// The keys of the flags that each new document in force changes, as an asynchronous sequence.
+///
+/// ```swift
+/// for await keys in services.flagChanges() { cache.forget(keys) }
+/// ```
+///
+/// The keys are those of ``FlagDocument/changedKeys(since:)``. A document that changes no flag is passed over. A
+/// consumer that is slower than the documents receives all that has changed since the last element. The sequence
+/// finishes when the injector is closed or released. It supports one consumer.
+public struct FlagChanges: AsyncSequence, Sendable {
+  let documents: AsyncStream<FlagDocument>
+  let first: FlagDocument
+
+  /// Begins to wait for changes.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(documents: documents.makeAsyncIterator(), last: first)
+  }
+
+  /// An iteration over the changes.
+  public struct Iterator: AsyncIteratorProtocol {
+    var documents: AsyncStream<FlagDocument>.Iterator
+    var last: FlagDocument
+
+    /// Waits for the next change.
+    ///
+    /// - Returns: `nil` if the injector has been closed or released, or the task has been cancelled.
+    public mutating func next() async -> [String]? {
+      while let document = await documents.next(isolation: #isolation) {
+        let keys = document.changedKeys(since: last)
+        last = document
+        if !keys.isEmpty { return keys }
+      }
+      return nil
+    }
+  }
+}
+
+extension Injector {
+  /// The keys of the flags that each new document in force changes from now on.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, which a trap reports: it traps if the injector is closed.
+  ///   - line: The line of the call.
+  public func flagChanges(fileID: StaticString = #fileID, line: UInt = #line) -> FlagChanges {
+    let first = self[Flags.self, fileID: fileID, line: line]
+    return FlagChanges(documents: values(of: Flags.self, fileID: fileID, line: line), first: first)
+  }
+}

@@ -1,0 +1,63 @@
+import Plug
+
+extension MurmurHash3 {
+  /// Adds a value in deterministic CBOR (RFC 8949, 4.2.1), with numbers as flagd's decision on `fractional` has them.
+  mutating func combine(cbor value: FlagValue) {
+    switch value {
+    case .null: combine(0xF6)
+    case .bool(let value): combine(value ? 0xF5 : 0xF4)
+    case .number(let number): combine(cbor: number)
+    case .string(let text): combine(cbor: text)
+    case .array(let elements):
+      combine(major: 4, UInt64(elements.count))
+      for element in elements { combine(cbor: element) }
+    case .object(let members):
+      combine(major: 5, UInt64(members.count))
+      // Names are in the order of their bytes in CBOR, which begin with the length.
+      let sorted = members.sorted { first, second in
+        let (first, second) = (first.key.utf8, second.key.utf8)
+        return first.count != second.count ? first.count < second.count : first.lexicographicallyPrecedes(second)
+      }
+      for (name, value) in sorted {
+        combine(cbor: name)
+        combine(cbor: value)
+      }
+    }
+  }
+
+  /// Adds a whole number of 64 bits as such, and any other as the shortest of its floating-point numbers.
+  private mutating func combine(cbor number: Double) {
+    if let whole = UInt64(exactly: number) { return combine(major: 0, whole) }
+    if let whole = Int64(exactly: number) { return combine(major: 1, UInt64(-1 - whole)) }
+    let single = Float(number)
+    guard Double(single) == number || number.isNaN else {
+      combine(0xFB)
+      return combine(number.bitPattern, size: 8)
+    }
+    if let half = single.half {
+      combine(0xF9)
+      combine(UInt64(half), size: 2)
+    } else {
+      combine(0xFA)
+      combine(UInt64(single.bitPattern), size: 4)
+    }
+  }
+}
+
+extension Float {
+  /// The bits of an equal number with 16 bits (IEEE 754, binary16), for which there is no type on each platform; `nil`
+  /// if there is none.
+  fileprivate var half: UInt16? {
+    let sign = UInt16(bitPattern >> 16) & 0x8000
+    if isNaN { return 0x7E00 }
+    if isInfinite { return sign | 0x7C00 }
+    let (exponent, fraction) = (Int(exponentBitPattern) - 127, bitPattern & 0x7F_FFFF)
+    switch exponent {
+    case -14...15 where fraction & 0x1FFF == 0: return sign | UInt16(exponent + 15) << 10 | UInt16(fraction >> 13)
+    case -24 ..< -14:
+      let (whole, shift) = (fraction | 0x80_0000, UInt32(-1 - exponent))
+      return whole & (1 << shift - 1) == 0 ? sign | UInt16(whole >> shift) : nil
+    default: return nil
+    }
+  }
+}
