@@ -1,18 +1,7 @@
 /// Ends an observation when it is cancelled or released.
 ///
 /// Keep the token in the object that observes, so that the observation ends with it:
-///
-/// ```swift
-/// final class Window {
-///   private var observation: ObservationToken?
-///
-///   func follow(_ services: Injector) {
-///     observation = services.observe(Theme.self) { print($0) }
-///   }
-/// }
-/// ```
-///
-/// A token can be used from any thread.
+/// `private var observation: ObservationToken?`. A token can be used from any thread.
 public final class ObservationToken: Sendable {
   private let end: Guarded<(@Sendable () -> Void)?>
 

@@ -70,7 +70,7 @@ extension Injector {
   /// - Returns: The value.
   /// - Throws: What the closure throws.
   public static func preview<Value>(_ make: () throws -> Value) rethrows -> Value {
-    try Sandbox(isPreview: true).enter(make)
+    try Sandbox(.preview).enter(make)
   }
 
   /// Makes a value asynchronously for which all injectors are private copies, for example to load services before.
@@ -83,6 +83,6 @@ extension Injector {
   public static func preview<Value>(
     isolation: isolated (any Actor)? = #isolation, _ make: () async throws -> Value
   ) async rethrows -> Value {
-    try await Layers.withRedirection(Sandbox(isPreview: true), make)
+    try await Layers.withRedirection(Sandbox(.preview), make)
   }
 }

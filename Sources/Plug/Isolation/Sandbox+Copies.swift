@@ -2,13 +2,13 @@
 
 extension Injector {
   /// Takes over what another injector has, except for what is registered here already, and what has been removed here.
-  func fill(from original: Injector, isPreview: Bool) {
+  func fill(from original: Injector, isOpen: Bool) {
     let (cells, phase, attachments) = original.state.withLock { ($0.cells, $0.phase, $0.attachments) }
     let copies = cells.filter { !hasRemoved($0.registration.key) && !has($0) }.map(\.fresh)
     state.withLock { state in
       if state.phase == .closed { return }
       for cell in copies where state.cell(of: cell.registration.key) == nil { state.table.insert(cell) }
-      if state.phase == .open, phase != .sealed || !isPreview { state.phase = phase }
+      if state.phase == .open, phase != .sealed || !isOpen { state.phase = phase }
     }
     withExtendedLifetime(copies) {}  // What was there already is released outside of the lock.
     copyAttachments(attachments)
@@ -50,7 +50,7 @@ extension Registration {
 extension Sandbox {
   package func find(_ environment: Environment) -> Injector {
     if let found = created(environment) ?? environment.owners.first ?? placeholder(environment) { return found }
-    let fresh = Injector(named: Injector.Name(environment), allowRewrite: isPreview, sandbox: number)
+    let fresh = Injector(named: Injector.Name(environment), allowRewrite: isOpen, sandbox: number)
     return environment.isolated(by: self).change { $0.hold(fresh) }
   }
 

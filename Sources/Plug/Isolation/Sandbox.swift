@@ -22,16 +22,26 @@ package final class Sandbox: Redirection {
 
   package let number: UInt
   let outer: Sandbox?
-  package let isPreview: Bool
+  private let kind: Kind
   /// The task or thread that began the test, if that is strict.
   private let creator: UInt?
   package let watch: (any Hooks)?
   private let state: Guarded<State>
 
-  init(isPreview: Bool = false, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil) {
+  /// What it is for.
+  package enum Kind {
+    /// A test.
+    case test
+    /// A preview, which lasts as long as what is made in it.
+    case preview
+    /// To find out what a change would do.
+    case trial
+  }
+
+  init(_ kind: Kind = .test, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil) {
     (number, outer) = (Work.makeID(), .current)
     state = Guarded(State())
-    (self.isPreview, self.watch, creator) = (isPreview, watch, onEscape.map { _ in Running.task })
+    (self.kind, self.watch, creator) = (kind, watch, onEscape.map { _ in Running.task })
     if let onEscape { Escape.beginWatching(number, onEscape) }
     Layers.beginRedirecting()
   }
@@ -40,7 +50,7 @@ package final class Sandbox: Redirection {
   private init(_ state: State, of number: UInt, in outer: Sandbox?) {
     (self.number, self.outer) = (number, outer)
     self.state = Guarded(state)
-    (isPreview, watch, creator) = (false, nil, nil)
+    (kind, watch, creator) = (.test, nil, nil)
     Layers.beginRedirecting()
   }
 
@@ -60,14 +70,14 @@ package final class Sandbox: Redirection {
   /// Runs code that sees copies, and gives up what they have made.
   ///
   /// - Parameters:
-  ///   - isPreview: Whether copies can be changed like those of a preview.
+  ///   - kind: What it is for.
   ///   - watch: Sees the choices.
   ///   - onEscape: Receives the uses of injectors themselves, from outside of every isolation, if these are forbidden.
   package static func run<Result>(
-    isPreview: Bool = false, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil,
+    as kind: Kind = .test, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil,
     _ body: (Sandbox) throws -> Result
   ) rethrows -> Result {
-    let sandbox = Sandbox(isPreview: isPreview, watch: watch, onEscape: onEscape)
+    let sandbox = Sandbox(kind, watch: watch, onEscape: onEscape)
     defer { sandbox.enter { sandbox.startOver() } }
     return try sandbox.enter { try body(sandbox) }
   }
@@ -160,7 +170,7 @@ extension Sandbox {
       state.copies.append(Copy(original: injector, copy: new))
       return new
     }
-    copy.fill(from: base, isPreview: isPreview)
+    copy.fill(from: base, isOpen: isOpen)
     state.withLock { state in
       guard let place = state.copies.firstIndex(where: { $0.original === injector }) else { return }
       state.copies[place].changes = max(state.copies[place].changes ?? 0, changes)
@@ -175,7 +185,7 @@ extension Sandbox {
   private func makeCopy(of original: Injector, in parent: Injector?) -> Injector {
     guard let parent else {
       return Injector(
-        named: original.name, allowRewrite: original.allowRewrite || isPreview, sandbox: number,
+        named: original.name, allowRewrite: original.allowRewrite || isOpen, sandbox: number,
         isHome: original.isHome)
     }
     return Injector(scope: original.scopeName ?? "scope", of: copy(of: parent), isCopy: true)
@@ -195,7 +205,13 @@ extension Sandbox {
     }
   }
 
-  package var isHeld: Bool { isPreview }
+  package var isHeld: Bool { kind == .preview }
+
+  /// Whether it is that of a preview, or of a trial in one.
+  package var isPreview: Bool { isHeld || kind == .trial && outer?.isPreview ?? false }
+
+  /// Whether copies can be changed although their originals are sealed.
+  var isOpen: Bool { kind != .test }
 
   /// Whether a use of an injector itself may be this test's: if it uses that too, or has made it.
   package func mayHave(_ escape: Escape) -> Bool {

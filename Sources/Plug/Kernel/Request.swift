@@ -249,7 +249,7 @@ extension Injector {
     throw captured(Registration(key(), .scoped, AnyRecipe.unused, depth: depth, location: .unknown), steps)
   }
 
-  /// Runs code that what the calling thread makes has set off and does not need, such as an observer.
+  /// Runs code that what the calling thread makes has set off and does not need.
   package static func apart<Result>(_ body: () -> Result) -> Result {
     let level = Level.current
     let outer = level.with { stack in

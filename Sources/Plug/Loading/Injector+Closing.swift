@@ -63,7 +63,7 @@ extension Injector {
   /// func logOut() { services.reset() }
   /// ```
   ///
-  /// Instances that were handed in stay, as do properties and their observers. An instance being made during the reset
+  /// Instances that were handed in stay, as do values that are set. An instance being made during the reset
   /// is returned to those who wait for it, and then released. A property wrapper keeps the value it has read; for state
   /// that belongs to a user, a scope that is closed is therefore often the better choice.
   ///

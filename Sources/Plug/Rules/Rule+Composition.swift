@@ -2,7 +2,7 @@ extension Rule {
   /// Satisfied by every context.
   public static var enabled: Self { Rule(.constant(true)) }
 
-  /// Satisfied by no context. Use it to switch a candidate off without removing it.
+  /// Satisfied by no context. Use it to keep a candidate that is never chosen.
   public static var disabled: Self { Rule(.constant(false)) }
 
   /// Satisfied if both rules are satisfied, unsatisfied if one of them is unsatisfied, and otherwise indeterminate.

@@ -57,8 +57,8 @@ extension Injector {
   private func impact<Context: Sendable>(
     on contexts: [Context], named names: [String], of change: (Injector) throws -> Void
   ) throws -> Impact {
-    let before = Sandbox.run(isPreview: true) { choices(in: contexts, for: $0.copy(of: self)) }
-    let after = try Sandbox.run(isPreview: true) { sandbox in
+    let before = Sandbox.run(as: .trial) { choices(in: contexts, for: $0.copy(of: self)) }
+    let after = try Sandbox.run(as: .trial) { sandbox in
       let copy = sandbox.copy(of: self)
       try change(copy)
       return choices(in: contexts, for: copy)

@@ -66,6 +66,19 @@ struct ImpactTests {
     #expect(impact.description == "0 of 12 contexts would get another candidate")
   }
 
+  @Test("sees the stage that the program is in, not that of a preview")
+  func stage() throws {
+    let services = Injector("services")
+    try services.register(
+      PluginPoint<String, Injector>("help") {
+        Candidate("preview") { "preview" }.when(.stage(.preview))
+        Candidate("test") { "test" }.when(.stage(.test))
+        Candidate("other") { "other" }
+      })
+    let impact = try services.impact(on: [services]) { try $0.disable("test", at: "help", because: "INC-8") }
+    #expect(impact.moves.map { [$0.from, $0.to] } == [["test", "other"]])
+  }
+
   @Test("takes properties, registrations and removals into account, also in a sealed injector and a scope")
   func kinds() throws {
     let services = try makeServices()
