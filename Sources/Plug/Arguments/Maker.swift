@@ -174,7 +174,8 @@ protocol TakingArguments {
 /// Stands for a service that is made from arguments of these types.
 struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey, TakingArguments {
   static func key(for service: Key) -> Key {
-    .taking(First.self, repeat (each Rest).self, for: service.type, service.tag)
+    func key<Other>(_ type: Other.Type) -> Key { Key(ArgumentsKey<Other, First, repeat each Rest>.self, service.tag) }
+    return _openExistential(service.type, do: key)
   }
 
   static func name(tag: String?) -> String {
