@@ -158,6 +158,10 @@ extension Injector {
       swap(&old, &state)
       (state.sealed, state.attachments, state.hooks) = (old.sealed, old.attachments, old.hooks)
       (state.loads, state.leaving) = (old.loads, old.leaving)
+      // At once, so that a call which finds the injector closed waits for what is closed now.
+      if !old.loads.isEmpty || !old.leaving.isEmpty || old.kept.areClosable {
+        state.closing = Closing(of: self, by: Work.makeID())
+      }
       return true
     }
     if !hasBegun { return nil }
@@ -168,12 +172,7 @@ extension Injector {
     (old.own, old.table, old.usedInside) = (OwnCells(), Table(), [])
     while kept.popLast() != nil {}  // What was made last is released first, unless it has to be closed.
     _ = Self.retire(old.loads)
-    var closing: Closing?
-    if !old.loads.isEmpty || isStillGivingUp || instances.contains(where: { $0.registration.isClosable }) {
-      closing = Closing(of: self, by: Work.makeID())
-      state.withLock { $0.closing = closing }
-    }
-    return (.closing(instances, of: self), old.loads, closing)
+    return (.closing(instances, of: self), old.loads, state.withLock { $0.closing })
   }
 
   /// Whether what was given up before is still being closed.

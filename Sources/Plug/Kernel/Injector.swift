@@ -244,6 +244,8 @@ struct OwnCells {
 struct KeptCells {
   private var cells: [Cell] = []
   var isEmpty: Bool { cells.isEmpty }
+  /// Whether anything is done to an instance that is closed.
+  var areClosable: Bool { cells.contains { $0.registration.isClosable } }
   /// How many have gone, and are skipped.
   private var gone = 0
 
