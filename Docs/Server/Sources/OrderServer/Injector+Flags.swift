@@ -20,7 +20,7 @@ extension Injector {
       for problem in document.problems { logger.error("flag is wrong", metadata: ["problem": "\(problem)"]) }
       return document
     }
-    try register(injectable: .following(documents))
+    try register(injectable: .following(documents, named: "flags.json"))
     try register(
       as: (any Shipping).self, injectable: .lazySingleton { FreeShipping() },
       when: Rule<Shopper>.flag("free-shipping"), id: "campaign", priority: 10)

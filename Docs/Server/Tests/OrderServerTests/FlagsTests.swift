@@ -57,7 +57,7 @@ import Testing
                   - tier in [gold, platinum]: standard
                 parcel: available as number 2
               campaign: selected, priority 10
-                + flag "free-shipping": on = true (TARGETING_MATCH)
+                + flag "free-shipping": on = true (TARGETING_MATCH), from flags.json
                     if: "on"
                       in: true
                         var country: "FR"
