@@ -74,7 +74,7 @@ private struct PluginsByHand: Sendable {
 func choosing() {
   for count in [10, 100, 1000, 10_000] {
     compare(
-      "each of \(count) gated plugins, all in", limit: count == 100 ? 1.5 : 0,
+      "each of \(count) gated plugins, all in", limit: count == 100 ? 2.2 : 0,
       Work(count, on: makePoint(count)) { point, _ in blackHole(point.plugins(in: .all)) },
       with: Work(count, on: PluginsByHand(count)) { byHand, _ in blackHole(byHand.plugins(in: .all)) })
   }
@@ -171,7 +171,7 @@ func dividing() {
   }
   let byHand = WeightsByHand(10)
   compare(
-    "draw one of 10 plugins by weight", limit: 8.8,
+    "draw one of 10 plugins by weight", limit: 11,
     Work { for _ in $0 { blackHole(weighted.first(in: .none)) } },
     with: Work { for _ in $0 { blackHole(byHand.draw(for: .none)) } })
 
