@@ -96,7 +96,7 @@ struct FailureRaceTests {
   #if DEBUG
     private static let (rounds, turns) = (10, 100)
   #else
-    private static let (rounds, turns) = (50, 2_500)
+    private static let (rounds, turns) = (20, 1_000)
   #endif
 
   /// With each state of the switches: what one of the candidates gives, or what takes its place when it fails.
