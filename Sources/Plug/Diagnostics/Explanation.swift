@@ -153,7 +153,7 @@ extension Explanation: JSONTree {
     json = RuleTrace.Value(members: [
       "subject": .string(subject), "context": .string(context), "elements": .array(elements.map(\.json)),
       "decorators": RuleTrace.Value(texts: decorators),
-      // For those who do not want to look for them among the elements.
+      // So that readers need not look for them among the elements.
       "selected": available.first.map(RuleTrace.Value.string), "available": RuleTrace.Value(texts: available),
     ])
   }

@@ -57,7 +57,7 @@ package func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = f
   return (isQualified ? qualifiedName(type) : typeName(type), tag)
 }
 
-/// The names of services, where those whose types are called alike are told apart by their modules.
+/// The names of services, in which modules tell types of one name apart.
 package struct DistinctNames {
   private var ambiguous: Set<ObjectIdentifier> = []
 

@@ -194,7 +194,7 @@ extension Cell {
     }
     guard owner.keep(self) else {
       let error = owner.failure(.closed, registration, stack.path)
-      fail(error.outcomeForOthers, by: maker)  // What closes the instance may wait for those who wait for it.
+      fail(error.outcomeForOthers, by: maker)  // What closes the instance may wait for these waiters.
       owner.close(made.inner ?? box, of: registration)
       throw error
     }

@@ -115,7 +115,7 @@ struct Claim {
   /// Takes that back.
   mutating func endDecorating() { isReserved = false }
 
-  /// The attempt is over. Returns those who wait for it.
+  /// The attempt is over. Returns its waiters.
   mutating func end(isPublished: Bool) -> [Waiter] {
     stage = isPublished ? .published : .idle
     guard let rare else { return [] }

@@ -63,9 +63,9 @@ extension Injector {
   /// func logOut() { services.reset() }
   /// ```
   ///
-  /// Instances that were handed in stay, as do values that are set. An instance being made during the reset
-  /// is returned to those who wait for it, and then released. A property wrapper keeps the value it has read; for state
-  /// that belongs to a user, a scope that is closed is therefore often the better choice.
+  /// Instances that were handed in stay, as do values that are set. An instance being made during the reset is
+  /// returned to the requests that wait for it, and then released. A property wrapper keeps the value it has read; for
+  /// state that belongs to a user, a scope that is closed is therefore often the better choice.
   ///
   /// An instance that has to be closed asynchronously is closed in a task that continues after this method returns;
   /// ``close(timeout:clock:)`` waits for it, too. In a scope, inherited instances stay.

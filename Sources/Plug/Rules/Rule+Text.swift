@@ -111,14 +111,14 @@ extension Rule {
   }
 }
 
-/// Values that are made when they are needed, each used by one thread at a time: for what is no `Sendable`.
+/// Values of a type that is not `Sendable`. They are made when they are needed, and one thread at a time uses each.
 ///
 /// There are as many as have been used at once.
 final class Pool<Element>: Sendable {
-  /// An element that nobody else uses.
+  /// An element that no other thread uses.
   ///
-  /// Soundness of the unchecked conformance: a `Sendable` closure has made the element, so that nothing leads to it
-  /// that another has; and whoever takes it out of the pool is the only one to use it until it is put back.
+  /// Soundness of the unchecked conformance: a `Sendable` closure has made the element, so no other thread has a
+  /// reference to it or to its parts, and the thread that takes it out of the pool alone uses it until it puts it back.
   private struct Exclusive: @unchecked Sendable {
     let element: Element
   }
@@ -130,7 +130,7 @@ final class Pool<Element>: Sendable {
     self.make = make
   }
 
-  /// Runs `body` with an element that nobody else uses meanwhile.
+  /// Runs `body` with an element that no other thread uses meanwhile.
   func withElement<Result>(_ body: (Element) throws -> Result) rethrows -> Result {
     let taken = free.withLock { $0.popLast() } ?? Exclusive(element: make())
     defer { free.withLock { $0.append(taken) } }

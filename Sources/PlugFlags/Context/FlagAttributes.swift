@@ -16,7 +16,7 @@ public struct FlagAttributes: FlagContext, Hashable {
   /// Creates a context.
   ///
   /// - Parameters:
-  ///   - targetingKey: What identifies whoever it is.
+  ///   - targetingKey: The identifier, such as the id of an account.
   ///   - attributes: The attributes by name.
   public init(targetingKey: String? = nil, _ attributes: [String: FlagValue] = [:]) {
     self.attributes = attributes

@@ -1,8 +1,8 @@
-/// Whoever a flag is evaluated for: named attributes, and a key that identifies them.
+/// A context that flags are evaluated in: named attributes, and a key that identifies it.
 ///
 /// Conform the context of your rules by listing attributes, see ``ListedFlagContext``, or use ``FlagAttributes``.
 public protocol FlagContext: Sendable {
-  /// What identifies whoever it is, such as the id of an account: `targetingKey` in a targeting.
+  /// The identifier, such as the id of an account: `targetingKey` in a targeting.
   ///
   /// Without it, `fractional` needs a bucketing value of its own.
   var targetingKey: String? { get }

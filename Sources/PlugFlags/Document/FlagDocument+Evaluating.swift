@@ -13,7 +13,7 @@ extension FlagDocument {
   ///
   /// - Parameters:
   ///   - key: The flag, with the type of its value and the default.
-  ///   - context: Whoever it is evaluated for.
+  ///   - context: The context that the flag is evaluated in.
   ///   - time: The time of `$flagd.timestamp`; now, unless it is given.
   /// - Returns: The value, and how it came about.
   @inlinable
@@ -33,7 +33,7 @@ extension FlagDocument {
   ///
   /// - Parameters:
   ///   - key: The key of the flag.
-  ///   - context: Whoever it is evaluated for.
+  ///   - context: The context that the flag is evaluated in.
   ///   - time: The time of `$flagd.timestamp`; now, unless it is given.
   /// - Returns: The value, and how it came about. The value is `nil` where the caller's default counts.
   public func evaluate<Context: FlagContext>(
@@ -47,7 +47,7 @@ extension FlagDocument {
   ///
   /// - Parameters:
   ///   - key: The key of the flag.
-  ///   - context: Whoever it is evaluated for.
+  ///   - context: The context that the flag is evaluated in.
   ///   - time: The time of `$flagd.timestamp`; now, unless it is given.
   /// - Returns: The evaluation with every operand of the targeting.
   public func explain<Context: FlagContext>(
@@ -59,7 +59,7 @@ extension FlagDocument {
     return FlagExplanation(key: key, evaluation: evaluation, source: source(of: key), targeting: recorder.trace)
   }
 
-  /// The value of a flag, for those who do not ask how it came about.
+  /// The value of a flag, without the reason for it.
   @inlinable
   func value<Value, Context: FlagContext>(of key: FlagKey<Value>, in context: Context) -> Value {
     guard let variant = variant(of: key.key, in: context), let value = key.read(variant.value) else {

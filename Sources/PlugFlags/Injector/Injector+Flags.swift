@@ -17,7 +17,7 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - key: The flag, with the type of its value and the default.
-  ///   - context: Whoever it is evaluated for.
+  ///   - context: The context that the flag is evaluated in.
   /// - Returns: The value.
   @inlinable
   public func flag<Value, Context: FlagContext>(_ key: FlagKey<Value>, in context: Context) -> Value {
@@ -32,7 +32,7 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - key: The flag, with the type of its value and the default.
-  ///   - context: Whoever it is evaluated for.
+  ///   - context: The context that the flag is evaluated in.
   /// - Returns: The value, and how it came about. Its error is ``PlugFlags/FlagErrorCode/general`` if the injector is
   ///   closed.
   @inlinable
@@ -61,7 +61,7 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - key: The key of the flag.
-  ///   - context: Whoever it is evaluated for.
+  ///   - context: The context that the flag is evaluated in.
   /// - Returns: The evaluation with every operand of the targeting.
   public func explainFlag<Context: FlagContext>(_ key: String, in context: Context) -> FlagExplanation {
     do throws(InjectorError) {

@@ -1,6 +1,6 @@
 import Plug
 
-/// `fractional`: one of some values, by the bucket of whoever is asked for.
+/// `fractional`: one of some values, by the bucket of the targeting key.
 ///
 /// Where there is no bucketing value, the flag key and the targeting key are. Whatever is wrong makes it null.
 final class FractionalExpression: Expression {

@@ -13,16 +13,16 @@ public import Plug
 /// `production`, until your code sets it: `services[Stage.self] = .debug`. Each injector has its own, and its scopes
 /// inherit it.
 public enum Stage: String, Property {
-  /// For those who use it.
+  /// Users run it.
   case production
 
-  /// For those who develop it.
+  /// Developers run it.
   case debug
 
-  /// To show a part of it.
+  /// A preview shows a part of it.
   case preview
 
-  /// To test it.
+  /// Tests run it.
   case test
 
   /// What the program has been launched for, as far as that is known.
