@@ -135,7 +135,7 @@ func gettingOnTwoThreads() {
       Work(count) { round in try onThreads(2) { _ in for _ in round { blackHole(try get(injector)) } } },
       with: byHandTwice)
     compare(
-      "get, \(state), another service on each of two threads against one thread", limit: 2,
+      "get, \(state), another service on each of two threads against one thread", limit: isSealed ? 2 : 8,
       Work(count) { round in
         try onThreads(2) { thread in
           if thread == 0 {
