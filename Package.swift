@@ -52,6 +52,9 @@ let package = Package(
       name: "PlugTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(
+      name: "PlugKeysTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
       name: "PlugOperationsTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(

@@ -68,7 +68,7 @@ let search = Point("search") {
   let withoutContextType = PluginPoint<any Search>("search") {}
 
   func register(in services: Injector, as injection: Injection<any Search>) throws {
-    // error: is unavailable: state the context of the rule: when: Rule<Shopper>.feature(…), or Rule<Injector>.property(…)
+    // error: is unavailable: state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)
     try services.register(injectable: injection, when: .feature("web"))
   }
 

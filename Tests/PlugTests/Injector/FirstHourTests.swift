@@ -1,5 +1,6 @@
 import Plug
 import PlugKeys
+import TestSupport
 import Testing
 
 /// What a newcomer types first, and what it does.
@@ -41,11 +42,11 @@ struct FirstHourTests {
     let text = try message(of: result, lines: 10)
     #expect(
       text == """
-        PlugTests/FirstHourTests.swift:35: Fatal error: Injector("app") cannot be set up.
+        PlugTests/FirstHourTests.swift:36: Fatal error: Injector("app") cannot be set up.
         register(as: Int.self) was refused: Int is already registered.
           service:        Int
           injector:       app
-          registered at:  PlugTests/FirstHourTests.swift:35
+          registered at:  PlugTests/FirstHourTests.swift:36
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \
@@ -65,10 +66,10 @@ struct FirstHourTests {
     let text = try message(of: result, lines: 5)
     #expect(
       text == """
-        PlugTests/FirstHourTests.swift:60: Fatal error: Injector("app") cannot be set up.
+        PlugTests/FirstHourTests.swift:61: Fatal error: Injector("app") cannot be set up.
         Injector "app" is not valid: 1 problem in 1 service.
         1. Greeter is not registered, but is needed by Polite.
-           at PlugTests/FirstHourTests.swift:60
+           at PlugTests/FirstHourTests.swift:61
            Register it, or remove what needs it.
         """)
   }
@@ -81,7 +82,7 @@ struct FirstHourTests {
     let text = try message(of: result, lines: 2)
     #expect(
       text == """
-        PlugTests/FirstHourTests.swift:78: Fatal error: Injector("app") cannot be set up.
+        PlugTests/FirstHourTests.swift:79: Fatal error: Injector("app") cannot be set up.
         CancellationError()
         """)
   }
@@ -116,7 +117,7 @@ struct FirstHourTests {
             admin: ruled out
               - isAdmin == true: false
             regular: ruled out
-              - the condition at PlugTests/FirstHourTests.swift:104
+              - the condition at PlugTests/FirstHourTests.swift:105
             welcome: selected
         """)
   }
