@@ -233,3 +233,48 @@ struct GettingStartedGuideTests {
     try services.validate()
   }
 }
+
+private protocol Weather: Sendable {
+  func temperature(in city: String) -> Double
+}
+
+private struct WeatherStation: Weather {
+  func temperature(in city: String) -> Double { 21 }
+}
+
+private struct Forecast: Sendable {
+  let weather: any Weather
+
+  func text(for city: String) -> String {
+    "\(city): \(weather.temperature(in: city)) °C"
+  }
+}
+
+private enum App {
+  static let services: Injector = {
+    let services = Injector("forecast")
+    do {
+      try services.register(as: (any Weather).self) { WeatherStation() }
+      try services.register(injectable: .factory(wiring: Forecast.init))
+      try services.seal()
+    } catch {
+      fatalError("\(error)")
+    }
+    return services
+  }()
+}
+
+private struct FixedWeather: Weather {
+  func temperature(in city: String) -> Double { 3 }
+}
+
+@Test(.isolated) func theForecastNamesTheCity() throws {
+  try App.services.override(
+    as: (any Weather).self, injectable: .singleton(FixedWeather()))
+  let forecast = try App.services.get(Forecast.self)
+  #expect(forecast.text(for: "Oslo") == "Oslo: 3.0 °C")
+}
+
+@Test func everyServiceIsRegistered() {
+  expectValid(App.services)
+}
