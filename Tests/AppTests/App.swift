@@ -1,7 +1,7 @@
 import Plug
 import PlugKeys
 
-// A small app, as somebody would write it who knows nothing of its tests.
+// A small app that does not know its tests.
 
 protocol Weather: Sendable {
   func temperature(in city: String) async throws -> Double
@@ -19,6 +19,9 @@ enum Unit: Property {
 }
 
 struct User: FeatureContext {
+  static let guest = User(enabledFeatures: [])
+  static let wordy = User(enabledFeatures: ["wordy"])
+
   let enabledFeatures: Set<String>
 }
 
@@ -57,7 +60,7 @@ enum App {
   static let services: Injector = {
     let services = Injector("weather")
     do {
-      try services.register(as: (any Weather).self, injectable: .lazySingleton { LiveWeather() })
+      try services.register(as: (any Weather).self) { LiveWeather() }
       try services.register { Forecast(weather: try $0.get()) }
       try services.register(
         PluginPoint<any Style, User>("style") {
