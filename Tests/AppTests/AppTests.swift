@@ -12,9 +12,9 @@ struct FixedWeather: Weather {
 
 @Suite(
   .isolated { injectors in
-    try injectors["weather"].override(
-      as: (any Weather).self,
-      injectable: .singleton(FixedWeather(temperature: 21)))
+    try injectors["weather"].override(as: (any Weather).self) {
+      FixedWeather(temperature: 21)
+    }
   })
 struct ForecastTests {
   @Test func itSaysTheTemperature() async throws {

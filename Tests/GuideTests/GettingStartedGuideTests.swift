@@ -104,10 +104,10 @@ struct GettingStartedGuideTests {
 
   @Test("A client is registered once, and got wherever it is needed")
   func opening() throws {
-    let services = Injector("my-app")
-    try services.register(
-      as: (any Networking).self,
-      injectable: .lazySingleton { HTTPNetworking() })
+    let services = Injector("my-app") { services in
+      try services.register(as: (any Networking).self) { HTTPNetworking() }
+      try services.register(injectable: .lazySingleton(wiring: Repository.init))
+    }
 
     let network = try services.get((any Networking).self)
     #expect(network.host == "shop.example")
@@ -251,17 +251,10 @@ private struct Forecast: Sendable {
 }
 
 private enum App {
-  static let services: Injector = {
-    let services = Injector("forecast")
-    do {
-      try services.register(as: (any Weather).self) { WeatherStation() }
-      try services.register(injectable: .factory(wiring: Forecast.init))
-      try services.seal()
-    } catch {
-      fatalError("\(error)")
-    }
-    return services
-  }()
+  static let services = Injector("forecast") { services in
+    try services.register(as: (any Weather).self) { WeatherStation() }
+    try services.register(injectable: .factory(wiring: Forecast.init))
+  }
 }
 
 private struct FixedWeather: Weather {
@@ -269,8 +262,7 @@ private struct FixedWeather: Weather {
 }
 
 @Test(.isolated) func theForecastNamesTheCity() throws {
-  try App.services.override(
-    as: (any Weather).self, injectable: .singleton(FixedWeather()))
+  try App.services.override(as: (any Weather).self) { FixedWeather() }
   let forecast = try App.services.get(Forecast.self)
   #expect(forecast.text(for: "Oslo") == "Oslo: 3.0 °C")
 }

@@ -8,20 +8,14 @@ private struct Rain: Weather { func report() -> String { "rain" } }
 
 extension Injector.Name { fileprivate static let app: Self = "app of the README" }
 
-private let app: Injector = {
-  let app = Injector(.app)
-  do {
-    try app.register(as: (any Weather).self) { LiveWeather() }
-  } catch {
-    fatalError("\(error)")
-  }
-  return app
-}()
+private let app = Injector(.app) { app in
+  try app.register(as: (any Weather).self) { LiveWeather() }
+}
 
 private struct Screen { @Injected(.app) var weather: any Weather }
 
 @Test(.isolated) func theScreenShowsRain() throws {
-  try app.override(as: (any Weather).self, injectable: .singleton(Rain()))
+  try app.override(as: (any Weather).self) { Rain() }
   #expect(Screen().weather.report() == "rain")
 }
 

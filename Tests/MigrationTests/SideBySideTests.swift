@@ -56,7 +56,7 @@ struct SideBySideTests {
     #expect(try await [handle(), handle()] == [1, 1])
   }
 
-  @Test(.isolated { _ in try Injector.default.override(as: (any Payments).self, injectable: .singleton(Fake())) })
+  @Test(.isolated { _ in try Injector.default.override(as: (any Payments).self) { Fake() } })
   func theFakeIsCharged() {
     #expect(Checkout().payments.name == "fake")
   }
