@@ -93,8 +93,8 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector until it is closed or released. If
-  ///     another injector has the name, that is found until then; ``validate(_:)``, ``seal(_:)`` and errors say so once
-  ///     the name is looked up.
+  ///     another injector has the name, that is found until then; ``validate(_:)``, ``seal(_:)`` and errors say so as
+  ///     soon as that has been looked up by the name.
   ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
   ///     ``InjectorError/alreadyRegistered(_:)``.
   public convenience init(_ name: Name? = nil, allowRewrite: Bool = false) {

@@ -74,9 +74,7 @@ extension Sandbox {
   }
 
   private func created(_ environment: Environment) -> Injector? {
-    let own = environment.isolated(by: self)
-    own.change { $0.noteLookUp() }
-    return own.owners.created ?? outer?.created(environment)
+    environment.isolated(by: self).change { $0.find(isCreated: true) } ?? outer?.created(environment)
   }
 
   private func placeholder(_ environment: Environment) -> Injector? {
