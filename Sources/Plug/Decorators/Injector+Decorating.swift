@@ -79,9 +79,10 @@ extension Injector {
         if isScope, let decorations { Layers.install(decorations, in: self) }
       } while try !add(decoration, for: key, to: decorations, checked)
     } catch {
-      for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
+      for cell in reserved { cell.endDecorating() }
       throw error
     }
+    _ = Self.retire(reserved)
   }
 
   private func decorate(

@@ -92,11 +92,12 @@ extension Cell {
   /// Claims the cell, unless the instance exists or is being made.
   func turn(for work: UInt) -> Turn {
     claim.withLock { claim in
-      if let box = published.box, !claim.isGone { return .take(box) }
+      if let box = published.box, !claim.isRetired { return .take(box) }
       switch claim.stage {
       case .making: return .wait
       case .constructed(let box, let maker): return maker == work ? .take(box) : .wait
-      case .idle where !claim.isGone:
+      case .idle where claim.isReserved: return .wait
+      case .idle where !claim.isRetired:
         if let box = claim.weak?.box { return .take(box) }
         claim.begin(by: work)
         return .make
@@ -122,7 +123,7 @@ extension Cell {
     let isWeak = registration.lifetime == .weakSingleton
     let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
     let (waiters, isGone, old, inner) = claim.withLock { claim in
-      let (isGone, old, inner) = (claim.isGone, claim.weak, claim.inner)
+      let (isGone, old, inner) = (claim.isRetired, claim.weak, claim.inner)
       if isWeak { claim.weak = weak } else if !isGone { published.publish(box) }
       return (claim.end(isPublished: !isGone && !isWeak), isGone, old, inner)
     }
@@ -155,6 +156,9 @@ extension Cell {
       }
     }
   }
+
+  /// A decorator has put another cell in the place of this one, or has been refused.
+  func endDecorating() { for waiter in claim.withLock({ $0.endDecorating() }) { waiter.wake(.look) } }
 
   /// Makes the instance. The caller has claimed the cell.
   func make(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {

@@ -71,7 +71,7 @@ extension Injector {
   }
 
   func drop(_ cell: Cell) {
-    state.withLock { $0.kept.remove(cell) { $0.claim.withLock { $0.isGone } } }
+    state.withLock { $0.kept.remove(cell) { $0.claim.withLock { $0.isRetired } } }
   }
 
   /// Makes an instance that exists the first that requests find.
@@ -143,6 +143,7 @@ extension Injector {
       let given = cell.registration.instance
       let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(isHandedIn: given != nil), $0.task, $0.inner) }
       task?.cancel()
+      cell.endDecorating()
       if isQueued, isClosing, let box = given ?? inner ?? cell.published.box {
         instances.append((cell.registration, box))
       }
@@ -187,8 +188,7 @@ extension Injector {
       return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old, gone)
     }
     attachment(Decorations.self)?.forgetOverlays()
-    let instances = Self.retire(order, inOrder: true)
-    let others = Self.retire(old, inOrder: true)
+    let (instances, others) = (Self.retire(order, inOrder: true), Self.retire(old, inOrder: true))
     // What a thread has made since then comes after all others in that order.
     let late = state.withLock { state in state.kept.take { gone.contains(ObjectIdentifier($0)) } }.compactMap { cell in
       others.first { $0.registration === cell.registration }

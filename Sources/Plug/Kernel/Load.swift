@@ -103,7 +103,7 @@ extension Cell {
     let isOver = claim.withLock { claim in
       guard claim.maker == work.id else { return false }
       claim.task = task
-      return claim.isGone || claim.waiters.isEmpty
+      return claim.isRetired || claim.waiters.isEmpty
     }
     if isOver { task.cancel() }
   }
@@ -121,7 +121,7 @@ extension Cell {
       }
     }
     if let failure {
-      let isClosed = claim.withLock { $0.isGone } && owner.isClosedItself
+      let isClosed = claim.withLock { $0.isRetired } && owner.isClosedItself
       // An attempt that was cancelled says nothing to a request that came later, nor one of what was replaced or reset.
       let outcome: Waiter.Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
       fail(isClosed ? .failed(owner.failure(.closed, registration, work.trail)) : outcome, by: work.id)

@@ -147,8 +147,7 @@ extension Injector {
   private func provide(insteadOf gone: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox {
     var cell = gone
     while true {
-      let injector = redirected() ?? self
-      let registration = cell.registration
+      let (injector, registration) = (redirected() ?? self, cell.registration)
       let next = try injector.find(registration.key)
       if registration.candidate == nil {
         guard let next else { return try injector.derive(registration.key) }
@@ -181,8 +180,7 @@ extension Injector {
       }) {
         return shared.box
       }
-      let box = try makeNew(registration, stack, isShared: true)
-      return box
+      return try makeNew(registration, stack, isShared: true)
     case .factory: return try makeNew(registration, stack, isShared: false)
     }
   }
@@ -210,7 +208,7 @@ extension Injector {
 
   private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
     let works = (stack.own.load ?? Work.current)?.ids ?? []
-    switch cell.claim.withLock({ claim in (cell.published.box, claim.constructed, claim.maker, claim.isGone) }) {
+    switch cell.claim.withLock({ claim in (cell.published.box, claim.constructed, claim.maker, claim.isRetired) }) {
     case (let box?, _, _, false): return box
     case (_, let box?, let maker?, _) where works.contains(maker):
       stack.own.uses &+= 1

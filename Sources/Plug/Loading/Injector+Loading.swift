@@ -127,7 +127,7 @@ extension Injector {
 
   /// Whether what a cell is for has been unregistered meanwhile.
   private func hasLost(_ cell: Cell) -> Bool {
-    guard !isClosedItself, cell.claim.withLock({ $0.isGone }) else { return false }
+    guard !isClosedItself, cell.claim.withLock({ $0.isRetired }) else { return false }
     return cell.registration.candidate != nil || ((try? lookUp(cell.registration.key)) ?? nil) == nil
   }
 
