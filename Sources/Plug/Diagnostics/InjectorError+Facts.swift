@@ -73,11 +73,11 @@ extension InjectorError.Facts {
     var place: String?
     /// The expression that asks for it, and the types of the arguments, if those of its type are not meant.
     var expression: String?
-    var arguments: [String]?
+    var arguments: [any Any.Type]?
     var traits: UInt16 = 0
     /// What threw an error, if not the factory.
     var culprit: Culprit?
-    /// How many injectors have the name of this one, if it was looked up although several have.
+    /// How many injectors have the name of this one, if several have and a look-up has found the first.
     var contenders: Int?
     var nearestName: NearestName?
     /// The services that a name may mean.
@@ -200,7 +200,7 @@ extension InjectorError.Facts {
   }
 
   /// The types of the arguments of which it is made.
-  var arguments: [String]? { values.arguments ?? key?.typed?.arguments?.list }
+  var arguments: [any Any.Type]? { values.arguments ?? key?.arguments }
 }
 
 extension InjectorError.Facts: JSONEquatable {
@@ -210,7 +210,7 @@ extension InjectorError.Facts: JSONEquatable {
     let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]
     let end = previousRegistration.map { "\($0)" }
     let places = [values.requestedAt?.description, values.registeredAt?.description, end, "\(values.traits)"]
-    return RuleTrace.Value(texts: (texts + places).map { $0 ?? "" } + (arguments ?? []) + chain + keys)
+    return RuleTrace.Value(texts: (texts + places).map { $0 ?? "" } + (arguments ?? []).argumentNames + chain + keys)
   }
 }
 

@@ -50,8 +50,8 @@ package func serviceName(_ service: String, tag: String?, candidate: String? = n
 /// The parts of a service's name. The tag of a key is part of its name.
 package func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = false) -> (name: String, tag: String?) {
   let key = type as? any TypedKey.Type
-  if isQualified, let (service, list) = key?.arguments {
-    return ("\(qualifiedName(service))(\(list.joined(separator: ", ")))", tag)
+  if isQualified, let (service, types) = key?.arguments {
+    return (qualifiedName(service) + types.argumentNames.parenthesized, tag)
   }
   if let key { return (key.name(tag: tag), nil) }
   return (isQualified ? qualifiedName(type) : typeName(type), tag)
@@ -106,6 +106,11 @@ func codeName(_ type: any Any.Type) -> String {
 /// Whether the type is that of a protocol's values. The metatype of such a type is called `P.Protocol`.
 func isExistential(_ type: any Any.Type) -> Bool {
   String(describing: Swift.type(of: type)).hasSuffix(".Protocol") || String(describing: type).hasPrefix("any ")
+}
+
+extension [any Any.Type] {
+  /// The types of arguments as they are written, because a value counts as its own type.
+  var argumentNames: [String] { map { isExistential($0) ? "any \(typeName($0))" : typeName($0) } }
 }
 
 extension String {

@@ -204,7 +204,8 @@ extension Injector {
     var facts = InjectorError.Facts(about: service, in: self)
     (facts.values.registeredAt, facts.values.traits) = (first.location, absence.values.traits)
     facts.values.arguments = wanted
-    return .argumentsMismatch(facts, expected: others.map { $0.key.arguments ?? [] }, found: wanted ?? [])
+    return .argumentsMismatch(
+      facts, expected: others.map { $0.key.arguments?.argumentNames ?? [] }, found: wanted?.argumentNames ?? [])
   }
 
   /// Whether nothing has been registered in it.

@@ -36,12 +36,12 @@ package protocol TypedKey {
   static var kind: InjectorError.Facts.Kind { get }
 
   /// What is made from arguments, and their types; `nil` if it stands for something else.
-  static var arguments: (service: any Any.Type, list: [String])? { get }
+  static var arguments: (service: any Any.Type, types: [any Any.Type])? { get }
 }
 
 extension TypedKey {
   @usableFromInline package static var kind: InjectorError.Facts.Kind { .key }
-  @usableFromInline package static var arguments: (service: any Any.Type, list: [String])? { nil }
+  @usableFromInline package static var arguments: (service: any Any.Type, types: [any Any.Type])? { nil }
 }
 
 extension Key {
