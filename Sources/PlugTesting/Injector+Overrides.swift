@@ -137,9 +137,10 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
-  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
-  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
-  ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service: `"Client"`, with its
+  ///     tag: `"Client (tag \"fast\")"`, or with its module: `"Shop.Client"`.
+  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate, and with all services that are meant if
+  ///   there are several; `InjectorError.notIsolated(_:)` outside of an isolated test.
   public func force(_ candidate: String, at point: String) throws(InjectorError) {
     try Verdicts.add(.forced, on: candidate, at: point, in: self)
   }
@@ -152,9 +153,10 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
-  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
-  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
-  ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service: `"Client"`, with its
+  ///     tag: `"Client (tag \"fast\")"`, or with its module: `"Shop.Client"`.
+  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate, and with all services that are meant if
+  ///   there are several; `InjectorError.notIsolated(_:)` outside of an isolated test.
   public func disable(_ candidate: String, at point: String) throws(InjectorError) {
     try Verdicts.add(.refused(Explanation.Verdict(rawValue: "disabled")), on: candidate, at: point, in: self)
   }

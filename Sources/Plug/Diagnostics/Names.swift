@@ -33,6 +33,9 @@ extension Key {
   /// The name in diagnostics: `Networking (tag "replica")`.
   package var text: String { serviceName(type, tag: tag) }
 
+  /// The name that tells it from services of other modules.
+  package var fullName: String { serviceName(qualifiedName(type), tag: tag?.rawValue) }
+
   /// The type as code has it, before `.self`: `(any Networking)`.
   package var expression: String { codeName(type) }
 }

@@ -75,7 +75,7 @@ extension Injector {
     let cells = injector.visibleCells
     let meant = cells.filter { $0.registration.key.isCalled(full) }
     guard let cell = meant.first else {
-      let others = cells.map { InjectorError.Suggestion($0.registration.key.shownName, at: $0.registration.location) }
+      let others = cells.map { InjectorError.Suggestion($0.registration.key.text, at: $0.registration.location) }
       throw .unknownService(named: full, in: injector, among: others)
     }
     if meant.count > 1 {

@@ -1,20 +1,14 @@
 import Plug
 
 extension Key {
-  /// The name that texts show: that of the type without its module, and the tag.
-  var shownName: String { serviceName(type, tag: tag) }
-
-  /// The name that tells it from services of other modules.
-  var fullName: String { serviceName(qualifiedName(type), tag: tag?.rawValue) }
-
   /// Whether a name means this service.
-  func isCalled(_ name: String) -> Bool { name == shownName || name == fullName }
+  func isCalled(_ name: String) -> Bool { name == text || name == fullName }
 }
 
 extension DistinctNames {
   /// The name of the type, with its module where that is needed, and the tag.
   func parts(of key: Key) -> (service: String, tag: String?) {
-    name(of: key) == key.shownName
+    name(of: key) == key.text
       ? nameParts(key.type, tag: key.tag?.rawValue) : (qualifiedName(key.type), key.tag?.rawValue)
   }
 }

@@ -150,25 +150,28 @@ extension Injector {
   /// Sets a switch. Of the candidates of one service, one is forced.
   private func apply(_ entry: Switches.Switch) throws(InjectorError) {
     if levels.contains(where: \.isClosedItself) { throw closedError }
+    var targets: [(level: Injector, service: Registration, order: CandidateOrdering)] = []
     for level in levels {
-      let targets = level.cells.filter { $0.selector?.order.places(of: Switches([entry])).isEmpty == false }
-      guard let target = targets.first?.selector?.order else { continue }
-      if targets.count > 1 {
-        let services = targets.map {
-          InjectorError.Suggestion($0.registration.key.fullName, at: $0.registration.location)
-        }
-        throw .ambiguous(entry.point, of: entry.candidate, in: self, among: services)
-      }
-      return level.update(level.hook(SwitchBoard.self)) { switches in
-        if entry.action == .forced {
-          let others = Switches(switches.list.filter { $0.action == .forced })
-          let forced = Set(target.places(of: others).values.joined())
-          switches.remove(where: forced.contains)
-        }
-        switches.set(entry)
+      for cell in level.cells where !targets.contains(where: { $0.service.key == cell.registration.key }) {
+        guard let order = cell.selector?.order, !order.places(of: Switches([entry])).isEmpty else { continue }
+        targets.append((level, cell.registration, order))
       }
     }
-    throw .unknownCandidate(entry.candidate, at: entry.point, in: self, among: levels.flatMap(\.cells).flatMap(\.paths))
+    guard let (level, service, order) = targets.first else {
+      let all = levels.flatMap(\.cells).flatMap(\.paths)
+      throw .unknownCandidate(entry.candidate, at: entry.point, in: self, among: all)
+    }
+    if targets.count > 1 {
+      let services = targets.map { InjectorError.Suggestion($0.service.key.fullName, at: $0.service.location) }
+      throw .ambiguous(entry.point, of: entry.candidate, in: self, among: services)
+    }
+    level.update(level.hook(SwitchBoard.self)) { switches in
+      if entry.action == .forced {
+        let forced = Set(order.places(of: switches).values.joined().filter { $0.action == .forced })
+        switches.remove(where: forced.contains)
+      }
+      switches.set(entry, of: service.key.fullName)
+    }
   }
 }
 
@@ -177,7 +180,7 @@ extension Cell {
   fileprivate var paths: [InjectorError.Suggestion] {
     guard let order = selector?.order else { return [] }
     return order.entries.enumerated().map { place, entry in
-      let point = order.points(around: place).last ?? registration.key.shownName
+      let point = order.points(around: place).last ?? registration.key.text
       return InjectorError.Suggestion("\(entry.id) at \(point)", at: entry.cell.registration.location)
     }
   }

@@ -79,9 +79,11 @@ extension CandidateOrdering {
   /// - Complexity: O(*n* + *m*) for *n* candidates and *m* switches.
   func places(of switches: Switches) -> [Int: [Switches.Switch]] {
     guard let key = entries.first?.cell.registration.key else { return [:] }
-    let names = [key.shownName, key.fullName]
+    let names = [key.text, key.fullName]
     let points = Set(entries.indices.flatMap { self.points(around: $0) })
-    let meant = switches.list.filter { names.contains($0.point) || points.contains($0.point) }
+    let meant = switches.list.filter { entry in
+      (names.contains(entry.point) || points.contains(entry.point)) && switches.mean(key.fullName, by: entry)
+    }
     if meant.isEmpty { return [:] }
     let places = Dictionary(grouping: entries.indices) { entries[$0].id }
     var found: [Int: [Switches.Switch]] = [:]

@@ -16,13 +16,16 @@ import Plug
 /// the injectors around it and its own, which override them. Setting them takes effect with the next choice, on any
 /// thread.
 ///
-/// A switch that names no candidate has no effect, until such a candidate is registered. Plug does not write switches
-/// to disk: save those that have to survive the process.
+/// A switch that names no candidate has no effect, until such a candidate is registered. A single switch stays with the
+/// service that it was set for, also if another service gets that name. A switch of a list that you set applies to each
+/// service of its name. Plug does not write switches to disk: save those that have to survive the process.
 public struct Switches: Sendable {
   /// What is switched, in the order in which it was. There is one switch for a candidate at a point.
   public private(set) var list: [Switch]
 
   private var places: [Place: Int] = [:]
+  /// The full names of the services that were meant when switches were set one by one.
+  private var services: [Place: String] = [:]
 
   /// Creates switches.
   ///
@@ -45,11 +48,15 @@ public struct Switches: Sendable {
   }
 
   /// Adds a switch, in place of the one that the candidate has at the point.
-  mutating func set(_ entry: Switch) {
+  mutating func set(_ entry: Switch, of service: String) {
     if places[entry.place] != nil { remove { $0.place == entry.place } }
     places[entry.place] = list.count
+    services[entry.place] = service
     list.append(entry)
   }
+
+  /// Whether a switch that names a service means that one, and not another of its name that has come later.
+  func mean(_ service: String, by entry: Switch) -> Bool { services[entry.place].map { $0 == service } ?? true }
 
   /// Removes switches.
   mutating func remove(where isGone: (Switch) -> Bool) {
@@ -61,6 +68,7 @@ public struct Switches: Sendable {
   private mutating func index() {
     places = [:]
     for (index, entry) in list.enumerated() { places[entry.place] = index }
+    services = services.filter { places[$0.key] != nil }
   }
 
   fileprivate struct Place: Hashable {
