@@ -35,7 +35,8 @@ extension InjectorError {
     /// Where the service is registered.
     public var registeredAt: CodeLocation? { self[.isPlaceholder] ? nil : values.registeredAt }
 
-    /// What was registered for the service before, if that registration has ended.
+    /// What was registered for the service before, if that registration has ended. An injector remembers that of its
+    /// first 1,000 such services.
     public var previousRegistration: PreviousRegistration? { values.previousRegistration }
 
     /// The registered service with the most similar name.
