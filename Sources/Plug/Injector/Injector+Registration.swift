@@ -105,18 +105,18 @@ extension Injector {
   /// effect.
   ///
   /// ```swift
-  /// try services.seal(.complete)
+  /// try services.seal(.strict)
   /// ```
   ///
-  /// - Parameter validation: Whether closures whose dependencies are unknown pass.
+  /// - Parameter strictness: Whether closures whose dependencies are unknown pass.
   /// - Returns: A report of what needs attention: its ``ValidationReport/opaque`` are the services that could not be
   ///   checked, because nothing tells what their closures ask for.
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems; then the injector is not sealed.
   ///   ``InjectorError/closed(_:)``.
   @discardableResult
-  public func seal(_ validation: Validation = .known) throws(InjectorError) -> ValidationReport {
+  public func seal(_ strictness: Strictness = .lenient) throws(InjectorError) -> ValidationReport {
     let injector = redirected() ?? self
-    let report = try injector.validate(validation)
+    let report = try injector.validate(strictness)
     if !injector.isSealed { try injector.sealItself() }
     return report
   }
