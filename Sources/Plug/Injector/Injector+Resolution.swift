@@ -214,9 +214,10 @@ extension Injector {
   /// Whether nothing has been registered in it.
   /// Providers that were used by the name of an injector do not make a placeholder the injector.
   var isUntouched: Bool {
-    let (cells, phase, attachments) = state.withLock { ($0.cells, $0.phase, $0.attachments) }
+    // Objects in an array of their own: ThreadSanitizer does not see that one which is shared is released.
+    let (cells, phase, objects) = state.withLock { ($0.cells, $0.phase, $0.attachments.map(\.object)) }
     return phase != .sealed
-      && attachments.allSatisfy { ($0.object as? any EndingAttachment)?.isIdle ?? false }
+      && objects.allSatisfy { ($0 as? any EndingAttachment)?.isIdle ?? false }
       && cells.allSatisfy { $0.registration.key.typed?.kind == .key }
   }
 }
