@@ -107,7 +107,7 @@ extension Injector {
       }
     }
     if owner.isClosedItself { throw closed(base.key, by: owner) }
-    // Nothing is kept for what is registered no longer.
+    // An ended registration keeps no instances.
     if ((try? owner.lookUp(base.key)) ?? nil)?.registration !== base { owner.keptArguments.forget(base) }
     return nil
   }

@@ -134,10 +134,10 @@ public struct ValidationReport: Sendable, Hashable {
     /// The service or candidate the problem is about.
     public let subject: String
 
-    /// What is involved: the services that need the subject, the path of a cycle or capture, or the reason.
+    /// The services that need the subject, the path of a cycle or capture, or the reason.
     public let details: [String]
 
-    /// Where the subject is registered; if it is not, where it is needed.
+    /// Where the subject is registered, or, if it is not registered, where it is needed.
     public let registeredAt: CodeLocation
   }
 }

@@ -1,7 +1,7 @@
-/// What is known of the dependencies of a registration.
+/// The known dependencies of a registration.
 package struct Knowledge: Sendable {
   package var needs: [Need]
-  /// The closures that may have others.
+  /// The closures that may have further dependencies.
   package var hiding: [String]
   package static let configuration = "its configure closure"
 
@@ -55,7 +55,7 @@ package struct Need: Sendable, Hashable {
 }
 
 extension Registration {
-  /// What is known without running anything.
+  /// The dependencies that are known without running a closure.
   package var knowledge: Knowledge {
     let values = recipe.extras?.values
     var hiding: [String] = []

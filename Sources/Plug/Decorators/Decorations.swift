@@ -2,12 +2,13 @@ import Synchronization
 
 /// The decorators of one injector, by service.
 ///
-/// They are put around what is registered in the injector, at once or when it is registered. What a scope inherits is
-/// decorated when it is asked for there: this hook answers with an overlay, whose factory gets the inherited instance.
+/// A decorator wraps the registrations of the injector: an existing one immediately, a later one when it is added. An
+/// inherited service of a scope is decorated when it is requested there: this hook answers with an overlay, whose
+/// factory gets the inherited instance.
 final class Decorations: Hooks, CopiedAttachment {
   private struct State {
     var decorators: [Key: [Decoration]] = [:]
-    /// What stands for inherited registrations, which their overlays hold.
+    /// The overlays of inherited registrations. Each holds its registration.
     var overlays: [ObjectIdentifier: Overlay] = [:]
   }
 

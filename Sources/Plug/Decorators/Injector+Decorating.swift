@@ -105,15 +105,15 @@ extension Injector {
     }
   }
 
-  /// From now on, what is registered or inherited is decorated.
+  /// Decorates the registered and the inherited service from now on.
   ///
-  /// - Parameter checked: How much scopes in this one had of inherited services when none was in the way.
-  /// - Returns: Whether all is as it was then; not if a thread has registered or made something meanwhile.
+  /// - Parameter checked: How many inherited services the scopes in this one had used when the check found no conflict.
+  /// - Returns: `false` if another thread has registered or made an instance since the check.
   private func add(
     _ decoration: Decoration, for key: Key, to decorations: Decorations?, _ checked: Int
   ) throws(InjectorError) -> Bool {
     guard let decorations else { return true }  // Closed.
-    // What goes is released outside of the lock.
+    // The replaced objects are released outside the lock.
     let outcome = state.withLock { state -> (isAdded: Bool, old: [Decorations.Overlay])? in
       guard state.usedInside.count == checked else { return nil }
       for cell in state.cells where cell.registration.servedKey == key {

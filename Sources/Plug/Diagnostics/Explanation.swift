@@ -167,7 +167,7 @@ extension Explanation.Element: JSONTree {
     "position": .optional(.integer), "lot": .optional(.number), "elements": .list(.tree(Self.self)),
   ]
 
-  /// - Parameter details: What is to be said of few candidates.
+  /// - Parameter details: Members that few candidates have.
   init(
     id: String, isPoint: Bool, verdict: Explanation.Verdict, rank: Int?, priority: Int, rule: RuleTrace?,
     details: [String: RuleTrace.Value] = [:], elements: [Self]
@@ -240,7 +240,7 @@ extension Explanation.Order: CustomStringConvertible {
 }
 
 extension Explanation.Draw: CustomStringConvertible {
-  /// The weight, of how much, and what has been drawn for whom.
+  /// The weight, the total, and the number drawn for the identifier.
   public var description: String {
     "weight \(shortest(weight)) of \(shortest(total)), drew \(decimal(number)) for \(quoted(identifier))"
   }

@@ -1,5 +1,5 @@
 extension InjectorError {
-  /// What is known about the failed request.
+  /// The facts about a failed request.
   public struct Facts: Sendable, Hashable {
     /// The type of the service.
     public var service: String {
@@ -35,12 +35,13 @@ extension InjectorError {
     /// Where the service is registered.
     public var registeredAt: CodeLocation? { self[.isPlaceholder] ? nil : values.registeredAt }
 
-    /// What was registered for the service before, if that registration has ended.
+    /// The previous registration of the service, if it has ended.
     public var previousRegistration: PreviousRegistration? { values.previousRegistration }
 
     /// The registered service with the most similar name.
     ///
-    /// - Complexity: O(*n*) for *n* registrations on the first read. It is found only while the injector is alive.
+    /// - Complexity: O(*n*) for *n* registrations on the first read. The search needs the injector: if it has been
+    ///   released before the first read, the value is `nil`.
     public var nearest: Suggestion? { values.nearestName?.suggestion }
 
     private var content: Content
@@ -114,7 +115,7 @@ extension InjectorError.Facts {
     case isClosing = 32
     /// The injector has a name of the program's, and nothing has been registered in it.
     case isUntouched = 64
-    /// Each scope is to register the service, and the location is that of the placeholder that says so.
+    /// Each scope must register the service. The location is the placeholder's.
     case isPlaceholder = 128
     /// The chain is too deep for nested scopes, rather than for the stack.
     case ofScopes = 256
@@ -204,7 +205,7 @@ extension InjectorError.Facts {
 }
 
 extension InjectorError.Facts: JSONEquatable {
-  // What is found out later is no part of what makes facts equal.
+  // Facts that are found later do not take part in the comparison.
   var json: RuleTrace.Value {
     let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
     let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]

@@ -105,7 +105,7 @@ public indirect enum InjectorError: Error, Sendable {
     case cannotBeIsolated
   }
 
-  /// What is known about the failed request.
+  /// The facts about the failed request.
   public var facts: Facts {
     switch self {
     case .notRegistered(let facts), .alreadyRegistered(let facts), .instanceExists(let facts),

@@ -119,7 +119,7 @@ extension Injection {
     switch self {
     case .singleton(let service): return Definition(.singleton, .unused, instance: Box(service))
     case .lazySingleton(let service?, let factory):
-      // What was handed in is never made again.
+      // A given instance is never made again.
       return Definition(.singleton, factory.recipe, instance: Box(service))
     case .lazySingleton(nil, let factory): return Definition(.lazySingleton, factory.recipe)
     case .weakSingleton(let factory): return Definition(.weakSingleton, factory.weakened.recipe)

@@ -78,7 +78,7 @@ extension Injector {
     return isOptional || !derivation.isOptional ? nil : derivation.make([])
   }
 
-  /// Gets what is registered for a key, or can be made from what is registered.
+  /// Gets the service that is registered for a key or derived from registrations.
   @usableFromInline
   func boxIfRegistered(
     for key: Key, _ fileID: StaticString = "", _ line: UInt = 0

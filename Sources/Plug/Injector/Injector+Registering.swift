@@ -81,15 +81,15 @@ extension Injector {
     while try !replace(changeable(key, ignoresSeal: ignoresSeal), by: new, key, ignoresSeal: ignoresSeal) {}
   }
 
-  /// What is registered for a key at a moment, which is changed only if it is still so.
+  /// The registration of a key at one moment. A change takes effect only if it is still current.
   package struct Present {
     package let cell: Cell?
     fileprivate let changes: UInt
   }
 
-  /// What is registered here for a key.
+  /// The registration of a key in this injector.
   ///
-  /// - Throws: If that may not change.
+  /// - Throws: If it may not change.
   package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
     let (present, phase) = state.withLock { (Present(cell: $0.cell(of: key), changes: changes), $0.phase) }
     switch phase {

@@ -110,7 +110,7 @@ extension Injector {
   ///
   /// - Parameter validation: Whether closures whose dependencies are unknown pass.
   /// - Returns: A report of what needs attention: its ``ValidationReport/opaque`` are the services that could not be
-  ///   checked, because nothing tells what their closures ask for.
+  ///   checked, because the requests of their closures are unknown.
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems; then the injector is not sealed.
   ///   ``InjectorError/closed(_:)``.
   @discardableResult

@@ -11,10 +11,10 @@ extension Injector {
   /// let handler = try request.get(Handler.self)
   /// ```
   ///
-  /// A `scoped` service is made once per scope, from what the scope has. A singleton registered here stays one for all
-  /// scopes and is made from what is registered here. A singleton that requests a scoped service would be a captive
-  /// dependency, which throws ``InjectorError/captiveDependency(_:path:)``. What a scope registers replaces, within the
-  /// scope, what it inherits for the service. A scope of a sealed injector can still register services of its own.
+  /// A `scoped` service is made once per scope, from the services of the scope. A singleton registered here is shared
+  /// by all scopes, and is made from the services of this injector. A singleton that requests a scoped service would be
+  /// a captive dependency, which throws ``InjectorError/captiveDependency(_:path:)``. Within a scope, its own
+  /// registrations replace the inherited ones. A scope of a sealed injector can still register services of its own.
   ///
   /// Scopes can be opened in scopes, up to 200 deep. A scope deeper than that is closed from the beginning: every
   /// request in it throws ``InjectorError/depthExceeded(_:depth:)``. A scope of a closed injector is closed too.

@@ -5,7 +5,7 @@ import Synchronization
 extension Injector {
   /// The copy of the calling test.
   ///
-  /// - Parameter key: What is to be changed, for the error.
+  /// - Parameter key: The key to change, for the error.
   package func isolatedForChange(of key: Key) throws(InjectorError) -> Injector {
     guard let sandbox = Sandbox.current else { throw .notIsolated(InjectorError.Facts(about: key, in: self)) }
     return sandbox.copy(of: self)
@@ -23,7 +23,7 @@ extension Injector {
   func override(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
     let values = definition.recipe.extras?.values
-    // What was handed in is closed and configured as such.
+    // A given instance is closed and configured as it is.
     let isGivenAsItIs =
       definition.instance == nil || values?.closings.isEmpty ?? true && values?.configurations.isEmpty ?? true
     let isWatched = isGivenAsItIs && values?.load == nil
@@ -88,7 +88,8 @@ package final class Override: Sendable {
   var isFutile: Bool { !isReplacing && !asked.load(ordering: .relaxed) }
 
   private let early = Atomic(false)
-  /// Whether it was made by a name before the injector, and what is registered there does not count.
+  /// Whether the override was made by name before the injector existed. Registrations of the injector do not count
+  /// then.
   var isEarly: Bool { early.load(ordering: .relaxed) }
 
   func beginEarly() { early.store(true, ordering: .relaxed) }
@@ -96,7 +97,7 @@ package final class Override: Sendable {
   /// Nothing has to ask for it.
   func waive() { asked.store(true, ordering: .relaxed) }
 
-  /// What is registered in some injectors that it could take the place of: a type that its instance has.
+  /// The services of some injectors that the override could replace, because its instance has their type.
   package func services(in injectors: [Injector]) -> [Key] {
     guard let instance else { return [] }
     func value<Service>(_ type: Service.Type) -> Any { instance.open(as: type) }

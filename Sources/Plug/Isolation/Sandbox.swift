@@ -32,9 +32,9 @@ package final class Sandbox: Redirection {
   package enum Kind {
     /// A test.
     case test
-    /// A preview, which lasts as long as what is made in it.
+    /// A preview. It lasts as long as the instances that it makes.
     case preview
-    /// To find out what a change would do.
+    /// A trial, which computes the effect of a change.
     case trial
   }
 
@@ -207,7 +207,7 @@ extension Sandbox {
 
   package var isHeld: Bool { kind == .preview }
 
-  /// Whether it is that of a preview, or of a trial in one.
+  /// Whether the sandbox belongs to a preview, or to a trial in one.
   package var isPreview: Bool { isHeld || kind == .trial && outer?.isPreview ?? false }
 
   /// Whether copies can be changed although their originals are sealed.

@@ -37,9 +37,9 @@ extension Registration {
 }
 
 extension Injector {
-  /// What a layer keeps in an injector: an object for a type of its own, until the injector goes.
+  /// The object that a layer keeps in the injector under a type of its own, until the injector is released.
   ///
-  /// Soundness: what is kept by a type is of that type. A dynamic cast would take longer than all the rest.
+  /// Soundness: an object is stored under its own type. A dynamic cast would take longer than the whole look-up.
   @inlinable
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
     guard let found = attachment(ObjectIdentifier(type)) else { return nil }

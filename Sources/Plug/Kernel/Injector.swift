@@ -44,23 +44,23 @@ public final class Injector: Sendable {
     var table = Table()
     /// What `seal()` made of the table. It stays until the injector goes, because threads may read it.
     var sealed: SealedTable?
-    /// The cells of this scope for what is registered further out.
+    /// The cells of this scope for registrations of its parents.
     var own = OwnCells()
-    /// What is closed with this injector, in the order in which factories have returned.
+    /// The cells that are closed with this injector, in the order in which their factories returned.
     var kept = KeptCells()
-    /// What scopes in this one have of what is registered further out.
+    /// The registrations of parents that scopes in this one have used.
     var usedInside: [Registration] = []
-    /// What layers keep here, by types of theirs.
+    /// The objects of layers, by types of their own.
     var attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)] = []
-    /// How many hooks there are, here and in the scopes further in.
+    /// The number of hooks, here and in the scopes inside.
     var hooks = 0
     /// Cells whose instances are being loaded.
     var loads: [Cell] = []
     var closing: Closing?
-    /// What was given up before, and is still being closed.
+    /// The closings of instances that were released before and are still being closed.
     var leaving: [Closing] = []
 
-    /// What is registered for a key. Providers are added to a sealed injector.
+    /// The cell of a key. A provider adds itself also to a sealed injector.
     func cell(of key: Key) -> Cell? {
       if phase == .closed { return nil }
       return sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key])

@@ -9,9 +9,9 @@ package class AnyRecipe: @unchecked Sendable {
   @usableFromInline let make: Make
   /// The actor that the factory, a decorator or a configuration needs.
   package let isolation: FactoryIsolation
-  /// What is known of the factory's dependencies.
+  /// The known dependencies of the factory.
   package let needs: Needs
-  /// What most recipes do not have.
+  /// Parts that few recipes have.
   package let extras: Extras?
 
   init(_ make: @escaping Make, _ isolation: FactoryIsolation, _ needs: Needs, _ extras: Extras?) {
@@ -54,12 +54,12 @@ package class AnyRecipe: @unchecked Sendable {
   var isPlain: Bool { isolation == .none && extras == nil && !needs.isAbsent }
 }
 
-/// What is known of a factory's dependencies before it runs.
+/// The dependencies of a factory, as far as they are known before it runs.
 @usableFromInline
 package enum Needs: Sendable {
   /// It has none.
   case nothing
-  /// Nothing is known: it is a closure that receives the injector.
+  /// They are unknown: the factory is a closure that receives the injector.
   case opaque
   /// The types of an initializer's parameters.
   case wired([Key])
@@ -91,7 +91,7 @@ package final class Extras: Sendable {
     var closings: [@Sendable (AnyBox) -> CloseAction] = []
     /// Refers weakly to an instance; `nil` for an optional without one. Throws the name of a type that is no class.
     var weaken: (@Sendable (AnyBox) throws(NotAnObject) -> AnyWeakInstance?)?
-    /// The type of what is held weakly, which the key need not tell.
+    /// The type of the weakly held instance, which can differ from the type of the key.
     var weakType: (any Any.Type)?
     /// The name of the scopes that keep an instance; any scope if it is `nil`.
     var scopeName: String?
@@ -112,7 +112,7 @@ package struct Configuration: Sendable {
   let configure: @Sendable (AnyBox, Injector) throws -> Void
 }
 
-/// What is put around each instance.
+/// A decorator that wraps each instance.
 package struct Decoration: Sendable {
   package let id: String
   /// Distinguishes it from every other.

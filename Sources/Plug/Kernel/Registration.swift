@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is registered. It is immutable, and shared by its injector, by scopes, and by isolated copies.
+/// The registration of a service. It is immutable, and its injector, scopes and isolated copies share it.
 @usableFromInline
 package final class Registration: Sendable {
   package let key: Key

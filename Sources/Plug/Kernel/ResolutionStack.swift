@@ -107,7 +107,7 @@ package final class ResolutionStack {
     if own.frames.isEmpty { own.load = nil }
   }
 
-  /// Comes back from a level with an error. What was made there and may refer to an unconfigured instance is given up.
+  /// Leaves a level with an error, and releases the instances made there that may refer to an unconfigured one.
   func leave(failingWith error: InjectorError) {
     let frame = own.frames.removeLast()
     if let session = own.session {
@@ -117,8 +117,8 @@ package final class ResolutionStack {
     }
   }
 
-  /// A level has failed. The request goes on with what was made there, unless it was the last level; only an instance
-  /// whose configuration threw is given up, with those that may refer to it.
+  /// Handles the failure of a level. Unless it was the last level, the request continues with the instances made there.
+  /// It releases only an instance whose configuration threw, and the instances that may refer to it.
   func giveUp(_ session: Session, from frame: Frame, _ error: InjectorError) {
     if own.frames.isEmpty {
       (own.session, own.load) = (nil, nil)
@@ -171,11 +171,11 @@ package final class ResolutionStack {
     return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope).map { $0 + steps(from: 0) }
   }
 
-  /// What is being made, from the outermost on.
+  /// The steps of the constructions that are under way, outermost first.
   var path: [Step] { ((own.frames.isEmpty ? Work.current : own.load)?.trail ?? []) + steps(from: 0) }
 
-  /// The steps of the levels from an index on. A configuration is a step only where it does not run at the end of the
-  /// making.
+  /// The steps of the levels from an index on. A configuration is a step only if it does not run directly after its
+  /// factory.
   func steps(from first: Int) -> [Step] {
     var steps: [Step] = []
     var previous: Frame?
@@ -190,7 +190,7 @@ package final class ResolutionStack {
     return steps
   }
 
-  /// Runs a factory and what is put around its instance.
+  /// Runs a factory and the decorators of its instance.
   func run(_ registration: Registration, in injector: Injector) throws(InjectorError) -> Wrapped {
     let recipe = registration.recipe
     if recipe.needs.isAbsent { throw injector.failure(.absent, registration, path) }
@@ -239,7 +239,7 @@ struct Wrapped {
 /// One step of a path.
 package struct Step: Sendable {
   let registration: Registration
-  /// What is done with it, if it is not made: ` (closing)`.
+  /// An act other than making the instance: ` (closing)`.
   let act: String
 
   init(_ registration: Registration, act: String = "") {

@@ -9,7 +9,7 @@ public import Synchronization
 @usableFromInline
 final class SealedTable: @unchecked Sendable {
   @unsafe @usableFromInline struct Slot: ~Copyable {
-    /// What is looked for; 0 in an empty slot, and in all of them while every request has to take the long way.
+    /// The word of the slot's key; 0 in an empty slot, and in all slots while every request must take the long way.
     @usableFromInline let word = Atomic<UInt>(0)
     @usableFromInline let box = unsafe Atomic<Unmanaged<AnyBox>?>(nil)
     let cell = unsafe Atomic<Unmanaged<Cell>?>(nil)
@@ -111,7 +111,7 @@ final class SealedTable: @unchecked Sendable {
     UInt(truncatingIfNeeded: (UInt64(word) &* 0x9E37_79B9_7F4A_7C15) >> 32)  // A word may have 32 bits.
   }
 
-  /// What a key is looked up by. Metadata is aligned, so the lowest bit tells whether there is a tag.
+  /// The word by which a key is looked up. Metadata is aligned, so the lowest bit marks a tag.
   static func word(of key: Key) -> UInt {
     guard let tag = key.tag else { return key.word }
     return (key.word ^ UInt(bitPattern: tag.hashValue) &<< 1) | 1

@@ -1,9 +1,10 @@
-/// What an outermost request still has to do: configurations that wait for an instance further out, and the publication
-/// of what depends on them.
+/// The unfinished work of an outermost request: configurations that wait for an instance further out, and the
+/// publication of the instances that depend on them.
 ///
-/// An instance is configured as soon as its factory has returned. Where the configuration asks for an instance that is
-/// still being made around it, both form a circle: the configuration runs again once that instance is constructed. What
-/// is made meanwhile may refer to an unconfigured instance, so it is published only when all are configured.
+/// An instance is configured as soon as its factory has returned. A configuration that requests an instance that is
+/// still being made around it forms a cycle with it: the configuration runs again when that instance is constructed.
+/// Instances that are made meanwhile may refer to an unconfigured one, so they are published only when all are
+/// configured.
 final class Session {
   struct Made: Sendable {
     let registration: Registration
@@ -22,7 +23,7 @@ final class Session {
     enum Stage: Sendable {
       /// Its configuration has yet to run to its end.
       case configuring
-      /// Its configuration asked for what is being made around it; it runs again when that is constructed.
+      /// Its configuration requested an instance that is being made around it. It runs again when that is constructed.
       case postponed(until: Registration)
       /// Its configuration threw when it ran again; the request fails.
       case failed(InjectorError)

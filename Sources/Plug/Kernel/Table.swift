@@ -1,4 +1,4 @@
-/// What is registered, by key: an open-addressed table that is at most three quarters full.
+/// The registered cells, by key: an open-addressed table that is at most three quarters full.
 ///
 /// It is changed under the lock of its injector.
 struct Table {

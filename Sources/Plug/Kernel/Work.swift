@@ -77,9 +77,10 @@ struct Asker {
   let works: [UInt]
   /// What it is making, copied so that no other thread reads its stack.
   let trail: [Step]
-  /// What is made below a configuration that runs on this stack. The configuration can run again when it exists.
+  /// The registrations under construction below a configuration on this stack. The configuration can run again when
+  /// they are constructed.
   let postponable: [Registration]
-  /// Whether it can take an unfinished instance, because it waits for the end of that later.
+  /// Whether it can take an unfinished instance, because it later waits until that is finished.
   let canBorrow: Bool
 
   init(_ stack: ResolutionStack) {

@@ -131,11 +131,11 @@ extension Injector {
     return cell.registration.candidate != nil || ((try? lookUp(cell.registration.key)) ?? nil) == nil
   }
 
-  /// What is made asynchronously or eagerly, and kept here.
+  /// The cells of this injector whose instances are made asynchronously or eagerly.
   private var earlyCells: [Cell] {
     var seen: Set<Key> = []
     let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }
-    // What a scope decorates is found as such.
+    // In a scope, a request finds the decorated cell.
     return keys.compactMap { (try? find($0)) ?? nil }.flatMap(\.parts).filter { cell in
       let registration = cell.registration
       let isEarly = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true

@@ -9,11 +9,11 @@ package protocol CandidateGuard: Sendable {
 
   /// Begins to try the candidate.
   ///
-  /// - Returns: What is told how that ends; `nil` if the next candidate takes its place at once.
+  /// - Returns: The attempt, which receives the outcome; `nil` if the next candidate takes its place immediately.
   func attempt(at candidate: Registration) -> (any CandidateAttempt)?
 }
 
-/// One attempt to make a candidate. If it is released without an end, nothing is known of the candidate.
+/// One attempt to make a candidate. If it is released without an outcome, it says nothing about the candidate.
 package protocol CandidateAttempt: AnyObject, Sendable {
   /// The candidate was made, or could not be made.
   ///

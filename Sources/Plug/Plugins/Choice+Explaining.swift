@@ -134,12 +134,12 @@ extension Choice {
   }
 }
 
-/// What is found out about a candidate or a point.
+/// The findings about a candidate or a point.
 private struct Finding {
   var trace: RuleTrace?
   /// Whether the points around it are open.
   var isReached: Bool
-  /// How a candidate is shown if it is not tried now.
+  /// The verdict on a candidate that is not tried now.
   var untried: Explanation.Verdict?
   var applies = false
   var rank: Int?

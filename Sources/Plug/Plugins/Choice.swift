@@ -36,9 +36,9 @@ package struct Choice {
   package var candidate: Entry { candidates.entries[place] }
 }
 
-// What is chosen.
+// Choosing.
 extension Choice {
-  /// Chooses, without making anything, of those that are tried now; `nil` if no candidate applies.
+  /// Chooses among the candidates that are tried now, and makes nothing; `nil` if no candidate applies.
   package mutating func winner() throws(InjectorError) -> Cell? {
     passUntried()
     return try next() ? candidate.cell : nil
@@ -95,10 +95,10 @@ extension Choice {
     (verdicts.isEmpty || verdicts[place] == nil) && (passed.isEmpty || !passed.contains(place))
   }
 
-  /// Evaluates rules on a level of their own, so that a rule that asks for what is chosen here is found.
+  /// Evaluates rules on a level of their own, so that a rule that requests this service is found to be a cycle.
   ///
-  /// - Parameter body: Returns whether it has found anything. If not, a circle is thrown that kept a rule from being
-  ///   decided.
+  /// - Parameter body: Returns whether it has found a candidate. If not, and a cycle left a rule undecided, the cycle
+  ///   is thrown.
   @inline(never)
   mutating func evaluating(_ body: (inout Choice) -> Bool) throws(InjectorError) {
     let level = Level.current
@@ -193,7 +193,7 @@ extension Choice {
   }
 }
 
-// What is made of it.
+// Making the chosen candidate.
 extension Choice {
   /// Makes the first candidate that applies and can be made.
   mutating func makeFirst() throws(InjectorError) -> AnyBox? {

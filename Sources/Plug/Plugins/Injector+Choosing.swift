@@ -1,11 +1,11 @@
 // How a request becomes a choice.
 
 extension Injector {
-  /// Begins the choice that a cell stands for; `nil` if it stands for one implementation.
+  /// Begins the choice among the candidates of a cell; `nil` if the cell has one implementation.
   ///
   /// - Parameters:
-  ///   - given: The context. If none is given, it is the one that this injector has.
-  ///   - looksAtInjectors: Whether rules that look at injectors may look at this one in place of what is given.
+  ///   - given: The context; by default the one that is registered in this injector.
+  ///   - looksAtInjectors: Whether rules that look at an injector may look at this one instead of the given context.
   ///   - isWatched: Whether hooks decide too.
   package func choice(
     of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false, isWatched: Bool = true
@@ -94,7 +94,7 @@ extension Injector {
     _ choice: inout Choice, of cell: Cell, in given: ContextReference?
   ) throws(InjectorError) -> AnyBox? {
     if let box = try choice.makeFirst() { return box }
-    // What was chosen may have been replaced while rules were evaluated.
+    // The chosen candidate may have been replaced while rules were evaluated.
     guard choice.hasLost, let again = try self.choice(of: cell, in: given) else { return nil }
     choice = again
     return try choice.makeFirst()

@@ -84,10 +84,10 @@ extension Injector {
   /// let jobs = try services.getAll((any Job).self)  // or `[any Job]` as a parameter
   /// ```
   ///
-  /// It applies in every context. Contributions come in the order of their priorities, then in that of their
-  /// registration, and a registration of the service by itself comes last. If the service has candidates with rules, it
-  /// is one more of them, whatever their type of context is. In a scope, it replaces what the scope inherits for the
-  /// service; ``getAllInherited(_:tag:fileID:line:)`` gives both.
+  /// The implementation applies in every context. Contributions are ordered by priority, then by registration. A plain
+  /// registration of the service comes last. If the service has candidates with rules, the contribution is one of them,
+  /// whatever their type of context is. In a scope, it replaces the inherited registration;
+  /// ``getAllInherited(_:tag:fileID:line:)`` gives both.
   ///
   /// - Parameters:
   ///   - type: The service.

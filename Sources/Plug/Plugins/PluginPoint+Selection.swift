@@ -112,7 +112,7 @@ final class PointHome: Sendable {
     state = Guarded(State(cells: other.state.withLock { $0.cells }))
   }
 
-  /// What is chosen from, and for what, where a point is used by itself.
+  /// The candidates and the registration of a point that is used without an injector.
   func standalone<Service, Context>(
     of point: PluginPoint<Service, Context>
   ) -> (order: CandidateOrdering, registration: Registration) {

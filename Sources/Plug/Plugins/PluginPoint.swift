@@ -68,7 +68,7 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
     self.elements = depth > Self.depthLimit ? [] : elements
   }
 
-  /// What is chosen from where the point is used by itself.
+  /// The elements to choose from if the point is used without an injector.
   var standaloneElements: [PluginElement<Service, Context>] {
     if !isTooDeep { return elements }
     let error = depthExceeded

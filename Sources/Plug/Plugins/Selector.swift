@@ -49,7 +49,7 @@ package final class Selector: Sendable {
   /// Counts changes.
   var version: Int { state.withLock { $0.version } }
 
-  /// The ids by which rules ask for what is selected here.
+  /// The ids by which rules refer to this selection.
   var pointIDs: [String] {
     guard pointLocation != nil, let point = order.points.first else { return [name] }
     return [point.id, name]
@@ -230,7 +230,7 @@ final class Gate: Sendable {
   }
 }
 
-/// A candidate or a point. What is in a point comes after it, and says so.
+/// A candidate or a point. The elements of a point follow it, and refer to it.
 struct Element: Sendable {
   var entry: Entry?
   var point: Gate?

@@ -218,7 +218,7 @@ extension Rule {
     Rule("\(propertyName(property)) is missing", of: property) { (value: Value?) in value == nil }
   }
 
-  // What is run for a choice is inlinable: code that is not specialized searches for the metadata of an optional value.
+  // Inlinable, since a choice runs it: unspecialized code would look up the metadata of an optional value.
   @inlinable
   static func compare<Value>(
     _ property: any KeyPath<Context, Value> & Sendable, _ comparison: String,
