@@ -62,22 +62,23 @@ extension Rule {
     }
   }
 
-  /// Satisfied for a percentage of all identifiers that grows, or shrinks, as time passes.
+  /// Satisfied for a percentage of all identifiers that grows or shrinks over time.
   ///
   /// ```swift
   /// .ramp(from: 5, to: 100, during: monday..<friday, of: "one-click", by: \.id)
   /// ```
   ///
-  /// Before the time it is the first percentage, afterwards the last, and between them it changes evenly. One that
-  /// grows moves nobody out. The time is the `Timestamp` of the injector that is asked.
+  /// The percentage is `first` before the period and `last` after it, and changes linearly in between. A growing
+  /// percentage keeps every identifier that it included before. The current time is the `Timestamp` of the injector
+  /// that makes the choice.
   ///
   /// - Parameters:
-  ///   - first: The percentage before the time, in 0 ... 100.
-  ///   - last: The percentage after it, in 0 ... 100. Any other value makes the rule indeterminate.
-  ///   - time: The moments between which it changes.
-  ///   - name: The name of what is rolled out.
-  ///   - identifier: The property of the context that identifies it, such as the id of an account.
-  ///   - hashing: How the bucket is found.
+  ///   - first: The percentage before the period, in 0 ... 100.
+  ///   - last: The percentage after the period, in 0 ... 100. Any other value makes the rule indeterminate.
+  ///   - time: The period in which the percentage changes.
+  ///   - name: The name of the rollout.
+  ///   - identifier: The property of the context with the identifier, such as the id of an account.
+  ///   - hashing: The hashing that assigns identifiers to buckets.
   public static func ramp(
     from first: Double, to last: Double, during time: Range<Date>, of name: String,
     by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug

@@ -10,8 +10,8 @@ struct Rehearsal {
   private let contexts: [any Sendable]
   private let arguments: [any Sendable]
 
-  /// Makes everything that an injector can give, in the order of the names; what is scoped in a scope that is opened
-  /// for that, unless the injector is one.
+  /// Makes all services of an injector, in the order of their names. Scoped services are made in a temporary scope,
+  /// unless the injector is a scope.
   init(
     of injector: Injector, in contexts: [any Sendable], with arguments: [any Sendable], _ fileID: StaticString,
     _ line: UInt

@@ -45,7 +45,7 @@ public func expectConformance<Context>(
 extension Rule {
   private static var repetitions: Int { 8 }
 
-  /// What is wrong with the rule in a context.
+  /// The faults of the rule in a context.
   fileprivate func findings(in context: Context, expected: RuleTrace.Outcome) -> [String] {
     let outcome = evaluate(in: context)
     var findings: [String] = []

@@ -22,12 +22,12 @@ struct Storefront: Sendable {
     try await services.start(timeout: .seconds(10))
   }
 
-  /// What those who run the shop change while it is open.
+  /// A change to the shop while it is open.
   struct Change {
-    /// To how many of all shoppers the semantic search is rolled out, in percent.
+    /// The share of shoppers who get the semantic search, in percent.
     var share: Double?
 
-    /// What is switched off.
+    /// The disabled candidate.
     var disabled: CandidateName?
 
     /// The flags that are in force.

@@ -102,7 +102,7 @@ package final class Looks: Sendable {
   var areOver: Bool { state.withLock { if case .over = $0.stage { true } else { false } } }
 }
 
-/// The looks that one thread makes in a row, as what is called there sees them.
+/// The consecutive looks of one thread. The code that it calls inherits them.
 package final class Run: Sendable {
   @TaskLocal private static var inherited: Run?
   private static let underWay = Atomic<Int>(0)

@@ -14,7 +14,7 @@ final class SelectionWatch: Observer {
   }
 
   private struct Observed {
-    /// What is observed, and what has been read since the choice began.
+    /// The observed properties, and the properties read since the choice began.
     var places: [Place] = []
     var read: [Place] = []
     var last: String??

@@ -288,7 +288,7 @@ struct Entries {
   }
 }
 
-/// A property that nothing sets. Its observers are told when an injector ends.
+/// A property that is never set. Its observers learn when an injector ends.
 enum Ending: Property {
   static var defaultValue: Bool { false }
 }

@@ -19,7 +19,7 @@ indirect enum Logic: Sendable {
   }
 }
 
-/// What is asked of a rule: outcomes that are closed under Kleene's order, at one end of it.
+/// A requirement on the outcome of a rule: a lower or an upper bound in Kleene's order.
 struct OutcomeBound: Sendable {
   /// Whether the outcome has to be at least the bound, or at most.
   let isLower: Bool
@@ -54,7 +54,7 @@ struct ChoiceGoal: Sendable {
     let applies: Logic
   }
 
-  /// Each rule with what is asked of it.
+  /// Each rule with its required bound.
   private(set) var constraints: [(rule: Logic, bound: OutcomeBound)] = []
 
   /// The goals of which one has to be reached.

@@ -61,17 +61,17 @@ public struct FailurePolicy: Sendable {
 extension Candidate {
   /// Returns the candidate with what becomes of a choice if it cannot be made.
   ///
-  /// - Parameter policy: Whether the error is thrown, or the next candidate takes its place.
+  /// - Parameter policy: Whether the request throws the error, or the next candidate takes the place of the failed one.
   public func onFailure(_ policy: FailurePolicy) -> Self { mappingInjection { $0.onFailure(policy) } }
 }
 
 extension Injection {
-  /// Returns the injection with what becomes of a choice if it is that of a candidate, and cannot be made.
+  /// Returns the injection with a policy for the failure of a candidate.
   ///
-  /// It has no effect on a registration that no rule chooses, and none on the one without a rule beside candidates,
-  /// which has no other after it.
+  /// The policy has no effect on a registration that no rule chooses. It has none on the default registration beside
+  /// candidates either, because no other candidate follows it.
   ///
-  /// - Parameter policy: Whether the error is thrown, or the next candidate takes its place.
+  /// - Parameter policy: Whether the request throws the error, or the next candidate takes the place of the failed one.
   public func onFailure(_ policy: FailurePolicy) -> Self {
     adding(policy.isThrowing ? nil : HealthGuard(policy: policy), of: FailurePolicy.self)
   }

@@ -1,10 +1,10 @@
 public import Plug
 
-/// The state of an injector: its services, what is switched, what fails, and what is going on.
+/// The state of an injector: its services, switches, failures, and current activity.
 ///
 /// ``Plug/Injector/report()`` returns it.
 public struct InjectorReport: Sendable, Hashable {
-  /// What can be done with the injector.
+  /// The operations that the injector allows.
   public enum State: String, Sendable, Hashable, Codable {
     /// Services can be registered.
     case open

@@ -1,10 +1,10 @@
 import Plug
 
 extension Key {
-  /// The name that texts show: that of the type without its module, and the tag.
+  /// The name in texts: the type without its module, and the tag.
   var shownName: String { serviceName(type, tag: tag) }
 
-  /// The name that tells it from services of other modules.
+  /// The name with the module, which distinguishes services of different modules.
   var fullName: String { serviceName(qualifiedName(type), tag: tag?.rawValue) }
 
   /// Whether a name means this service.
@@ -20,7 +20,7 @@ extension DistinctNames {
 }
 
 extension Injector {
-  /// What is registered here and in the injectors around this one, as a request finds it.
+  /// The cells of this injector and its parents that a request finds.
   var visibleCells: [Cell] {
     var seen: Set<Key> = []
     let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }

@@ -79,8 +79,8 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate.
-  ///   - point: What ``disable(_:at:because:since:)`` or ``force(_:at:because:since:)`` was called with.
-  /// - Returns: What was switched; `nil` if nothing was.
+  ///   - point: The point that was passed to ``disable(_:at:because:since:)`` or ``force(_:at:because:since:)``.
+  /// - Returns: The removed switch; `nil` if there was none.
   /// - Throws: `InjectorError.closed`.
   @discardableResult
   public func restore(_ candidate: String, at point: String) throws(InjectorError) -> Switches.Switch? {
@@ -106,14 +106,14 @@ extension Injector {
   ///   - candidate: The id of the candidate.
   ///   - service: The service.
   ///   - tag: The tag the service is registered with.
-  /// - Returns: What was switched; `nil` if nothing was.
+  /// - Returns: The removed switch; `nil` if there was none.
   /// - Throws: `InjectorError.closed`.
   @discardableResult
   public func restore(
     _ candidate: String, at service: any Any.Type, tag: Tag? = nil
   ) throws(InjectorError) -> Switches.Switch? { try restore(candidate, at: Key(service, tag).fullName) }
 
-  /// What is switched here: the switches of the injectors around this one and its own. Setting them sets its own.
+  /// The switches of this injector and its parents. Setting them replaces the switches of this injector only.
   public subscript(type: Switches.Type) -> Switches {
     get { Switches(Array(active.levels).reversed().flatMap { $0.attachment(SwitchBoard.self)?.switches.list ?? [] }) }
     set {

@@ -5,7 +5,7 @@ import Synchronization
 final class SwitchBoard: OccasionalHook, CopiedAttachment {
   private struct State: Sendable {
     var switches = Switches()
-    /// Differs for all switches of all boards, so that what was found with them is found once.
+    /// Distinguishes all states of all boards, so that results for a state can be reused.
     var stamp: UInt = 0
   }
 

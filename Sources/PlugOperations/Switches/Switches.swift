@@ -19,14 +19,14 @@ import Plug
 /// A switch that names no candidate has no effect, until such a candidate is registered. Plug does not write switches
 /// to disk: save those that have to survive the process.
 public struct Switches: Sendable {
-  /// What is switched, in the order in which it was. There is one switch for a candidate at a point.
+  /// The switches, in the order of their creation. Each candidate has at most one switch at a point.
   public private(set) var list: [Switch]
 
   private var places: [Place: Int] = [:]
 
   /// Creates switches.
   ///
-  /// - Parameter list: What is switched; of several for one candidate at one point the last counts.
+  /// - Parameter list: The switches. If several have the same candidate and point, the last one counts.
   public init(_ list: [Switch] = []) {
     var last: [Place: Int] = [:]
     for (index, entry) in list.enumerated() { last[entry.place] = index }
@@ -37,7 +37,7 @@ public struct Switches: Sendable {
   /// Whether nothing is switched.
   public var isEmpty: Bool { list.isEmpty }
 
-  /// What is said of a candidate at a point.
+  /// The switch of a candidate at a point.
   ///
   /// - Complexity: O(1).
   public subscript(_ candidate: String, at point: String) -> Switch? {
@@ -70,7 +70,7 @@ public struct Switches: Sendable {
 
   /// A candidate that is disabled or forced, by whom or what, and since when.
   public struct Switch: Sendable, Hashable {
-    /// What is done to the candidate.
+    /// The effect of a switch on its candidate.
     public enum Action: String, Sendable, Hashable, Codable {
       /// It applies in no context. Its rule is not evaluated.
       case disabled
@@ -85,7 +85,7 @@ public struct Switches: Sendable {
     /// The id of a point that contains the candidate, or the name of the service, with or without its module.
     public let point: String
 
-    /// What is done to it.
+    /// The effect of the switch.
     public let action: Action
 
     /// Why.
@@ -99,9 +99,9 @@ public struct Switches: Sendable {
     /// - Parameters:
     ///   - candidate: The id of the candidate.
     ///   - point: The id of a point that contains the candidate, or the name of the service.
-    ///   - action: What is done to it.
+    ///   - action: The effect of the switch.
     ///   - reason: Why.
-    ///   - since: Since when, in seconds since 1970; `nil`, or what is no finite number, if that is not known.
+    ///   - since: The time of the switch, in seconds since 1970; `nil` or a number that is not finite if it is unknown.
     public init(_ candidate: String, at point: String, _ action: Action, because reason: String, since: Double? = nil) {
       (self.candidate, self.point, self.action) = (candidate, point, action)
       (self.reason, self.since) = (reason, since.flatMap { $0.isFinite ? $0 : nil })
@@ -109,7 +109,7 @@ public struct Switches: Sendable {
 
     fileprivate var place: Place { Place(candidate: candidate, point: point) }
 
-    /// What is done, since when and why.
+    /// The action, its time, and its reason.
     var decision: String {
       "\(action.rawValue)\(since.map { " since \(timestamp($0))" } ?? "") because \(reason)"
     }
