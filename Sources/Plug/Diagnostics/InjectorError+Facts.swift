@@ -12,13 +12,13 @@ extension InjectorError {
     /// The tag of the service; `nil` if it has none.
     public var tag: String? { key.flatMap { nameParts($0.type, tag: $0.tag?.rawValue).tag } }
 
-    /// The id of the candidate the error is about; `nil` if it is not about one.
+    /// The id of the affected candidate; `nil` if the error does not affect a candidate.
     public var candidate: String? { serviceName?.candidate }
 
     /// The name of the injector; `nil` if it has none.
     public var injector: String? { values.path.text }
 
-    /// The id of the plugin point that was used by itself; `nil` if none was.
+    /// The id of the plugin point that was used without an injector; `nil` if none was.
     public var point: String? { values.point }
 
     /// The requests that led to the error, from the outermost to the one that failed.
@@ -29,7 +29,7 @@ extension InjectorError {
       return steps.map { names.name(of: $0) }
     }
 
-    /// Where the innermost failed request is; `nil` if the error is not about a request.
+    /// The location of the innermost failed request; `nil` if no request failed.
     public var requestedAt: CodeLocation? { values.requestedAt }
 
     /// Where the service is registered.
@@ -215,7 +215,7 @@ extension InjectorError.Facts: JSONEquatable {
   }
 }
 
-/// A type that is asked for by a subscript of its own rather than as a service. Errors say how.
+/// A type that has a subscript of its own and is not requested as a service. Errors suggest the subscript.
 public protocol _FeatureAsService {}
 
 extension [String] {

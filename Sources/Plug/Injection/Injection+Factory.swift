@@ -1,5 +1,6 @@
 extension Injection {
-  /// A recipe for one instance: how it is made, which actor it is isolated to, and what happens to it afterwards.
+  /// A recipe for an instance: the code that makes it, the actor it is isolated to, and its configurations and
+  /// closings.
   ///
   /// The cases of ``Injection`` contain factories. You rarely create one yourself, because each case also has a form
   /// that takes a closure:

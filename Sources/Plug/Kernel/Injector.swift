@@ -1,8 +1,21 @@
 import Synchronization
 
-/// DOC
+/// A registry of services: it stores how each service is made, and provides the instances.
+///
+/// ```swift
+/// let services = Injector("services")
+/// try services.register(
+///   as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
+/// let network = try services.get(Networking.self)
+/// ```
+///
+/// An injector can be used from any thread. It makes a lazy singleton once, however many threads request it, and holds
+/// no lock while a factory, a rule or a configuration runs.
+///
+/// - Important: Request the services that a factory needs from the injector that the factory receives. A factory that
+///   captures its own injector forms a reference cycle with it, so that neither is ever released.
 public final class Injector: Sendable {
-  /// The name by which code can find the injector; `nil` if it has none, as scopes do.
+  /// The name by which code can find the injector; `nil` if it has none. Scopes have none.
   public let name: Name?
 
   /// Whether a service may be registered again, so that the later registration replaces the earlier one.
@@ -24,9 +37,9 @@ public final class Injector: Sendable {
   /// The thread on which the initializer of a global may be setting it up, in a test that was the first to reach that;
   /// 0 if there is none.
   private let settingUp: Atomic<UInt>
-  /// What tells copies that they lack something.
+  /// The number of changes, by which copies find that they are out of date.
   private let changeCount = Atomic<UInt>(0)
-  /// Whether it keeps the instances of a point that is used by itself, the scoped ones too.
+  /// Whether it keeps the instances of a point that is used without an injector, including scoped ones.
   let isHome: Bool
   let state: Guarded<State>
   @usableFromInline let shortWay: ShortWay

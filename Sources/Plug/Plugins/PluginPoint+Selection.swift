@@ -8,7 +8,7 @@ extension PluginPoint {
   /// It traps with a diagnostic if an instance cannot be made; ``getAll(in:)`` throws the error instead.
   ///
   /// - Parameters:
-  ///   - context: The value the rules look at.
+  ///   - context: The value that the rules look at.
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
   /// - Complexity: O(*n*) rules for *n* candidates.
@@ -25,10 +25,10 @@ extension PluginPoint {
   /// It traps with a diagnostic if the instance cannot be made; ``get(in:)`` throws the error instead.
   ///
   /// - Parameters:
-  ///   - context: The value the rules look at.
+  ///   - context: The value that the rules look at.
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
-  /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
+  /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early candidate applies.
   public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
     do throws(InjectorError) {
       return try firstOrThrow(in: context)
@@ -39,11 +39,11 @@ extension PluginPoint {
 
   /// Gets the instance of the first candidate that applies.
   ///
-  /// - Parameter context: The value the rules look at.
+  /// - Parameter context: The value that the rules look at.
   /// - Returns: The instance. The other candidates' instances are not made.
-  /// - Throws: ``InjectorError/noCandidate(_:_:)`` with an ``Explanation`` if none applies, or what went wrong while
-  ///   the instance was made.
-  /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
+  /// - Throws: ``InjectorError/noCandidate(_:_:)`` with an ``Explanation`` if none applies, or the error that prevented
+  ///   the instance from being made.
+  /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early candidate applies.
   public func get(in context: Context) throws(InjectorError) -> Service {
     if let service = try firstOrThrow(in: context) { return service }
     throw .noCandidate(facts(at: location), explain(in: context))
@@ -51,9 +51,9 @@ extension PluginPoint {
 
   /// Gets the instances of all candidates that apply, in order.
   ///
-  /// - Parameter context: The value the rules look at.
+  /// - Parameter context: The value that the rules look at.
   /// - Returns: The instances; an empty array if no candidate applies.
-  /// - Throws: What went wrong while an instance was made.
+  /// - Throws: The error that prevented an instance from being made.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
     try ContextReference.with(context) { (context) throws(InjectorError) in
@@ -62,11 +62,11 @@ extension PluginPoint {
     }.map { $0.box.open() }
   }
 
-  /// Explains for every candidate whether it applies, and why.
+  /// Explains which candidates apply, and why.
   ///
   /// Every rule is evaluated, and no instance is made.
   ///
-  /// - Parameter context: The value the rules look at.
+  /// - Parameter context: The value that the rules look at.
   /// - Returns: A `Codable` tree that prints as text.
   public func explain(in context: Context) -> Explanation {
     choice(in: ContextReference(holding: context)).explanation()

@@ -1,5 +1,5 @@
 extension Rule {
-  /// Satisfied for a fixed percentage of all identifiers, always the same ones.
+  /// Satisfied for a fixed percentage of all identifiers, and always for the same ones.
   ///
   /// ```swift
   /// Candidate("semantic") { SemanticSearch() }
@@ -87,7 +87,7 @@ extension Rule {
     }
   }
 
-  /// Satisfied for the identifiers whose bucket lies in a range: for experiments that exclude each other.
+  /// Satisfied for identifiers whose bucket is in a range. Use it for mutually exclusive experiments.
   ///
   /// ```swift
   /// .slot(0..<20, of: "checkout-experiments", by: \.id)   // one experiment
@@ -95,8 +95,8 @@ extension Rule {
   /// ```
   ///
   /// - Parameters:
-  ///   - range: The buckets, in 0 ..< 100. A range that is not within makes the rule indeterminate.
-  ///   - name: The name that the experiments share.
+  ///   - range: The buckets, within 0 ..< 100. Any other range makes the rule indeterminate.
+  ///   - name: The name that the exclusive experiments share.
   ///   - identifier: The property of the context with the identifier.
   public static func slot(
     _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, String> & Sendable
@@ -138,18 +138,19 @@ extension Rule {
   }
 }
 
-/// How a rollout divides identifiers: the same as other services of a fleet do, in other languages.
+/// The hashing that assigns identifiers to the buckets of a rollout. Choose the one that the other services of a fleet
+/// use.
 ///
 /// ```swift
 /// .rollout(25, of: "one-click", by: \.id, hashing: .flagd)
 /// RolloutHashing.flagd.bucket(of: "p-17", in: "one-click")
 /// ```
 ///
-/// All of them use MurmurHash3 (x86, 32 bit, seed 0) of UTF-8 bytes. Their results are the same on every platform, and
-/// in every version of this library. ``plug`` takes the bytes of an identifier in Unicode's normalization form C, so
-/// that equal strings have one bucket, however they are composed; the others take its bytes as they are.
+/// All hashings use MurmurHash3 (x86, 32 bit, seed 0) of UTF-8 bytes. Their results are the same on every platform and
+/// in every version of this library. ``plug`` first converts an identifier to Unicode's normalization form C, so that
+/// equal strings have the same bucket. The others hash the bytes as they are.
 public enum RolloutHashing: Sendable, Hashable {
-  /// Plug's own: the hash of `name:identifier`, as a fraction of 2³² in percent.
+  /// Plug's own hashing: the hash of `name:identifier`, as a fraction of 2³² in percent.
   case plug
 
   /// The hashing of flagd's `fractional` operator with its default bucketing value: the hash of the name followed by
@@ -167,7 +168,7 @@ public enum RolloutHashing: Sendable, Hashable {
   /// plus 1.
   case unleash
 
-  /// The bucket of an identifier.
+  /// Returns the bucket of an identifier.
   ///
   /// - Parameters:
   ///   - identifier: The identifier, such as the id of an account.
