@@ -1,7 +1,7 @@
 public import Plug
 
 extension Rule {
-  /// Satisfied if a property of the injector that makes the choice has a value.
+  /// Satisfied if a property of the injector that makes the choice equals a value.
   ///
   /// ```swift
   /// PluginPoint<any Banner, Shopper>("banners") {
@@ -28,7 +28,7 @@ extension Rule {
       seeing: { Operand(try property(key, of: $0, $1)) })
   }
 
-  /// Satisfied if the value of a property of the injector that is asked satisfies a rule.
+  /// Satisfied if a property of the injector that makes the choice satisfies a rule.
   ///
   /// ```swift
   /// .property(Account.self, .atLeast(\.age, 18) && .equals(\.country, "DE"))
@@ -55,7 +55,7 @@ extension Rule {
   /// ```
   ///
   /// A new percentage takes effect with the next choice on any thread; ``Injector/selections(of:tag:in:)`` yields if it
-  /// changes the winner. In an isolated test it is the test's own.
+  /// changes the winner. An isolated test has its own value.
   ///
   /// - Parameters:
   ///   - percentage: The property, whose value is in 0 ... 100. Any other value makes the rule indeterminate.
