@@ -38,7 +38,7 @@ extension Injector {
     return isSealed ? .sealed : .open
   }
 
-  /// Explains all services that a context decides.
+  /// Explains the choices of all services whose candidates a context selects.
   ///
   /// - Parameter context: The value that the candidates' rules look at.
   /// - Returns: An explanation for each service whose candidates are selected by this type of context, sorted by their

@@ -112,11 +112,11 @@ extension CandidateOrdering {
 }
 
 extension Explanation.Verdict {
-  /// The candidate has been disabled, see ``Switches``; its rule was not evaluated.
+  /// The candidate is disabled, so its rule was not evaluated; see ``Switches``.
   public static let disabled = Self(rawValue: "disabled")
 }
 
 extension Explanation.Element {
-  /// What has disabled or forced the candidate; `nil` if its rules decide.
+  /// The switches that disable or force the candidate; `nil` if its rules decide.
   public var switches: [Switches.Switch]? { try? Switches.list(json[SwitchBoard.valueName]) }
 }

@@ -1,6 +1,6 @@
 import Plug
 
-/// The candidates that are disabled or forced while the program runs, whatever their rules say.
+/// The candidates that are disabled or forced while the program runs, regardless of their rules.
 ///
 /// ```swift
 /// try services.disable("semantic", at: "search", because: "INC-7")
@@ -12,12 +12,12 @@ import Plug
 ///   .decode(Switches.self, from: saved)
 /// ```
 ///
-/// They can be set in a sealed injector and observed; in an isolated test they are the test's own. A scope has those of
-/// the injectors around it and its own, which override them. Setting them takes effect with the next choice, on any
+/// Switches can be observed, and can be set in a sealed injector. An isolated test has its own. A scope has the
+/// switches of its parents and its own, which take precedence. A change takes effect with the next choice on any
 /// thread.
 ///
-/// A switch that names no candidate has no effect, until such a candidate is registered. Plug does not write switches
-/// to disk: save those that have to survive the process.
+/// A switch without a matching candidate has no effect until such a candidate is registered. Plug does not write
+/// switches to disk: save the switches that must survive the process.
 public struct Switches: Sendable {
   /// The switches, in the order of their creation. Each candidate has at most one switch at a point.
   public private(set) var list: [Switch]
@@ -34,7 +34,7 @@ public struct Switches: Sendable {
     index()
   }
 
-  /// Whether nothing is switched.
+  /// Whether there are no switches.
   public var isEmpty: Bool { list.isEmpty }
 
   /// The switch of a candidate at a point.
@@ -68,14 +68,14 @@ public struct Switches: Sendable {
     let point: String
   }
 
-  /// A candidate that is disabled or forced, by whom or what, and since when.
+  /// A switch of one candidate, with its reason and its time.
   public struct Switch: Sendable, Hashable {
     /// The effect of a switch on its candidate.
     public enum Action: String, Sendable, Hashable, Codable {
-      /// It applies in no context. Its rule is not evaluated.
+      /// The candidate applies in no context. Its rule is not evaluated.
       case disabled
 
-      /// It comes first in every context, whatever its rule and the rules around it say.
+      /// The candidate wins in every context, regardless of its rule and the rules of its points.
       case forced
     }
 
@@ -88,10 +88,10 @@ public struct Switches: Sendable {
     /// The effect of the switch.
     public let action: Action
 
-    /// Why.
+    /// The reason for the switch.
     public let reason: String
 
-    /// Since when, in seconds since 1970-01-01T00:00:00Z; `nil` if that is not known.
+    /// The time of the switch, in seconds since 1970-01-01T00:00:00Z; `nil` if it is unknown.
     public let since: Double?
 
     /// Creates a switch.
@@ -100,7 +100,7 @@ public struct Switches: Sendable {
     ///   - candidate: The id of the candidate.
     ///   - point: The id of a point that contains the candidate, or the name of the service.
     ///   - action: The effect of the switch.
-    ///   - reason: Why.
+    ///   - reason: The reason for the switch.
     ///   - since: The time of the switch, in seconds since 1970; `nil` or a number that is not finite if it is unknown.
     public init(_ candidate: String, at point: String, _ action: Action, because reason: String, since: Double? = nil) {
       (self.candidate, self.point, self.action) = (candidate, point, action)
@@ -117,7 +117,7 @@ public struct Switches: Sendable {
 }
 
 extension Switches: Hashable {
-  /// Whether the same candidates are switched, in the same order and for the same reasons.
+  /// Returns whether both values contain equal switches in the same order.
   public static func == (first: Self, second: Self) -> Bool { first.list == second.list }
 
   /// Feeds the switches to a hasher.
