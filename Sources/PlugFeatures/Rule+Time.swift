@@ -3,19 +3,20 @@ public import Plug
 import PlugKeys
 
 extension Rule {
-  /// Satisfied from one moment on, and until another.
+  /// Satisfied from one moment until another.
   ///
   /// ```swift
   /// Candidate("christmas") { ChristmasShop() }
   ///   .when(.between(firstOfDecember, secondOfJanuary))
   /// ```
   ///
-  /// The time is the `Timestamp` of the injector that is asked, so that a test can stop it. It is looked at with each
-  /// choice: nothing tells `selections(of:tag:)` that it has passed.
+  /// The rule reads the `Timestamp` of the injector that makes the choice, so that a test can stop the time. It reads
+  /// the time with each choice: `selections(of:tag:)` does not yield when time passes.
   ///
   /// - Parameters:
   ///   - start: The first moment that satisfies the rule.
-  ///   - end: The first moment that does not any more. If it is before `start`, the rule is indeterminate.
+  ///   - end: The first moment after `start` that does not satisfy the rule. If it is before `start`, the rule is
+  ///     indeterminate.
   public static func between(_ start: Date, _ end: Date) -> Self {
     atTime("time in \(text(start))..<\(text(end))", seeing: text) { now in
       guard start <= end else { throw InvalidTime(problem: "\(text(start)) is not before \(text(end))") }
@@ -27,7 +28,7 @@ extension Rule {
   ///
   /// - Parameters:
   ///   - days: The days.
-  ///   - zone: Where they begin at midnight.
+  ///   - zone: The time zone that determines the beginning of a day.
   public static func weekdays(_ days: Set<Locale.Weekday>, in zone: TimeZone) -> Self {
     let clock = LocalClock(zone)
     let names = LocalClock.weekdays.filter(days.contains).map(\.rawValue).joined(separator: ", ")
@@ -43,13 +44,13 @@ extension Rule {
   /// .hours(from: 22, to: 6, in: berlin)  // over midnight
   /// ```
   ///
-  /// It is what a clock on the wall shows: an hour that daylight saving time repeats counts twice, and one that it
-  /// leaves out does not come.
+  /// The rule uses the local time of the zone. At the end of daylight saving time, both occurrences of a repeated hour
+  /// count. At its beginning, the skipped hour does not occur.
   ///
   /// - Parameters:
   ///   - start: The first hour, in 0 ... 24.
-  ///   - end: The hour that is not one of them any more, in 0 ... 24. Any other value makes the rule indeterminate.
-  ///   - zone: Where the clock hangs.
+  ///   - end: The hour after the last one, in 0 ... 24. Any other value makes the rule indeterminate.
+  ///   - zone: The time zone.
   public static func hours(from start: Int, to end: Int, in zone: TimeZone) -> Self {
     let clock = LocalClock(zone)
     let name = "hour in \(start)..<\(end) in \(zone.identifier)"

@@ -11,7 +11,7 @@ public import Plug
 /// It makes no instances. For the checks, see `Injector.validate(_:)`.
 ///
 /// - Parameters:
-///   - injector: The injector, or a scope, which is validated with what it inherits.
+///   - injector: The injector. The validation of a scope includes the inherited registrations.
 ///   - validation: Whether closures whose dependencies are unknown pass.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
