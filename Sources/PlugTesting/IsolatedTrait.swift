@@ -61,9 +61,9 @@ extension Trait where Self == IsolatedTrait {
   ///
   /// - Parameters:
   ///   - strict: Whether it is an issue if code outside any test uses an injector directly while the test runs, such as
-  ///     a detached task, a thread or a callback that has lost the isolation. `Isolation` passes the isolation on. If
-  ///     several strict tests run at the same time, each test that uses or has created the injector reports the issue.
-  ///     Serialize the tests to find the cause.
+  ///     a detached task, a thread or a callback that has lost the isolation. `TestIsolation` passes the isolation on.
+  ///     If several strict tests run at the same time, each test that uses or has created the injector reports the
+  ///     issue. Serialize the tests to find the cause.
   ///   - fileID: The file of the trait, for diagnostics.
   ///   - filePath: The path of that file.
   ///   - line: The line of the trait.

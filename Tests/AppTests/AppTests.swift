@@ -45,7 +45,7 @@ struct ForecastTests {
 
   @Test(.isolated(strict: true))
   func itKeepsTheIsolationInADetachedTask() async throws {
-    let isolation = Isolation.current
+    let isolation = TestIsolation.current
     let task = Task.detached {
       try await isolation.run {
         let forecast = try App.services.get(Forecast.self)

@@ -1,11 +1,11 @@
 extension Injector {
-  /// How a validation treats closures whose dependencies are unknown.
-  public enum Validation: Sendable {
+  /// How ``validate(_:)`` and ``seal(_:)`` treat closures whose dependencies are unknown.
+  public enum Strictness: Sendable {
     /// Closures with unknown dependencies pass. The report lists them as ``ValidationReport/opaque``.
-    case known
+    case lenient
 
     /// A closure with unknown dependencies is a problem, so that a valid graph is known completely.
-    case complete
+    case strict
   }
 
   /// Checks that all registrations fit together, without making an instance.
@@ -20,11 +20,11 @@ extension Injector {
   /// - factories that requested a service missing from their declaration, while dependencies were recorded
   /// - another injector that has this one's name, if the name was looked up
   /// - names from outside the program, such as the variants of a flag, that match no candidate
-  /// - closures whose dependencies are unknown, in a ``Validation/complete`` validation
+  /// - closures whose dependencies are unknown, in a ``Strictness/strict`` validation
   ///
   /// ```swift
   /// @Test(.isolated) func everythingFitsTogether() throws {
-  ///   try App.services.validate(.complete)
+  ///   try App.services.validate(.strict)
   /// }
   /// ```
   ///
@@ -33,18 +33,18 @@ extension Injector {
   /// every other closure as ``ValidationReport/opaque``, unless it has run after `recordDependencies()` of the product
   /// PlugOperations. The validation of a scope includes the inherited registrations, as seen from the scope.
   ///
-  /// - Parameter validation: Whether closures whose dependencies are unknown pass.
+  /// - Parameter strictness: Whether closures whose dependencies are unknown pass.
   /// - Returns: A report of registrations that work, but are unused or need attention.
   /// - Throws: ``InjectorError/invalid(_:_:)`` with all problems, if there are any; ``InjectorError/closed(_:)``.
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
-  public func validate(_ validation: Validation = .known) throws(InjectorError) -> ValidationReport {
-    try (redirected() ?? self).validateItself(validation)
+  public func validate(_ strictness: Strictness = .lenient) throws(InjectorError) -> ValidationReport {
+    try (redirected() ?? self).validateItself(strictness)
   }
 
-  private func validateItself(_ validation: Validation) throws(InjectorError) -> ValidationReport {
+  private func validateItself(_ strictness: Strictness) throws(InjectorError) -> ValidationReport {
     if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }
-    let report = ServiceGraph(self).report(validation)
+    let report = ServiceGraph(self).report(strictness)
     guard let first = report.problems.first else { return report }
     var facts = InjectorError.Facts(.named(first.subject, .service), in: .inner(names: names))
     facts.values.registeredAt = first.registeredAt
@@ -99,7 +99,7 @@ public struct ValidationReport: Sendable, Hashable {
       /// A factory has requested a service that is missing from its declaration.
       case undeclared
 
-      /// The dependencies are neither declared nor recorded. Only a ``Injector/Validation/complete`` validation reports
+      /// The dependencies are neither declared nor recorded. Only a ``Injector/Strictness/strict`` validation reports
       /// this problem.
       case opaque
 
@@ -245,7 +245,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
   private var adviceForOpaque: String {
     switch details.first {
     case "its closure" where details.count == 1:
-      "Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing."
+      "Use wiring:, or declare what it asks for: .depends(on: …), or .dependsOnNothing for nothing."
     case "its closure with arguments": "Declare what its closure asks for: register(…, dependsOn: […])."
     default: "Declare all that it and its closures ask for: .depends(on: …)."
     }

@@ -104,18 +104,18 @@ extension Injector {
   /// Lazy singletons are still made on their first request. Sealing twice has no further effect.
   ///
   /// ```swift
-  /// try services.seal(.complete)
+  /// try services.seal(.strict)
   /// ```
   ///
-  /// - Parameter validation: Whether closures whose dependencies are unknown pass.
+  /// - Parameter strictness: Whether closures whose dependencies are unknown pass.
   /// - Returns: A report. Its ``ValidationReport/opaque`` lists services that could not be checked, because the
   ///   requests of their closures are unknown.
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems, and the injector is then not sealed;
   ///   ``InjectorError/closed(_:)``.
   @discardableResult
-  public func seal(_ validation: Validation = .known) throws(InjectorError) -> ValidationReport {
+  public func seal(_ strictness: Strictness = .lenient) throws(InjectorError) -> ValidationReport {
     let injector = redirected() ?? self
-    let report = try injector.validate(validation)
+    let report = try injector.validate(strictness)
     if !injector.isSealed { try injector.sealItself() }
     return report
   }

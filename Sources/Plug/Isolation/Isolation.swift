@@ -5,18 +5,18 @@
 /// it:
 ///
 /// ```swift
-/// let isolation = Isolation.current
+/// let isolation = TestIsolation.current
 /// queue.async { isolation.run { synchronize() } }
 /// Task.detached { await isolation.run { await synchronize() } }
 /// ```
 ///
 /// Outside an isolated test, and so always in production, `run` only calls its closure.
-public struct Isolation: Sendable {
+public struct TestIsolation: Sendable {
   /// The private copies of the test; `nil` outside of an isolated test.
   package let sandbox: Sandbox?
 
   /// The isolation of the calling task or thread.
-  public static var current: Isolation { Isolation(sandbox: .current) }
+  public static var current: TestIsolation { TestIsolation(sandbox: .current) }
 
   /// Runs synchronous work in the isolation.
   ///
@@ -55,10 +55,11 @@ extension Injector {
   ///
   /// Objects made in the closure continue to use the copies: their ``Injected`` properties, the services of these
   /// properties, and tasks started in the closure. The copies are closed when the last of these is released. Code that
-  /// runs later and uses an injector directly gets the original, unless it runs in the ``Isolation`` of the closure:
+  /// runs later and uses an injector directly gets the original, unless it runs in the ``TestIsolation`` of the
+  /// closure:
   ///
   /// ```swift
-  /// let isolation = Isolation.current  // in the closure
+  /// let isolation = TestIsolation.current  // in the closure
   /// isolation.run { try Shop.services.get(Cart.self) }  // later
   /// ```
   ///

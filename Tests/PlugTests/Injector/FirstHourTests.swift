@@ -127,7 +127,7 @@ struct FirstHourTests {
     let services = Injector()
     try services.register(PluginPoint<String, Visitor>("page") { Candidate("welcome") { "welcome" } })
     try services.contribute(Int.self, id: "one") { 1 }
-    #expect(try services.seal(.complete).opaque == [])
+    #expect(try services.seal(.strict).opaque == [])
   }
 }
 
