@@ -40,7 +40,7 @@ extension ArgumentsLifetime where First: Hashable, repeat each Rest: Hashable {
   }
 }
 
-// Lifetimes that nobody can choose, so that the compiler says why. `Tests/Refused` shows each one.
+// Unavailable lifetimes, with which the compiler explains a likely mistake. `Tests/Refused` shows each one.
 
 @available(*, unavailable, message: "equal arguments share an instance, so each of them has to be Hashable")
 extension ArgumentsLifetime {

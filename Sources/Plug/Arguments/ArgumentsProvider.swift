@@ -235,7 +235,7 @@ extension Injector {
   }
 }
 
-// Overloads that nobody can call, so that the compiler says what is wrong. `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake. `Tests/Refused` shows each one.
 
 @available(*, unavailable, message: "pass the arguments that the provider is declared with, in number and type")
 extension ArgumentsProvider {

@@ -115,8 +115,7 @@ extension Injector {
   }
 }
 
-// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 
 @available(*, unavailable, message: "the closure receives the arguments and then the injector: { id, injector in … }")
 extension Injector {

@@ -195,7 +195,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
     }
   }
 
-  /// What it is, where, and what to do. What stands in angle brackets is filled in.
+  /// The problem, its location, and a fix. Names in angle brackets are replaced.
   private func message(_ isWarning: Bool) -> String {
     switch kind {
     case .missing where isWarning:

@@ -8,7 +8,7 @@ package struct Knowledge: Sendable {
   package init(needs: [Need], hiding: [String]) { (self.needs, self.hiding) = (needs, hiding) }
 }
 
-/// A service that a closure or an initializer asks for.
+/// A service that a closure or an initializer requests.
 package struct Need: Sendable, Hashable {
   /// How it is known.
   package enum Origin: Sendable {
@@ -25,9 +25,9 @@ package struct Need: Sendable, Hashable {
   package enum Place: Sendable, Hashable {
     /// The one that the closure receives.
     case handed
-    /// One around it, so deep.
+    /// The parent at a depth.
     case outer(Int32)
-    /// A scope of it, which the closure has opened or got.
+    /// A scope of it that the closure has opened or received.
     case scope
   }
 

@@ -28,6 +28,6 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
 }
 
 extension CodeLocation {
-  /// Where what the program does not register begins, such as the value of a property.
+  /// The location of an instance that the program does not register, such as the value of a property.
   package static let unknown = CodeLocation(fileID: "", line: 0)
 }

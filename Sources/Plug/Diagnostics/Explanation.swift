@@ -139,7 +139,7 @@ public struct Explanation: Sendable, Hashable, Codable {
 }
 
 extension Explanation.Element {
-  /// The candidate, or those in the point.
+  /// The candidate, or the candidates of the point.
   fileprivate var candidates: [Self] { (isPoint ? [] : [self]) + elements.flatMap(\.candidates) }
 }
 

@@ -147,7 +147,7 @@ extension RuleTrace.Value {
   var texts: [String] { elements.compactMap(\.text) }
 }
 
-/// A value that is compared and hashed by the JSON that stands for it.
+/// A value that is compared and hashed by its JSON.
 protocol JSONEquatable: Hashable {
   var json: RuleTrace.Value { get }
 }
@@ -160,9 +160,9 @@ extension JSONEquatable {
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
-/// A value that is stored as the JSON that stands for it.
+/// A value that is stored as its JSON.
 protocol JSONTree: JSONEquatable, Codable, Sendable {
-  /// The members that it has to have, and those that are read.
+  /// The required members, and the members that are read.
   static var shape: KeyValuePairs<String, JSONShape> { get }
 
   init(json: RuleTrace.Value)
@@ -184,7 +184,7 @@ extension JSONTree {
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
-/// What a value of JSON has to be.
+/// The required kind of a JSON value.
 indirect enum JSONShape: Sendable {
   case text, number, integer, boolean
   /// One of some texts.
@@ -196,7 +196,7 @@ indirect enum JSONShape: Sendable {
 }
 
 extension RuleTrace.Value {
-  /// The name of what is missing, or of another kind; `nil` if all is as it has to be.
+  /// The name of a member that is missing or has another kind; `nil` if there is none.
   fileprivate func fault(_ shape: JSONShape, _ name: String) -> String? {
     switch (shape, self) {
     case (.optional, .null), (.text, .string), (.number, .number), (.boolean, .boolean): return nil
@@ -214,7 +214,7 @@ extension RuleTrace.Value {
   }
 }
 
-/// What a condition looked at, for explanations.
+/// The value that a condition looked at, for explanations.
 @usableFromInline
 package struct Operand: Sendable {
   let text: String

@@ -105,7 +105,7 @@ package struct Definition: Sendable {
   @usableFromInline var lifetime: Lifetime
   @usableFromInline var recipe: AnyRecipe
   @usableFromInline var instance: AnyBox?
-  /// What makes instances from arguments, in place of the recipe.
+  /// The maker of instances from arguments, which replaces the recipe.
   @usableFromInline var maker: Maker?
 
   @inlinable

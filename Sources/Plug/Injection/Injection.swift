@@ -2,7 +2,7 @@
 ///
 /// | Case | Lifetime |
 /// |---|---|
-/// | `singleton` | the one instance that was handed in |
+/// | `singleton` | the given instance |
 /// | `lazySingleton` | one instance per ``Injector``, made on the first request |
 /// | `weakSingleton` | one instance per ``Injector``, for as long as anything else holds it |
 /// | `scoped` | one instance per scope, see ``Injector/makeScope(_:fileID:line:configure:)`` |
@@ -203,8 +203,7 @@ extension Injection {
   }
 }
 
-// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 
 extension Injection {
   /// Refuses an asynchronous closure.

@@ -67,7 +67,7 @@ extension Injector {
     }
   }
 
-  /// Removes what is registered for a key.
+  /// Removes the registration of a key.
   func remove(_ key: Key) throws(InjectorError) {
     while true {
       let present = try changeable(key)
@@ -160,7 +160,7 @@ extension Injector {
     return true
   }
 
-  /// The cells with instances that were handed in: those that have them from cells which go, and new ones.
+  /// The cells with given instances: cells that take them over from replaced cells, and new ones.
   private static func handedIn(
     from old: [Cell], to new: [Cell]
   ) -> (staying: [(old: Cell, new: Cell)], arriving: [Cell]) {

@@ -124,8 +124,7 @@ extension Injector {
   public var isSealed: Bool { (redirected() ?? self).state.withLock { $0.phase == .sealed } }
 }
 
-// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 
 @available(*, unavailable, message: "use register(injectable: .lazySingleton { try await … }), and load it")
 extension Injector {

@@ -67,7 +67,8 @@ extension Injector {
 }
 
 extension Injector {
-  /// What a task has. It is a structure, which is copied by code of its own: an optional takes twice as many steps.
+  /// The value that a task inherits. It is a structure with specialized code for copying: an optional takes twice as
+  /// many instructions.
   @usableFromInline
   struct Inheritance: Sendable {
     @usableFromInline let injector: Injector?

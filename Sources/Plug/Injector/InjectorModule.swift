@@ -32,7 +32,7 @@ extension InjectorModule {
 
 /// A module that a call of `install` registers.
 final class Installation: Sendable {
-  /// Nothing else is looked at as long as none is under way.
+  /// The number of installations in progress. While it is 0, nothing else is checked.
   private static let underWay = Atomic(0)
   @TaskLocal private static var inherited: Installation?
 
@@ -43,7 +43,7 @@ final class Installation: Sendable {
 
   fileprivate init(_ module: any InjectorModule.Type) { self.module = module }
 
-  /// Adds the name of the module to the location of what it registers.
+  /// Adds the name of the module to the location of a registration.
   func stamp(_ location: CodeLocation) -> CodeLocation {
     CodeLocation(fileID: location.fileID, line: location.line, module: location.module ?? typeName(module))
   }
@@ -58,14 +58,14 @@ final class Installation: Sendable {
 /// The modules that an injector has.
 private final class InstalledModules: CopiedAttachment {
   private struct State {
-    /// Those of calls that have succeeded.
+    /// The modules of successful calls.
     var installed: [any InjectorModule.Type] = []
-    /// Those of the call that is under way, in the order in which they were begun.
+    /// The modules of the call in progress, in the order in which they were begun.
     var begun: [Installation] = []
   }
 
   private let state: Guarded<State>
-  /// What one call after another claims, so that no module is passed over that is taken out again.
+  /// The cell that calls claim one after the other, so that no call skips a module that is then removed.
   let turnstile = Cell(
     Registration(
       Key((any InjectorModule).self), .lazySingleton, .unused, depth: 0,
@@ -182,8 +182,7 @@ extension Injector {
     }
   }
 
-  /// Takes out what a module has registered. That is refused if the module has sealed or closed the injector; then
-  /// nothing of it can change any more.
+  /// Removes the registrations of a module. If the module has sealed or closed the injector, its registrations remain.
   private func uninstall(_ installation: Installation) {
     for cell in cells {
       for part in cell.parts where part.registration.installation === installation {

@@ -21,7 +21,7 @@ public final class ObservationToken: Sendable {
   /// Cancelling twice has no further effect.
   public func cancel() {
     end.withLock { $0 }?()
-    // Released outside of the lock, because that may release what the closure holds.
+    // Released outside the lock, because the closure may hold users' objects.
     let ended = end.withLock { end in
       defer { end = nil }
       return end

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What layers keep for a registration, or for the candidates of a service, by types of theirs. It takes no room until
-/// something is kept.
+/// The objects that layers keep for a registration, or for the candidates of a service, by types of their own. It
+/// allocates nothing until an object is added.
 struct Attachments: ~Copyable, Sendable {
   private final class List: Sendable {
     let objects = Guarded<[(key: ObjectIdentifier, object: any AnyObject & Sendable)]>([])
@@ -73,7 +73,7 @@ extension Injector {
     }
   }
 
-  /// Takes over those attachments of another injector, and those of its hooks, that copies have.
+  /// Copies the attachments and hooks of another injector that are copied with it.
   func copyAttachments(_ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) {
     for (key, object) in attachments {
       guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
@@ -88,7 +88,7 @@ extension Injector {
     }
   }
 
-  /// What attachments add to a report of this injector.
+  /// The sections that attachments add to a report of this injector.
   package var reportSections: [(title: String, lines: [String])] {
     state.withLock { $0.attachments }.compactMap { ($0.object as? any ReportedAttachment)?.reportSection }
   }

@@ -134,10 +134,10 @@ final class CloseQueue: Sendable {
 }
 
 extension Injector {
-  /// Ends what the injector keeps, when its last reference goes.
+  /// Closes the instances when the last reference to the injector is released.
   func end() {
     let (isEmpty, attachments) = state.withLock { state in
-      // Nothing is being made, since that would hold the injector.
+      // No instance is being made, since that would hold the injector.
       (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)
     }
     defer { if !attachments.isEmpty { Layers.forget(attachments, of: self) } }
@@ -189,7 +189,7 @@ extension Injector {
     let failures = queue.runNow()
     guard let closing else { return }
     if queue.isEmpty, loads.isEmpty, !isStillGivingUp { return closing.end(failures) }
-    // Nothing waits for that, so it is part of nothing.
+    // Nothing waits for this closing, so it is not part of other work.
     Work.apart { startClosing(queue, loads, closing, failures, Deadline()) }
   }
 
@@ -244,7 +244,7 @@ extension Injector {
 }
 
 extension Cell {
-  /// Suspends the calling task until nothing is made here any more; not if that would close a circle of waits.
+  /// Suspends the calling task until this instance is no longer being made, unless that would close a cycle of waits.
   func waitForEnd(for asker: Asker, _ injector: Injector) async {
     while true {
       let place = Guarded<Waiter?>(nil)

@@ -27,9 +27,9 @@ public final class Injector: Sendable {
   public let parent: Injector?
 
   let scopeName: String?
-  /// The number of injectors around this one.
+  /// The number of parents.
   package let depth: Int32
-  /// Distinguishes this injector from every other, also from one that has its address later.
+  /// Distinguishes this injector from every other, even from a later one at the same address.
   let number: UInt
   let birth: Birth
   /// The number of the sandbox that the injector was made in; 0 if it was made in none.
@@ -49,13 +49,13 @@ public final class Injector: Sendable {
       case open
       /// Registrations cannot change; `sealed` has them.
       case sealed
-      /// Nothing is made, kept or registered any more.
+      /// No instance is made or kept, and nothing is registered.
       case closed
     }
 
     var phase = Phase.open
     var table = Table()
-    /// What `seal()` made of the table. It stays until the injector goes, because threads may read it.
+    /// The table that `seal()` has made. It remains until the injector is deallocated, because threads may read it.
     var sealed: SealedTable?
     /// The cells of this scope for registrations of its parents.
     var own = OwnCells()
@@ -81,7 +81,7 @@ public final class Injector: Sendable {
 
     enum Found { case instance(AnyBox), cell(Cell), nothing, closed }
 
-    /// What a request for a key gets in an injector that is not a scope.
+    /// The result of a request for a key in an injector that is not a scope.
     func find(_ key: Key) -> Found {
       guard let cell = cell(of: key) else { return phase == .closed ? .closed : .nothing }
       return cell.published.box.map { .instance($0) } ?? .cell(cell)
@@ -102,7 +102,7 @@ public final class Injector: Sendable {
       return nil
     }
 
-    /// Keeps what was handed in and is closed with the injector.
+    /// Keeps given instances that are closed with the injector.
     mutating func keep(handedIn cells: [Cell]) {
       for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { kept.append(cell) }
     }
@@ -118,7 +118,7 @@ public final class Injector: Sendable {
     var cells: [Cell] { phase == .closed ? [] : (sealed?.cells ?? []) + table.cells }
   }
 
-  /// Where a scope was opened, or what has made an injector that is none.
+  /// The work that opened a scope, or that made another injector.
   struct Birth {
     let work: UInt
     let moment: UInt32
@@ -190,10 +190,10 @@ extension Injector {
 
   @usableFromInline package var isScope: Bool { parent != nil }
 
-  /// This injector and those that it lies in, up to the outermost.
+  /// This injector and its parents, innermost first.
   package var levels: Levels { Levels(rest: self) }
 
-  /// The injector at a depth, which lies around this one or is this one.
+  /// The injector at a depth: this one or a parent.
   package func level(at depth: Int32) -> Injector {
     var injector = self
     while injector.depth > depth, let parent = injector.parent { injector = parent }
@@ -208,7 +208,7 @@ extension Injector {
   }
 }
 
-/// An injector and those around it.
+/// An injector and its parents.
 package struct Levels: Sequence, IteratorProtocol {
   fileprivate var rest: Injector?
 

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What `seal()` makes of a table. It is read without a lock, also by scopes that have registered nothing.
+/// The immutable form of a table after `seal()`. Requests read it without a lock, even in scopes without registrations.
 ///
 /// Soundness: `base` holds `mask + 2` initialized slots from `init` to `deinit`, the first of which has the mask in
 /// place of a key. `cells` and `retired` hold every cell that a slot has ever had, and a cell holds its box. Readers
@@ -118,11 +118,11 @@ final class SealedTable: @unchecked Sendable {
   }
 }
 
-/// Where the requests of an injector look first: the sealed table of this injector, or of one around it if nothing is
-/// registered between. It is empty while requests have to take the long way.
+/// The first place of a look-up: the sealed table of this injector, or of a parent if no injector between them has
+/// registrations. It is empty while requests must take the long way.
 ///
 /// Soundness: the reader holds the injector, which holds the table until it goes, by itself or by the injector around
-/// it. A counted reference would cost every scope. A `Place` is used at once, while the injector is held.
+/// it. A counted reference would cost every scope. A `Place` is used immediately, while the injector is held.
 @safe
 @usableFromInline
 struct ShortWay: ~Copyable, @unchecked Sendable {

@@ -11,12 +11,12 @@ final class Session {
     /// Where requests find the instance before it is published; `nil` if it is made anew for each.
     let cell: Cell?
     let box: AnyBox
-    /// The instance that decorators were put around, which is what is configured and closed.
+    /// The undecorated instance, which is configured and closed.
     var inner: AnyBox?
     let injector: Injector
-    /// What has claimed the cell.
+    /// The work that has claimed the cell.
     var maker: UInt
-    /// Whether a load has made it, which goes on when what it is missing has been loaded.
+    /// Whether a load has made it. The load continues when its missing dependencies have been loaded.
     var isLoaded = false
     var stage = Stage.configuring
 
@@ -57,7 +57,7 @@ final class Session {
     }
   }
 
-  /// What a load has made and has to wait with.
+  /// The instances of a load that are not published yet.
   struct Rest: Sendable {
     let made: [Made]
     let borrowed: [Borrowed]
@@ -68,7 +68,7 @@ final class Session {
   var borrowed: [Borrowed] = []
   /// Instances of the lifetime `graph`.
   var shared: [(registration: Registration, injector: UInt, box: AnyBox)] = []
-  /// Instances of that lifetime which are not shared any more, to be released with the session.
+  /// Instances of this lifetime that are no longer shared, which are released with the session.
   private var forgotten: [AnyBox] = []
 
   /// Whether an instance that is made now may be published at once.
@@ -81,7 +81,7 @@ final class Session {
     shared.removeLast(shared.count - first)
   }
 
-  /// Takes out what has been made from an index on.
+  /// Removes and returns the instances from an index on.
   func take(from index: Int) -> [Made] {
     let taken = Array(made[min(index, made.count)...])
     made.removeLast(taken.count)
@@ -90,7 +90,7 @@ final class Session {
 }
 
 extension [Session.Made] {
-  /// Gives up instances that are not published.
+  /// Releases instances that are not published.
   func abandon(_ error: InjectorError) {
     for one in reversed() {
       guard let cell = one.cell else { continue }

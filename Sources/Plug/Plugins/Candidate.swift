@@ -192,8 +192,7 @@ extension Candidate where Context: Identifiable, Context.ID == String {
   public func weight(_ weight: Double) -> Self { self.weight(weight, by: \.id) }
 }
 
-// Nobody can call these: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension Candidate {
   /// Refuses a candidate without an id.
   @_documentation(visibility: internal)
@@ -205,7 +204,7 @@ extension Candidate {
   @available(*, unavailable, message: "a candidate needs an id: Candidate(\"name\", .factory { … })")
   public init(_ injection: Injection<Service>) { fatalError() }
 
-  /// Refuses an asynchronous closure by itself.
+  /// Refuses an asynchronous closure without a lifetime.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "use Candidate(\"name\", .lazySingleton { try await … }), and load it")
   public init(
@@ -221,7 +220,7 @@ extension Rule {
 /// A candidate without the types of its service and its context.
 struct AnyCandidate: Sendable {
   let id: String
-  /// A box with the injection, and what it defines.
+  /// A box with the injection, and its definition.
   var injection: AnyBox
   var definition: Definition
   let priority: Int
@@ -233,7 +232,7 @@ struct AnyCandidate: Sendable {
   var draw: Draw?
   /// The ids of the candidates that it comes after, and before.
   var order = CandidateOrder()
-  /// Tells the candidate from others that have its id. It stays where the candidate is refined.
+  /// Distinguishes the candidate from others with its id. Modifiers do not change it.
   let number = Work.makeID()
 
   func registration(_ key: Key, depth: Int32) -> Registration {

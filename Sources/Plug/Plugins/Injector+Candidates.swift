@@ -77,10 +77,10 @@ extension Injector {
 }
 
 extension PluginElement {
-  /// Adds the candidate, or the point with all that is in it, to a list.
+  /// Adds the candidate, or the point with all of its elements, to a list.
   ///
   /// - Parameters:
-  ///   - outer: The point around it.
+  ///   - outer: The enclosing point.
   ///   - name: The name of the selector.
   ///   - cell: Makes the cell of a candidate.
   func add<Failure: Error>(

@@ -255,8 +255,7 @@ extension Injector {
   }
 }
 
-// Nobody can call these: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension Injector {
   /// Refuses a rule whose context cannot be inferred.
   @_documentation(visibility: internal)

@@ -85,12 +85,12 @@ extension PluginPoint {
   }
 }
 
-/// What keeps the instances of a point that is used by itself. Copies of the point share it; a point that is edited has
-/// a home of its own, with the cells of the candidates that stay.
+/// The owner of the instances of a point that is used without an injector. Copies of the point share it. An edited
+/// point has a home of its own, with the cells of the remaining candidates.
 final class PointHome: Sendable {
-  /// Makes and closes the instances. It goes with the last point that has them.
+  /// Makes and closes the instances. It is released with the last point that uses it.
   private let injector: Injector
-  /// Whether it stands for the home of a point that was made outside of the test.
+  /// Whether it is a test's copy of the home of a point from outside the test.
   private let isCopy: Bool
   private let state: Guarded<State>
 
@@ -153,9 +153,9 @@ final class PointHome: Sendable {
 }
 
 extension Injector {
-  /// An injector that keeps what no injector has, for as long as that is used.
+  /// Creates an injector that keeps the instances of an object outside of injectors, while the object is in use.
   ///
-  /// - Parameter depth: How long that may live: 0 for as long as the program, as what an injector keeps.
+  /// - Parameter depth: The depth of an owner with the same lifetime: 0 for as long as the program runs.
   package convenience init(homeAt depth: Int32) {
     self.init(named: nil, allowRewrite: false, sandbox: 0, isHome: true, depth: depth)
   }

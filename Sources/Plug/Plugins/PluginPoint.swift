@@ -38,7 +38,7 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   var knownIDs: Set<String>?
 
   let location: CodeLocation
-  /// What keeps the instances where the point is used by itself. Copies share it.
+  /// The owner of the instances if the point is used without an injector. Copies share it.
   private(set) var home = PointHome()
 
   /// How many points are nested in each other here.
@@ -163,8 +163,7 @@ extension PluginPoint {
   }
 }
 
-// Nobody can call these: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension PluginPoint {
   /// Refuses a point without an id.
   @_documentation(visibility: internal)

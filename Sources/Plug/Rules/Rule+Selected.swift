@@ -33,7 +33,7 @@ extension Rule {
   }
 }
 
-/// What a rule needs to be selected elsewhere.
+/// The selection that a rule requires at another point.
 typealias Prerequisite = (candidate: String, point: String)
 
 extension Injector {
@@ -83,5 +83,5 @@ package struct RuleFailure: Error, CustomStringConvertible {
   init(missing property: String) { self.init("\(property) has no value") }
 }
 
-/// What rules have found to be selected, as long as one context is looked at.
+/// The selections that rules have found in one context.
 typealias Winners = [(registration: Registration, injector: UInt, id: String?)]

@@ -70,7 +70,7 @@ public struct Rule<Context: Sendable>: Sendable {
       name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } })
   }
 
-  /// Creates a rule from a condition and what it sees.
+  /// Creates a rule from a condition and its operand.
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
@@ -153,7 +153,7 @@ extension Rule: CustomStringConvertible {
   public var description: String { expression.description(nested: false) }
 }
 
-/// What a rule states, for code that does not know its context.
+/// The statement of a rule, for code that does not know its context.
 @usableFromInline
 enum RuleExpression: Sendable {
   case constant(Bool)
@@ -169,16 +169,16 @@ final class RuleCondition: Sendable {
 
   let name: String
   let test: Look<Bool>
-  /// What the condition looks at.
+  /// The value that the condition looks at.
   let operand: Look<Operand>?
-  /// What decides several conditions at once, and the number that satisfies this one.
+  /// A shared decision of several conditions, and the number that satisfies this one.
   let decision: (shared: AnyDecision, number: Int)?
-  /// What it asks of another point.
+  /// The selection that it requires at another point.
   let prerequisite: Prerequisite?
   let mention: Mention?
-  /// What it looks at, which tells the condition from others that print alike.
+  /// The subjects of the condition, which distinguish it from others with the same text.
   let subjects: [ConditionSubject]
-  /// What it is in every context, if that is known.
+  /// The value in every context, if it is constant.
   let constant: Bool?
 
   init(
@@ -191,9 +191,9 @@ final class RuleCondition: Sendable {
   }
 }
 
-/// What chooses one of several candidates at once, such as a flag whose variants name them.
+/// A decision that chooses among several candidates at once, such as a flag whose variants name them.
 ///
-/// A selection asks it once, and not for each of them.
+/// A selection evaluates it once, and not for each candidate.
 package struct Decision<Context: Sendable>: Sendable {
   fileprivate let shared: AnyDecision
 
@@ -218,17 +218,17 @@ extension Rule {
   }
 }
 
-/// What a condition looks at outside of the program, such as a flag.
+/// A subject of a condition outside the program, such as a flag.
 @usableFromInline
 package struct Mention: Sendable, CustomStringConvertible {
-  /// Names of candidates that it has, such as the variants of a flag that decides a point: what a name is there, and
-  /// those that an injector knows at the moment.
+  /// Its names of candidates, such as the variants of a flag that decides a point: the role of such a name, and the
+  /// names that an injector knows now.
   package typealias Names = (role: String, known: @Sendable (Injector) -> [String])
 
-  /// What it is: `flag`.
+  /// The kind of subject: `flag`.
   package let kind: String
 
-  /// What it is called.
+  /// The name of the subject.
   package let key: String
 
   /// ``Injector/validate(_:)`` compares them with the candidates that there are. `nil` if it names no candidates.
@@ -238,6 +238,6 @@ package struct Mention: Sendable, CustomStringConvertible {
     (self.kind, self.key, self.names) = (kind, key, names)
   }
 
-  /// What it is, for messages: `flag "checkout"`.
+  /// The kind and the name, for messages: `flag "checkout"`.
   @usableFromInline package var description: String { "\(kind) \(quoted(key))" }
 }
