@@ -114,9 +114,9 @@ extension Rule {
 @Sendable
 private func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
-/// What a clock on the wall shows in a time zone.
+/// The local time in a time zone.
 private struct LocalClock: Sendable {
-  /// As the calendar counts them.
+  /// In the numbering of the calendar.
   static let weekdays: [Locale.Weekday] = [.sunday, .monday, .tuesday, .wednesday, .thursday, .friday, .saturday]
 
   private let calendar: Calendar

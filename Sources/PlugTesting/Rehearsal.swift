@@ -1,10 +1,10 @@
 import Plug
 
-/// What has come of making everything that is registered once.
+/// The result of making every registered service once.
 struct Rehearsal {
-  /// What could not be made, and why.
+  /// The errors of services that could not be made.
   private(set) var failures: [InjectorError] = []
-  /// What has not been tried, and why.
+  /// The subjects that were not tried, with the reasons.
   private(set) var omissions: [(subject: String, reason: String)] = []
 
   private let contexts: [any Sendable]

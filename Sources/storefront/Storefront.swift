@@ -46,7 +46,7 @@ struct Storefront: Sendable {
   /// Makes a change, which takes effect with the next choice.
   func apply(_ change: Change) throws(InjectorError) { try change.apply(to: services) }
 
-  /// What a change would do, without making it.
+  /// Computes the effect of a change without making it.
   func impact(of change: Change, on shoppers: [Shopper]) throws -> Impact {
     try services.impact(on: shoppers, by: \.id) { try change.apply(to: $0) }
   }
@@ -68,7 +68,7 @@ struct Storefront: Sendable {
     try services.explain((any Campaign).self, in: services)
   }
 
-  /// What one shopper is offered.
+  /// Returns the offer for one shopper.
   func offer(for shopper: Shopper) throws(InjectorError) -> Offer {
     Offer(
       shopper: shopper,

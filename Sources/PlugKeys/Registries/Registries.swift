@@ -17,7 +17,7 @@ public enum Registries {
   /// A registry vends a mock when it is used before anything has been assigned to it.
   public static var vendedMocks: [String] { shared.content.withLock { $0.mocks.map(\.name) } }
 
-  /// The names of those of some registries that have vended a mock.
+  /// The names of the given registries that have vended a mock.
   package static func vendedMocks(of registries: [any Registry.Type]) -> [String] {
     shared.content.withLock { content in
       content.mocks.filter { mock in registries.contains { $0 == mock.type } }.map(\.name)
@@ -107,7 +107,7 @@ public enum Registries {
       content.mocks.append((type, registry))
       return content.onVendingMock
     }
-    // What the hook asks for is not what the mock needs.
+    // The requests of the hook are not dependencies of the mock.
     if let receive { Injector.apart { receive(registry) } }
     if isForbidden { fatalError(RegistryMock(registry: registry).description) }
   }
@@ -117,7 +117,7 @@ public enum Registries {
   }
 }
 
-/// What all registries of the program share, or those of an isolated test.
+/// The shared state of all registries of the program, or of an isolated test.
 private final class RegistryState: CopiedAttachment {
   struct Content {
     var mocks: [(type: (any Registry.Type)?, name: String)] = []
@@ -130,7 +130,7 @@ private final class RegistryState: CopiedAttachment {
 
   init(_ content: Content = Content()) { self.content = Guarded(content) }
 
-  /// A test has the hooks of the program, and mocks of its own. It may assign what the program has assigned.
+  /// A test has the hooks of the program and its own mocks. It can assign a registry that the program has assigned.
   func copy(for injector: Injector) -> RegistryState {
     var content = content.withLock { $0 }
     (content.mocks, content.assignments) = ([], [:])

@@ -97,13 +97,13 @@ extension Registry {
   }
 }
 
-/// Stands for what a registry class shares.
+/// The key of the shared instance of a registry class.
 package enum RegistryKey<Shared: Registry>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Shared.self) }
   package static func expression(tag: String?) -> String { "\(typeName(Shared.self)).shared" }
 }
 
 extension Cell {
-  /// Whether the instance was handed in: a mock is made.
+  /// Whether the instance was given, and is not a mock.
   fileprivate var isAssigned: Bool { registration.lifetime == .singleton }
 }

@@ -104,7 +104,7 @@ extension Explanation.Element {
   fileprivate func choices(gatedBy gates: [Logic], _ conditions: inout ConditionTable) -> [ChoiceGoal.Candidate] {
     let rules = rule.map { gates + [conditions.logic(of: $0)] } ?? gates
     if isPoint { return elements.flatMap { $0.choices(gatedBy: rules, &conditions) } }
-    // Without a rule around it that is shut, the rules have not run.
+    // If no enclosing gate is closed, the rules have not run.
     let isTraced = verdict != .notEvaluated || !gates.isEmpty
     let isKnown = isTraced && switches == nil && verdict != .quarantined
     let isForced = switches?.first?.action == .forced

@@ -18,7 +18,7 @@ public import Plug
 /// If a configuration is postponed to the end of a larger request and then throws, that request fails; see
 /// `Injection.configure(_:)`.
 public struct FailurePolicy: Sendable {
-  /// When a candidate is not tried any more.
+  /// The conditions and the duration of a quarantine.
   struct Quarantine: Sendable {
     let failures: Int
     let duration: Duration

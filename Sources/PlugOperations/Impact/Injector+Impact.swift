@@ -83,7 +83,7 @@ extension Injector {
 }
 
 extension Cell {
-  /// Whether contexts of a type decide what is chosen, or none has to.
+  /// Whether the candidates are chosen by contexts of the type, or need no context.
   fileprivate func isChosen(by context: any Any.Type) -> Bool {
     if registration.key.type is any TypedKey.Type { return false }
     guard let selector else { return true }
