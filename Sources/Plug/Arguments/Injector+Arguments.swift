@@ -19,7 +19,7 @@ extension Injector {
   ///   - first: The type of the first argument.
   ///   - rest: The types of the other arguments.
   ///   - lifetime: Whether each request makes a new instance, or equal arguments share one.
-  ///   - dependencies: The services without a tag that the closure requests, as in ``Injection/depends(on:tag:)``;
+  ///   - dependencies: The services without a tag that the closure requests, as in ``Injection/depends(on:_:tag:)``;
   ///     `nil` if they are not declared. The first run is compared with the declaration.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.

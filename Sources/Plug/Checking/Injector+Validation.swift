@@ -29,9 +29,9 @@ extension Injector {
   /// ```
   ///
   /// The parameters of a `wiring:` initializer are its dependencies. A closure declares its dependencies with
-  /// ``Injection/depends(on:tag:)``. A closure that does not receive the injector depends on nothing. The report lists
-  /// every other closure as ``ValidationReport/opaque``, unless it has run after `recordDependencies()` of the product
-  /// PlugOperations. The validation of a scope includes the inherited registrations, as seen from the scope.
+  /// ``Injection/depends(on:_:tag:)``. A closure that does not receive the injector depends on nothing. The report
+  /// lists every other closure as ``ValidationReport/opaque``, unless it has run after `recordDependencies()` of the
+  /// product PlugOperations. The validation of a scope includes the inherited registrations, as seen from the scope.
   ///
   /// - Parameter strictness: Whether closures whose dependencies are unknown pass.
   /// - Returns: A report of registrations that work, but are unused or need attention.

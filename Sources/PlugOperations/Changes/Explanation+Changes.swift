@@ -38,11 +38,11 @@ extension Explanation {
   /// // [country == "PL": "DE" would have to be satisfied]
   /// ```
   ///
-  /// Each element of the result is a set of conditions: if exactly these conditions had the given outcomes, the
-  /// candidate would be selected. No set contains another. If the result is ``Changes/isComplete``, it contains all
-  /// minimal sets. A condition that occurs in several rules counts once. The search treats conditions as independent of
-  /// each other, even if they look at the same value. If a condition could be either unsatisfied or indeterminate, the
-  /// set contains unsatisfied.
+  /// Each element of the result is a set of conditions: if these conditions had the given outcomes, and all others kept
+  /// theirs, the candidate would be selected. No set contains another. If the result is ``Changes/isComplete``, it
+  /// contains all minimal sets. A condition that occurs in several rules counts once. The search treats conditions as
+  /// independent of each other, even if they look at the same value. If a condition could be either unsatisfied or
+  /// indeterminate, the set contains unsatisfied.
   ///
   /// The search does not change disabled, forced or quarantined candidates. The result is empty for a disabled
   /// candidate, for a candidate whose rule was not evaluated, and while another candidate is forced.
