@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The immutable form of a table after `seal()`. Requests read it without a lock, even in scopes without registrations.
+/// The form of a table after `seal()`. Requests read it without a lock, even requests in scopes without registrations.
 ///
 /// Soundness: `base` holds `mask + 2` initialized slots from `init` to `deinit`, the first of which has the mask in
 /// place of a key. `cells` and `retired` hold every cell that a slot has ever had, and a cell holds its box. Readers

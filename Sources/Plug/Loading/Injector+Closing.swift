@@ -8,7 +8,7 @@ extension Injector {
   /// ```
   ///
   /// Every later request throws ``InjectorError/closed(_:)``. A request in progress finishes or throws that error, too.
-  /// Inherited instances stay alive. Scopes of this injector can still be closed, but no longer inherit its services.
+  /// Inherited instances stay alive. Scopes of this injector can still be closed, but can request nothing through it.
   /// Closing twice has no further effect.
   ///
   /// An instance that must be closed asynchronously or on another actor, and every instance constructed before it, is
