@@ -109,7 +109,7 @@ extension Injector {
     if owner.isClosedItself { throw closed(base.key, by: owner) }
     // A decorator may be about to end it.
     _ = try Level.current.with { (stack) throws(InjectorError) in try cell.wait(Asker(stack), owner) }
-    // Nothing is kept for what is registered no longer.
+    // An ended registration keeps no instances.
     if ((try? owner.lookUp(base.key)) ?? nil)?.registration !== base { owner.keptArguments.forget(base) }
     return nil
   }

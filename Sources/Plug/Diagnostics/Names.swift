@@ -2,12 +2,12 @@
 struct ServiceName: Sendable, Hashable {
   let key: Key
   let candidate: String?
-  /// What is done with it, if it is not made.
+  /// An act other than making the service, such as ` (closing)`.
   var act = ""
 
   var text: String { text(isQualified: false) }
 
-  /// - Parameter isQualified: Whether the name of the type has that of its module.
+  /// - Parameter isQualified: Whether the type's name includes its module.
   fileprivate func text(isQualified: Bool) -> String {
     // The closing of an injector is known by the injector's own description.
     if let candidate, key.type == Injector.self, !act.isEmpty { return candidate + act }
@@ -94,7 +94,7 @@ package func typeName(_ type: any Any.Type) -> String {
   return text.hasPrefix("any ") ? text.asWritten(isQualified: false).withoutAny : text
 }
 
-/// The name of a type with that of its module, and of the types around it: `Shop.Cart.Item`.
+/// The name of a type with its module and its enclosing types: `Shop.Cart.Item`.
 package func qualifiedName(_ type: any Any.Type) -> String {
   _typeName(type).withoutUnknownContexts.withoutAny
 }
@@ -106,7 +106,7 @@ func codeName(_ type: any Any.Type) -> String {
   return text.contains("->") ? "(\(text))" : text
 }
 
-/// Whether the type is that of a protocol's values. The metatype of such a type is called `P.Protocol`.
+/// Whether the type is an existential: `any P`. The metatype of such a type is called `P.Protocol`.
 func isExistential(_ type: any Any.Type) -> Bool {
   _typeName(Swift.type(of: type)).hasSuffix(".Protocol") || _typeName(type, qualified: false).hasPrefix("any ")
 }
@@ -119,9 +119,9 @@ extension [any Any.Type] {
 extension String {
   fileprivate var withoutAny: String { hasPrefix("any ") ? String(dropFirst(4)) : self }
 
-  /// What the runtime writes for a type, as one would write it.
+  /// The runtime's name of a type, in the notation of source code.
   ///
-  /// - Parameter isQualified: Whether each name begins with that of its module, which is left out.
+  /// - Parameter isQualified: Whether each name begins with a module, which is omitted.
   fileprivate func asWritten(isQualified: Bool) -> String {
     var (text, name) = ("", "")
     for character in withoutUnknownContexts + "\0" {

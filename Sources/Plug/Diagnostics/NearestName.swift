@@ -12,9 +12,9 @@ final class NearestName: Sendable {
   private let key: Key?
   private let state: Guarded<State>
 
-  /// Searches in a registry and those around it.
+  /// Searches an injector and its parents.
   ///
-  /// - Parameter key: What is missing, and does not count if it is registered until then.
+  /// - Parameter key: The missing service. It does not count if it has been registered meanwhile.
   init(to name: String, unless key: Key?, in injector: Injector) {
     (self.name, self.key) = (name, key)
     state = Guarded(State(injector: injector))

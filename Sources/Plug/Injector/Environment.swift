@@ -40,7 +40,7 @@ struct NameClaims: Sendable {
 
     init(_ injector: Injector) { (created, placeholder) = (injector, nil) }
 
-    // What is referred to weakly is retained more slowly, and `Injector.default` is a placeholder.
+    // A weak reference makes retaining slower, and `Injector.default` is a placeholder.
     init(placeholder: Injector) { (created, self.placeholder, isFound) = (nil, placeholder, true) }
   }
 

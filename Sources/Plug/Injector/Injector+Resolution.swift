@@ -48,8 +48,8 @@ extension Injector {
   /// services[(any Analytics).self]?.track("launch")
   /// ```
   ///
-  /// Use it for services an app may do without. It traps with a diagnostic if the service is registered but cannot be
-  /// made; ``get(_:tag:fileID:line:)`` throws that error instead.
+  /// Use it for services that an app can do without. It traps with a diagnostic if the service is registered but cannot
+  /// be made; ``get(_:tag:fileID:line:)`` throws that error instead.
   ///
   /// - Parameters:
   ///   - type: The service.
@@ -123,8 +123,8 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instances, the winner first; an empty array if the service is not registered or no candidate
   ///   applies.
-  /// - Throws: ``InjectorError/contextMissing(_:context:)`` if the candidates' context is not registered, or what went
-  ///   wrong while an instance was made.
+  /// - Throws: ``InjectorError/contextMissing(_:context:)`` if the candidates' context is not registered, or the error
+  ///   that prevented an instance from being made.
   public func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {

@@ -5,7 +5,8 @@ struct Claim {
     case idle
     /// The factory runs, on a thread or in a load.
     case making(by: UInt)
-    /// The factory has returned. The instance waits for its configuration, or for that of something it has got.
+    /// The factory has returned. The instance waits for its configuration, or for the configuration of one of its
+    /// dependencies.
     case constructed(AnyBox, by: UInt)
     /// The instance is published.
     case published
@@ -101,12 +102,12 @@ struct Claim {
     if let maker { stage = .constructed(box, by: maker) }
   }
 
-  /// What was constructed is to be configured again.
+  /// Resumes the making of a constructed instance, to configure it again.
   mutating func resume() {
     if let maker { stage = .making(by: maker) }
   }
 
-  /// Another maker goes on with what one has constructed.
+  /// Another maker takes over the constructed instance.
   mutating func transfer(from old: UInt, to new: UInt) {
     if case .constructed(let box, old) = stage { stage = .constructed(box, by: new) }
   }

@@ -35,7 +35,7 @@ package protocol TypedKey {
   /// What it stands for, as far as errors differ.
   static var kind: InjectorError.Facts.Kind { get }
 
-  /// What is made from arguments, and their types; `nil` if it stands for something else.
+  /// The service that is made from arguments, and their types; `nil` for another kind of key.
   static var arguments: (service: any Any.Type, types: [any Any.Type])? { get }
 }
 

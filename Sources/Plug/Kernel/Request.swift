@@ -106,7 +106,7 @@ extension Injector {
     return Layers.areHooked(self) ? try hooked(cell, key) : cell
   }
 
-  /// What the hooks answer in place of what is registered.
+  /// The cell that the hooks answer with in place of the registered one.
   @inline(never)
   func hooked(_ found: Cell?, _ key: Key) throws(InjectorError) -> Cell? {
     var cell = found
@@ -114,7 +114,7 @@ extension Injector {
     return cell
   }
 
-  // A loop, since scopes can lie deeper in one another than what is left of a small stack allows calls.
+  // A loop, since recursion through deeply nested scopes could overflow a small stack.
   package func lookUp(_ key: Key) throws(InjectorError) -> Cell? {
     var (found, outer) = (try lookUp(key, for: self), parent)
     while found == nil, let level = outer { (found, outer) = (try level.lookUp(key, for: self), level.parent) }

@@ -1,11 +1,11 @@
 // How a request becomes a choice.
 
 extension Injector {
-  /// Begins the choice that a cell stands for; `nil` if it stands for one implementation.
+  /// Begins the choice among the candidates of a cell; `nil` if the cell has one implementation.
   ///
   /// - Parameters:
-  ///   - given: The context. If none is given, it is the one that this injector has.
-  ///   - looksAtInjectors: Whether rules that look at injectors may look at this one in place of what is given.
+  ///   - given: The context; by default the one that is registered in this injector.
+  ///   - looksAtInjectors: Whether rules that look at an injector may look at this one instead of the given context.
   ///   - isWatched: Whether hooks decide too.
   package func choice(
     of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false, isWatched: Bool = true

@@ -14,7 +14,7 @@ extension DistinctNames {
 }
 
 extension Injector {
-  /// What is registered here and in the injectors around this one, as a request finds it.
+  /// The cells of this injector and its parents that a request finds.
   var visibleCells: [Cell] {
     var seen: Set<Key> = []
     let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }

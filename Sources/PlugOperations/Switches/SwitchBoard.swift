@@ -5,7 +5,7 @@ import Synchronization
 final class SwitchBoard: OccasionalHook, CopiedAttachment {
   private struct State: Sendable {
     var switches = Switches()
-    /// Differs for all switches of all boards, so that what was found with them is found once.
+    /// Distinguishes all states of all boards, so that results for a state can be reused.
     var stamp: UInt = 0
   }
 
@@ -114,11 +114,11 @@ extension CandidateOrdering {
 }
 
 extension Explanation.Verdict {
-  /// The candidate has been disabled, see ``Switches``; its rule was not evaluated.
+  /// The candidate is disabled, so its rule was not evaluated; see ``Switches``.
   public static let disabled = Self(rawValue: "disabled")
 }
 
 extension Explanation.Element {
-  /// What has disabled or forced the candidate; `nil` if its rules decide.
+  /// The switches that disable or force the candidate; `nil` if its rules decide.
   public var switches: [Switches.Switch]? { try? Switches.list(json[SwitchBoard.valueName]) }
 }

@@ -55,7 +55,7 @@ struct CaptiveFaultTests {
     try root.register { injector -> House in
       let scope = injector.makeScope("visit")
       try scope.register(injectable: .singleton(Person(name: "Ann") as any User))
-      // What it has opened itself it may read; what is made meanwhile for all may not.
+      // The factory may read the scope that it opened itself. A service that it makes for the root meanwhile may not.
       let guest = try scope.get((any User).self).name
       try scope.run { _ = try scope.get(Greeter.self) }
       return House(guest: guest)

@@ -90,7 +90,7 @@ struct DecorationRaceTests {
       if !isDecorated || !isDecoratedInScope || lifetime == 2 {
         #expect(others.allSatisfy { $0 === now })
       } else {
-        // One who came before the decorator has got what the outer injector keeps.
+        // A request before the decorator has got the instance of the outer injector.
         #expect(others.allSatisfy { $0 === now || $0 === (now as? Wrapped)?.inner })
       }
     }
