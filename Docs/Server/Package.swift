@@ -36,10 +36,10 @@ let package = Package(
   ],
   targets: [
     // The shop itself, which knows neither HTTP nor an injector.
-    .target(name: "Shop", dependencies: [plug, grdb, logging], swiftSettings: upcomingFeatures),
+    .target(name: "Shop", dependencies: [plug, plugKeys, grdb, logging], swiftSettings: upcomingFeatures),
     // What both servers share: headers, bodies, answers to errors.
     .target(
-      name: "Web", dependencies: ["Shop", plug, hummingbird, httpTypes, logging, metrics],
+      name: "Web", dependencies: ["Shop", plug, plugKeys, hummingbird, httpTypes, logging, metrics],
       swiftSettings: upcomingFeatures),
     .target(
       name: "OrderServer",
@@ -55,7 +55,7 @@ let package = Package(
       swiftSettings: upcomingFeatures),
     // The same server without an injector, to compare with.
     .executableTarget(
-      name: "HandWired", dependencies: ["Shop", "Web", plug, grdb, hummingbird, httpTypes, logging, lifecycle],
+      name: "HandWired", dependencies: ["Shop", "Web", plug, plugKeys, grdb, hummingbird, httpTypes, logging, lifecycle],
       swiftSettings: upcomingFeatures),
     // The least that a server needs.
     .executableTarget(name: "MinimalServer", dependencies: [plug, hummingbird], swiftSettings: upcomingFeatures),

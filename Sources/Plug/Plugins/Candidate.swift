@@ -78,7 +78,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///
   /// ```swift
   /// Candidate("wallet") { Wallet() }
-  ///   .when(.atLeast(\.appVersion, SemanticVersion(3, 0, 0)))
+  ///   .when(.atLeast(\.age, 18))
   ///   .when(!.equals(\.country, "US"))
   /// ```
   ///

@@ -61,7 +61,7 @@ extension Rule {
   /// Satisfied if a property of the context is greater than or equal to a bound.
   ///
   /// ```swift
-  /// Rule<Shopper>.atLeast(\.appVersion, SemanticVersion(3, 0, 0))
+  /// Rule<Shopper>.atLeast(\.age, 18)
   /// ```
   ///
   /// - Parameters:

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 /// Writes offers as a table, one line each.
 struct OfferTable {

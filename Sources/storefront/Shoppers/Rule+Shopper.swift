@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 /// The conditions that several candidates share, each defined once.
 extension Rule where Context == Shopper {

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 /// A visitor of the storefront: the context that all of its rules look at.
 struct Shopper: Sendable, Equatable, Identifiable, Decodable {

@@ -1,5 +1,6 @@
 import Foundation
 import Plug
+import PlugKeys
 
 @testable import storefront
 

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 import Shop
 
 // What the rules of the points say, as `if`s.

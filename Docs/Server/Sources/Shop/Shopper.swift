@@ -1,4 +1,5 @@
 package import Plug
+package import PlugKeys
 
 /// Whom a request is for: what the rules decide by.
 package struct Shopper: Sendable {

@@ -1,6 +1,7 @@
 package import HTTPTypes
 import Hummingbird
 import Plug
+import PlugKeys
 package import Shop
 
 extension Shopper {
