@@ -55,7 +55,8 @@ let package = Package(
       swiftSettings: upcomingFeatures),
     // The same server without an injector, to compare with.
     .executableTarget(
-      name: "HandWired", dependencies: ["Shop", "Web", plug, plugKeys, grdb, hummingbird, httpTypes, logging, lifecycle],
+      name: "HandWired",
+      dependencies: ["Shop", "Web", plug, plugKeys, grdb, hummingbird, httpTypes, logging, lifecycle],
       swiftSettings: upcomingFeatures),
     // The least that a server needs.
     .executableTarget(name: "MinimalServer", dependencies: [plug, hummingbird], swiftSettings: upcomingFeatures),

@@ -61,7 +61,7 @@ final class NearestName: Sendable {
 }
 
 extension String {
-  /// Whether a name has another one in it, as that of a class has that of its protocol: whole words of it.
+  /// Whether the name contains another name as whole words, as `HTTPNetworking` contains `Networking`.
   fileprivate func contains(word: String) -> Bool {
     let parts = split(separator: word, maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].first?.isLowercase != true else { return false }

@@ -91,7 +91,7 @@ extension Injector {
     while true {
       guard var choice = try choice(of: cell, in: given) else { return try provide(cell) }
       if let box = try choice.makeFirst() { return box }
-      // What was chosen has been removed or replaced while rules were evaluated. A rule may do that each time.
+      // The chosen candidate has been removed or replaced while rules were evaluated. A rule may do that each time.
       if choice.hasLost, losses < 100 {
         guard let next = try find(cell.registration.key) else { return nil }
         (cell, losses) = (next, losses + 1)

@@ -160,7 +160,7 @@ struct CaptiveFaultTests {
       })
   }
 
-  /// How a scope has come to the user that it gives.
+  /// How a scope has got the user that it gives.
   private enum Way: CaseIterable {
     case instance, lazySingleton, scoped, factory, graph, decorator, candidate, contribution, provider, arguments
     case inherited
