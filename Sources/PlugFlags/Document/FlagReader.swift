@@ -129,13 +129,13 @@ struct FlagReader {
   }
 
   private mutating func readTargeting(_ json: JSON, _ path: JSONPath) -> (any Expression)? {
-    switch json["targeting"] ?? .null {
+    guard let targeting = json["targeting"] else { return nil }
+    var compiler = TargetingCompiler(evaluators: evaluators, hints: hints, version: version)
+    let expression = compiler.compile(targeting, at: path.appending("targeting"))
+    problems += compiler.problems
+    switch targeting.piece(of: pieces) ?? targeting {
     case .null, .object([]): return nil
-    case let targeting:
-      var compiler = TargetingCompiler(evaluators: evaluators, hints: hints, version: version)
-      let expression = compiler.compile(targeting, at: path.appending("targeting"))
-      problems += compiler.problems
-      return expression
+    default: return expression
     }
   }
 }

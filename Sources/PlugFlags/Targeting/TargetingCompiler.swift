@@ -65,9 +65,14 @@ struct TargetingCompiler {
       problems.append(FlagProblem(path, "operator \(JSONWriter.quoted(name)) is unknown\(hint)"))
       return ConstantExpression(.null)
     }
-    // An operand that is alone needs no array around it.
-    let operands =
-      if case .array(let elements) = json { compileAll(elements, at: path) } else { [compile(json, at: path)] }
+    let operands: [any Expression]
+    if case .array(let elements) = json {
+      operands = compileAll(elements, at: path)
+    } else {
+      // An operand that is alone needs no array around it, unlike an evaluator that stands for all operands.
+      let operand = compile(json, at: path)
+      operands = json.reference.flatMap { _ in operand.arrayElements } ?? [operand]
+    }
     for problem in OperandCheck.problems(of: name, operands, for: version) {
       problems.append(FlagProblem(path, problem, .warning))
     }
