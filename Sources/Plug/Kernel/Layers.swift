@@ -123,7 +123,7 @@ package enum Layers {
 
   /// Whether any injector has hooks.
   @inline(__always)
-  static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
+  package static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
 
   /// Whether an injector may have hooks, or one around it.
   @inline(__always)

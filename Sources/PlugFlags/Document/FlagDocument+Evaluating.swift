@@ -57,20 +57,13 @@ extension FlagDocument {
       targeting: recorder.trace)
   }
 
-  /// The value of a flag, without the reason for it.
-  @inlinable
-  func value<Value, Context: FlagContext>(of key: FlagKey<Value>, in context: Context) -> Value {
-    guard let variant = variant(of: key.key, in: context), let value = key.read(variant.value) else {
-      return key.defaultValue
-    }
-    return value
-  }
-
   /// The variant of a flag; `nil` where the caller's default counts.
   @usableFromInline
-  func variant<Context: FlagContext>(of key: HashedName, in context: Context) -> Flag.Variant? {
-    guard case .variant(let variant, _) = decision(key, in: context) else { return nil }
-    return variant
+  func decided<Context: FlagContext>(
+    _ key: HashedName, in context: Context
+  ) -> (variant: Flag.Variant, reason: FlagReason)? {
+    guard case .variant(let variant, let reason) = decision(key, in: context) else { return nil }
+    return (variant, reason)
   }
 
   func decision<Context: FlagContext>(_ key: HashedName, in context: Context) -> FlagDecision {

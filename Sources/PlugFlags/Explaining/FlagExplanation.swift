@@ -16,7 +16,7 @@ public struct FlagExplanation: Sendable, Hashable {
   public let evaluation: FlagEvaluation<FlagValue?>
 
   /// The source that has the flag, if it is one of those that an injector follows, see
-  /// `Injector.follow(_:named:beginningWith:onFailure:)`.
+  /// `Injector.follow(_:named:flagSet:beginningWith:onFailure:)`.
   public let source: String?
 
   /// What was evaluated; `nil` if the flag has no targeting, or could not be evaluated.

@@ -3,6 +3,9 @@ import Plug
 /// A candidate has been chosen for a context, and its instance is returned.
 ///
 /// ``Plug/Injector/onSelection(of:_:)`` reports exposures: what the analysis of an experiment needs.
+///
+/// A flag of PlugFlags that code reads is one too. Its service is `Flags`, the point is the key of the flag, and the
+/// candidate is the variant. The reason is ``Reason/rule`` if the targeting chose that, and else ``Reason/fallback``.
 public struct Exposure: Sendable, Hashable {
   /// Why the candidate was chosen.
   public enum Reason: String, Sendable, Hashable, Codable {
@@ -71,6 +74,14 @@ extension Exposure {
       point: choice.candidates.points(around: choice.place).last ?? serviceName(key.type, tag: nil),
       candidate: choice.candidate.id, reason: Reason(choice), identifier: identifier, injector: injector.path,
       failures: failures)
+  }
+}
+
+extension Exposure {
+  init(_ decided: Decided, for identifier: String?, in injector: Injector) {
+    self.init(
+      service: serviceName(decided.kind, tag: nil), tag: nil, point: decided.name, candidate: decided.outcome,
+      reason: decided.isDefault ? .fallback : .rule, identifier: identifier, injector: injector.path)
   }
 }
 

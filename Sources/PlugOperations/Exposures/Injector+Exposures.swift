@@ -11,7 +11,8 @@ extension Injector {
   ///
   /// The closure runs on the thread that asks, when the instance is there and before it is returned; no lock is held.
   /// What it asks for itself is not reported. Choices in scopes of this injector are reported too, those in an isolated
-  /// test are not. A service with one registration and no rules is not chosen, so it has no exposures. It can be called
+  /// test are not. A service with one registration and no rules is not chosen, so it has no exposures. Flags that code
+  /// reads from this injector are reported with those of services, and by themselves for `Flags.self`. It can be called
   /// after `seal()`, several times.
   ///
   /// While it reports, requests in this injector and its scopes take a slower path.
