@@ -67,14 +67,10 @@ extension Flag {
   }
 
   private func decision(by result: FlagValue) -> FlagDecision {
-    let chosen: Variant?
-    switch result {
-    case .null: return defaultDecision(.default)
-    case .bool(let value): chosen = variant(value)
-    default: chosen = result.variantName.flatMap { variant($0) }
-    }
-    if let chosen { return .variant(chosen, .targetingMatch) }
-    let shown = result.variantName.map(JSONWriter.quoted) ?? result.description
+    if result == .null { return defaultDecision(.default) }
+    let name = result.variantName
+    if let chosen = name.flatMap(variant) { return .variant(chosen, .targetingMatch) }
+    let shown = name.map(JSONWriter.quoted) ?? result.description
     return .failure(.general, "the targeting gave \(shown), which is not the name of a variant")
   }
 

@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// What tells one version of a file from the next: which file the path leads to, when it was changed, and its size.
 struct FileStatus: Equatable, Sendable {
   private let changed: Int64

@@ -47,8 +47,7 @@ extension Injector {
       if let variant = evaluation.variant { expose(key.key, variant, evaluation.reason, in: context) }
       return evaluation
     } catch {
-      return FlagEvaluation(
-        value: key.defaultValue, variant: nil, reason: .error, errorCode: .general, errorMessage: error.description)
+      return FlagEvaluation(key.defaultValue, error: error.description)
     }
   }
 
@@ -72,9 +71,8 @@ extension Injector {
     do throws(InjectorError) {
       return try flagsInForce().explain(key, in: context)
     } catch {
-      let evaluation = FlagEvaluation<FlagValue?>(
-        value: nil, variant: nil, reason: .error, errorCode: .general, errorMessage: error.description)
-      return FlagExplanation(key: key, evaluation: evaluation, source: nil, targeting: nil)
+      return FlagExplanation(
+        key: key, evaluation: FlagEvaluation(nil, error: error.description), source: nil, targeting: nil)
     }
   }
 

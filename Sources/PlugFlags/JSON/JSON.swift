@@ -52,6 +52,7 @@ extension JSON {
       members.map { $0.key == "targeting" ? Member(key: $0.key, value: $0.value.resolving(pieces)) : $0 })
   }
 
+  @inline(never)
   private func resolving(_ pieces: [String: JSON]) -> JSON {
     if let piece = piece(of: pieces) { return piece }
     switch self {
