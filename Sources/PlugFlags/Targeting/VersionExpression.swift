@@ -8,20 +8,24 @@ final class VersionExpression: Expression {
 
   /// The comparison and the version on the right, if the document contains them.
   private let knownComparison: VersionComparison?
-  private let knownRight: PlainVersion?
+  private let knownRight: SemanticVersion?
+  private let plainRight: PlainVersion?
   var name: String { "sem_ver" }
 
   init(_ left: any Expression, _ comparison: any Expression, _ right: any Expression) {
     (self.left, self.comparison, self.right) = (left, comparison, right)
     knownComparison = (comparison as? ConstantExpression).flatMap { VersionComparison($0.constant) }
-    knownRight = (right as? ConstantExpression).flatMap { PlainVersion($0.constant) }
+    let constant = (right as? ConstantExpression)?.constant
+    knownRight = constant.flatMap(SemanticVersion.init(_:))
+    plainRight = constant.flatMap(PlainVersion.init)
   }
 
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let leftValue = try left.readValue(in: context, &state)
     // What is known is evaluated only to be shown.
-    if state.recorder == nil, let knownComparison, let knownRight, let left = PlainVersion(leftValue) {
-      return .bool(knownComparison.holds(left, knownRight))
+    if state.recorder == nil, let knownComparison, let knownRight {
+      if let plainRight, let left = PlainVersion(leftValue) { return .bool(knownComparison.holds(left, plainRight)) }
+      return SemanticVersion(leftValue).map { .bool(knownComparison.holds($0, knownRight)) } ?? .null
     }
     let comparison = VersionComparison(try comparison.value(in: context, &state))
     let rightValue = try right.readValue(in: context, &state)
