@@ -63,6 +63,9 @@ let package = Package(
       name: "PlugTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(
+      name: "PlugKeysTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
+      swiftSettings: upcomingFeatures),
+    .testTarget(
       name: "PlugOperationsTests", dependencies: ["Plug", "PlugKeys", "PlugOperations", "TestSupport"],
       swiftSettings: upcomingFeatures),
     .testTarget(

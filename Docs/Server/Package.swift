@@ -57,6 +57,15 @@ let package = Package(
     .executableTarget(
       name: "HandWired", dependencies: ["Shop", "Web", plug, grdb, hummingbird, httpTypes, logging, lifecycle],
       swiftSettings: upcomingFeatures),
+    // The least that a server needs.
+    .executableTarget(name: "MinimalServer", dependencies: [plug, hummingbird], swiftSettings: upcomingFeatures),
+    .testTarget(
+      name: "MinimalServerTests",
+      dependencies: [
+        "MinimalServer", plug, hummingbird, httpTypes, .product(name: "PlugTesting", package: "Plug"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      swiftSettings: upcomingFeatures),
     .testTarget(
       name: "OrderServerTests",
       dependencies: [

@@ -32,7 +32,7 @@ final class EscapeLog: Sendable {
       isolated at:    \(isolatedAt.location)
     To fix this:
       - Use Task { … } instead of Task.detached { … }, so that the work inherits the isolation.
-      - Or carry it along: let isolation = Isolation.current, then isolation.run { … } where the work runs.
+      - Or carry it along: let isolation = TestIsolation.current, then isolation.run { … } where the work runs.
     """
   }
 }

@@ -13,17 +13,17 @@ public import Plug
 ///
 /// - Parameters:
 ///   - injector: The injector, or a scope, which is validated with what it inherits.
-///   - validation: Whether closures whose dependencies are unknown pass.
+///   - strictness: Whether closures whose dependencies are unknown pass.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
 ///   - line: The line of the call.
 public func expectValid(
-  _ injector: Injector, _ validation: Injector.Validation = .known, fileID: StaticString = #fileID,
+  _ injector: Injector, _ strictness: Injector.Strictness = .lenient, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line
 ) {
   let place = TestLocation(fileID: fileID, filePath: filePath, line: line)
   do throws(InjectorError) {
-    try injector.validate(validation)
+    try injector.validate(strictness)
   } catch {
     recordIssue(error.description, at: place)
   }

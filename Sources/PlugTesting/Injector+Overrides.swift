@@ -28,6 +28,32 @@ extension Injector {
     try override(Key(type, tag), by: injection, at: CodeLocation(fileID: fileID, line: line))
   }
 
+  /// Overrides everything registered for a service in an isolated test with a lazy singleton.
+  ///
+  /// ```swift
+  /// try services.override(as: (any Payments).self) { FakePayments() }
+  /// ```
+  ///
+  /// - Throws: What ``override(as:tag:injectable:fileID:line:)`` throws.
+  @inlinable
+  public func override<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) throws(InjectorError) {
+    try override(as: type, tag: tag, injectable: .lazySingleton(make), fileID: fileID, line: line)
+  }
+
+  /// Overrides everything registered for a service in an isolated test with a lazy singleton made from other services.
+  ///
+  /// - Throws: What ``override(as:tag:injectable:fileID:line:)`` throws.
+  @inlinable
+  public func override<Service: Sendable>(
+    as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) throws(InjectorError) {
+    try override(as: type, tag: tag, injectable: .lazySingleton(make), fileID: fileID, line: line)
+  }
+
   /// Overrides what is registered for a service made from arguments in an isolated test.
   ///
   /// ```swift

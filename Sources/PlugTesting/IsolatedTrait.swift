@@ -62,7 +62,7 @@ extension Trait where Self == IsolatedTrait {
   ///
   /// - Parameters:
   ///   - strict: Whether it is an issue if code outside of any test reaches an injector itself while the test runs: a
-  ///     detached task, a thread or a callback that has lost the isolation. `Isolation` carries the isolation
+  ///     detached task, a thread or a callback that has lost the isolation. `TestIsolation` carries the isolation
   ///     over. If several strict tests run at the same time, each of them that uses or has created the injector reports
   ///     the issue; serialize the tests to find the one that causes it.
   ///   - fileID: The file of the trait, for diagnostics.

@@ -36,7 +36,7 @@ public func withIsolatedInjectors<Result>(
 
 /// Runs asynchronous code with private copies of all injectors.
 ///
-/// Child tasks and tasks started with `Task` inherit the copies. Detached tasks do not; see `Isolation`.
+/// Child tasks and tasks started with `Task` inherit the copies. Detached tasks do not; see `TestIsolation`.
 ///
 /// - Parameters:
 ///   - strict: Whether it is an issue if code outside of any test reaches an injector itself in the meantime.

@@ -1,7 +1,7 @@
 import Plug
 import PlugKeys
 
-// A small app, as somebody would write it who knows nothing of its tests.
+// A small app that does not know its tests.
 
 protocol Weather: Sendable {
   func temperature(in city: String) async throws -> Double
@@ -19,6 +19,9 @@ enum Unit: Property {
 }
 
 struct User: FeatureContext {
+  static let guest = User(enabledFeatures: [])
+  static let wordy = User(enabledFeatures: ["wordy"])
+
   let enabledFeatures: Set<String>
 }
 
@@ -54,22 +57,15 @@ final class Analytics: Registry {
 }
 
 enum App {
-  static let services: Injector = {
-    let services = Injector("weather")
-    do {
-      try services.register(as: (any Weather).self, injectable: .lazySingleton { LiveWeather() })
-      try services.register { Forecast(weather: try $0.get()) }
-      try services.register(
-        PluginPoint<any Style, User>("style") {
-          Candidate("wordy") { WordyStyle() }.when(.feature("wordy"))
-          Candidate("plain") { PlainStyle() }
-        })
-      try services.seal()
-    } catch {
-      fatalError("\(error)")
-    }
-    return services
-  }()
+  static let services = Injector("weather") { services in
+    try services.register(as: (any Weather).self) { LiveWeather() }
+    try services.register(injectable: .lazySingleton(wiring: Forecast.init))
+    try services.register(
+      PluginPoint<any Style, User>("style") {
+        Candidate("wordy") { WordyStyle() }.when(.feature("wordy"))
+        Candidate("plain") { PlainStyle() }
+      })
+  }
 
   static let registries: [any Registry.Type] = [Analytics.self]
 

@@ -12,38 +12,44 @@ struct FixedWeather: Weather {
 
 @Suite(
   .isolated { injectors in
-    try injectors["weather"].override(as: (any Weather).self, injectable: .singleton(FixedWeather(temperature: 21)))
+    try injectors["weather"].override(as: (any Weather).self) {
+      FixedWeather(temperature: 21)
+    }
   })
 struct ForecastTests {
   @Test func itSaysTheTemperature() async throws {
     let forecast = try App.services.get(Forecast.self)
-    #expect(try await forecast.text(for: "Rome", user: User(enabledFeatures: [])) == "21.0 °C")
+    let text = try await forecast.text(for: "Rome", user: .guest)
+    #expect(text == "21.0 °C")
   }
 
   @Test func itUsesTheUnitOfTheUser() async throws {
     App.services[Unit.self] = "°F"
     let forecast = try App.services.get(Forecast.self)
-    #expect(try await forecast.text(for: "Rome", user: User(enabledFeatures: [])) == "21.0 °F")
+    let text = try await forecast.text(for: "Rome", user: .guest)
+    #expect(text == "21.0 °F")
   }
 
   @Test(arguments: [("wordy", "It has 21.0 °C."), ("plain", "21.0 °C")])
   func itSpeaksInTheStyleThatIsChosen(style: String, text: String) async throws {
     try App.services.force(style, at: "style")
     let forecast = try App.services.get(Forecast.self)
-    #expect(try await forecast.text(for: "Rome", user: User(enabledFeatures: [])) == text)
+    #expect(try await forecast.text(for: "Rome", user: .guest) == text)
   }
 
   @Test func itDoesNotAskForTheWeatherBeforeItIsNeeded() throws {
-    try App.services.override(as: (any Weather).self, injectable: .unimplemented("weather"))
-    _ = try App.services.get((any Style).self, in: User(enabledFeatures: []))
+    try App.services.override(
+      as: (any Weather).self, injectable: .unimplemented("weather"))
+    _ = try App.services.get((any Style).self, in: User.guest)
   }
 
   @Test(.isolated(strict: true))
   func itKeepsTheIsolationInADetachedTask() async throws {
-    let isolation = Isolation.current
+    let isolation = TestIsolation.current
     let task = Task.detached {
       try await isolation.run {
-        try await App.services.get(Forecast.self).text(for: "Rome", user: User(enabledFeatures: []))
+        let forecast = try App.services.get(Forecast.self)
+        return try await forecast.text(for: "Rome", user: .guest)
       }
     }
     #expect(try await task.value == "21.0 °C")
@@ -53,7 +59,7 @@ struct ForecastTests {
 @Suite struct LaunchTests {
   @Test func everythingFitsTogether() async {
     expectValid(App.services)
-    await expectComplete(App.services, in: [User(enabledFeatures: ["wordy"]), User(enabledFeatures: [])])
+    await expectComplete(App.services, in: [User.wordy, User.guest])
   }
 
   @Test(.isolated) func launchAssignsAllRegistries() {
@@ -64,6 +70,6 @@ struct ForecastTests {
   @Test func theRuleOfTheWordyStyleHolds() {
     expectConformance(
       of: Rule<User>.feature("wordy"),
-      [(User(enabledFeatures: ["wordy"]), .satisfied), (User(enabledFeatures: []), .unsatisfied)])
+      [(.wordy, .satisfied), (.guest, .unsatisfied)])
   }
 }

@@ -8,9 +8,11 @@ final class ForecastXCTests: XCTestCase {
   }
 
   func testItSaysTheTemperature() async throws {
-    try App.services.override(as: (any Weather).self, injectable: .singleton(FixedWeather(temperature: 3)))
+    try App.services.override(as: (any Weather).self) {
+      FixedWeather(temperature: 3)
+    }
     let forecast = try App.services.get(Forecast.self)
-    let text = try await forecast.text(for: "Oslo", user: User(enabledFeatures: []))
+    let text = try await forecast.text(for: "Oslo", user: .guest)
     XCTAssertEqual(text, "3.0 °C")
   }
 }

@@ -33,14 +33,14 @@ struct CheckingTheGraphGuideTests {
     try services.register { _ in Rates() }
     let line = #line - 1
     let error = #expect(throws: InjectorError.self) {
-      try services.seal(.complete)
+      try services.seal(.strict)
     }
     #expect(
       error?.description == """
         Injector "shop" is not valid: 1 problem in 1 service.
         1. The dependencies of Rates are hidden in its closure.
            at \(#fileID):\(line)
-           Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing.
+           Use wiring:, or declare what it asks for: .depends(on: …), or .dependsOnNothing for nothing.
         """)
   }
 }

@@ -47,10 +47,10 @@ struct DrawingTheGraphGuideTests {
     let services = Injector("shop")
     try services.register(injectable: .lazySingleton { try Outer(inner: $0.get()) }.eager())
     try services.register(injectable: .lazySingleton(wiring: Inner.init))
-    #expect(throws: InjectorError.self) { try services.validate(.complete) }
+    #expect(throws: InjectorError.self) { try services.validate(.strict) }
     services.recordDependencies()
     try await services.start()
-    try services.validate(.complete)
+    try services.validate(.strict)
   }
 
   @Test("A tracer prints each construction with its chain")

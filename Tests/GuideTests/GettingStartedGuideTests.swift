@@ -104,10 +104,10 @@ struct GettingStartedGuideTests {
 
   @Test("A client is registered once, and got wherever it is needed")
   func opening() throws {
-    let services = Injector("my-app")
-    try services.register(
-      as: (any Networking).self,
-      injectable: .lazySingleton { HTTPNetworking() })
+    let services = Injector("my-app") { services in
+      try services.register(as: (any Networking).self) { HTTPNetworking() }
+      try services.register(injectable: .lazySingleton(wiring: Repository.init))
+    }
 
     let network = try services.get((any Networking).self)
     #expect(network.host == "shop.example")
@@ -232,4 +232,41 @@ struct GettingStartedGuideTests {
     try services.install(SearchModule.self)
     try services.validate()
   }
+}
+
+private protocol Weather: Sendable {
+  func temperature(in city: String) -> Double
+}
+
+private struct WeatherStation: Weather {
+  func temperature(in city: String) -> Double { 21 }
+}
+
+private struct Forecast: Sendable {
+  let weather: any Weather
+
+  func text(for city: String) -> String {
+    "\(city): \(weather.temperature(in: city)) °C"
+  }
+}
+
+private enum App {
+  static let services = Injector("forecast") { services in
+    try services.register(as: (any Weather).self) { WeatherStation() }
+    try services.register(injectable: .factory(wiring: Forecast.init))
+  }
+}
+
+private struct FixedWeather: Weather {
+  func temperature(in city: String) -> Double { 3 }
+}
+
+@Test(.isolated) func theForecastNamesTheCity() throws {
+  try App.services.override(as: (any Weather).self) { FixedWeather() }
+  let forecast = try App.services.get(Forecast.self)
+  #expect(forecast.text(for: "Oslo") == "Oslo: 3.0 °C")
+}
+
+@Test func everyServiceIsRegistered() {
+  expectValid(App.services)
 }

@@ -3,8 +3,7 @@ import PlugTesting
 import Testing
 
 @Test(.isolated) func anEmptyBasketIsFree() throws {
-  try Shop.services.override(
-    as: (any Prices).self, injectable: .singleton(FixedPrices(3)))
+  try Shop.services.override(as: (any Prices).self) { FixedPrices(3) }
   #expect(try Shop.services.get(Basket.self).total == 0)
 }
 

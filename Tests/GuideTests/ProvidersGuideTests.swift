@@ -17,7 +17,7 @@ extension Injector.Name { fileprivate static let services: Self = "providers gui
 
 extension Injector {
   fileprivate var api: Provider<any API> {
-    provide(.lazySingleton { try LiveAPI(session: $0.get()) })
+    provide { try LiveAPI(session: $0.get()) }
   }
 }
 

@@ -67,7 +67,7 @@ struct MainActorTestingTests {
 
   @Test("Work that is carried along stays on the main actor")
   func carried() async {
-    let isolation = Isolation.current
+    let isolation = TestIsolation.current
     let names = await isolation.run {
       MainActor.assertIsolated()
       await Task.yield()

@@ -126,7 +126,7 @@ struct FromSwiftDependenciesTests {
   @Test("a trait assigns a value for a test", .isolated { _ in Shop.injector.prices = .fixed(100) })
   func trait() {
     #expect(Shop.injector.prices.price("tea") == 100)
-    #expect(Isolation.current.run { Shop.injector.prices.price("tea") } == 100)
+    #expect(TestIsolation.current.run { Shop.injector.prices.price("tea") } == 100)
   }
 
   @Test("a key whose live value is in another module is a registry, mocked until the app assigns it")

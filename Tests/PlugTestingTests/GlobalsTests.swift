@@ -54,7 +54,7 @@ private enum Isolating {
 
   static let inner = register(Shopper("inner"))
 
-  static let carried = Isolation.current.run { register(Basket(payments: FakePayments())) }
+  static let carried = TestIsolation.current.run { register(Basket(payments: FakePayments())) }
 
   private static func register<Service: Sendable>(_ service: Service) -> Bool {
     (try? injector.register(injectable: .singleton(service))) != nil

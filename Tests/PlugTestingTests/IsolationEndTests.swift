@@ -20,7 +20,7 @@ private final class Poller: Sendable {
 
 /// Keeps the isolation that it has been made in.
 private final class Keeper: Sendable {
-  let isolation = Isolation.current
+  let isolation = TestIsolation.current
   let onEnd: @Sendable () -> Void
 
   init(onEnd: @escaping @Sendable () -> Void) {

@@ -78,7 +78,7 @@ struct NestedIsolationTests {
   @Test("A detached task and a thread see what is real, unless the isolation is carried along")
   func carried() async throws {
     try Shop.open.override(as: (any Payments).self, injectable: .singleton(FakePayments("here")))
-    let isolation = Isolation.current
+    let isolation = TestIsolation.current
     #expect(await Task.detached { Shop.open.paymentsName }.value == "live")
     #expect(await Task.detached { isolation.run { Shop.open.paymentsName } }.value == "here")
     let name = await Task.detached {
@@ -128,7 +128,7 @@ struct NestedIsolationTests {
 struct NoIsolationTests {
   @Test("The work just runs")
   func outside() async throws {
-    let isolation = Isolation.current
+    let isolation = TestIsolation.current
     #expect(isolation.run { 1 } == 1)
     let two = await isolation.run {
       await Task.yield()

@@ -25,7 +25,7 @@ struct StrictIsolationTests {
           isolated at:    PlugTestingTests/StrictIsolationTests.swift:\(line)
         To fix this:
           - Use Task { … } instead of Task.detached { … }, so that the work inherits the isolation.
-          - Or carry it along: let isolation = Isolation.current, then isolation.run { … } where the work runs.
+          - Or carry it along: let isolation = TestIsolation.current, then isolation.run { … } where the work runs.
         """
       ])
   }
@@ -35,7 +35,7 @@ struct StrictIsolationTests {
     let injector = try Injector.shop()
     let issues = await issues {
       await withIsolatedInjectors(strict: true) {
-        let isolation = Isolation.current
+        let isolation = TestIsolation.current
         let own = Injector()
         await Task.detached {
           isolation.run { _ = injector.paymentsName }

@@ -31,7 +31,7 @@ let search = Point("search") {
   let misspelledRule = Point("search", when: .atLeast(\.aeg, 18)) {}
   let misspelledCandidate = Point("search") {
     Candidate("web") { WebSearch() }
-    // error: value of type 'Shopper' has no member 'contry'
+    // error: cannot infer key path type from context; consider explicitly specifying a root type
     Candidate("catalogue") { CatalogueSearch() }.when(.feature("web") && .equals(\.contry, "DE"))
   }
   let misspelledPoint = Point("search") {
@@ -40,7 +40,7 @@ let search = Point("search") {
   }
   let misspelledInside = Point("search") {
     PluginPoint("beta") {
-      // error: value of type 'Shopper' has no member 'contry'
+      // error: cannot infer key path type from context; consider explicitly specifying a root type
       Candidate("web") { WebSearch() }.when(.oneOf(\.contry, ["DE"]))
     }
   }
@@ -55,7 +55,7 @@ let search = Point("search") {
   let otherValue = Point("search", when: .equals(\.country, 49)) {}
   // error: static method 'buildExpression' requires the types 'Shopper' and 'Visitor' be equivalent
   let otherContext = Point("search") { guide }
-  // error: static method 'buildExpression' requires the types 'Shopper' and 'Visitor' be equivalent
+  // error: cannot convert value of type 'Rule<Visitor>' to expected argument type 'KeyPath<Shopper, Bool>'
   let otherRule = Point("search") { Candidate("web") { WebSearch() }.when(known) }
   // error: cannot convert value of type 'Visitor' to closure result type 'any Search'
   let otherService = Point("search") { Candidate("web") { Visitor(name: "web") } }
@@ -68,7 +68,7 @@ let search = Point("search") {
   let withoutContextType = PluginPoint<any Search>("search") {}
 
   func register(in services: Injector, as injection: Injection<any Search>) throws {
-    // error: is unavailable: state the context of the rule: when: Rule<Shopper>.feature("…")
+    // error: is unavailable: state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)
     try services.register(injectable: injection, when: .feature("web"))
   }
 

@@ -41,6 +41,10 @@ func register(in services: Injector) throws {
     try services.register(as: (any Wishlist).self, injectable: .singleton(Client()))
     // error: is unavailable: label the injection: register(as: …, injectable: …)
     try services.register(as: Client.self, .singleton(Client()))
+    // error: is unavailable: label the service: register(as: …) { … }
+    try services.register((any Wishlist).self) { LocalWishlist() }
+    // error: is unavailable: label the service: register(as: …) { … }
+    try services.register(Client.self) { injector in Client() }
     // error: is unavailable: register what it gets: register(lazy.get)
     try services.register(Lazy { Client() })
     // error: is unavailable: register what it gets: register(injectable: .weakSingleton(lazy.get))

@@ -1,11 +1,11 @@
 extension Injector {
-  /// What a validation makes of closures whose dependencies are unknown.
-  public enum Validation: Sendable {
+  /// How ``validate(_:)`` and ``seal(_:)`` treat closures whose dependencies are unknown.
+  public enum Strictness: Sendable {
     /// They pass, and the report lists them as ``ValidationReport/opaque``.
-    case known
+    case lenient
 
     /// Each of them is a problem, so that a valid graph is known in full.
-    case complete
+    case strict
   }
 
   /// Checks that everything registered fits together, without constructing anything.
@@ -20,11 +20,11 @@ extension Injector {
   /// - factories that requested something other than what they declare, while dependencies were recorded
   /// - another injector that is found by this one's name, if the name was looked up
   /// - names from outside of the program, such as the variants of a flag, that no candidate has
-  /// - closures whose dependencies are unknown, if the validation is to be ``Validation/complete``
+  /// - closures whose dependencies are unknown, if the strictness is ``Strictness/strict``
   ///
   /// ```swift
   /// @Test(.isolated) func everythingFitsTogether() throws {
-  ///   try App.services.validate(.complete)
+  ///   try App.services.validate(.strict)
   /// }
   /// ```
   ///
@@ -33,18 +33,18 @@ extension Injector {
   /// closure as ``ValidationReport/opaque``, unless it has run after `recordDependencies()` of the product
   /// PlugOperations. A scope is validated together with what it inherits, as seen from the scope.
   ///
-  /// - Parameter validation: Whether closures whose dependencies are unknown pass.
+  /// - Parameter strictness: Whether closures whose dependencies are unknown pass.
   /// - Returns: A report of what works but is unused or needs attention.
   /// - Throws: ``InjectorError/invalid(_:_:)`` with all problems, if there are any; ``InjectorError/closed(_:)``.
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
-  public func validate(_ validation: Validation = .known) throws(InjectorError) -> ValidationReport {
-    try (redirected() ?? self).validateItself(validation)
+  public func validate(_ strictness: Strictness = .lenient) throws(InjectorError) -> ValidationReport {
+    try (redirected() ?? self).validateItself(strictness)
   }
 
-  private func validateItself(_ validation: Validation) throws(InjectorError) -> ValidationReport {
+  private func validateItself(_ strictness: Strictness) throws(InjectorError) -> ValidationReport {
     if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }
-    let report = ServiceGraph(self).report(validation)
+    let report = ServiceGraph(self).report(strictness)
     guard let first = report.problems.first else { return report }
     var facts = InjectorError.Facts(.named(first.subject, .service), in: .inner(names: names))
     facts.values.registeredAt = first.registeredAt
@@ -99,7 +99,7 @@ public struct ValidationReport: Sendable, Hashable {
       case undeclared
 
       /// The dependencies are unknown, because no declaration and no recorded run tells them. Only a
-      /// ``Injector/Validation/complete`` validation reports it.
+      /// ``Injector/Strictness/strict`` validation reports it.
       case opaque
 
       /// A candidate can never be selected.
@@ -245,7 +245,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
   private var adviceForOpaque: String {
     switch details.first {
     case "its closure" where details.count == 1:
-      "Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing."
+      "Use wiring:, or declare what it asks for: .depends(on: …), or .dependsOnNothing for nothing."
     case "its closure with arguments": "Declare what its closure asks for: register(…, dependsOn: […])."
     default: "Declare all that it and its closures ask for: .depends(on: …)."
     }

@@ -1,5 +1,5 @@
 extension ServiceGraph {
-  package func report(_ validation: Injector.Validation) -> ValidationReport {
+  package func report(_ strictness: Injector.Strictness) -> ValidationReport {
     found = []
     findName()
     for part in parts { findUndeclared(part) }
@@ -14,7 +14,7 @@ extension ServiceGraph {
     findPoints()
     findCaptives()
     let opaque = parts.filter { !$0.hiding.isEmpty }
-    if validation == .complete { for part in opaque { add(.opaque, part.registration, part.hiding) } }
+    if strictness == .strict { for part in opaque { add(.opaque, part.registration, part.hiding) } }
     let sorted = sortedFindings
     return ValidationReport(
       injector: levels[0].path, serviceCount: services.count, problems: sorted.filter { !$0.isWarning }.map(\.problem),

@@ -80,7 +80,7 @@ extension String {
 
 /// Traps with a diagnostic at the location of the failed call.
 @usableFromInline
-package func trap(_ headline: String, _ error: InjectorError, _ fileID: StaticString, _ line: UInt) -> Never {
+package func trap(_ headline: String, _ error: any Error, _ fileID: StaticString, _ line: UInt) -> Never {
   fatalError("\(headline)\n\(error)", file: fileID, line: line)
 }
 

@@ -86,26 +86,26 @@ package struct DistinctNames {
 /// The name of a type as a user writes it: without the module, and without `any`.
 @usableFromInline
 package func typeName(_ type: any Any.Type) -> String {
-  let text = String(describing: type)
+  let text = _typeName(type, qualified: false)
   // The runtime writes `any Q<Self.Q.T == Int>` for `any Q<Int>`.
   return text.hasPrefix("any ") ? text.asWritten(isQualified: false).withoutAny : text
 }
 
 /// The name of a type with that of its module, and of the types around it: `Shop.Cart.Item`.
 package func qualifiedName(_ type: any Any.Type) -> String {
-  String(reflecting: type).withoutUnknownContexts.withoutAny
+  _typeName(type).withoutUnknownContexts.withoutAny
 }
 
 /// A type as code has it, before `.self`: `Outer.Inner`, `(any Networking)`, `(@Sendable (Int) -> String)`.
 func codeName(_ type: any Any.Type) -> String {
-  let text = String(reflecting: type).asWritten(isQualified: true).withoutAny
+  let text = _typeName(type).asWritten(isQualified: true).withoutAny
   if isExistential(type) { return "(any \(text))" }
   return text.contains("->") ? "(\(text))" : text
 }
 
 /// Whether the type is that of a protocol's values. The metatype of such a type is called `P.Protocol`.
 func isExistential(_ type: any Any.Type) -> Bool {
-  String(describing: Swift.type(of: type)).hasSuffix(".Protocol") || String(describing: type).hasPrefix("any ")
+  _typeName(Swift.type(of: type)).hasSuffix(".Protocol") || _typeName(type, qualified: false).hasPrefix("any ")
 }
 
 extension String {

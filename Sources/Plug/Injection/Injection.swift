@@ -148,14 +148,25 @@ extension Injection {
   /// needs no declaration.
   ///
   /// - Parameters:
-  ///   - services: The types the closures request. An empty list declares that they request nothing.
+  ///   - first: The first type that the closures request.
+  ///   - rest: The other types.
   ///   - tag: The tag they are requested with.
   /// - Returns: The injection with the declaration.
-  public func depends<each Dependency: Sendable>(
-    on services: repeat (each Dependency).Type, tag: Injector.Tag? = nil
+  public func depends<First: Sendable, each Rest: Sendable>(
+    on first: First.Type, _ rest: repeat (each Rest).Type, tag: Injector.Tag? = nil
   ) -> Self {
-    let keys = Key.each(repeat each services, tag: tag)
-    return mappingFactory { factory in
+    declaring(Key.each(first, repeat each rest, tag: tag))
+  }
+
+  /// The injection with the declaration that its closures request nothing.
+  ///
+  /// ```swift
+  /// .lazySingleton { Session(token: $0[Token.self]) }.dependsOnNothing
+  /// ```
+  public var dependsOnNothing: Self { declaring([]) }
+
+  private func declaring(_ keys: [Key]) -> Self {
+    mappingFactory { factory in
       if case .declared(let earlier) = factory.recipe.needs { return factory.changed(needs: .declared(earlier + keys)) }
       return factory.changed(needs: .declared(keys))
     }

@@ -103,6 +103,37 @@ extension Injector {
     if let name, name != .default { name.environment.claim(for: self) }
   }
 
+  /// Creates an injector with its registrations, and seals it.
+  ///
+  /// ```swift
+  /// let app = Injector("app") { app in
+  ///   try app.register(as: Networking.self) { HTTPNetworking() }
+  ///   try app.register(injectable: .lazySingleton(wiring: Repository.init))
+  /// }
+  /// ```
+  ///
+  /// It traps with a diagnostic if a registration throws, or if ``seal(_:)`` finds a problem: a program that is wired
+  /// wrongly ends at launch. Where an error should be handled, register and seal one after the other instead.
+  ///
+  /// - Parameters:
+  ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector.
+  ///   - allowRewrite: Whether a service may be registered again.
+  ///   - fileID: The file of the call, which a trap reports.
+  ///   - line: The line of the call, which a trap reports.
+  ///   - register: Registers the services.
+  public convenience init(
+    _ name: Name? = nil, allowRewrite: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+    _ register: (Injector) throws -> Void
+  ) {
+    self.init(name, allowRewrite: allowRewrite)
+    do {
+      try register(self)
+      try seal()
+    } catch {
+      trap("\(self) cannot be set up.", error, fileID, line)
+    }
+  }
+
   /// Returns the environment with a name: the injector that code anywhere in the program finds by that name.
   ///
   /// ```swift

@@ -105,17 +105,20 @@ extension Injector {
   /// effect.
   ///
   /// ```swift
-  /// try services.seal(.complete)
+  /// try services.seal(.strict)
   /// ```
   ///
-  /// - Parameter validation: Whether closures whose dependencies are unknown pass.
+  /// - Parameter strictness: Whether closures whose dependencies are unknown pass.
+  /// - Returns: A report of what needs attention: its ``ValidationReport/opaque`` are the services that could not be
+  ///   checked, because nothing tells what their closures ask for.
   /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems; then the injector is not sealed.
   ///   ``InjectorError/closed(_:)``.
-  public func seal(_ validation: Validation = .known) throws(InjectorError) {
+  @discardableResult
+  public func seal(_ strictness: Strictness = .lenient) throws(InjectorError) -> ValidationReport {
     let injector = redirected() ?? self
-    if injector.state.withLock({ $0.phase == .sealed }) { return }
-    try injector.validate(validation)
-    try injector.sealItself()
+    let report = try injector.validate(strictness)
+    if !injector.isSealed { try injector.sealItself() }
+    return report
   }
 
   /// Whether the registrations are fixed.
@@ -144,6 +147,18 @@ extension Injector {
   @available(*, unavailable, message: "label the injection: register(as: …, injectable: …)")
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, _ injection: Injection<Service>
+  ) throws(InjectorError) -> Injector { fatalError() }
+
+  /// Refuses a service without its label.
+  @available(*, unavailable, message: "label the service: register(as: …) { … }")
+  public func register<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, _ make: @escaping @Sendable () throws -> Service
+  ) throws(InjectorError) -> Injector { fatalError() }
+
+  /// Refuses a service without its label.
+  @available(*, unavailable, message: "label the service: register(as: …) { … }")
+  public func register<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, _ make: @escaping @Sendable (Injector) throws -> Service
   ) throws(InjectorError) -> Injector { fatalError() }
 
   /// Refuses a text as a tag.

@@ -5,18 +5,18 @@
 /// isolation before, and run the work in it:
 ///
 /// ```swift
-/// let isolation = Isolation.current
+/// let isolation = TestIsolation.current
 /// queue.async { isolation.run { synchronize() } }
 /// Task.detached { await isolation.run { await synchronize() } }
 /// ```
 ///
 /// Outside of an isolated test, which means everywhere in production, `run` just calls its closure.
-public struct Isolation: Sendable {
+public struct TestIsolation: Sendable {
   /// The private copies of the test; `nil` outside of an isolated test.
   package let sandbox: Sandbox?
 
   /// The isolation of the calling task or thread.
-  public static var current: Isolation { Isolation(sandbox: .current) }
+  public static var current: TestIsolation { TestIsolation(sandbox: .current) }
 
   /// Runs synchronous work in the isolation.
   ///
@@ -55,10 +55,10 @@ extension Injector {
   ///
   /// What has been made in the closure goes on with the copies: its ``Injected`` properties, the services that these
   /// get, and tasks that were started there. They are closed when the last of these has been released. Code that runs
-  /// later and asks an injector itself is outside, unless it runs in the ``Isolation`` of the closure:
+  /// later and asks an injector itself is outside, unless it runs in the ``TestIsolation`` of the closure:
   ///
   /// ```swift
-  /// let isolation = Isolation.current  // in the closure
+  /// let isolation = TestIsolation.current  // in the closure
   /// isolation.run { try Shop.services.get(Cart.self) }  // later
   /// ```
   ///

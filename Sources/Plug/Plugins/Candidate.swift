@@ -88,6 +88,34 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
     return changed { ($0.rule, $0.depth) = (both.expression, both.depth) }
   }
 
+  /// Returns the candidate restricted by a property of the context that is `true` or `false`.
+  ///
+  /// ```swift
+  /// Candidate("staff") { StaffSearch() }.when(\.isStaff)
+  /// ```
+  ///
+  /// - Parameter property: The property that has to be `true`.
+  public func when(_ property: any KeyPath<Context, Bool> & Sendable) -> Self { when(.equals(property, true)) }
+
+  /// Returns the candidate restricted by a condition of your own.
+  ///
+  /// ```swift
+  /// Candidate("bulk") { BulkSearch() }.when { $0.wishes.count > 100 }
+  /// ```
+  ///
+  /// Explanations show where the condition stands. Give it a name instead, as ``Rule/init(_:_:)-(_,(Context)->Bool)``
+  /// does, if users of your app should understand why it did not apply.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for explanations.
+  ///   - line: The line of the call, for explanations.
+  ///   - condition: Returns whether the candidate applies. If it throws, the candidate does not.
+  public func when(
+    fileID: String = #fileID, line: Int = #line, where condition: @escaping @Sendable (Context) throws -> Bool
+  ) -> Self {
+    when(Rule("the condition at \(fileID):\(line)", condition))
+  }
+
   /// Returns the candidate with a weight: of all with a weight and the same priority that apply, one is drawn.
   ///
   /// ```swift

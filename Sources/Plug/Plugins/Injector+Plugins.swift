@@ -259,7 +259,7 @@ extension Injector {
 extension Injector {
   /// Refuses a rule of which nobody knows the context.
   @_documentation(visibility: internal)
-  @available(*, unavailable, message: "state the context of the rule: when: Rule<Shopper>.feature(\"…\")")
+  @available(*, unavailable, message: "state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)")
   @discardableResult
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,

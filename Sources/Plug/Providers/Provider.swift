@@ -247,6 +247,32 @@ extension Injector {
     Provider(self, .at(fileID, line, name), injection)
   }
 
+  /// Declares a provider of a lazy singleton made by a closure.
+  ///
+  /// ```swift
+  /// extension Injector {
+  ///   var clock: Provider<any Clock> { provide { SystemClock() } }
+  /// }
+  /// ```
+  ///
+  /// - Returns: The provider.
+  public func provide<Service: Sendable>(
+    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) -> Provider<Service> {
+    provide(.lazySingleton(make), name: name, fileID: fileID, line: line)
+  }
+
+  /// Declares a provider of a lazy singleton made from other services.
+  ///
+  /// - Returns: The provider.
+  public func provide<Service: Sendable>(
+    name: StaticString = #function, fileID: StaticString = #fileID, line: UInt = #line,
+    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) -> Provider<Service> {
+    provide(.lazySingleton(make), name: name, fileID: fileID, line: line)
+  }
+
   /// Declares a provider of a service that is made on the main actor.
   ///
   /// See ``MainActorProvider`` for an example.

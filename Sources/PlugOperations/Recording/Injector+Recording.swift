@@ -6,7 +6,7 @@ extension Injector {
   /// ```swift
   /// services.recordDependencies()
   /// try await services.start()
-  /// try services.validate(.complete)
+  /// try services.validate(.strict)
   /// ```
   ///
   /// Call it where the services are registered, in a debug build or in the test that validates: what has run before is

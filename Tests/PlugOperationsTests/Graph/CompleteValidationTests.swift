@@ -57,10 +57,10 @@ struct CompleteValidationTests {
        Declare what its closure asks for: register(…, dependsOn: […]).
     3. The dependencies of Rates are hidden in its closure.
        at Shop/Services.swift:1
-       Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing.
+       Use wiring:, or declare what it asks for: .depends(on: …), or .dependsOnNothing for nothing.
     4. The dependencies of Search [closure] are hidden in its closure.
        at Shop/Search.swift:7
-       Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing.
+       Use wiring:, or declare what it asks for: .depends(on: …), or .dependsOnNothing for nothing.
     5. The dependencies of Tariff are hidden in its configure closure.
        at Shop/Services.swift:2
        Declare all that it and its closures ask for: .depends(on: …).
@@ -71,18 +71,18 @@ struct CompleteValidationTests {
     try registerAll()
     #expect(
       try injector.validate().opaque == ["Basket", "Double(Int, Bool)", "Rates", "Search [closure]", "Tariff"])
-    let error = #expect(throws: InjectorError.self) { try injector.validate(.complete) }
+    let error = #expect(throws: InjectorError.self) { try injector.validate(.strict) }
     #expect(error?.description == report)
   }
 
   @Test("is what an injector can be sealed after")
   func sealing() throws {
     try registerAll()
-    let error = #expect(throws: InjectorError.self) { try injector.seal(.complete) }
+    let error = #expect(throws: InjectorError.self) { try injector.seal(.strict) }
     #expect(error?.description == report)
     #expect(!injector.isSealed)
     _ = try (injector.get(Basket.self), injector.getAll((any Search).self), injector.get(Double.self, with: 1, true))
-    try injector.seal(.complete)
+    try injector.seal(.strict)
     #expect(injector.isSealed)
   }
 
@@ -90,7 +90,7 @@ struct CompleteValidationTests {
   func several() throws {
     try register(.lazySingleton { _ in Rates() }.configure { _, _ in }, line: 1)
     try injector.decorate(Rates.self, id: "logging") { inner, _ in inner }
-    let error = #expect(throws: InjectorError.self) { try injector.validate(.complete) }
+    let error = #expect(throws: InjectorError.self) { try injector.validate(.strict) }
     #expect(
       error?.description == """
         Injector "shop" is not valid: 1 problem in 1 service.
@@ -107,10 +107,10 @@ struct CompleteValidationTests {
       .lazySingleton {
         constructed.increment()
         return Rates()
-      }.depends(), line: 1)
+      }.dependsOnNothing, line: 1)
     try register(.factory(wiring: Tariff.init), line: 2)
     try register(.singleton(7), line: 3)
-    try injector.seal(.complete)
+    try injector.seal(.strict)
     #expect(constructed.value == 0)
   }
 
@@ -122,7 +122,7 @@ struct CompleteValidationTests {
       Double(number + (try injector.get(Int.self)))
     }
     try injector.register(injectable: .singleton(7))
-    let missing = #expect(throws: InjectorError.self) { try injector.validate(.complete) }
+    let missing = #expect(throws: InjectorError.self) { try injector.validate(.strict) }
     #expect(
       missing?.description == """
         Injector "shop" is not valid: 1 problem in 2 services.
@@ -131,7 +131,7 @@ struct CompleteValidationTests {
            Register it, or remove what needs it.
         """)
     try injector.register(injectable: .singleton(Rates()))
-    try injector.validate(.complete)
+    try injector.validate(.strict)
     #expect(try injector.get(Double.self, with: 1) == 8)
     let undeclared = #expect(throws: InjectorError.self) { try injector.validate() }
     #expect(

@@ -75,7 +75,7 @@ struct DeclaredDependencyTests {
         if run == 100 { _ = try injector.get(Clock.self) }
         if run == 101 { _ = try injector.get(Rates.self) }
         return "\(run)"
-      }.depends())
+      }.dependsOnNothing)
     for _ in 0..<99 { _ = try injector.get(String.self) }
     #expect(throws: Never.self) { try injector.validate() }
     #expect(try injector.get(String.self) == "100")

@@ -28,7 +28,7 @@ struct DependencyGraphTests {
       as: Clock.self, tag: "utc", injectable: .weakSingleton { Clock() }, fileID: "Shop/Clock.swift", line: 2)
     try injector.register(
       PluginPoint<any Networking, Season>("payments", fileID: "Shop/Payments.swift", line: 3) {
-        Candidate("card", .lazySingleton { Instance() }.depends(), fileID: "Shop/Payments.swift", line: 4)
+        Candidate("card", .lazySingleton { Instance() }.dependsOnNothing, fileID: "Shop/Payments.swift", line: 4)
           .when(Rule("is open") { _ in true })
         Candidate("cash", .factory { Instance() }, fileID: "Shop/Payments.swift", line: 5)
       })

@@ -150,7 +150,7 @@ struct ValidationTests {
       return Basket(payments: payments)
     }
     try injector.register(injectable: .lazySingleton(wiring: make))
-    try injector.register(injectable: .lazySingleton { Payments() }.depends())
+    try injector.register(injectable: .lazySingleton { Payments() }.dependsOnNothing)
     try injector.register(as: Egg.self) { injector in
       constructed.increment()
       return Egg(nest: try injector.get())

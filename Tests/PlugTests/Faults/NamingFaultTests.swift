@@ -62,7 +62,7 @@ struct NamingFaultTests {
     let line = #line + 1
     try injector.register(injectable: .lazySingleton(wiring: Needy.init))
     try injector.register { (_: Injector) in Other() }
-    let error = #expect(throws: InjectorError.self) { try injector.validate(.complete) }
+    let error = #expect(throws: InjectorError.self) { try injector.validate(.strict) }
     #expect(
       error?.description == """
         Injector "shop" is not valid: 2 problems in 2 services.
@@ -71,7 +71,7 @@ struct NamingFaultTests {
            Register it, or remove what needs it.
         2. The dependencies of TestSupport.Twin are hidden in its closure.
            at PlugTests/NamingFaultTests.swift:\(line + 1)
-           Use wiring:, or declare what it asks for: .depends(on: …), or .depends() for nothing.
+           Use wiring:, or declare what it asks for: .depends(on: …), or .dependsOnNothing for nothing.
         """)
   }
 

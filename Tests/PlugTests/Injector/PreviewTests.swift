@@ -152,7 +152,7 @@ struct PreviewTests {
     let shop = try shop()
     let isolation = try Injector.preview {
       try shop.register(as: (any Prices).self) { Fixed(price: 3) }
-      return Isolation.current
+      return TestIsolation.current
     }
     #expect(try isolation.run { try shop.get((any Prices).self).price } == 3)
     #expect(try shop.get((any Prices).self).price == 10)

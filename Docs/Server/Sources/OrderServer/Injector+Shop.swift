@@ -20,7 +20,7 @@ extension Injector {
 
   /// What each request has for itself.
   private func registerRequests() throws(InjectorError) {
-    try register(injectable: .scoped { try Shopper($0[Headers.self]) }.depends())
+    try register(injectable: .scoped { try Shopper($0[Headers.self]) }.dependsOnNothing)
     try register(injectable: .scoped(wiring: Logger.request(of:)))
     try register(injectable: .scoped(wiring: UnitOfWork.init).onClose { $0.close() })
     try register(injectable: .scoped(wiring: Products.init))

@@ -6,7 +6,7 @@ package enum ShopApp {
     let services = Injector(.shop)
     do {
       try services.install(AppModule.self)
-      try services.seal(.complete)
+      try services.seal(.strict)
     } catch {
       fatalError("\(error)")
     }

@@ -13,6 +13,6 @@ package enum ShopModule: InjectorModule {
     try injector.register(
       as: (any Navigation).self,
       injectable: .lazySingleton { @MainActor in Navigator(limit: 50) }
-        .depends())
+        .dependsOnNothing)
   }
 }

@@ -16,7 +16,7 @@ package enum StoreModule: InjectorModule {
     try injector.register(
       injectable: .lazySingleton { try await Database.open() }
         .onClose { await $0.close() }
-        .depends())
+        .dependsOnNothing)
     try injector.register(
       as: (any Basket).self, injectable: .scoped(wiring: SavedBasket.init))
     try injector.register(

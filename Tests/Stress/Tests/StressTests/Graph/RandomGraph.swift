@@ -152,7 +152,7 @@ struct RandomGraph {
   private func declare<Service: Numbered>(_ injection: Injection<Service>, _ node: Node) -> Injection<Service> {
     let targets = node.targets.map { nodes[$0].type }
     return switch targets.count {
-    case 0: injection.depends()
+    case 0: injection.dependsOnNothing
     case 1: declare(injection, targets[0])
     case 2: declare(injection, targets[0], targets[1])
     default: declare(injection, targets[0], targets[1], targets[2])

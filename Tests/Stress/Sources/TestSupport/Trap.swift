@@ -1,8 +1,7 @@
-import TestSupport
-import Testing
+public import Testing
 
 /// The message with which a process ended, without what the runtime prints after it.
-func message(of result: ExitTest.Result?, lines: Int) throws -> String {
+public func message(of result: ExitTest.Result?, lines: Int) throws -> String {
   let output = try #require(result).standardErrorContent
   let text = String(decoding: output, as: UTF8.self)
   return text.split(separator: "\n", omittingEmptySubsequences: false).prefix(lines).joined(separator: "\n")
@@ -10,5 +9,5 @@ func message(of result: ExitTest.Result?, lines: Int) throws -> String {
 
 extension String {
   /// The number of lines of the text.
-  var lineCount: Int { split(separator: "\n", omittingEmptySubsequences: false).count }
+  public var lineCount: Int { split(separator: "\n", omittingEmptySubsequences: false).count }
 }

@@ -1,0 +1,145 @@
+import Plug
+import PlugKeys
+import TestSupport
+import Testing
+
+/// What a newcomer types first, and what it does.
+@Suite("The first hour")
+struct FirstHourTests {
+  private protocol Greeter: Sendable { var greeting: String { get } }
+
+  private struct English: Greeter {
+    var greeting: String { "Hello" }
+  }
+
+  private struct Polite: Greeter {
+    let inner: any Greeter
+    var greeting: String { inner.greeting + ", Sir" }
+  }
+
+  private struct Visitor: Sendable {
+    let isAdmin: Bool
+    let visits: Int
+  }
+
+  @Test("An injector is registered and sealed in one expression")
+  func oneExpression() throws {
+    let app = Injector { app in
+      try app.register(as: (any Greeter).self) { English() }
+    }
+    #expect(app.isSealed)
+    #expect(try app.get((any Greeter).self).greeting == "Hello")
+  }
+
+  @Test("An injector that refuses a registration ends the program with the diagnosis")
+  func refusedRegistration() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Injector("app") { app in
+        try app.register { 1 }
+        try app.register { 2 }
+      }
+    }
+    let text = try message(of: result, lines: 10)
+    #expect(
+      text == """
+        PlugTests/FirstHourTests.swift:36: Fatal error: Injector("app") cannot be set up.
+        register(as: Int.self) was refused: Int is already registered.
+          service:        Int
+          injector:       app
+          registered at:  PlugTests/FirstHourTests.swift:36
+        To fix this:
+          - Remove one of the two registrations, or give one of them a tag: tag: "…".
+          - Or make one of them a candidate that a rule selects: \
+        try Injector["app"].register(as: Int.self, injectable: …, when: …).
+          - Or keep both, for getAll, and register each so: try Injector["app"].contribute(Int.self, injectable: …).
+          - Or unregister the first, or create the injector with allowRewrite: true.
+        """)
+  }
+
+  @Test("An injector that misses a service ends the program with the report")
+  func missingService() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Injector("app") { app in
+        try app.register(injectable: .lazySingleton(wiring: Polite.init))
+      }
+    }
+    let text = try message(of: result, lines: 5)
+    #expect(
+      text == """
+        PlugTests/FirstHourTests.swift:61: Fatal error: Injector("app") cannot be set up.
+        Injector "app" is not valid: 1 problem in 1 service.
+        1. Greeter is not registered, but is needed by Polite.
+           at PlugTests/FirstHourTests.swift:61
+           Register it, or remove what needs it.
+        """)
+  }
+
+  @Test("An injector whose set-up throws an error of its own ends the program with it")
+  func ownError() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Injector("app") { _ in throw CancellationError() }
+    }
+    let text = try message(of: result, lines: 2)
+    #expect(
+      text == """
+        PlugTests/FirstHourTests.swift:79: Fatal error: Injector("app") cannot be set up.
+        CancellationError()
+        """)
+  }
+
+  @Test("Sealing tells which services it could not check")
+  func opaqueServices() throws {
+    let services = Injector()
+    try services.register(as: (any Greeter).self) { English() }
+    try services.register { try Polite(inner: $0.get()) }
+    #expect(try services.seal().opaque == ["Polite"])
+    #expect(try services.seal().opaque == ["Polite"])
+  }
+
+  @Test("A candidate is restricted by a property, and by a condition of one's own")
+  func conditions() throws {
+    let services = Injector()
+    try services.register(
+      PluginPoint<String, Visitor>("page") {
+        Candidate("admin") { "admin" }.when(\.isAdmin)
+        Candidate("regular") { "regular" }.when { $0.visits > 10 }
+        Candidate("welcome") { "welcome" }
+      })
+    let visitors = [
+      Visitor(isAdmin: true, visits: 11), Visitor(isAdmin: false, visits: 11), Visitor(isAdmin: false, visits: 1),
+    ]
+    #expect(try visitors.map { try services.get(String.self, in: $0) } == ["admin", "regular", "welcome"])
+    let text = try "\(services.explain(String.self, in: visitors[2]))"
+    #expect(
+      text == """
+        String in Visitor: 1 of 3 apply, selected: welcome
+          point page: open
+            admin: ruled out
+              - isAdmin == true: false
+            regular: ruled out
+              - the condition at PlugTests/FirstHourTests.swift:105
+            welcome: selected
+        """)
+  }
+
+  @Test("The closure of a candidate without an injector depends on nothing")
+  func candidatesOfNothing() throws {
+    let services = Injector()
+    try services.register(PluginPoint<String, Visitor>("page") { Candidate("welcome") { "welcome" } })
+    try services.contribute(Int.self, id: "one") { 1 }
+    #expect(try services.seal(.strict).opaque == [])
+  }
+}
+
+extension Injector {
+  fileprivate var clock: Provider<String> { provide { "now" } }
+  fileprivate var watch: Provider<[String]> { provide { [$0.clock()] } }
+}
+
+extension FirstHourTests {
+  @Test("A provider is declared by a closure")
+  func providers() throws {
+    #expect(Injector().clock() == "now")
+    #expect(Injector().watch() == ["now"])
+  }
+}
