@@ -56,8 +56,8 @@ package final class CandidateOrdering: Sendable {
 
   /// Whether a candidate is drawn, or the bucket of an identifier is part of what leads to it.
   package func isShare(_ place: Int) -> Bool {
-    let rules = [entries[place].rule] + entries[place].points.map(\.rule)
-    return entries[place].lot != nil || rules.flatMap(\.conditions).contains { $0.subjects.contains(.share) }
+    let entry = entries[place]
+    return entry.lot != nil || entry.rule.isShare || entry.points.contains { $0.rule.isShare }
   }
 
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type, _ make: () -> Object) -> Object {

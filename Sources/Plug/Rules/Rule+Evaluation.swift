@@ -27,6 +27,15 @@ extension RuleExpression {
     }
   }
 
+  /// Whether a part looks at the bucket of an identifier.
+  var isShare: Bool {
+    switch self {
+    case .constant: false
+    case .condition(let condition): condition.subjects.contains(.share)
+    case .composition(_, let parts): parts.contains(where: \.isShare)
+    }
+  }
+
   /// Decides the expression and all of its parts, also those that cannot change the outcome any more.
   func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
     switch self {
