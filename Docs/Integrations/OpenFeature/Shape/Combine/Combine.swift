@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// What the provider uses of Combine, by its signatures.
 public final class Future<Output, Failure: Error> {
   public typealias Promise = (Result<Output, Failure>) -> Void

@@ -20,7 +20,10 @@ public final class PlugProvider: FeatureProvider, Sendable {
     var name: String? { "plug" }
   }
 
+  /// None.
   public var hooks: [any Hook] { [] }
+
+  /// The name `plug`.
   public var metadata: any ProviderMetadata { Metadata() }
 
   private let injector: Injector
@@ -36,8 +39,10 @@ public final class PlugProvider: FeatureProvider, Sendable {
 
   deinit { changes.withLock { $0 }?.cancel() }
 
+  /// Not ready until it is initialized, and ready then.
   public var status: ProviderStatus { tracker.status }
 
+  /// The events: that it is ready, and which flags a document has changed.
   public func observe() -> AnyPublisher<ProviderEvent, Never> { tracker.observe() }
 
   /// Begins to tell of changed flags. The document that is in force counts: begin once it is there.
@@ -62,30 +67,35 @@ public final class PlugProvider: FeatureProvider, Sendable {
     Future { $0(.success(())) }
   }
 
+  /// Evaluates a flag whose value is a Boolean.
   public func getBooleanEvaluation(
     key: String, defaultValue: Bool, context: (any EvaluationContext)?
   ) throws -> ProviderEvaluation<Bool> {
     try evaluate(FlagKey(key, default: defaultValue), context) { $0 }
   }
 
+  /// Evaluates a flag whose value is a string.
   public func getStringEvaluation(
     key: String, defaultValue: String, context: (any EvaluationContext)?
   ) throws -> ProviderEvaluation<String> {
     try evaluate(FlagKey(key, default: defaultValue), context) { $0 }
   }
 
+  /// Evaluates a flag whose value is a whole number.
   public func getIntegerEvaluation(
     key: String, defaultValue: Int64, context: (any EvaluationContext)?
   ) throws -> ProviderEvaluation<Int64> {
     try evaluate(FlagKey(key, default: Int(defaultValue)), context) { Int64($0) }
   }
 
+  /// Evaluates a flag whose value is a number.
   public func getDoubleEvaluation(
     key: String, defaultValue: Double, context: (any EvaluationContext)?
   ) throws -> ProviderEvaluation<Double> {
     try evaluate(FlagKey(key, default: defaultValue), context) { $0 }
   }
 
+  /// Evaluates a flag whose value is a value of any kind.
   public func getObjectEvaluation(
     key: String, defaultValue: Value, context: (any EvaluationContext)?
   ) throws -> ProviderEvaluation<Value> {
