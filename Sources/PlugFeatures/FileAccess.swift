@@ -11,7 +11,7 @@ import Synchronization
 /// services.files = .inMemory(["settings.json": Data("{}".utf8)])
 /// ```
 ///
-/// It can be used from any thread. Operations block the calling thread.
+/// A file access can be used from any thread. Its operations block the calling thread.
 public struct FileAccess: Feature {
   private let readFile: @Sendable (_ path: String) throws -> Data?
   private let writeFile: @Sendable (_ path: String, Data?) throws -> Void
@@ -20,7 +20,7 @@ public struct FileAccess: Feature {
   ///
   /// - Parameters:
   ///   - read: Returns the contents of the file at a path; `nil` if there is none.
-  ///   - write: Replaces the file at a path. With `nil` it removes the file, if there is one.
+  ///   - write: Replaces the file at a path. For `nil`, it removes the file if there is one.
   public init(
     read: @escaping @Sendable (_ path: String) throws -> Data?,
     write: @escaping @Sendable (_ path: String, Data?) throws -> Void
@@ -43,7 +43,7 @@ public struct FileAccess: Feature {
   ///
   /// - Parameters:
   ///   - data: The new contents.
-  ///   - path: The path of the file. Its directory has to exist.
+  ///   - path: The path of the file. Its directory must exist.
   /// - Throws: The system's error.
   public func write(_ data: Data, to path: String) throws {
     try writeFile(path, data)
@@ -79,7 +79,7 @@ public struct FileAccess: Feature {
 
   /// Files that exist in memory only.
   ///
-  /// A path is compared as it is written: `a/../b` and `b` are different files.
+  /// Paths are not normalized: `a/../b` and `b` are different files.
   ///
   /// - Parameter files: The contents of the files by path.
   public static func inMemory(_ files: [String: Data] = [:]) -> FileAccess {
@@ -108,7 +108,7 @@ public struct FileNotFound: Error, Hashable, CustomStringConvertible {
 }
 
 extension Injector {
-  /// The access to files, by default those of the operating system.
+  /// The access to files, by default to the files of the operating system.
   public var files: FileAccess {
     get { self[FileAccess.self] }
     set { self[FileAccess.self] = newValue }

@@ -12,7 +12,7 @@ public import PlugKeys
 /// services.keyValueStore = .inMemory()
 /// ```
 ///
-/// Values are stored as JSON. It can be used from any thread.
+/// Values are stored as JSON. A store can be used from any thread.
 public struct KeyValueStore: Feature {
   private let data: @Sendable (_ key: String) -> Data?
   private let setData: @Sendable (_ key: String, Data?) -> Void
@@ -21,7 +21,7 @@ public struct KeyValueStore: Feature {
   ///
   /// - Parameters:
   ///   - get: Returns the data stored for a key; `nil` if there is none.
-  ///   - set: Stores data for a key. With `nil` it removes what is stored.
+  ///   - set: Stores data for a key. For `nil`, it removes the stored data.
   public init(
     get: @escaping @Sendable (_ key: String) -> Data?, set: @escaping @Sendable (_ key: String, Data?) -> Void
   ) {
@@ -35,7 +35,7 @@ public struct KeyValueStore: Feature {
   ///   - type: The type of the value. It can be omitted where it is inferred from the result.
   ///   - key: The key.
   /// - Returns: The value; `nil` if there is none.
-  /// - Throws: `DecodingError` if the stored data is not such a value.
+  /// - Throws: `DecodingError` if the stored data cannot be decoded as the type.
   public func value<Value: Decodable>(_ type: Value.Type = Value.self, for key: String) throws -> Value? {
     try data(key).map { try JSONDecoder().decode(type, from: $0) }
   }
@@ -55,9 +55,9 @@ public struct KeyValueStore: Feature {
     setData(key, nil)
   }
 
-  /// The user's defaults.
+  /// A store in the user's defaults.
   ///
-  /// - Parameter suite: The name of their domain; `nil` for the program's own.
+  /// - Parameter suite: The name of the domain; `nil` for the program's own.
   public static func userDefaults(suite: String? = nil) -> KeyValueStore {
     KeyValueStore(
       get: { UserDefaults(suiteName: suite)?.data(forKey: $0) },

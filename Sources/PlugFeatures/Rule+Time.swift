@@ -3,19 +3,20 @@ public import Plug
 import PlugKeys
 
 extension Rule {
-  /// Satisfied from one moment on, and until another.
+  /// Satisfied from one moment until another.
   ///
   /// ```swift
   /// Candidate("christmas") { ChristmasShop() }
   ///   .when(.between(firstOfDecember, secondOfJanuary))
   /// ```
   ///
-  /// The time is the `Timestamp` of the injector that is asked, so that a test can stop it. It is looked at with each
-  /// choice: nothing tells `selections(of:tag:)` that it has passed.
+  /// The rule reads the `Timestamp` of the injector that makes the choice, so that a test can stop the time. It reads
+  /// the time with each choice: `selections(of:tag:)` does not yield when time passes.
   ///
   /// - Parameters:
   ///   - start: The first moment that satisfies the rule.
-  ///   - end: The first moment that does not any more. If it is before `start`, the rule is indeterminate.
+  ///   - end: The first moment after `start` that does not satisfy the rule. If it is before `start`, the rule is
+  ///     indeterminate.
   public static func between(_ start: Date, _ end: Date) -> Self {
     atTime("time in \(text(start))..<\(text(end))", seeing: text) { now in
       guard start <= end else { throw InvalidTime(problem: "\(text(start)) is not before \(text(end))") }
@@ -27,7 +28,7 @@ extension Rule {
   ///
   /// - Parameters:
   ///   - days: The days.
-  ///   - zone: Where they begin at midnight.
+  ///   - zone: The time zone that determines the beginning of a day.
   public static func weekdays(_ days: Set<Locale.Weekday>, in zone: TimeZone) -> Self {
     let clock = LocalClock(zone)
     let names = LocalClock.weekdays.filter(days.contains).map(\.rawValue).joined(separator: ", ")
@@ -43,13 +44,13 @@ extension Rule {
   /// .hours(from: 22, to: 6, in: berlin)  // over midnight
   /// ```
   ///
-  /// It is what a clock on the wall shows: an hour that daylight saving time repeats counts twice, and one that it
-  /// leaves out does not come.
+  /// The rule uses the local time of the zone. At the end of daylight saving time, both occurrences of a repeated hour
+  /// count. At its beginning, the skipped hour does not occur.
   ///
   /// - Parameters:
   ///   - start: The first hour, in 0 ... 24.
-  ///   - end: The hour that is not one of them any more, in 0 ... 24. Any other value makes the rule indeterminate.
-  ///   - zone: Where the clock hangs.
+  ///   - end: The hour after the last one, in 0 ... 24. Any other value makes the rule indeterminate.
+  ///   - zone: The time zone.
   public static func hours(from start: Int, to end: Int, in zone: TimeZone) -> Self {
     let clock = LocalClock(zone)
     let name = "hour in \(start)..<\(end) in \(zone.identifier)"
@@ -62,22 +63,23 @@ extension Rule {
     }
   }
 
-  /// Satisfied for a percentage of all identifiers that grows, or shrinks, as time passes.
+  /// Satisfied for a percentage of all identifiers that grows or shrinks over time.
   ///
   /// ```swift
   /// .ramp(from: 5, to: 100, during: monday..<friday, of: "one-click", by: \.id)
   /// ```
   ///
-  /// Before the time it is the first percentage, afterwards the last, and between them it changes evenly. One that
-  /// grows moves nobody out. The time is the `Timestamp` of the injector that is asked.
+  /// The percentage is `first` before the period and `last` after it, and changes linearly in between. A growing
+  /// percentage keeps every identifier that it included before. The current time is the `Timestamp` of the injector
+  /// that makes the choice.
   ///
   /// - Parameters:
-  ///   - first: The percentage before the time, in 0 ... 100.
-  ///   - last: The percentage after it, in 0 ... 100. Any other value makes the rule indeterminate.
-  ///   - time: The moments between which it changes.
-  ///   - name: The name of what is rolled out.
-  ///   - identifier: The property of the context that identifies it, such as the id of an account.
-  ///   - hashing: How the bucket is found.
+  ///   - first: The percentage before the period, in 0 ... 100.
+  ///   - last: The percentage after the period, in 0 ... 100. Any other value makes the rule indeterminate.
+  ///   - time: The period in which the percentage changes.
+  ///   - name: The name of the rollout.
+  ///   - identifier: The property of the context with the identifier, such as the id of an account.
+  ///   - hashing: The hashing that assigns identifiers to buckets.
   public static func ramp(
     from first: Double, to last: Double, during time: Range<Date>, of name: String,
     by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
@@ -112,9 +114,9 @@ extension Rule {
 @Sendable
 private func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
-/// What a clock on the wall shows in a time zone.
+/// The local time in a time zone.
 private struct LocalClock: Sendable {
-  /// As the calendar counts them.
+  /// In the numbering of the calendar.
   static let weekdays: [Locale.Weekday] = [.sunday, .monday, .tuesday, .wednesday, .thursday, .friday, .saturday]
 
   private let calendar: Calendar

@@ -27,7 +27,7 @@ public struct Timestamp: Feature {
   /// The system's clock.
   public static let system = Timestamp { Date().timeIntervalSince1970 }
 
-  /// A clock that stands still.
+  /// A clock with a constant time.
   ///
   /// - Parameter seconds: The seconds since 1970-01-01T00:00:00Z.
   public static func constant(_ seconds: Double) -> Timestamp { Timestamp { seconds } }
@@ -37,7 +37,7 @@ public struct Timestamp: Feature {
 }
 
 extension Injector {
-  /// The current time, by default that of the system's clock.
+  /// The source of the current time, by default the system's clock.
   public var timestamp: Timestamp {
     get { self[Timestamp.self] }
     set { self[Timestamp.self] = newValue }

@@ -15,7 +15,7 @@ public struct UUIDs: Feature {
 
   /// Creates a source of your own.
   ///
-  /// - Parameter make: Returns the next identifier. It may be called on several threads at the same time.
+  /// - Parameter make: Returns the next identifier. It may run on several threads at the same time.
   public init(_ make: @escaping @Sendable () -> UUID) {
     self.make = make
   }

@@ -10,7 +10,7 @@ final class EscapeLog: Sendable {
     self.isolatedAt = isolatedAt
   }
 
-  /// Adds an escape, unless it is that of another test, which need not be isolated.
+  /// Adds an escape, unless it belongs to another test, which need not be isolated.
   var add: @Sendable (() -> Escape) -> Void {
     { escape in
       guard Test.current == nil else { return }

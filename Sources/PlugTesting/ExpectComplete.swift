@@ -11,20 +11,20 @@ public import Plug
 /// }
 /// ```
 ///
-/// A service that is missing behind a closure then fails a test and not a user. Everything is made in copies of the
-/// injectors, with the overrides of the calling test, and released at the end. Asynchronous services are loaded,
-/// main-actor ones made on the main actor, and scoped ones in a scope. If several services fail because of one, only
-/// that one is reported.
+/// A test then finds a service that is missing behind a closure. All services are made in copies of the injectors, with
+/// the overrides of the calling test, and released at the end. Asynchronous services are loaded, main-actor services
+/// are made on the main actor, and scoped services in a scope. If several services fail because of one dependency, the
+/// expectation reports only that dependency.
 ///
-/// Of a plugin point, the candidates that apply in any of the contexts are made. It is an issue if there is no context
-/// for a candidate, or no argument for a service that takes one. Disable the candidates that a test leaves out, with
-/// `Injector.disable(_:at:)`. What an instance requests after it has been made, for example by `@Injected`, is
-/// not checked.
+/// For a plugin point, the candidates that apply in any of the contexts are made. A candidate without a matching
+/// context is an issue, and so is a service without a matching argument. Disable candidates that a test should skip
+/// with `Injector.disable(_:at:)`. Requests that an instance makes after its construction, for example by `@Injected`,
+/// are not checked.
 ///
 /// - Parameters:
-///   - injector: The injector, or a scope, for what is registered in each scope.
-///   - contexts: The contexts in which candidates are chosen. Without one of its type, a plugin point is asked in the
-///     context that is registered.
+///   - injector: The injector, or a scope if each scope registers services of its own.
+///   - contexts: The contexts in which candidates are chosen. A plugin point without a context of its type uses the
+///     registered context.
 ///   - arguments: The arguments from which services are made, found by their types.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.

@@ -1,7 +1,7 @@
 import Plug
 public import PlugKeys
 
-/// Expects that registries have been assigned, and that none of them has vended a mock before.
+/// Expects that registries have been assigned, and that none of them has vended a mock.
 ///
 /// ```swift
 /// @Test(.isolated) func launchAssignsAllRegistries() {
@@ -13,7 +13,7 @@ public import PlugKeys
 /// See `Registries.checkAssigned(_:)`.
 ///
 /// - Parameters:
-///   - registries: The registries that the app's launch has to assign.
+///   - registries: The registries that the app's launch must assign.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
 ///   - line: The line of the call.

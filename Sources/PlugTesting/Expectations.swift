@@ -1,7 +1,6 @@
 public import Plug
 
-/// Expects that everything registered in an injector fits together, and records an issue with all problems if it does
-/// not.
+/// Expects that the registrations of an injector are valid, and records an issue with all problems if they are not.
 ///
 /// ```swift
 /// @Test(.isolated) func servicesAreValid() {
@@ -9,10 +8,10 @@ public import Plug
 /// }
 /// ```
 ///
-/// It constructs nothing; see `Injector.validate(_:)` for what is checked.
+/// It makes no instances. For the checks, see `Injector.validate(_:)`.
 ///
 /// - Parameters:
-///   - injector: The injector, or a scope, which is validated with what it inherits.
+///   - injector: The injector. The validation of a scope includes the inherited registrations.
 ///   - strictness: Whether closures whose dependencies are unknown pass.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.

@@ -1,6 +1,6 @@
 public import Plug
 
-/// The error for the use of a service that the test has not prepared.
+/// The error for a use of a service that the test has not implemented.
 ///
 /// An injection made with `Injection.unimplemented(_:fileID:filePath:line:)` throws it.
 public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible 
   /// Where the service is declared as unimplemented.
   public let declaredAt: CodeLocation
 
-  /// The headline, the facts and what to do, in several lines.
+  /// The headline, the facts and a fix, in several lines.
   public var description: String {
     """
     \(name) was used, but is unimplemented in this test.
@@ -27,7 +27,7 @@ public struct Unimplemented: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension Injection {
-  /// An injection of a service that a test must not use: each use records an issue and throws
+  /// Returns an injection of a service that a test must not use: each use records an issue and throws
   /// ``PlugTesting/Unimplemented``.
   ///
   /// ```swift
@@ -48,13 +48,13 @@ extension Injection {
     return .factory { () throws in throw recordUse(of: name, declaredAt: place) }
   }
 
-  /// An injection of a service that a test must not use: each use records an issue and returns a placeholder.
+  /// Returns an injection of a service that a test must not use: each use records an issue and returns a placeholder.
   ///
-  /// Use it where the code under test would trap on an error, such as in a property wrapper.
+  /// Use it if the code under test would trap on an error, for example in a property wrapper.
   ///
   /// - Parameters:
   ///   - name: The name of the service in the issue.
-  ///   - placeholder: The instance that a use gets. It is evaluated for each use.
+  ///   - placeholder: The instance that each use gets. It is evaluated for each use.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - filePath: The path of that file.
   ///   - line: The line of the call.

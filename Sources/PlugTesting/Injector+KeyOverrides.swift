@@ -8,21 +8,22 @@ extension Injector {
   /// try services.override(Theme.self, with: "dark")
   /// ```
   ///
-  /// Outside of an isolated test it throws, where assigning through the subscript would change the app's own injector.
+  /// Outside an isolated test, this method throws, whereas an assignment by subscript would change the app's own
+  /// injector.
   ///
   /// - Parameters:
   ///   - key: The property.
   ///   - value: The value.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`.
   public func override<Key: Property>(
     _ key: Key.Type, with value: Key.Value, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {
     try isolatedForChange(of: key.key).set(key, to: value, fileID: fileID, line: line)
   }
 
-  /// Sets the instance of a feature in an isolated test, whether the injector is sealed or not.
+  /// Sets the instance of a feature in an isolated test, even if the injector is sealed.
   ///
   /// ```swift
   /// try services.override(Timestamp.self, with: .constant(0))
@@ -33,7 +34,7 @@ extension Injector {
   ///   - instance: The instance.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`.
   public func override<Key: Feature>(
     _ key: Key.Type, with instance: Key.Instance, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) {

@@ -1,15 +1,15 @@
 public import Plug
 
 extension Injector {
-  /// Overrides everything registered for a service in an isolated test.
+  /// Overrides all registrations of a service in an isolated test.
   ///
   /// ```swift
   /// try services.override(
   ///   as: Payments.self, injectable: .singleton(FakePayments()))
   /// ```
   ///
-  /// The override applies in every context. The injector may be sealed, and the service does not have to be registered.
-  /// Decorators do not apply to it.
+  /// The override applies in every context, and is not decorated. The injector may be sealed, and the service need not
+  /// be registered.
   ///
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the injection.
@@ -17,9 +17,8 @@ extension Injector {
   ///   - injection: How an instance is made, and how long it lives.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`,
-  ///   `InjectorError.actorUnsupported(_:actor:)`,
-  ///   `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`,
+  ///   `InjectorError.actorUnsupported(_:actor:)`, `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
   @inlinable
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
@@ -28,7 +27,7 @@ extension Injector {
     try override(Key(type, tag), by: injection, at: CodeLocation(fileID: fileID, line: line))
   }
 
-  /// Overrides everything registered for a service in an isolated test with a lazy singleton.
+  /// Overrides all registrations of a service in an isolated test with a lazy singleton.
   ///
   /// ```swift
   /// try services.override(as: (any Payments).self) { FakePayments() }
@@ -43,7 +42,7 @@ extension Injector {
     try override(as: type, tag: tag, injectable: .lazySingleton(make), fileID: fileID, line: line)
   }
 
-  /// Overrides everything registered for a service in an isolated test with a lazy singleton made from other services.
+  /// Overrides all registrations of a service in an isolated test with a lazy singleton made from other services.
   ///
   /// - Throws: What ``override(as:tag:injectable:fileID:line:)`` throws.
   @inlinable
@@ -54,7 +53,7 @@ extension Injector {
     try override(as: type, tag: tag, injectable: .lazySingleton(make), fileID: fileID, line: line)
   }
 
-  /// Overrides what is registered for a service made from arguments in an isolated test.
+  /// Overrides the registration of a service that is made from arguments in an isolated test.
   ///
   /// ```swift
   /// try services.override(as: Detail.self, taking: UserID.self) { id, _ in
@@ -62,7 +61,7 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// To override what a provider returns, pass its key path instead.
+  /// To override a provider, pass its key path instead.
   ///
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the closure.
@@ -72,9 +71,9 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes an instance from the arguments and the injector.
-  /// - Throws: `InjectorError.notRegistered(_:)` or `InjectorError.argumentsMismatch(_:expected:found:)`
-  ///   if nothing is registered for these arguments; `InjectorError.notIsolated(_:)` outside of an isolated
-  ///   test; `InjectorError.closed(_:)`, `InjectorError.actorUnsupported(_:actor:)`.
+  /// - Throws: `InjectorError.notRegistered(_:)` or `InjectorError.argumentsMismatch(_:expected:found:)` if nothing is
+  ///   registered for these arguments; `InjectorError.notIsolated(_:)` outside an isolated test;
+  ///   `InjectorError.closed(_:)`, `InjectorError.actorUnsupported(_:actor:)`.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, taking first: First.Type, _ rest: repeat (each Rest).Type,
     fileID: String = #fileID, line: Int = #line,
@@ -85,7 +84,7 @@ extension Injector {
     try override(key, taking: first, repeat each rest, at: location, by: make)
   }
 
-  /// Overrides what a provider returns in an isolated test, whether the injector is sealed or not.
+  /// Overrides a provider in an isolated test, even if the injector is sealed.
   ///
   /// ```swift
   /// try services.override(\.api, injectable: .singleton(FakeAPI()))
@@ -96,9 +95,8 @@ extension Injector {
   ///   - injection: How an instance is made, and how long it lives.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`,
-  ///   `InjectorError.actorUnsupported(_:actor:)`,
-  ///   `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
+  /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`,
+  ///   `InjectorError.actorUnsupported(_:actor:)`, `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
   public func override<Service: Sendable>(
     _ provider: KeyPath<Injector, Provider<Service>>, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
@@ -106,20 +104,20 @@ extension Injector {
     try override(self[keyPath: provider].key, by: injection, at: CodeLocation(fileID: fileID, line: line))
   }
 
-  /// Overrides what a provider makes from arguments in an isolated test, whether the injector is sealed or not.
+  /// Overrides a provider with arguments in an isolated test, even if the injector is sealed.
   ///
   /// ```swift
   /// try services.override(\.detail) { id, _ in FakeDetail(id) }
   /// ```
   ///
-  /// Instances are kept for as long as the provider declares.
+  /// The declared lifetime still applies.
   ///
   /// - Parameters:
   ///   - provider: The key path of the provider.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes an instance from the arguments and the injector.
-  /// - Throws: `InjectorError.notIsolated(_:)` outside of an isolated test, `InjectorError.closed(_:)`,
+  /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`,
   ///   `InjectorError.actorUnsupported(_:actor:)`.
   public func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ provider: KeyPath<Injector, ArgumentsProvider<Service, First, repeat each Rest>>,
@@ -129,7 +127,8 @@ extension Injector {
     try self[keyPath: provider].replace(at: CodeLocation(fileID: fileID, line: line), by: make)
   }
 
-  /// Lets a candidate win in every context of an isolated test, whatever its rule and the rules around it say.
+  /// Forces a candidate to win in every context of an isolated test, regardless of its rule and the rules of its
+  /// points.
   ///
   /// ```swift
   /// try services.force("semantic", at: "search")
@@ -137,14 +136,15 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
-  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
-  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
-  ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service: `"Client"`, with its
+  ///     tag: `"Client (tag \"fast\")"`, or with its module: `"Shop.Client"`.
+  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate, and with all services that are meant if
+  ///   there are several; `InjectorError.notIsolated(_:)` outside an isolated test.
   public func force(_ candidate: String, at point: String) throws(InjectorError) {
     try Verdicts.add(.forced, on: candidate, at: point, in: self)
   }
 
-  /// Lets a candidate apply in no context of an isolated test.
+  /// Disables a candidate in every context of an isolated test.
   ///
   /// ```swift
   /// try services.disable("semantic", at: "search")
@@ -152,9 +152,10 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
-  ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
-  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate;
-  ///   `InjectorError.notIsolated(_:)` outside of an isolated test.
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service: `"Client"`, with its
+  ///     tag: `"Client (tag \"fast\")"`, or with its module: `"Shop.Client"`.
+  /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate, and with all services that are meant if
+  ///   there are several; `InjectorError.notIsolated(_:)` outside an isolated test.
   public func disable(_ candidate: String, at point: String) throws(InjectorError) {
     try Verdicts.add(.refused(Explanation.Verdict(rawValue: "disabled")), on: candidate, at: point, in: self)
   }

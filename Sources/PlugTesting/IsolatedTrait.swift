@@ -1,13 +1,13 @@
 import Plug
 public import Testing
 
-/// A trait that gives each test private copies of all injectors; use it as `.isolated`.
+/// A trait that gives each test private copies of all injectors. Use it as `.isolated`.
 public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
   let isStrict: Bool
   let place: TestLocation
   let prepare: @Sendable (IsolatedInjectors) async throws -> Void
 
-  /// Always `true`: a suite passes the trait on to its tests, so that each test has copies of its own.
+  /// Always `true`: a suite applies the trait to its tests, so that each test has copies of its own.
   public var isRecursive: Bool { true }
 
   /// Runs a test, or one case of it, in isolation.
@@ -30,7 +30,7 @@ public struct IsolatedTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == IsolatedTrait {
-  /// Gives each test private copies of all injectors, so that no test sees what another one does.
+  /// Gives each test private copies of all injectors, so that no test sees the changes of another.
   ///
   /// ```swift
   /// @Test(.isolated) func anEmptyBasketIsFree() throws {
@@ -40,13 +40,12 @@ extension Trait where Self == IsolatedTrait {
   /// }
   /// ```
   ///
-  /// Tests can run in parallel. Every injector the test reaches is a copy, whether by a variable, by its name, by
-  /// `@Injected`, by a provider or by a registry. The copy has the same registrations, may be sealed, and makes its own
-  /// instances.
+  /// Isolated tests can run in parallel. Every injector that the test reaches is a copy, whether by a variable, a name,
+  /// `@Injected`, a provider or a registry. The copy has the same registrations, is sealed if the original is, and
+  /// makes its own instances.
   ///
-  /// After the test, everything that was registered, overridden, made or set in the copies is gone, and
-  /// `Injection.onClose(_:)` closures run. An instance that was handed in as `.singleton(instance)` is
-  /// shared by all copies.
+  /// After the test, the copies are closed with all of their changes and instances, and `Injection.onClose(_:)`
+  /// closures run. All copies share an instance that is given as `.singleton(instance)`.
   public static var isolated: Self {
     .isolated { _ in }
   }
@@ -61,10 +60,10 @@ extension Trait where Self == IsolatedTrait {
   /// ```
   ///
   /// - Parameters:
-  ///   - strict: Whether it is an issue if code outside of any test reaches an injector itself while the test runs: a
-  ///     detached task, a thread or a callback that has lost the isolation. `TestIsolation` carries the isolation
-  ///     over. If several strict tests run at the same time, each of them that uses or has created the injector reports
-  ///     the issue; serialize the tests to find the one that causes it.
+  ///   - strict: Whether it is an issue if code outside any test uses an injector directly while the test runs, such as
+  ///     a detached task, a thread or a callback that has lost the isolation. `TestIsolation` passes the isolation on.
+  ///     If several strict tests run at the same time, each test that uses or has created the injector reports the
+  ///     issue. Serialize the tests to find the cause.
   ///   - fileID: The file of the trait, for diagnostics.
   ///   - filePath: The path of that file.
   ///   - line: The line of the trait.

@@ -1,17 +1,17 @@
 import Plug
 
-/// What has come of making everything that is registered once.
+/// The result of making every registered service once.
 struct Rehearsal {
-  /// What could not be made, and why.
+  /// The errors of services that could not be made.
   private(set) var failures: [InjectorError] = []
-  /// What has not been tried, and why.
+  /// The subjects that were not tried, with the reasons.
   private(set) var omissions: [(subject: String, reason: String)] = []
 
   private let contexts: [any Sendable]
   private let arguments: [any Sendable]
 
-  /// Makes everything that an injector can give, in the order of the names; what is scoped in a scope that is opened
-  /// for that, unless the injector is one.
+  /// Makes all services of an injector, in the order of their names. Scoped services are made in a temporary scope,
+  /// unless the injector is a scope.
   init(
     of injector: Injector, in contexts: [any Sendable], with arguments: [any Sendable], _ fileID: StaticString,
     _ line: UInt

@@ -1,6 +1,6 @@
 public import Plug
 
-/// Expects that a rule has the given outcomes, and that it keeps what every rule promises.
+/// Expects that a rule has the given outcomes, and that it behaves as every rule must.
 ///
 /// ```swift
 /// expectConformance(
@@ -8,12 +8,12 @@ public import Plug
 ///   [(Person(age: 18), .satisfied), (Person(age: 17), .unsatisfied)])
 /// ```
 ///
-/// In each context, the rule must have the given outcome, and the same one again and in any order. Its trace must
-/// agree, and its negation must have the negated outcome, where indeterminate stays indeterminate.
+/// In each context, the rule must have the given outcome each time, whatever the order of evaluation. Its trace must
+/// have the same outcome, and its negation the negated one; an indeterminate outcome stays indeterminate.
 ///
 /// - Parameters:
 ///   - rule: The rule.
-///   - expectations: Contexts, with the outcome of the rule in each.
+///   - expectations: The contexts, each with the expected outcome.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
 ///   - line: The line of the call.
@@ -45,7 +45,7 @@ public func expectConformance<Context>(
 extension Rule {
   private static var repetitions: Int { 8 }
 
-  /// What is wrong with the rule in a context.
+  /// The faults of the rule in a context.
   fileprivate func findings(in context: Context, expected: RuleTrace.Outcome) -> [String] {
     let outcome = evaluate(in: context)
     var findings: [String] = []

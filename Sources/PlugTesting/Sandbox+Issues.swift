@@ -1,8 +1,8 @@
 import Plug
 
 extension Sandbox {
-  /// Records an issue for each override that takes the place of nothing, and that nothing has asked for: most stand for
-  /// the type of the double instead of the service.
+  /// Records an issue for each override that replaces no registration and has not been requested. Most of them name the
+  /// type of the double instead of the service.
   ///
   /// - Parameter place: Where the isolation begins.
   func reportFutileOverrides(at place: TestLocation) {

@@ -25,7 +25,7 @@ final class SelectionLog: Hooks {
     withExtendedLifetime(oldest) {}
   }
 
-  /// What was chosen, and why: the rules are evaluated once more.
+  /// The selections and their explanations, for which the rules are evaluated again.
   var text: String {
     entries.withLock { $0.map(\.self) }.map { entry in
       let context = ContextReference(copying: entry.context)

@@ -14,12 +14,10 @@ final class Verdicts: Hooks, CopiedAttachment {
   func copy(for injector: Injector) -> Verdicts { Verdicts(verdicts.withLock { $0 }) }
 
   /// Of the candidates of one service, one is forced: the last.
-  private func set(_ verdict: Verdict, _ candidate: String, of keys: [Key]) {
+  private func set(_ verdict: Verdict, _ candidate: String, of key: Key) {
     verdicts.withLock { verdicts in
-      for key in keys {
-        if verdict == .forced { verdicts = verdicts.filter { $0.key.key != key || $0.value != .forced } }
-        verdicts[Place(key: key, candidate: candidate)] = verdict
-      }
+      if verdict == .forced { verdicts = verdicts.filter { $0.key.key != key || $0.value != .forced } }
+      verdicts[Place(key: key, candidate: candidate)] = verdict
     }
   }
 
@@ -44,32 +42,41 @@ final class Verdicts: Hooks, CopiedAttachment {
       throw .notIsolated(InjectorError.Facts(candidate: candidate, at: point, in: injector))
     }
     let copy = sandbox.copy(of: injector)
-    guard let found = copy.candidates(candidate, at: point) else {
+    let found = copy.services(with: candidate, at: point)
+    guard let (level, service) = found.first else {
       var others: [InjectorError.Suggestion] = []
       for path in copy.levels.flatMap(\.cells).flatMap(\.paths) {
         others += path.points.map { InjectorError.Suggestion("\(path.candidate) at \($0)", at: path.location) }
       }
       throw .unknownCandidate(candidate, at: point, in: copy, among: others)
     }
+    if found.count > 1 {
+      let services = found.map { InjectorError.Suggestion($0.service.key.fullName, at: $0.service.location) }
+      throw .ambiguous(point, of: candidate, in: copy, among: services)
+    }
     var isNew = false
-    let verdicts = found.level.updateAttachment(Verdicts.self) { present in
+    let verdicts = level.updateAttachment(Verdicts.self) { present in
       isNew = present == nil
       return present ?? Verdicts()
     }
-    verdicts?.set(verdict, candidate, of: found.keys)
-    if isNew, let verdicts { Layers.install(verdicts, in: found.level) }
+    verdicts?.set(verdict, candidate, of: service.key)
+    if isNew, let verdicts { Layers.install(verdicts, in: level) }
   }
 }
 
 extension Injector {
-  /// The candidates that an id means at a point, or at a service by its name, here or in the nearest injector around
-  /// this one that has any.
-  fileprivate func candidates(_ id: String, at point: String) -> (level: Injector, keys: [Key])? {
+  /// The services that have a candidate at a point, or by their names, each in the nearest injector that has it.
+  fileprivate func services(with candidate: String, at point: String) -> [(level: Injector, service: Registration)] {
+    var found: [(level: Injector, service: Registration)] = []
     for level in levels {
-      let cells = level.cells.filter { $0.paths.contains { $0.candidate == id && $0.points.contains(point) } }
-      if !cells.isEmpty { return (level, cells.map(\.registration.key)) }
+      for cell in level.cells where !found.contains(where: { $0.service.key == cell.registration.key }) {
+        let isCalled = [cell.registration.key.text, cell.registration.key.fullName].contains(point)
+        if cell.paths.contains(where: { $0.candidate == candidate && (isCalled || $0.points.contains(point)) }) {
+          found.append((level, cell.registration))
+        }
+      }
     }
-    return nil
+    return found
   }
 }
 

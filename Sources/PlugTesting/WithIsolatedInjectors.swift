@@ -1,6 +1,6 @@
 import Plug
 
-/// Runs code with private copies of all injectors, where there are no traits, for example in XCTest.
+/// Runs code with private copies of all injectors. Use it where there are no traits, for example in XCTest.
 ///
 /// ```swift
 /// final class BasketTests: XCTestCase {
@@ -10,16 +10,16 @@ import Plug
 /// }
 /// ```
 ///
-/// See `.isolated` for what a copy is.
+/// For the properties of a copy, see `.isolated`.
 ///
 /// - Parameters:
-///   - strict: Whether it is an issue if code outside of any test reaches an injector itself in the meantime.
+///   - strict: Whether it is an issue if code outside any test uses an injector directly meanwhile.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
 ///   - line: The line of the call.
 ///   - body: The code.
-/// - Returns: What the code returns.
-/// - Throws: What the code throws.
+/// - Returns: The result of the code.
+/// - Throws: The error that the code throws.
 public func withIsolatedInjectors<Result>(
   strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () throws -> Result
@@ -39,13 +39,13 @@ public func withIsolatedInjectors<Result>(
 /// Child tasks and tasks started with `Task` inherit the copies. Detached tasks do not; see `TestIsolation`.
 ///
 /// - Parameters:
-///   - strict: Whether it is an issue if code outside of any test reaches an injector itself in the meantime.
+///   - strict: Whether it is an issue if code outside any test uses an injector directly meanwhile.
 ///   - fileID: The file of the call, for diagnostics.
 ///   - filePath: The path of that file.
 ///   - line: The line of the call.
 ///   - body: The code.
-/// - Returns: What the code returns.
-/// - Throws: What the code throws.
+/// - Returns: The result of the code.
+/// - Throws: The error that the code throws.
 public func withIsolatedInjectors<Result>(
   strict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () async throws -> Result

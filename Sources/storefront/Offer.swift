@@ -1,4 +1,4 @@
-/// What one shopper is offered.
+/// The offer for one shopper.
 struct Offer: Sendable {
   let shopper: Shopper
   let checkout: any Checkout

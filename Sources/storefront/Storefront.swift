@@ -22,12 +22,12 @@ struct Storefront: Sendable {
     try await services.start(timeout: .seconds(10))
   }
 
-  /// What those who run the shop change while it is open.
+  /// A change to the shop while it is open.
   struct Change {
-    /// To how many of all shoppers the semantic search is rolled out, in percent.
+    /// The share of shoppers who get the semantic search, in percent.
     var share: Double?
 
-    /// What is switched off.
+    /// The disabled candidate.
     var disabled: CandidateName?
 
     /// The flags that are in force.
@@ -46,7 +46,7 @@ struct Storefront: Sendable {
   /// Makes a change, which takes effect with the next choice.
   func apply(_ change: Change) throws(InjectorError) { try change.apply(to: services) }
 
-  /// What a change would do, without making it.
+  /// Computes the effect of a change without making it.
   func impact(of change: Change, on shoppers: [Shopper]) throws -> Impact {
     try services.impact(on: shoppers, by: \.id) { try change.apply(to: $0) }
   }
@@ -68,7 +68,7 @@ struct Storefront: Sendable {
     try services.explain((any Campaign).self, in: services)
   }
 
-  /// What one shopper is offered.
+  /// Returns the offer for one shopper.
   func offer(for shopper: Shopper) throws(InjectorError) -> Offer {
     Offer(
       shopper: shopper,

@@ -71,7 +71,7 @@ final class ImpatientClock: Clock {
     try await Task.sleep(for: .microseconds(100))
   }
 
-  /// Waits until whoever looks at something after each wait has begun to look, and is done.
+  /// Waits until a task that polls with this clock has begun and finished another look.
   func look() async throws {
     let before = sleeps.load(ordering: .sequentiallyConsistent)
     try await until { self.sleeps.load(ordering: .sequentiallyConsistent) >= before + 2 }

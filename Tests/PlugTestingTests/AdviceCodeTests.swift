@@ -63,7 +63,7 @@ extension Injector {
     _ = injections
   }
 
-  /// The same, in synchronous code.
+  /// Uses the advice in synchronous code.
   fileprivate func paste(_ scope: Injector) {
     // begin
     _ = scope.run { Book() }

@@ -3,6 +3,16 @@ import PlugOperations
 import PlugTesting
 import Testing
 
+private enum Mail {
+  protocol Client: Sendable {}
+  struct Made: Client { let name: String }
+}
+
+private enum Web {
+  protocol Client: Sendable {}
+  struct Made: Client { let name: String }
+}
+
 @Suite("A candidate that a test forces or disables", .isolated)
 struct ForcedCandidateTests {
   @Test("comes first, also if it has an order")
@@ -52,5 +62,45 @@ struct ForcedCandidateTests {
       #expect(try injector.explain(String.self, in: shopper).available == all)
       #expect(try injector.get(String.self, in: shopper) == "c")
     }
+  }
+
+  @Test("is refused by a name of several services, which the error lists, and taken by that with a module or a tag")
+  func ambiguous() throws {
+    let injector = Injector("forced")
+    try injector.register(
+      PluginPoint<any Mail.Client, Shopper>("mail", fileID: "Shop/Mail.swift", line: 1) {
+        for name in ["old", "new"] { Candidate(name, .factory { Mail.Made(name: name) }) }
+      })
+    let scope = injector.makeScope()
+    try scope.register(
+      PluginPoint<any Web.Client, Shopper>("web", fileID: "Shop/Web.swift", line: 2) {
+        for name in ["old", "new"] { Candidate(name, .factory { Web.Made(name: name) }) }
+      }, tag: "fast")
+    let mail = { try (scope.get((any Mail.Client).self, in: Shopper()) as? Mail.Made)?.name }
+    let web = { try (scope.get((any Web.Client).self, tag: "fast", in: Shopper()) as? Web.Made)?.name }
+    let names = ["PlugTestingTests.Mail.Client", "PlugTestingTests.Web.Client (tag \"fast\")"]
+    for isForced in [true, false] {
+      let error = #expect(throws: InjectorError.self) {
+        try isForced ? scope.force("new", at: "Client") : scope.disable("new", at: "Client")
+      }
+      #expect(
+        error?.description == """
+          "new" at "Client" was refused: "Client" is a name of 2 services.
+            injector:       forced/scope
+            services:       \(names[0]), registered at Shop/Mail.swift:1
+                            \(names[1]), registered at Shop/Web.swift:2
+          To fix this:
+            - Name the service with its module: "\(names[0])".
+          """)
+    }
+    #expect(try [mail(), web()] == ["old", "old"])
+    try scope.force("new", at: names[1])
+    #expect(try [mail(), web()] == ["old", "new"])
+    try scope.disable("old", at: names[0])
+    #expect(try [mail(), web()] == ["new", "new"])
+    try scope.disable("new", at: "Client (tag \"fast\")")
+    #expect(try [mail(), web()] == ["new", "old"])
+    try injector.force("old", at: "Client")
+    #expect(try [mail(), web()] == ["old", "old"])
   }
 }

@@ -2,6 +2,7 @@ import Plug
 import PlugKeys
 import PlugTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Isolation")
@@ -238,5 +239,19 @@ struct IsolationTests {
       _ = try injector.get(Shopper.self)
     }
     #expect(seen.withLock { $0 } == ["fake"])
+  }
+
+  @Test("What a test has unregistered stays away, however much that is, whatever the program registers meanwhile")
+  func manyRemoved() throws {
+    let (injector, count) = (Injector(), 1_100)
+    let tags = (0..<count).map { Injector.Tag(rawValue: "\($0)") }
+    for (number, tag) in tags.enumerated() { try injector.register(tag: tag, injectable: .singleton(number)) }
+    try withIsolatedInjectors {
+      for tag in tags { try injector.unregister(type: Int.self, tag: tag) }
+      _ = inParallel({ try? injector.register(injectable: .singleton("late")) })
+      #expect(tags.filter { injector.isRegistered(type: Int.self, tag: $0) } == [])
+      #expect(try injector.get(String.self) == "late")
+    }
+    #expect(try injector.get(Int.self, tag: tags[1_050]) == 1_050)
   }
 }

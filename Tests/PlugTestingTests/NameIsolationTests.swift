@@ -46,4 +46,26 @@ struct NameIsolationTests {
     let outside = Injector("isolation.names.none")
     #expect(!outside.isRegistered(type: (any Payments).self))
   }
+
+  @Test("is refused by no injector of another test, of which eight make two at once")
+  func parallel() async {
+    let name: Injector.Name = "isolation.names.parallel"
+    let program = Injector(name)
+    #expect(Injector[name] === program)
+    await withTaskGroup(of: [Bool].self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          (0..<50).map { _ in
+            withIsolatedInjectors {
+              let first = Injector(name)
+              let isFound = Injector[name] === first && (try? first.seal()) != nil
+              return withExtendedLifetime(first) { isFound && (try? Injector(name).seal()) == nil }
+            }
+          }
+        }
+      }
+      for await isRight in group { #expect(!isRight.contains(false)) }
+    }
+    #expect(Injector[name] === program)
+  }
 }

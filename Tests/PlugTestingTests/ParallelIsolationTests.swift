@@ -49,7 +49,7 @@ struct ParallelIsolationTests {
   }
 }
 
-/// The same with XCTest.
+/// Parallel isolated tests with XCTest.
 final class ParallelIsolationXCTests: XCTestCase {
   override func invokeTest() {
     withIsolatedInjectors { super.invokeTest() }

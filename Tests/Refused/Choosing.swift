@@ -45,7 +45,7 @@ let search = Point("search") {
     }
   }
 
-  // `!` may be that of Bool, too.
+  // `!` may be the operator of Bool, too.
   // error: cannot infer key path type from context; consider explicitly specifying a root type
   let misspelledNegation: Rule<Shopper> = !.equals(\.contry, "DE")
   // error: value of type 'Shopper' has no member 'contry'

@@ -1,4 +1,4 @@
-// What is loaded asynchronously, decorated or closed is Sendable, and a main-actor service is not used elsewhere.
+// Services that are loaded asynchronously, decorated or closed are Sendable. Main-actor services stay on their actor.
 import Plug
 
 final class Unshared {}

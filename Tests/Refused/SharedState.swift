@@ -1,4 +1,4 @@
-// What is not Sendable cannot be a property's value or a feature's instance.
+// A value of a property or an instance of a feature is Sendable.
 import Plug
 import PlugKeys
 

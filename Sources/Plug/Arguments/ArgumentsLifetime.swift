@@ -8,9 +8,9 @@
 /// }
 /// ```
 ///
-/// Two requests share an instance if all of their arguments are equal, which must be `Hashable` for that. The instance
-/// lives as long as the injector that keeps it. A lazy singleton therefore keeps as many instances as it has seen
-/// different arguments.
+/// Every lifetime except ``factory`` requires `Hashable` arguments: requests with equal arguments share an instance. An
+/// instance lives as long as the injector that keeps it. A lazy singleton therefore keeps an instance for each distinct
+/// list of arguments.
 public struct ArgumentsLifetime<First: Sendable, each Rest: Sendable>: Sendable {
   let kind: Lifetime
 
@@ -40,7 +40,7 @@ extension ArgumentsLifetime where First: Hashable, repeat each Rest: Hashable {
   }
 }
 
-// Lifetimes that nobody can choose, so that the compiler says why. `Tests/Refused` shows each one.
+// Unavailable lifetimes, with which the compiler explains a likely mistake. `Tests/Refused` shows each one.
 
 @available(*, unavailable, message: "equal arguments share an instance, so each of them has to be Hashable")
 extension ArgumentsLifetime {

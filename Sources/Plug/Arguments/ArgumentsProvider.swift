@@ -48,7 +48,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: A new instance, or the one kept for equal arguments.
-  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
+  /// - Throws: The error that prevented the instance from being made; ``InjectorError/closed(_:)``.
   public func get(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> Service {
@@ -58,7 +58,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
     }.open()
   }
 
-  /// Decorates every instance the provider returns.
+  /// Decorates every instance that the provider returns.
   ///
   /// See ``Provider/decorate(id:fileID:line:_:)``, which has the same parameters and errors.
   public func decorate(
@@ -70,7 +70,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
 
   /// Replaces the declared closure with another one, and releases existing instances.
   ///
-  /// Instances are kept for as long as the provider declares. In a scope, the closure is replaced for that scope only.
+  /// The declared lifetime still applies. In a scope, the override affects that scope only.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
@@ -119,7 +119,7 @@ extension Injector {
   ///   - name: The name of the property, which together with the source location identifies the provider.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - make: Makes an instance from the arguments and the injector that was asked.
+  ///   - make: Makes an instance from the arguments and the injector that received the request.
   /// - Returns: The provider.
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
     lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
@@ -173,7 +173,7 @@ public struct MainActorArgumentsProvider<Service: Sendable, First: Sendable, eac
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: A new instance, or the one kept for equal arguments.
-  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
+  /// - Throws: The error that prevented the instance from being made; ``InjectorError/closed(_:)``.
   @MainActor
   public func get(
     _ first: First, _ rest: repeat each Rest, fileID: StaticString = #fileID, line: UInt = #line
@@ -203,7 +203,7 @@ public struct MainActorArgumentsProvider<Service: Sendable, First: Sendable, eac
     try provider.reset()
   }
 
-  /// Decorates every instance the provider returns.
+  /// Decorates every instance that the provider returns.
   ///
   /// See ``Provider/decorate(id:fileID:line:_:)``, which has the same parameters and errors.
   public func decorate(
@@ -224,7 +224,7 @@ extension Injector {
   ///   - name: The name of the property, which together with the source location identifies the provider.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - make: Makes an instance from the arguments and the injector that was asked.
+  ///   - make: Makes an instance from the arguments and the injector that received the request.
   /// - Returns: The provider.
   public func provide<Service: Sendable, First: Sendable, each Rest: Sendable>(
     lifetime: ArgumentsLifetime<First, repeat each Rest> = .factory, name: StaticString = #function,
@@ -235,7 +235,7 @@ extension Injector {
   }
 }
 
-// Overloads that nobody can call, so that the compiler says what is wrong. `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake. `Tests/Refused` shows each one.
 
 @available(*, unavailable, message: "pass the arguments that the provider is declared with, in number and type")
 extension ArgumentsProvider {

@@ -10,8 +10,8 @@ extension Injector {
   /// let detail = try services.get(Detail.self, with: id, locale)
   /// ```
   ///
-  /// A service may be registered for several lists of arguments. To let the compiler check the arguments of each
-  /// request, declare an ``ArgumentsProvider`` instead.
+  /// A service can be registered for several lists of argument types. If the compiler should check the arguments of
+  /// each request, declare an ``ArgumentsProvider`` instead.
   ///
   /// - Parameters:
   ///   - type: The service.
@@ -19,11 +19,11 @@ extension Injector {
   ///   - first: The type of the first argument.
   ///   - rest: The types of the other arguments.
   ///   - lifetime: Whether each request makes a new instance, or equal arguments share one.
-  ///   - dependencies: The services without a tag that the closure requests, as ``Injection/depends(on:tag:)`` declares
-  ///     them; `nil` if they are not declared. The first run is compared with them.
+  ///   - dependencies: The services without a tag that the closure requests, as in ``Injection/depends(on:_:tag:)``;
+  ///     `nil` if they are not declared. The first run is compared with the declaration.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - make: Makes an instance from the arguments and the injector that was asked.
+  ///   - make: Makes an instance from the arguments and the injector that received the request.
   /// - Returns: The injector, so that registrations can be chained.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if the service is registered for the same types of arguments and
   ///   the injector does not allow rewriting; ``InjectorError/actorUnsupported(_:actor:)``,
@@ -55,7 +55,7 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: A new instance, or the one kept for equal arguments.
   /// - Throws: ``InjectorError/argumentsMismatch(_:expected:found:)`` if the service is registered for other arguments;
-  ///   ``InjectorError/notRegistered(_:)``; or what went wrong while the instance was made.
+  ///   ``InjectorError/notRegistered(_:)``; or the error that prevented the instance from being made.
   public func get<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, with first: First, _ rest: repeat each Rest,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -69,7 +69,7 @@ extension Injector {
     }
   }
 
-  /// Removes what is registered for a service made from arguments, and releases its instances.
+  /// Removes the registration of a service that is made from arguments, and releases its instances.
   ///
   /// - Parameters:
   ///   - type: The service.
@@ -86,7 +86,7 @@ extension Injector {
     return self
   }
 
-  /// Returns whether a service is registered for arguments of these types, here or in an injector around this one.
+  /// Returns whether a service is registered for arguments of these types, here or in a parent.
   ///
   /// - Parameters:
   ///   - type: The service.
@@ -115,8 +115,7 @@ extension Injector {
   }
 }
 
-// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 
 @available(*, unavailable, message: "the closure receives the arguments and then the injector: { id, injector in … }")
 extension Injector {

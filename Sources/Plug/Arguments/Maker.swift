@@ -107,7 +107,9 @@ extension Injector {
       }
     }
     if owner.isClosedItself { throw closed(base.key, by: owner) }
-    // Nothing is kept for what is registered no longer.
+    // A decorator may be about to end it.
+    _ = try Level.current.with { (stack) throws(InjectorError) in try cell.wait(Asker(stack), owner) }
+    // An ended registration keeps no instances.
     if ((try? owner.lookUp(base.key)) ?? nil)?.registration !== base { owner.keptArguments.forget(base) }
     return nil
   }
@@ -179,21 +181,16 @@ struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey, Ta
   }
 
   static func name(tag: String?) -> String {
-    "\(typeName(Service.self))(\(list.joined(separator: ", ")))\(tag.map { " (tag \"\($0)\")" } ?? "")"
+    "\(typeName(Service.self))\(types.argumentNames.parenthesized)\(tag.map { " (tag \"\($0)\")" } ?? "")"
   }
 
   static func expression(tag: String?) -> String { "injector.\(name(tag: tag))" }
 
   static var kind: InjectorError.Facts.Kind { .arguments }
 
-  static var arguments: (service: any Any.Type, list: [String])? { (Service.self, list) }
+  static var arguments: (service: any Any.Type, types: [any Any.Type])? { (Service.self, types) }
 
-  /// The types of the arguments as they are written, because a value counts as its own type.
-  private static var list: [String] {
-    Key.each(First.self, repeat (each Rest).self).map {
-      isExistential($0.type) ? "any \(typeName($0.type))" : typeName($0.type)
-    }
-  }
+  private static var types: [any Any.Type] { Key.each(First.self, repeat (each Rest).self).map(\.type) }
 }
 
 extension Key {
@@ -208,7 +205,7 @@ extension Key {
   var served: Key { typed?.arguments.map { Key($0.service, tag) } ?? self }
 
   /// The types of the arguments that the service is made from.
-  var arguments: [String]? { typed?.arguments?.list }
+  var arguments: [any Any.Type]? { typed?.arguments?.types }
 }
 
 extension Registration {

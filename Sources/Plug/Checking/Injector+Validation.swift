@@ -1,14 +1,14 @@
 extension Injector {
   /// How ``validate(_:)`` and ``seal(_:)`` treat closures whose dependencies are unknown.
   public enum Strictness: Sendable {
-    /// They pass, and the report lists them as ``ValidationReport/opaque``.
+    /// Closures with unknown dependencies pass. The report lists them as ``ValidationReport/opaque``.
     case lenient
 
-    /// Each of them is a problem, so that a valid graph is known in full.
+    /// A closure with unknown dependencies is a problem, so that a valid graph is known completely.
     case strict
   }
 
-  /// Checks that everything registered fits together, without constructing anything.
+  /// Checks that all registrations fit together, without making an instance.
   ///
   /// Call it in a test, or at launch before the first request. It reports all problems at once:
   ///
@@ -17,10 +17,10 @@ extension Injector {
   /// - captive dependencies: services that would keep an instance with a shorter lifetime
   /// - candidates that are needed where no context selects one of them
   /// - services that are needed although none of their candidates can ever apply
-  /// - factories that requested something other than what they declare, while dependencies were recorded
-  /// - another injector that is found by this one's name, if the name was looked up
-  /// - names from outside of the program, such as the variants of a flag, that no candidate has
-  /// - closures whose dependencies are unknown, if the strictness is ``Strictness/strict``
+  /// - factories that requested a service missing from their declaration, while dependencies were recorded
+  /// - another injector that has this one's name, if the name was looked up
+  /// - names from outside the program, such as the variants of a flag, that match no candidate
+  /// - closures whose dependencies are unknown, in a ``Strictness/strict`` validation
   ///
   /// ```swift
   /// @Test(.isolated) func everythingFitsTogether() throws {
@@ -28,13 +28,13 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// The dependencies of an initializer given as `wiring:` are known from its parameters, and those of a closure from
-  /// ``Injection/depends(on:tag:)``. A closure without an injector depends on nothing. The report lists any other
-  /// closure as ``ValidationReport/opaque``, unless it has run after `recordDependencies()` of the product
-  /// PlugOperations. A scope is validated together with what it inherits, as seen from the scope.
+  /// The parameters of a `wiring:` initializer are its dependencies. A closure declares its dependencies with
+  /// ``Injection/depends(on:_:tag:)``. A closure that does not receive the injector depends on nothing. The report
+  /// lists every other closure as ``ValidationReport/opaque``, unless it has run after `recordDependencies()` of the
+  /// product PlugOperations. The validation of a scope includes the inherited registrations, as seen from the scope.
   ///
   /// - Parameter strictness: Whether closures whose dependencies are unknown pass.
-  /// - Returns: A report of what works but is unused or needs attention.
+  /// - Returns: A report of registrations that work, but are unused or need attention.
   /// - Throws: ``InjectorError/invalid(_:_:)`` with all problems, if there are any; ``InjectorError/closed(_:)``.
   /// - Complexity: O(*n*) for *n* registrations and dependencies, if there are no problems.
   @discardableResult
@@ -67,20 +67,21 @@ public struct ValidationReport: Sendable, Hashable {
   /// The number of services that were checked.
   public let serviceCount: Int
 
-  /// Everything that would fail. If there is any problem, ``Injector/validate(_:)`` throws.
+  /// The registrations that would fail. If there are any, ``Injector/validate(_:)`` throws.
   public let problems: [Problem]
 
-  /// Everything that is unused, or works only if it is requested in a certain way.
+  /// The registrations that are unused, or that work only if they are requested in a certain way.
   public let warnings: [Problem]
 
-  /// The names of registrations with unknown dependencies: no declaration and no recorded run tells them.
+  /// The names of registrations with unknown dependencies, which are neither declared nor recorded.
   public let opaque: [String]
 
-  /// Something that is wrong with the registrations.
+  /// A fault in the registrations.
   public struct Problem: Sendable, Hashable {
     /// The kinds of problems.
     public enum Kind: String, Sendable, Hashable {
-      /// A service is needed but not registered. As a warning: it was requested, and the caller did without.
+      /// A service is needed but not registered. As a warning: a caller that can do without the service has requested
+      /// it.
       case missing
 
       /// A circular dependency: a service needs itself.
@@ -95,49 +96,48 @@ public struct ValidationReport: Sendable, Hashable {
       /// A service is needed whose candidates are selected by a context that is not registered.
       case contextMissing = "context missing"
 
-      /// A factory has requested something other than what it declares.
+      /// A factory has requested a service that is missing from its declaration.
       case undeclared
 
-      /// The dependencies are unknown, because no declaration and no recorded run tells them. Only a
-      /// ``Injector/Strictness/strict`` validation reports it.
+      /// The dependencies are neither declared nor recorded. Only a ``Injector/Strictness/strict`` validation reports
+      /// this problem.
       case opaque
 
       /// A candidate can never be selected.
       case unreachable
 
-      /// Rules ask in a circle what is selected.
+      /// The rules of several points refer to each other's selection in a cycle.
       case circularRules = "circular rules"
 
-      /// A rule asks what is selected at a point, or whether a candidate is, that is not there.
+      /// A rule refers to the selection at a point, or to a candidate, that does not exist.
       case unknownPoint = "unknown point"
 
-      /// Another injector is found by the name of this one, and that was looked up.
+      /// Another injector has the name of this one, and the name was looked up.
       case nameTaken = "name taken"
 
-      /// Several services have a point of one id, by which rules and operators cannot tell them.
+      /// Several services have a point with the same id, so that rules and switches cannot distinguish the points.
       case ambiguousPoint = "ambiguous point"
 
-      /// Candidates are to come after each other.
+      /// Candidates are declared to come after each other in a cycle.
       case circularOrder = "circular order"
 
-      /// A candidate is to come after or before one that is not there.
+      /// A candidate is declared to come after or before one that does not exist.
       case unknownOrder = "unknown order"
 
-      /// What names candidates from outside of the program, such as a flag with its variants, names one that is not
-      /// there.
+      /// A name from outside the program, such as a variant of a flag, matches no candidate.
       case unknownCandidate = "unknown candidate"
     }
 
     /// The kind of problem.
     public let kind: Kind
 
-    /// The service or candidate the problem is about.
+    /// The affected service or candidate.
     public let subject: String
 
-    /// What is involved: the services that need the subject, the path of a cycle or capture, or the reason.
+    /// The services that need the subject, the path of a cycle or capture, or the reason.
     public let details: [String]
 
-    /// Where the subject is registered; if it is not, where it is needed.
+    /// Where the subject is registered, or, if it is not registered, where it is needed.
     public let registeredAt: CodeLocation
   }
 }
@@ -156,7 +156,7 @@ extension ValidationReport.Problem: JSONEquatable {
 }
 
 extension ValidationReport: CustomStringConvertible {
-  /// A headline, then for each problem what it is, where, and what to do.
+  /// A headline, then the problems, each with its location and a fix.
   public var description: String {
     let name = injector.map { "Injector \"\($0)\"" } ?? "The injector"
     let services = serviceCount == 1 ? "1 service" : "\(serviceCount) services"
@@ -176,7 +176,7 @@ extension ValidationReport: CustomStringConvertible {
 }
 
 extension ValidationReport.Problem: CustomStringConvertible {
-  /// What it is, where, and what to do.
+  /// The problem, its location, and a fix.
   public var description: String { text(isWarning: false) }
 
   fileprivate func text(isWarning: Bool) -> String { message(isWarning).filled(replacement(of:)) }
@@ -195,7 +195,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
     }
   }
 
-  /// What it is, where, and what to do. What stands in angle brackets is filled in.
+  /// The problem, its location, and a fix. Names in angle brackets are replaced.
   private func message(_ isWarning: Bool) -> String {
     switch kind {
     case .missing where isWarning:

@@ -1,14 +1,14 @@
-/// What is known of the dependencies of a registration.
+/// The known dependencies of a registration.
 package struct Knowledge: Sendable {
   package var needs: [Need]
-  /// The closures that may have others.
+  /// The closures that may have further dependencies.
   package var hiding: [String]
   package static let configuration = "its configure closure"
 
   package init(needs: [Need], hiding: [String]) { (self.needs, self.hiding) = (needs, hiding) }
 }
 
-/// A service that a closure or an initializer asks for.
+/// A service that a closure or an initializer requests.
 package struct Need: Sendable, Hashable {
   /// How it is known.
   package enum Origin: Sendable {
@@ -25,9 +25,9 @@ package struct Need: Sendable, Hashable {
   package enum Place: Sendable, Hashable {
     /// The one that the closure receives.
     case handed
-    /// One around it, so deep.
+    /// The parent at a depth.
     case outer(Int32)
-    /// A scope of it, which the closure has opened or got.
+    /// A scope of it that the closure has opened or received.
     case scope
   }
 
@@ -55,7 +55,7 @@ package struct Need: Sendable, Hashable {
 }
 
 extension Registration {
-  /// What is known without running anything.
+  /// The dependencies that are known without running a closure.
   package var knowledge: Knowledge {
     let values = recipe.extras?.values
     var hiding: [String] = []

@@ -190,8 +190,7 @@ extension ServiceGraph {
       if selector.pointLocation != nil { registered[ids[0], default: []].append(service.cell.registration) }
     }
     for (id, found) in registered where found.contains(where: { $0.key != found[0].key }) {
-      let names = found.map { serviceName(qualifiedName($0.key.type), tag: $0.key.tag?.rawValue) }
-      add(.ambiguousPoint, quoted(id), names.distinct, found[0].location, isWarning: true)
+      add(.ambiguousPoint, quoted(id), found.map(\.key.fullName).distinct, found[0].location, isWarning: true)
     }
     var unknown: [String: [Registration]] = [:]
     findCircles(.circularRules) { service in

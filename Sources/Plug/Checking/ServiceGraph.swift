@@ -1,13 +1,13 @@
-/// What an injector and those around it have registered, and which service needs which, as far as that is known without
-/// making anything.
+/// The services of an injector and its parents, and their dependencies, as far as they are known without making an
+/// instance.
 ///
-/// A service that a scope sees may need something else than the one that the injector around the scope sees. So a
-/// service is a registration together with the level from which its dependencies are looked up.
+/// A service can have other dependencies in a scope than in the scope's parent. So a service is a registration together
+/// with the level from which its dependencies are looked up.
 package final class ServiceGraph {
   package final class Service {
     package let index: Int
     package let cell: Cell
-    /// The level from which its parts look up what they need: 0 is the injector itself, 1 the one around it.
+    /// The level from which its dependencies are looked up: 0 is the injector itself, 1 its parent.
     package let level: Int
     /// The level that it is registered in.
     package let owner: Int
@@ -27,7 +27,7 @@ package final class ServiceGraph {
     /// The level that keeps the instance; `nil` if each scope or request makes its own.
     package let keeper: Int?
     package fileprivate(set) var edges: [Edge] = []
-    /// What hides dependencies.
+    /// The closures that hide dependencies.
     package fileprivate(set) var hiding: [String] = []
 
     package var registration: Registration { cell.registration }
@@ -53,7 +53,7 @@ package final class ServiceGraph {
   }
 
   package let levels: [Injector]
-  /// What a report has found, in any order.
+  /// The problems and warnings found so far, in any order.
   var found: [(problem: ValidationReport.Problem, isWarning: Bool)] = []
   package private(set) var services: [Service] = []
   package private(set) var parts: [Part] = []
@@ -69,7 +69,7 @@ package final class ServiceGraph {
     indices = Array(repeating: [:], count: levels.count)
     var seen: Set<Key> = []
     for cell in levels.flatMap(\.cells) where seen.insert(cell.registration.key).inserted {
-      // Where a scope decorates a service, this finds what stands for that there.
+      // If a scope decorates the service, this finds the decorated one.
       if let found = find(cell.registration.key, from: 0) { _ = index(of: found, from: 0) }
     }
     var next = 0
@@ -145,7 +145,7 @@ package final class ServiceGraph {
     if case .outer(let depth) = need.place { level = max(level, Int(levels[0].depth - depth)) }
     if level >= levels.count { return nil }
     let isOfScope = need.depth.map { $0 > levels[level].depth } ?? false
-    // What a scope has registered itself differs from what may be registered here.
+    // A scope's own registration can differ from the one here.
     if isOfScope, need.place == .scope { return nil }
     if let found = find(need.key, from: level) {
       return Edge(need: need, target: index(of: found, from: level), isOptional: need.isOptional)
@@ -167,19 +167,19 @@ package final class ServiceGraph {
 }
 
 extension Key {
-  /// Whether it is a key that makes its instance when it is first asked for, so that until then nothing is missing.
+  /// Whether the key makes its instance on the first request, so that it is not missing before.
   fileprivate var isMadeOnDemand: Bool { typed.map { $0.kind != .arguments } ?? false }
 }
 
 extension ServiceGraph {
-  /// The cycles of services that lead to each other: of those that lead to all the same ones the shortest through the
-  /// first by name.
+  /// The cycles of services. Of the cycles through the same set of services, it returns the shortest one through the
+  /// first service by name.
   ///
-  /// - Parameter targets: Of each service those that it leads to.
+  /// - Parameter targets: The services to which each service leads.
   /// - Complexity: O(*n*) for *n* services and dependencies without a cycle.
   func cycles(along targets: [[Int]]) -> [[Int]] {
     let askers = Self.reversed(targets)
-    // What leads nowhere is in no cycle, nor is what nothing leads to, and so on.
+    // A service without edges from or to others is in no cycle. Remove such services repeatedly.
     var isOpen = Array(repeating: true, count: targets.count)
     var (ahead, behind) = (targets.map(\.count), askers.map(\.count))
     var ends = Array(targets.indices)
@@ -207,7 +207,7 @@ extension ServiceGraph {
     return cycles
   }
 
-  /// Of each service those that lead to it.
+  /// The services that lead to each service.
   static func reversed(_ targets: [[Int]]) -> [[Int]] {
     var askers: [[Int]] = Array(repeating: [], count: targets.count)
     for (service, targets) in targets.enumerated() {

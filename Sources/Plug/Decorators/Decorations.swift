@@ -2,12 +2,13 @@ import Synchronization
 
 /// The decorators of one injector, by service.
 ///
-/// They are put around what is registered in the injector, at once or when it is registered. What a scope inherits is
-/// decorated when it is asked for there: this hook answers with an overlay, whose factory gets the inherited instance.
+/// A decorator wraps the registrations of the injector: an existing one immediately, a later one when it is added. An
+/// inherited service of a scope is decorated when it is requested there: this hook answers with an overlay, whose
+/// factory gets the inherited instance.
 final class Decorations: Hooks, CopiedAttachment {
   private struct State {
     var decorators: [Key: [Decoration]] = [:]
-    /// What stands for inherited registrations, which their overlays hold.
+    /// The overlays of inherited registrations. Each holds its registration.
     var overlays: [ObjectIdentifier: Overlay] = [:]
   }
 
@@ -31,9 +32,9 @@ final class Decorations: Hooks, CopiedAttachment {
 
   subscript(key: Key) -> [Decoration] { state.withLock { $0.decorators[key] ?? [] } }
 
-  /// Adds a decorator, unless what stands for an inherited registration has an instance.
+  /// Adds a decorator, unless an overlay already has an instance.
   ///
-  /// - Returns: Whether it was added, and what stood for the service, to be released outside of every lock.
+  /// - Returns: Whether it was added, and the old overlays of the service, which the caller releases outside all locks.
   func add(_ decoration: Decoration, for key: Key) -> (isAdded: Bool, old: [Overlay]) {
     state.withLock { state in
       let old = state.overlays.values.filter { $0.inner.servedKey == key }
@@ -46,7 +47,7 @@ final class Decorations: Hooks, CopiedAttachment {
     }
   }
 
-  /// Lets go of what stands for inherited registrations, whose instances have been given up.
+  /// Removes the overlays, whose instances have been released.
   func forgetOverlays() {
     let old = state.withLock { state in
       defer { state.overlays = [:] }
@@ -124,7 +125,7 @@ extension Registration {
     with(recipe.decorated(by: decorators), instance: instance, origin: source)
   }
 
-  /// What stands for this registration in a scope that decorates it.
+  /// The registration of an overlay in a scope that decorates this one.
   func overlaid(by decorators: [Decoration], over cell: Cell, in level: Injector) -> Registration {
     guard isKept, lifetime != .scoped else {
       return with(recipe.decorated(by: decorators), origin: source, depth: level.depth)
@@ -157,7 +158,7 @@ extension Cell {
 }
 
 extension Injector {
-  /// A cell with the decorators that this injector and those around it have for its service.
+  /// Returns a cell with the decorators that this injector and its parents have for its service.
   func decorated(_ cell: Cell) -> Cell {
     if !Decorations.areUsed { return cell }
     let decorations = Array(levels).reversed().compactMap { $0.attachment(Decorations.self) }

@@ -1,5 +1,5 @@
 extension Injector {
-  /// Decorates every instance of a service that this injector or a scope of it returns.
+  /// Decorates every instance of a service that this injector or one of its scopes returns.
   ///
   /// ```swift
   /// try services.decorate((any SearchProvider).self, id: "logging") {
@@ -9,16 +9,16 @@ extension Injector {
   /// ```
   ///
   /// The service can be registered before or after its decorator, with any lifetime and with any number of candidates.
-  /// Each instance is decorated once, when it is made. Several decorators apply in the order in which they are
-  /// declared, those of an outer injector first.
+  /// Each instance is decorated once, when it is made. Decorators apply in the order of their declaration, and the
+  /// decorators of a parent before those of a scope.
   ///
-  /// A scope can decorate what it inherits, and then has a decoration of its own on top of the inherited one. The
-  /// exception is a service that a scope registered itself before its outer injector was decorated: it stays as it is.
+  /// If a scope decorates an inherited service, its decorator wraps the inherited instance with its decorators. A
+  /// service that a scope registered itself before its parent was decorated stays undecorated.
   ///
-  /// A provider has a ``Provider/decorate(id:fileID:line:_:)`` of its own, because it is not requested by its type.
+  /// A provider is not requested by its type. Decorate it with ``Provider/decorate(id:fileID:line:_:)``.
   ///
-  /// ``Injection/configure(fileID:line:_:)`` and ``Injection/onClose(_:)-2kwn8`` receive the instance the factory made,
-  /// without decorators. What a test overrides is not decorated.
+  /// ``Injection/configure(fileID:line:_:)`` and ``Injection/onClose(_:)-2kwn8`` receive the undecorated instance. The
+  /// override of an isolated test is not decorated.
   ///
   /// - Parameters:
   ///   - type: The service.
@@ -27,8 +27,8 @@ extension Injector {
   ///     call.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - wrap: Receives an instance and the injector that was asked, and returns what everyone gets instead. It may be
-  ///     isolated to the main actor; then the instance is made there.
+  ///   - wrap: Receives an instance and the injector that received the request, and returns the instance that requests
+  ///     get. The closure may be isolated to the main actor, and the instance is then made there.
   /// - Throws: ``InjectorError/instanceExists(_:)`` if an undecorated instance is in use, here or in a scope;
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A
   ///   decoration that throws changes nothing.
@@ -79,9 +79,10 @@ extension Injector {
         if isScope, let decorations { Layers.install(decorations, in: self) }
       } while try !add(decoration, for: key, to: decorations, checked)
     } catch {
-      for cell in reserved { cell.claim.withLock { $0.endDecorating() } }
+      for cell in reserved { cell.endDecorating() }
       throw error
     }
+    _ = Self.retire(reserved)
   }
 
   private func decorate(
@@ -105,15 +106,15 @@ extension Injector {
     }
   }
 
-  /// From now on, what is registered or inherited is decorated.
+  /// Decorates the registered and the inherited service from now on.
   ///
-  /// - Parameter checked: How much scopes in this one had of inherited services when none was in the way.
-  /// - Returns: Whether all is as it was then; not if a thread has registered or made something meanwhile.
+  /// - Parameter checked: How many inherited services the scopes in this one had used when the check found no conflict.
+  /// - Returns: `false` if another thread has registered or made an instance since the check.
   private func add(
     _ decoration: Decoration, for key: Key, to decorations: Decorations?, _ checked: Int
   ) throws(InjectorError) -> Bool {
     guard let decorations else { return true }  // Closed.
-    // What goes is released outside of the lock.
+    // The replaced objects are released outside the lock.
     let outcome = state.withLock { state -> (isAdded: Bool, old: [Decorations.Overlay])? in
       guard state.usedInside.count == checked else { return nil }
       for cell in state.cells where cell.registration.servedKey == key {

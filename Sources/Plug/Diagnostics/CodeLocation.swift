@@ -1,6 +1,6 @@
 /// A location in source code.
 ///
-/// Diagnostics use it to show where something was registered or requested.
+/// Diagnostics show where a service was registered or requested.
 public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The module and the file as given by `#fileID`: `Module/File.swift`.
   public let fileID: String
@@ -8,7 +8,7 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
   /// The line, counted from 1.
   public let line: Int
 
-  /// The ``InjectorModule`` that has registered what is there; `nil` if none has.
+  /// The ``InjectorModule`` that has registered the service; `nil` if none has.
   public let module: String?
 
   /// Creates a location.
@@ -16,7 +16,7 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
   /// - Parameters:
   ///   - fileID: The module and the file, as given by `#fileID`.
   ///   - line: The line, counted from 1.
-  ///   - module: The ``InjectorModule`` that has registered what is there, if one has.
+  ///   - module: The ``InjectorModule`` that has registered the service; `nil` if none has.
   public init(fileID: String, line: Int, module: String? = nil) {
     self.fileID = fileID
     self.line = line
@@ -28,6 +28,6 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
 }
 
 extension CodeLocation {
-  /// Where what the program does not register begins, such as the value of a property.
+  /// The location of an instance that the program does not register, such as the value of a property.
   package static let unknown = CodeLocation(fileID: "", line: 0)
 }

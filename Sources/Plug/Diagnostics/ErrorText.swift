@@ -165,7 +165,7 @@ struct ErrorText: CustomStringConvertible {
     let label = ["register": "as: ", "override": "as: ", "unregister": "type: "][function] ?? ""
     var arguments = [label + typeExpression]
     if let types = facts.arguments {
-      let list = types.map { $0.hasPrefix("any ") ? "(\($0)).self" : "\($0).self" }.joined(separator: ", ")
+      let list = types.map { "\(codeName($0)).self" }.joined(separator: ", ")
       arguments.append(label.isEmpty ? "with: …" : "taking: " + list)
     } else {
       if let tag = facts.tag { arguments.append("tag: \"\(tag)\"") }

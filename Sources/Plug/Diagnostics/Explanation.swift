@@ -1,4 +1,4 @@
-/// Why each candidate of a service applies or not, in one context.
+/// An explanation of why each candidate of a service applies or not in one context.
 ///
 /// ```swift
 /// let explanation = search.explain(in: shopper)
@@ -9,7 +9,7 @@
 /// ``Injector/explain(_:tag:in:)`` and ``PluginPoint/explain(in:)`` return it, and ``InjectorError/noCandidate(_:_:)``
 /// carries one. As a `Codable` value it can be logged.
 public struct Explanation: Sendable, Hashable, Codable {
-  /// The name of the service, or of a point that is used by itself.
+  /// The name of the service, or of a point that is used without an injector.
   public var subject: String { json["subject"].text ?? "" }
 
   /// The type of the context.
@@ -43,7 +43,7 @@ public struct Explanation: Sendable, Hashable, Codable {
     /// Its rule is not satisfied.
     public static let ruledOut = Self(rawValue: "ruled out")
 
-    /// A point around it is shut, so that its rule was not evaluated.
+    /// An enclosing point is closed, so the candidate's rule was not evaluated.
     public static let notEvaluated = Self(rawValue: "not evaluated")
   }
 
@@ -64,17 +64,17 @@ public struct Explanation: Sendable, Hashable, Codable {
     /// The candidate's priority; 0 for a point.
     public var priority: Int { json["priority"].int ?? 0 }
 
-    /// How the rule was decided; `nil` if there is no rule or it was not evaluated. Inside of a shut point, it is how
-    /// the rule would be decided.
+    /// How the rule was decided; `nil` if there is no rule or it was not evaluated. In a closed point, how it would be
+    /// decided.
     public var rule: RuleTrace? { json["rule"].ifPresent.map { RuleTrace(json: $0) } }
 
-    /// What the candidate has drawn, if it has a weight and applies.
+    /// The candidate's draw; `nil` if it has no weight or does not apply.
     public var draw: Draw? { json["draw"].ifPresent.map { Draw(json: $0) } }
 
-    /// What the candidate is to come after and before, whatever the priorities; `nil` if that does not matter.
+    /// The candidates that this one must follow or precede, whatever the priorities; `nil` if there are none.
     public var order: Order? { json["order"].ifPresent.map { Order(json: $0) } }
 
-    /// What other products say of the candidate.
+    /// The notes of other products about the candidate.
     public var notes: [String] { json["notes"].texts }
 
     /// The ``InjectorModule`` that has registered the candidate; `nil` if none has.
@@ -91,30 +91,30 @@ public struct Explanation: Sendable, Hashable, Codable {
     package let json: RuleTrace.Value
   }
 
-  /// The ids of the candidates between which a candidate stands.
+  /// The ids of candidates that must come before and after a candidate.
   public struct Order: Sendable, Hashable, Codable {
-    /// Those that it comes after.
+    /// The candidates that it must follow.
     public var after: [String] { json["after"].texts }
 
-    /// Those that it comes before.
+    /// The candidates that it must precede.
     public var before: [String] { json["before"].texts }
 
     let json: RuleTrace.Value
   }
 
-  /// The part a candidate had when one of several was drawn by weight.
+  /// A candidate's part in a draw by weight.
   public struct Draw: Sendable, Hashable, Codable {
-    /// Its weight.
+    /// The candidate's weight.
     public var weight: Double { json["weight"].double ?? 0 }
 
-    /// The weight of all among which one was drawn, its own included.
+    /// The sum of the weights in the draw, including this one.
     public var total: Double { json["total"].double ?? 0 }
 
     /// The identifier for which it was drawn.
     public var identifier: String { json["identifier"].text ?? "" }
 
-    /// The number that it drew, which is less the more it weighs: 1 on average for all of them together. The least
-    /// wins.
+    /// The number that the candidate drew, from an exponential distribution with the mean `total / weight`. The lowest
+    /// number wins.
     public var number: Double { json["number"].double ?? 0 }
 
     let json: RuleTrace.Value
@@ -139,7 +139,7 @@ public struct Explanation: Sendable, Hashable, Codable {
 }
 
 extension Explanation.Element {
-  /// The candidate, or those in the point.
+  /// The candidate, or the candidates of the point.
   fileprivate var candidates: [Self] { (isPoint ? [] : [self]) + elements.flatMap(\.candidates) }
 }
 
@@ -167,7 +167,7 @@ extension Explanation.Element: JSONTree {
     "position": .optional(.integer), "lot": .optional(.number), "elements": .list(.tree(Self.self)),
   ]
 
-  /// - Parameter details: What is to be said of few candidates.
+  /// - Parameter details: Members that few candidates have.
   init(
     id: String, isPoint: Bool, verdict: Explanation.Verdict, rank: Int?, priority: Int, rule: RuleTrace?,
     details: [String: RuleTrace.Value] = [:], elements: [Self]
@@ -240,7 +240,7 @@ extension Explanation.Order: CustomStringConvertible {
 }
 
 extension Explanation.Draw: CustomStringConvertible {
-  /// The weight, of how much, and what has been drawn for whom.
+  /// The weight, the total, and the number drawn for the identifier.
   public var description: String {
     "weight \(shortest(weight)) of \(shortest(total)), drew \(decimal(number)) for \(quoted(identifier))"
   }

@@ -1,6 +1,6 @@
 // Every error of the kernel is made here. The kernel says what failed and where; texts are made when they are read.
 
-/// What the kernel could not do with a registration.
+/// The reason why the kernel could not use a registration.
 enum Failure {
   case absent
   case closed
@@ -43,7 +43,7 @@ extension InjectorError.Facts {
     self[.isAboutInjector] = true
   }
 
-  /// Collects the facts about what is given by its name, with the nearest of others.
+  /// Collects the facts about a given name, with the nearest other name.
   fileprivate init(
     _ name: Name, at point: String? = nil, in injector: Injector, nearest wanted: String = "",
     _ others: [InjectorError.Suggestion] = []
@@ -83,7 +83,7 @@ extension Injector {
     }
   }
 
-  /// The error of a circle, whose steps begin and end with one registration.
+  /// The error of a cycle, whose steps begin and end with one registration.
   func circle(_ steps: [Step]) -> InjectorError {
     guard let last = steps.last else {
       return .circularDependency(InjectorError.Facts(aboutWhole: self), path: [])
@@ -94,7 +94,7 @@ extension Injector {
     return .circularDependency(facts, path: steps.map { names.name(of: $0.name) })
   }
 
-  /// The error of a circle that leads back to what a thread is making.
+  /// The error of a cycle that leads back to an instance that the thread is making.
   func circle(_ path: [Step], to registration: Registration) -> InjectorError {
     let start = path.firstIndex { $0.registration === registration } ?? path.count
     return circle(Array(path[start...]) + [Step(registration)])
@@ -135,7 +135,7 @@ extension Injector {
 }
 
 extension InjectorError {
-  /// Wraps what a factory, a decorator or a configuration threw, unless it is the error of a dependency.
+  /// Wraps the error of a factory, a decorator or a configuration, unless it is the error of a dependency.
   static func wrapping(
     _ error: any Error, _ registration: Registration, in injector: Injector, _ way: @autoclosure () -> [Step],
     blaming culprit: Facts.Culprit? = nil
@@ -179,13 +179,13 @@ extension InjectorError {
     return .notRegistered(facts)
   }
 
-  /// What went wrong, in one line.
+  /// The error in one line.
   package var headline: String { ErrorText(self).headline }
 
-  /// What has to be loaded before the request can be answered.
+  /// The service that must be loaded before the request can be answered.
   var missing: Missing? { if case .notLoaded(let facts) = self { facts.values.missing } else { nil } }
 
-  /// Whether a load goes on after this error.
+  /// Whether a load continues after this error.
   var isRetried: Bool {
     if case .mainActorRequired = self { return true }
     return missing != nil

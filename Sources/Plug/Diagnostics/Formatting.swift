@@ -1,4 +1,4 @@
-/// The shortest text for the number, without `.0`: what the code says.
+/// The shortest text for the number, without `.0`, as in source code.
 package func shortest(_ value: Double) -> String {
   let text = "\(value)"
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,5 +1,5 @@
 extension InjectorError {
-  /// What is known about the failed request.
+  /// The facts about a failed request.
   public struct Facts: Sendable, Hashable {
     /// The type of the service.
     public var service: String {
@@ -12,13 +12,13 @@ extension InjectorError {
     /// The tag of the service; `nil` if it has none.
     public var tag: String? { key.flatMap { nameParts($0.type, tag: $0.tag?.rawValue).tag } }
 
-    /// The id of the candidate the error is about; `nil` if it is not about one.
+    /// The id of the affected candidate; `nil` if the error does not affect a candidate.
     public var candidate: String? { serviceName?.candidate }
 
     /// The name of the injector; `nil` if it has none.
     public var injector: String? { values.path.text }
 
-    /// The id of the plugin point that was used by itself; `nil` if none was.
+    /// The id of the plugin point that was used without an injector; `nil` if none was.
     public var point: String? { values.point }
 
     /// The requests that led to the error, from the outermost to the one that failed.
@@ -29,18 +29,20 @@ extension InjectorError {
       return steps.map { names.name(of: $0) }
     }
 
-    /// Where the innermost failed request is; `nil` if the error is not about a request.
+    /// The location of the innermost failed request; `nil` if no request failed.
     public var requestedAt: CodeLocation? { values.requestedAt }
 
     /// Where the service is registered.
     public var registeredAt: CodeLocation? { self[.isPlaceholder] ? nil : values.registeredAt }
 
-    /// What was registered for the service before, if that registration has ended.
+    /// The previous registration of the service, if it has ended. An injector remembers that of its first 1,000 such
+    /// services.
     public var previousRegistration: PreviousRegistration? { values.previousRegistration }
 
     /// The registered service with the most similar name.
     ///
-    /// - Complexity: O(*n*) for *n* registrations on the first read. It is found only while the injector is alive.
+    /// - Complexity: O(*n*) for *n* registrations on the first read. The search needs the injector: if it has been
+    ///   released before the first read, the value is `nil`.
     public var nearest: Suggestion? { values.nearestName?.suggestion }
 
     private var content: Content
@@ -73,11 +75,11 @@ extension InjectorError.Facts {
     var place: String?
     /// The expression that asks for it, and the types of the arguments, if those of its type are not meant.
     var expression: String?
-    var arguments: [String]?
+    var arguments: [any Any.Type]?
     var traits: UInt16 = 0
     /// What threw an error, if not the factory.
     var culprit: Culprit?
-    /// How many injectors have the name of this one, if it was looked up although several have.
+    /// How many injectors have the name of this one, if several have and a look-up has found the first.
     var contenders: Int?
     var nearestName: NearestName?
     /// The services that a name may mean.
@@ -114,7 +116,7 @@ extension InjectorError.Facts {
     case isClosing = 32
     /// The injector has a name of the program's, and nothing has been registered in it.
     case isUntouched = 64
-    /// Each scope is to register the service, and the location is that of the placeholder that says so.
+    /// Each scope must register the service. The location is the placeholder's.
     case isPlaceholder = 128
     /// The chain is too deep for nested scopes, rather than for the stack.
     case ofScopes = 256
@@ -200,21 +202,21 @@ extension InjectorError.Facts {
   }
 
   /// The types of the arguments of which it is made.
-  var arguments: [String]? { values.arguments ?? key?.typed?.arguments?.list }
+  var arguments: [any Any.Type]? { values.arguments ?? key?.arguments }
 }
 
 extension InjectorError.Facts: JSONEquatable {
-  // What is found out later is no part of what makes facts equal.
+  // Facts that are found later do not take part in the comparison.
   var json: RuleTrace.Value {
     let keys = ([key].compactMap(\.self) + values.way.map(\.key)).map { "\($0.word)" }
     let texts = [service, tag, candidate, injector, values.path.expression, point, values.place, expression]
     let end = previousRegistration.map { "\($0)" }
     let places = [values.requestedAt?.description, values.registeredAt?.description, end, "\(values.traits)"]
-    return RuleTrace.Value(texts: (texts + places).map { $0 ?? "" } + (arguments ?? []) + chain + keys)
+    return RuleTrace.Value(texts: (texts + places).map { $0 ?? "" } + (arguments ?? []).argumentNames + chain + keys)
   }
 }
 
-/// A type that is asked for by a subscript of its own rather than as a service. Errors say how.
+/// A type that has a subscript of its own and is not requested as a service. Errors suggest the subscript.
 public protocol _FeatureAsService {}
 
 extension [String] {

@@ -1,4 +1,4 @@
-/// Why an ``Injector`` could not do what it was asked to.
+/// An error that an ``Injector`` throws.
 ///
 /// ```swift
 /// do {
@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Every case carries ``Facts``: the service, the injector, and the chain of requests that led to the error.
-/// `description` renders them as a headline, one line for each fact, and what to do about it.
+/// `description` renders a headline, one line for each fact, and a fix.
 public indirect enum InjectorError: Error, Sendable {
   /// The service is not registered.
   case notRegistered(Facts)
@@ -20,11 +20,11 @@ public indirect enum InjectorError: Error, Sendable {
   /// The service cannot be decorated, because an instance of it is in use.
   case instanceExists(Facts)
 
-  /// The service's candidates are selected by one type of context, and another type was given.
+  /// The service's candidates are selected by another type of context than the given one.
   case contextMismatch(Facts, expected: String, found: String)
 
-  /// The service is registered with other arguments: the lists it is registered with, and the one that was given. A
-  /// service registered without arguments has an empty list.
+  /// The service is registered with other arguments. `expected` has the registered lists of types, and `found` the
+  /// given one. A service registered without arguments has an empty list.
   case argumentsMismatch(Facts, expected: [[String]], found: [String])
 
   /// The service has candidates, but none of them applies.
@@ -35,13 +35,13 @@ public indirect enum InjectorError: Error, Sendable {
 
   /// The service depends on itself.
   ///
-  /// The path begins and ends with the same service; or with the same injector, if a load and the closing of that
+  /// The path begins and ends with the same service, or with the same injector if a load and the closing of that
   /// injector would wait for each other. A cycle through a thread or a detached task that a factory waits for is not
   /// detected.
   case circularDependency(Facts, path: [String])
 
-  /// The nesting is too deep, or seems to have no end: a chain of dependencies that might overflow the stack, more than
-  /// 200 nested scopes or 100 nested points, or 1,000 loads or configurations that have started one another.
+  /// The nesting is too deep, and may be endless: a chain of dependencies that might overflow the stack, more than 200
+  /// nested scopes or 100 nested points, or 1,000 loads or configurations that have started one another.
   case depthExceeded(Facts, depth: Int)
 
   /// A factory or a configuration threw an error.
@@ -59,38 +59,38 @@ public indirect enum InjectorError: Error, Sendable {
   /// Loading or closing the service exceeded its time limit.
   case timedOut(Facts, after: Duration)
 
-  /// A closing of an instance threw an error when its injector released it.
+  /// An `onClose` closure threw an error when the injector released its instance.
   case closingFailed(Facts, underlying: any Error)
 
-  /// A closure of the injection is isolated to an actor that a synchronous request cannot run on.
+  /// A closure of the injection is isolated to an actor on which a synchronous request cannot run.
   case actorUnsupported(Facts, actor: String)
 
   /// The injector is sealed, so its registrations cannot change.
   case sealed(Facts)
 
-  /// The injector, or one around it, has been closed, or was already closed when the scope was opened.
+  /// The injector or one of its parents has been closed, possibly before the scope was opened.
   case closed(Facts)
 
-  /// The service was requested from ``Injector/current``, and the calling task runs in no injector.
+  /// The service was requested from ``Injector/current``, and the calling task has no current injector.
   case currentMissing(Facts)
 
-  /// The service has one instance per scope, and was requested outside of any scope.
+  /// The service has one instance per scope, and was requested outside a scope.
   case scopeRequired(Facts)
 
-  /// An instance with a longer lifetime would keep the service. The path leads from that instance to the service, with
-  /// the lifetimes.
+  /// An instance with a longer lifetime would keep the service. The path leads from that instance to the service, and
+  /// shows the lifetimes.
   case captiveDependency(Facts, path: [String])
 
-  /// The injection's lifetime is impossible for the service.
+  /// The service does not support the lifetime of the injection.
   case lifetimeUnsupported(Facts, lifetime: Lifetime, reason: LifetimeRefusal)
 
-  /// The change is reserved for isolated tests, and the caller runs in none.
+  /// The change is reserved for isolated tests, and the caller does not run in one.
   case notIsolated(Facts)
 
-  /// The registrations do not fit together. The facts are about the first problem; the report contains all of them.
+  /// The registrations do not fit together. The facts describe the first problem, and the report contains all problems.
   case invalid(Facts, ValidationReport)
 
-  /// Why a lifetime is impossible.
+  /// The reason why a service does not support a lifetime.
   public enum LifetimeRefusal: Sendable, Hashable {
     /// Only an instance of a class can be held weakly. The value is the type of the instance or of the service.
     case valueType(String)
@@ -98,14 +98,14 @@ public indirect enum InjectorError: Error, Sendable {
     /// The caller owns the instance, so no injector can close it.
     case cannotBeClosed
 
-    /// The caller owns the instance, so no injector can make it early.
+    /// The caller owns the instance, so no injector can make it before a request.
     case cannotBeEager
 
-    /// The program and all tests share the object, so configuring it in a test would change it for all.
+    /// The program and all tests share the object, so a configuration in a test would affect all of them.
     case cannotBeIsolated
   }
 
-  /// What is known about the failed request.
+  /// The facts about the failed request.
   public var facts: Facts {
     switch self {
     case .notRegistered(let facts), .alreadyRegistered(let facts), .instanceExists(let facts),
@@ -171,7 +171,7 @@ extension InjectorError {
 }
 
 extension InjectorError: CustomStringConvertible {
-  /// The headline, the facts and what to do, in several lines.
+  /// The headline, the facts and a fix, in several lines.
   public var description: String { ErrorText(self).description }
 }
 

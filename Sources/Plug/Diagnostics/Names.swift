@@ -2,12 +2,12 @@
 struct ServiceName: Sendable, Hashable {
   let key: Key
   let candidate: String?
-  /// What is done with it, if it is not made.
+  /// An act other than making the service, such as ` (closing)`.
   var act = ""
 
   var text: String { text(isQualified: false) }
 
-  /// - Parameter isQualified: Whether the name of the type has that of its module.
+  /// - Parameter isQualified: Whether the type's name includes its module.
   fileprivate func text(isQualified: Bool) -> String {
     // The closing of an injector is known by the injector's own description.
     if let candidate, key.type == Injector.self, !act.isEmpty { return candidate + act }
@@ -33,6 +33,9 @@ extension Key {
   /// The name in diagnostics: `Networking (tag "replica")`.
   package var text: String { serviceName(type, tag: tag) }
 
+  /// The name that tells it from services of other modules.
+  package var fullName: String { serviceName(qualifiedName(type), tag: tag?.rawValue) }
+
   /// The type as code has it, before `.self`: `(any Networking)`.
   package var expression: String { codeName(type) }
 }
@@ -50,8 +53,8 @@ package func serviceName(_ service: String, tag: String?, candidate: String? = n
 /// The parts of a service's name. The tag of a key is part of its name.
 package func nameParts(_ type: any Any.Type, tag: String?, isQualified: Bool = false) -> (name: String, tag: String?) {
   let key = type as? any TypedKey.Type
-  if isQualified, let (service, list) = key?.arguments {
-    return ("\(qualifiedName(service))(\(list.joined(separator: ", ")))", tag)
+  if isQualified, let (service, types) = key?.arguments {
+    return (qualifiedName(service) + types.argumentNames.parenthesized, tag)
   }
   if let key { return (key.name(tag: tag), nil) }
   return (isQualified ? qualifiedName(type) : typeName(type), tag)
@@ -91,7 +94,7 @@ package func typeName(_ type: any Any.Type) -> String {
   return text.hasPrefix("any ") ? text.asWritten(isQualified: false).withoutAny : text
 }
 
-/// The name of a type with that of its module, and of the types around it: `Shop.Cart.Item`.
+/// The name of a type with its module and its enclosing types: `Shop.Cart.Item`.
 package func qualifiedName(_ type: any Any.Type) -> String {
   _typeName(type).withoutUnknownContexts.withoutAny
 }
@@ -103,17 +106,22 @@ func codeName(_ type: any Any.Type) -> String {
   return text.contains("->") ? "(\(text))" : text
 }
 
-/// Whether the type is that of a protocol's values. The metatype of such a type is called `P.Protocol`.
+/// Whether the type is an existential: `any P`. The metatype of such a type is called `P.Protocol`.
 func isExistential(_ type: any Any.Type) -> Bool {
   _typeName(Swift.type(of: type)).hasSuffix(".Protocol") || _typeName(type, qualified: false).hasPrefix("any ")
+}
+
+extension [any Any.Type] {
+  /// The types of arguments as they are written, because a value counts as its own type.
+  var argumentNames: [String] { map { isExistential($0) ? "any \(typeName($0))" : typeName($0) } }
 }
 
 extension String {
   fileprivate var withoutAny: String { hasPrefix("any ") ? String(dropFirst(4)) : self }
 
-  /// What the runtime writes for a type, as one would write it.
+  /// The runtime's name of a type, in the notation of source code.
   ///
-  /// - Parameter isQualified: Whether each name begins with that of its module, which is left out.
+  /// - Parameter isQualified: Whether each name begins with a module, which is omitted.
   fileprivate func asWritten(isQualified: Bool) -> String {
     var (text, name) = ("", "")
     for character in withoutUnknownContexts + "\0" {

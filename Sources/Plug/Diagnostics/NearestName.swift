@@ -12,9 +12,9 @@ final class NearestName: Sendable {
   private let key: Key?
   private let state: Guarded<State>
 
-  /// Searches in a registry and those around it.
+  /// Searches an injector and its parents.
   ///
-  /// - Parameter key: What is missing, and does not count if it is registered until then.
+  /// - Parameter key: The missing service. It does not count if it has been registered meanwhile.
   init(to name: String, unless key: Key?, in injector: Injector) {
     (self.name, self.key) = (name, key)
     state = Guarded(State(injector: injector))
@@ -36,8 +36,8 @@ final class NearestName: Sendable {
     }
   }
 
-  /// Of one type with another tag, of which each may be meant, or of any type with a name that is near; of several the
-  /// first in alphabetical order.
+  /// Of one type with another tag, of which each may be meant, or of any type with a name that is near; for a protocol
+  /// of a type that is called after it. Of several it is the first in alphabetical order.
   private static func nearest(to name: String, _ key: Key?, in injector: Injector) -> InjectorError.Suggestion? {
     var (all, tagged): ([Registration], [Registration]) = ([], [])
     for level in injector.levels {
@@ -51,8 +51,21 @@ final class NearestName: Sendable {
       found = Spelling.nearest(to: name, among: some, name: \.key.text)
       if found.isEmpty { found = tagged }
     }
+    if found.isEmpty, let key, isExistential(key.type) {
+      let name = typeName(key.type)
+      found = all.filter { $0.key.tag == key.tag && typeName($0.key.type).contains(word: name) }
+    }
     let names = DistinctNames(all.map(\.key) + [key].compactMap(\.self))
     return .first(found.map { InjectorError.Suggestion(name: names.name(of: $0.key), registeredAt: $0.location) })
+  }
+}
+
+extension String {
+  /// Whether a name has another one in it, as that of a class has that of its protocol: whole words of it.
+  fileprivate func contains(word: String) -> Bool {
+    let parts = split(separator: word, maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].first?.isLowercase != true else { return false }
+    return parts[0].last?.isUppercase != true || word.dropFirst().first?.isLowercase == true
   }
 }
 

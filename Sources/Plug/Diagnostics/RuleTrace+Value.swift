@@ -1,5 +1,5 @@
 extension RuleTrace {
-  /// A value that a condition looked at, as JSON has it.
+  /// A value that a condition looked at, as a JSON value.
   public enum Value: Sendable, Hashable {
     /// `nil`.
     case null
@@ -7,13 +7,13 @@ extension RuleTrace {
     /// A Boolean.
     case boolean(Bool)
 
-    /// A number of any type. One beyond ±2⁵³, which a double does not hold exactly, is a string.
+    /// A number of any type. An integer beyond ±2⁵³, which a `Double` cannot represent exactly, is a string.
     case number(Double)
 
-    /// A string; also the description of a value that JSON has no other form for.
+    /// A string, or the description of a value that has no other form in JSON.
     case string(String)
 
-    /// The elements of an array, or those of a set, sorted by their descriptions.
+    /// The elements of an array, or the elements of a set sorted by their descriptions.
     case array([Value])
 
     /// Named values.
@@ -45,7 +45,7 @@ extension RuleTrace {
 }
 
 extension RuleTrace.Value {
-  /// Whether both are the same value of JSON.
+  /// Returns whether both values are the same JSON value.
   @inline(never)
   public static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
@@ -147,22 +147,22 @@ extension RuleTrace.Value {
   var texts: [String] { elements.compactMap(\.text) }
 }
 
-/// A value that is compared and hashed by the JSON that stands for it.
+/// A value that is compared and hashed by its JSON.
 protocol JSONEquatable: Hashable {
   var json: RuleTrace.Value { get }
 }
 
 extension JSONEquatable {
-  /// Whether all that both values say is equal.
+  /// Returns whether all parts of both values are equal.
   public static func == (first: Self, second: Self) -> Bool { first.json == second.json }
 
-  /// Feeds what the value says into a hasher.
+  /// Hashes the parts of the value into a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
-/// A value that is stored as the JSON that stands for it.
+/// A value that is stored as its JSON.
 protocol JSONTree: JSONEquatable, Codable, Sendable {
-  /// The members that it has to have, and those that are read.
+  /// The required members, and the members that are read.
   static var shape: KeyValuePairs<String, JSONShape> { get }
 
   init(json: RuleTrace.Value)
@@ -180,11 +180,11 @@ extension JSONTree {
     self.init(json: json)
   }
 
-  /// Writes the value, without what is `nil`.
+  /// Writes the value, and omits members that are `nil`.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
-/// What a value of JSON has to be.
+/// The required kind of a JSON value.
 indirect enum JSONShape: Sendable {
   case text, number, integer, boolean
   /// One of some texts.
@@ -196,7 +196,7 @@ indirect enum JSONShape: Sendable {
 }
 
 extension RuleTrace.Value {
-  /// The name of what is missing, or of another kind; `nil` if all is as it has to be.
+  /// The name of a member that is missing or has another kind; `nil` if there is none.
   fileprivate func fault(_ shape: JSONShape, _ name: String) -> String? {
     switch (shape, self) {
     case (.optional, .null), (.text, .string), (.number, .number), (.boolean, .boolean): return nil
@@ -214,7 +214,7 @@ extension RuleTrace.Value {
   }
 }
 
-/// What a condition looked at, for explanations.
+/// The value that a condition looked at, for explanations.
 @usableFromInline
 package struct Operand: Sendable {
   let text: String

@@ -1,4 +1,4 @@
-/// How a rule was decided: a tree of its parts, with the values they saw.
+/// A record of how a rule was decided: a tree of its parts, with the values that they looked at.
 ///
 /// ```swift
 /// let rule: Rule<Shopper> = .feature("beta") && .atLeast(\.age, 18)
@@ -18,11 +18,11 @@ public struct RuleTrace: Sendable, Hashable, Codable {
     /// The condition does not hold.
     case unsatisfied
 
-    /// The condition threw an error, or a value was missing. It does not open a gate, nor does its negation.
+    /// The condition threw an error, or a value was missing. Neither the rule nor its negation admits a candidate.
     case indeterminate
   }
 
-  /// What a part of a rule is.
+  /// The kinds of parts of a rule.
   public enum Kind: String, Sendable, Hashable, Codable {
     /// A condition, which looks at a value.
     case condition
@@ -40,19 +40,19 @@ public struct RuleTrace: Sendable, Hashable, Codable {
     case any
   }
 
-  /// What the part is.
+  /// The kind of the part.
   public var kind: Kind { json["kind"].text.flatMap(Kind.init) ?? .condition }
 
-  /// What the part states: `country == "PL"`, or `all`, `any`, `not` for a composition.
+  /// The statement of the part, such as `country == "PL"`; `all`, `any` or `not` for a composition.
   public var name: String { json["name"].text ?? "" }
 
   /// The outcome of the part.
   public var outcome: Outcome { json["outcome"].text.flatMap(Outcome.init) ?? .indeterminate }
 
-  /// The value the part looked at; `nil` for a composition, and for a condition that does not show its value.
+  /// The value that the part looked at; `nil` for a composition, and for a condition that does not show its value.
   public var operand: String? { json["text"].text }
 
-  /// The operand as JSON has it.
+  /// The operand as a JSON value.
   public var value: Value? { operand == nil ? nil : json["operand"] }
 
   /// Why the outcome is indeterminate; `nil` if it is not.
@@ -61,8 +61,8 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   /// The parts of a composition, in order.
   public var parts: [RuleTrace] { json["parts"].elements.map { RuleTrace(json: $0) } }
 
-  /// Which of the conditions of this name it is, from 2 on, where an explanation has several that look at different
-  /// properties; `nil` for the first.
+  /// Distinguishes conditions of one explanation that have the same name but look at different properties: `nil` for
+  /// the first, then 2, 3, and so on.
   public var variant: Int? { json["variant"].int }
 
   let json: Value

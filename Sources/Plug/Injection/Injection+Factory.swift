@@ -1,5 +1,6 @@
 extension Injection {
-  /// A recipe for one instance: how it is made, which actor it is isolated to, and what happens to it afterwards.
+  /// A recipe for an instance: the code that makes it, the actor it is isolated to, and its configurations and
+  /// closings.
   ///
   /// The cases of ``Injection`` contain factories. You rarely create one yourself, because each case also has a form
   /// that takes a closure:
@@ -104,7 +105,7 @@ package struct Definition: Sendable {
   @usableFromInline var lifetime: Lifetime
   @usableFromInline var recipe: AnyRecipe
   @usableFromInline var instance: AnyBox?
-  /// What makes instances from arguments, in place of the recipe.
+  /// The maker of instances from arguments, which replaces the recipe.
   @usableFromInline var maker: Maker?
 
   @inlinable
@@ -119,7 +120,7 @@ extension Injection {
     switch self {
     case .singleton(let service): return Definition(.singleton, .unused, instance: Box(service))
     case .lazySingleton(let service?, let factory):
-      // What was handed in is never made again.
+      // A given instance is never made again.
       return Definition(.singleton, factory.recipe, instance: Box(service))
     case .lazySingleton(nil, let factory): return Definition(.lazySingleton, factory.recipe)
     case .weakSingleton(let factory): return Definition(.weakSingleton, factory.weakened.recipe)

@@ -7,8 +7,7 @@ extension Injection {
   /// ```
   ///
   /// - Parameter make: Makes the instance. It runs on the thread of the first request, and never twice at the same
-  ///   time; other threads wait and get the same instance. If it throws, nothing is kept and the next request tries
-  ///   again.
+  ///   time: other threads wait and get the same instance. If it throws, the next request tries again.
   /// - Returns: The injection.
   @inlinable
   public static func lazySingleton(_ make: @escaping @isolated(any) @Sendable () throws -> Service) -> Self {
@@ -21,7 +20,8 @@ extension Injection {
   /// .lazySingleton { injector in try Repository(network: injector.get()) }
   /// ```
   ///
-  /// - Parameter make: Makes the instance. It receives the injector that keeps the instance, also if a scope was asked.
+  /// - Parameter make: Makes the instance. It receives the injector that keeps the instance, even if a scope received
+  ///   the request.
   /// - Returns: The injection.
   @inlinable
   public static func lazySingleton(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) -> Self {
@@ -71,8 +71,7 @@ extension Injection {
 extension Injection {
   /// One instance for as long as anything else holds it, made by a closure.
   ///
-  /// - Parameter make: Makes the instance, which has to be an object. It runs again when the last one has been
-  ///   released.
+  /// - Parameter make: Makes the instance, which must be an object. It runs again when the last one has been released.
   /// - Returns: The injection. Registering it for a value type throws
   ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, and so does a request whose instance is not an
   ///   object.
@@ -83,7 +82,7 @@ extension Injection {
 
   /// One instance for as long as anything else holds it, made from other services.
   ///
-  /// - Parameter make: Makes the instance, which has to be an object, from the services of the injector it receives.
+  /// - Parameter make: Makes the instance, which must be an object, from the services of the injector it receives.
   /// - Returns: The injection.
   @inlinable
   public static func weakSingleton(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) -> Self {
@@ -109,8 +108,8 @@ extension Injection {
   /// ```
   ///
   /// - Parameters:
-  ///   - scope: The name of the scopes that keep an instance; by default each scope does. A request from further in
-  ///     gives the instance of the nearest scope of that name.
+  ///   - scope: The name of the scopes that keep an instance; by default every scope does. A request in a nested scope
+  ///     returns the instance of the nearest scope with that name.
   ///   - make: Makes the instance on the first request in the scope. The scope releases it when it is closed.
   /// - Returns: The injection.
   @inlinable
@@ -121,8 +120,8 @@ extension Injection {
   /// One instance per scope, made from other services.
   ///
   /// - Parameters:
-  ///   - scope: The name of the scopes that keep an instance; by default each scope does.
-  ///   - make: Makes the instance. It receives the scope, so that it sees what the scope has registered.
+  ///   - scope: The name of the scopes that keep an instance; by default every scope does.
+  ///   - make: Makes the instance. It receives the scope, and can request the services registered there.
   /// - Returns: The injection.
   @inlinable
   public static func scoped(
@@ -132,7 +131,7 @@ extension Injection {
   /// One instance per scope, made by an initializer whose parameters are resolved by type.
   ///
   /// - Parameters:
-  ///   - scope: The name of the scopes that keep an instance; by default each scope does.
+  ///   - scope: The name of the scopes that keep an instance; by default every scope does.
   ///   - initializer: An initializer or a function. Each parameter is resolved from the scope by its type.
   /// - Returns: The injection.
   @inlinable
@@ -145,9 +144,9 @@ extension Injection {
 extension Injection {
   /// One instance per outermost request, made by a closure.
   ///
-  /// Use it for what the objects of one object graph share, such as the state of one screen.
+  /// Use it for state that the objects of one graph share, such as the state of one screen.
   ///
-  /// - Parameter make: Makes the instance, at most once for an outermost request.
+  /// - Parameter make: Makes the instance, at most once for each outermost request.
   /// - Returns: The injection.
   @inlinable
   public static func graph(_ make: @escaping @isolated(any) @Sendable () throws -> Service) -> Self {
@@ -203,7 +202,7 @@ extension Injection {
 }
 
 extension Injection {
-  /// A placeholder for a service that each scope registers itself, such as the request the scope serves.
+  /// A placeholder for a service that each scope registers itself, such as the request that the scope serves.
   ///
   /// ```swift
   /// try services.register(as: Request.self, injectable: .providedByScope)

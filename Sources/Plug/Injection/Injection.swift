@@ -1,8 +1,8 @@
-/// How an instance of a service is made, and how long it lives.
+/// A description of how an instance of a service is made and how long it lives.
 ///
 /// | Case | Lifetime |
 /// |---|---|
-/// | `singleton` | the one instance that was handed in |
+/// | `singleton` | the given instance |
 /// | `lazySingleton` | one instance per ``Injector``, made on the first request |
 /// | `weakSingleton` | one instance per ``Injector``, for as long as anything else holds it |
 /// | `scoped` | one instance per scope, see ``Injector/makeScope(_:fileID:line:configure:)`` |
@@ -22,8 +22,7 @@
 ///
 /// Closures and initializers may be isolated to the main actor: `.lazySingleton { @MainActor in ViewModel() }`. A `get`
 /// on the main actor makes such an instance. A `get` elsewhere throws ``InjectorError/mainActorRequired(_:)`` until the
-/// instance exists; from then on it can be read from anywhere. ``Injector/load(_:tag:fileID:line:)`` makes it from
-/// anywhere.
+/// instance exists. After that, any code can get it. ``Injector/load(_:tag:fileID:line:)`` makes it from any actor.
 ///
 /// Modifiers refine an injection:
 ///
@@ -33,15 +32,15 @@
 ///   .onClose { $0.disconnect() }
 /// ```
 public enum Injection<Service: Sendable>: Sendable {
-  /// An existing instance that everyone shares.
+  /// An existing instance that all requests share.
   case singleton(Service)
 
-  /// One instance per injector, made by the factory on the first request unless an instance is given.
+  /// One instance per injector: the given one, or one made by the factory on the first request.
   ///
-  /// An instance made by an injector is shared with its scopes.
+  /// The scopes of an injector share its instance.
   case lazySingleton(Service?, Factory)
 
-  /// One instance per injector, made by the factory when it is requested and nothing holds one.
+  /// One instance per injector for as long as anything else holds it. Then the next request makes another.
   ///
   /// Use it for expensive objects that several owners share for a while. The service must be a class, or a protocol
   /// whose instances are objects.
@@ -49,7 +48,7 @@ public enum Injection<Service: Sendable>: Sendable {
 
   /// One instance per scope, made by the factory on the first request there.
   ///
-  /// Outside of a scope, a request throws ``InjectorError/scopeRequired(_:)``.
+  /// A request outside a scope throws ``InjectorError/scopeRequired(_:)``.
   case scoped(Factory)
 
   /// One instance per outermost request, shared by everything made for that request.
@@ -62,12 +61,12 @@ public enum Injection<Service: Sendable>: Sendable {
 /// Another name for ``Injection``.
 public typealias Injectable = Injection
 
-/// How long an instance made by an ``Injection`` lives, and who shares it.
+/// The lifetime of an instance, and the requests that share it.
 ///
-/// Diagnostics, graphs and ``Injection/lifetime`` report it. A singleton that keeps a scoped instance, even through
-/// instances made for it, is a captive dependency; see ``InjectorError/captiveDependency(_:path:)``.
+/// Diagnostics, graphs and ``Injection/lifetime`` report it. A scoped instance that a singleton keeps, directly or
+/// through its dependencies, is a captive dependency; see ``InjectorError/captiveDependency(_:path:)``.
 public enum Lifetime: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The instance was handed in, and everyone shares it.
+  /// An existing instance that all requests share.
   case singleton
 
   /// One instance per injector, from the first request until the injector is closed or reset.
@@ -90,9 +89,9 @@ public enum Lifetime: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension Injection {
-  /// Runs a closure with each instance after it has been made, which is known as setter injection.
+  /// Runs a closure with each instance after it has been made. This is also known as setter injection.
   ///
-  /// Two services can refer to each other if at least one of them gets the other one here rather than in its factory:
+  /// Two services can refer to each other if one of them gets the other here and not in its factory:
   ///
   /// ```swift
   /// .lazySingleton { Coordinator() }.configure { coordinator, injector in
@@ -100,21 +99,22 @@ extension Injection {
   /// }
   /// ```
   ///
-  /// The closure runs on the same thread as soon as the factory has returned, so that an instance is configured before
-  /// what needs it. If it asks for something that is being made around it, it runs again when that is constructed, and
-  /// code outside of the request sees all of these instances only after their configurations have finished. If one
-  /// throws, the request throws, and no instance that may refer to an unconfigured one is kept.
+  /// The closure runs on the same thread when the factory has returned, so that an instance is configured before its
+  /// dependents use it. If the closure requests an instance that is being made around it, it runs again when that
+  /// instance is constructed. Code outside the request sees these instances only after all of their configurations have
+  /// finished. If a configuration throws, the request throws, and no instance that may refer to an unconfigured one is
+  /// kept.
   ///
-  /// An instance that was handed in is configured once, on the first request. In an isolated test that is not possible
-  /// if it is an object, because the program and all tests share it: a request then throws
+  /// A given instance is configured once, on the first request. If it is an object, it cannot be configured in an
+  /// isolated test, because the program and all tests share it: a request then throws
   /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - configure: Receives the instance and the injector that was asked. It may be isolated to the main actor; then
-  ///     the instance is made there.
-  /// - Returns: The injection with one more configuration. Several run in the order in which they were added.
+  ///   - configure: Receives the instance and the injector that received the request. The closure may be isolated to
+  ///     the main actor, and the instance is then made there.
+  /// - Returns: The injection with one more configuration. Configurations run in the order in which they were added.
   public func configure(
     fileID: String = #fileID, line: Int = #line,
     _ configure: @escaping @isolated(any) @Sendable (Service, Injector) throws -> Void
@@ -129,28 +129,28 @@ extension Injection {
     }
   }
 
-  /// Declares what the closures of this injection request, so that ``Injector/validate(_:)`` knows it before they run.
+  /// Declares the services that the closures of this injection request, so that ``Injector/validate(_:)`` knows them
+  /// before the closures run.
   ///
   /// ```swift
   /// .lazySingleton { try Checkout(payments: $0.get()) }
   ///   .depends(on: (any Payments).self)
   /// ```
   ///
-  /// Calls add up. Use one call for each tag:
+  /// Several calls accumulate. Use one call for each tag:
   ///
   /// ```swift
   /// .depends(on: (any Payments).self)
   /// .depends(on: (any Database).self, tag: "replica")
   /// ```
   ///
-  /// The declaration replaces what is otherwise known about the closures. If a run requests something else while
-  /// dependencies are recorded, ``Injector/validate(_:)`` reports it from then on. An initializer given as `wiring:`
-  /// needs no declaration.
+  /// The declaration replaces recorded dependencies. If a closure requests an undeclared service while dependencies are
+  /// recorded, ``Injector/validate(_:)`` reports it from then on. A `wiring:` initializer needs no declaration.
   ///
   /// - Parameters:
   ///   - first: The first type that the closures request.
   ///   - rest: The other types.
-  ///   - tag: The tag they are requested with.
+  ///   - tag: The tag with which they are requested.
   /// - Returns: The injection with the declaration.
   public func depends<First: Sendable, each Rest: Sendable>(
     on first: First.Type, _ rest: repeat (each Rest).Type, tag: Injector.Tag? = nil
@@ -158,7 +158,7 @@ extension Injection {
     declaring(Key.each(first, repeat each rest, tag: tag))
   }
 
-  /// The injection with the declaration that its closures request nothing.
+  /// The injection, with a declaration that its closures request nothing.
   ///
   /// ```swift
   /// .lazySingleton { Session(token: $0[Token.self]) }.dependsOnNothing
@@ -190,7 +190,7 @@ extension Injection {
 }
 
 extension Injection {
-  /// How long an instance lives.
+  /// The lifetime of an instance.
   public var lifetime: Lifetime {
     switch self {
     case .singleton: .singleton
@@ -203,8 +203,7 @@ extension Injection {
   }
 }
 
-// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 
 extension Injection {
   /// Refuses an asynchronous closure.

@@ -57,16 +57,16 @@ extension Key {
 }
 
 extension Injector {
-  /// Makes what is not registered from what is.
+  /// Makes an unregistered service from registered ones.
   @inline(never)
   func derive(_ key: Key, in context: ContextReference? = nil) throws(InjectorError) -> AnyBox {
     if let derived = try derive(key, from: ElementSource(injector: self, context: context)) { return derived }
     throw absence(of: key)
   }
 
-  /// Makes what is not registered from what a source gives.
+  /// Makes an unregistered service from the elements of a source.
   ///
-  /// - Parameter isOptional: Whether it is not made from nothing.
+  /// - Parameter isOptional: Whether the service is absent if the source has no elements.
   func derive(_ key: Key, from source: ElementSource, isOptional: Bool = false) throws(InjectorError) -> AnyBox? {
     if key.type == Injector.self, key.tag == nil, source.context == nil { return Box<Injector>(self) }
     guard let derivation = key.derivation else { return nil }
@@ -78,7 +78,7 @@ extension Injector {
     return isOptional || !derivation.isOptional ? nil : derivation.make([])
   }
 
-  /// Gets what is registered for a key, or can be made from what is registered.
+  /// Gets the service that is registered for a key or derived from registrations.
   @usableFromInline
   func boxIfRegistered(
     for key: Key, _ fileID: StaticString = "", _ line: UInt = 0
@@ -93,8 +93,8 @@ extension Injector {
     return try derive(key, from: ElementSource(injector: self), isOptional: true)
   }
 
-  /// Gets all that apply in a context, with their ids; if none is given, in the one that this injector has. What a
-  /// scope contributes is added to what it inherits.
+  /// Gets all implementations that apply in a context, by default the injector's own, with their ids. Contributions of
+  /// a scope are added to the inherited ones.
   func all(_ key: Key, in context: ContextReference?) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     try all(key, in: context, from: self)
   }

@@ -34,33 +34,37 @@ struct NameClaims: Sendable {
     private weak var created: Injector?
     /// A placeholder: what a look-up has made, which nothing else holds.
     let placeholder: Injector?
+    /// Whether a look-up has found it.
+    var isFound = false
     var injector: Injector? { placeholder ?? created }
 
     init(_ injector: Injector) { (created, placeholder) = (injector, nil) }
 
-    // What is referred to weakly is retained more slowly, and `Injector.default` is a placeholder.
-    init(placeholder: Injector) { (created, self.placeholder) = (nil, placeholder) }
+    // A weak reference makes retaining slower, and `Injector.default` is a placeholder.
+    init(placeholder: Injector) { (created, self.placeholder, isFound) = (nil, placeholder, true) }
   }
 
   private var claims: [Claim] = [] { didSet { version += 1 } }
-  /// Whether a look-up has found one of several.
-  private var isContested = false { didSet { version += 1 } }
   fileprivate private(set) var version = 0
 
-  var first: Injector? { first { _ in true } }
-  /// The first that a program or a test has created.
-  var created: Injector? { first { $0.placeholder == nil } }
-  var placeholder: Injector? { claims.lazy.compactMap(\.placeholder).first }
   // A lazy sequence would read the reference twice, and another thread may release the injector in between.
-  private func first(where isMeant: (Claim) -> Bool) -> Injector? {
-    for claim in claims where isMeant(claim) { if let injector = claim.injector { return injector } }
+  var first: Injector? {
+    for claim in claims { if let injector = claim.injector { return injector } }
     return nil
   }
+  var placeholder: Injector? { claims.lazy.compactMap(\.placeholder).first }
 
-  private var living: [Injector] { claims.compactMap(\.injector).filter { !$0.isClosedItself } }
-
-  /// A look-up remembers that there were several.
-  mutating func noteLookUp() { if claims.count > 1, !isContested, living.count > 1 { isContested = true } }
+  /// Looks the name up, which the one that is found remembers.
+  ///
+  /// - Parameter isCreated: Whether only one that a program or a test has created is meant.
+  mutating func find(isCreated: Bool = false) -> Injector? {
+    for place in claims.indices where !isCreated || claims[place].placeholder == nil {
+      guard let injector = claims[place].injector else { continue }
+      if !claims[place].isFound { claims[place].isFound = true }
+      return injector
+    }
+    return nil
+  }
 
   /// Keeps a placeholder, unless another thread has been faster.
   mutating func hold(_ made: Injector) -> Injector {
@@ -87,12 +91,10 @@ struct NameClaims: Sendable {
     claims.append(claims.remove(at: place))
   }
 
-  /// How many injectors have the name, if a look-up has found one of several.
-  mutating func contenders() -> Int? {
-    guard isContested else { return nil }
-    let count = living.count
-    if count < 2 { isContested = false }
-    return isContested ? count : nil
+  /// How many injectors have the name, if there are several and a look-up has found the first.
+  var contenders: Int? {
+    let living = claims.filter { $0.injector.map { !$0.isClosedItself } ?? false }
+    return living.count > 1 && living[0].isFound ? living.count : nil
   }
 
   fileprivate mutating func become(_ new: NameClaims, ifStill old: NameClaims) -> Bool {
@@ -137,8 +139,7 @@ extension Environment {
 
   /// The injector of the program; a placeholder, which the program keeps, if there is none.
   func findOutside() -> Injector {
-    change { $0.noteLookUp() }
-    if let found = owners.first { return found }
+    if let found = change({ $0.find() }) { return found }
     let made = Injector(named: Injector.Name(self), allowRewrite: false, sandbox: 0)
     return change { $0.hold(made) }
   }
@@ -152,8 +153,8 @@ extension Environment {
   /// Of an injector that is closed, another one takes the name over, if there is one.
   func giveUp(_ injector: Injector) { environment(of: injector)?.change { $0.moveBack(injector) } }
 
-  /// How many injectors have the name of one, if it was looked up although several have.
-  func contenders(with injector: Injector) -> Int? { environment(of: injector)?.change { $0.contenders() } ?? nil }
+  /// How many injectors have the name of one, if there are several and the first has been found by it.
+  func contenders(with injector: Injector) -> Int? { environment(of: injector)?.owners.contenders }
 
   /// Whether the name finds an injector.
   func finds(_ injector: Injector) -> Bool { environment(of: injector)?.owners.first === injector }

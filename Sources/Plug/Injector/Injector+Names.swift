@@ -1,7 +1,7 @@
 extension Injector {
   /// The name of an injector.
   ///
-  /// Declare the names of your app once, and use them wherever an injector is created or found:
+  /// Declare the names of your app once, and use them to create and find injectors:
   ///
   /// ```swift
   /// extension Injector.Name { static let services: Self = "services" }
@@ -10,17 +10,18 @@ extension Injector {
   /// struct ViewModel { @Injected(.services) var network: any Networking }
   /// ```
   ///
-  /// Two names are equal if their texts are. A name costs one pointer to copy or compare.
+  /// Two names are equal if their texts are equal. A name has the size of a pointer.
   public struct Name: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     @usableFromInline let environment: Environment
 
     /// The name of ``Injector/default``.
     public static let `default`: Self = "default"
 
-    /// The name of the injector that the calling task runs in, for properties: `@Injected(.current)`.
+    /// The name of the calling task's current injector, for properties: `@Injected(.current)`.
     ///
-    /// Such a property gets its value anew on each read, from what ``Injector/current`` is then. `Injector[.current]`
-    /// traps with a diagnostic if there is none. An injector that is created with this name has no name.
+    /// Such a property gets its value on each read, from the injector that is then ``Injector/current``.
+    /// `Injector[.current]` traps with a diagnostic if there is none. An injector that is created with this name has no
+    /// name.
     public static let current = Self(.ofTask)
 
     /// Creates a name from its text.
@@ -50,9 +51,9 @@ extension Injector {
     public var description: String { rawValue }
   }
 
-  /// Distinguishes several services of the same type.
+  /// A tag that distinguishes several services of the same type.
   ///
-  /// A registration without a tag and one with a tag are independent of each other, as are those with different tags:
+  /// Registrations with different tags are independent of each other, and of the registration without a tag:
   ///
   /// ```swift
   /// extension Injector.Tag { static let replica: Self = "replica" }
@@ -78,8 +79,8 @@ extension Injector {
 }
 
 extension Injector {
-  /// The injector used where no other is specified, for example by `@Injected` without a name, or by a point that is
-  /// used by itself.
+  /// The injector that is used if none is specified, for example by `@Injected` without a name, or by a point that is
+  /// used without an injector.
   ///
   /// It exists for as long as the program runs. Libraries should create their own injector instead.
   public static let `default` = Name.default.environment.findOutside()
@@ -93,8 +94,8 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector until it is closed or released. If
-  ///     another injector has the name, that is found until then; ``validate(_:)``, ``seal(_:)`` and errors say so once
-  ///     the name is looked up.
+  ///     another injector has the name, that is found until then; ``validate(_:)``, ``seal(_:)`` and errors say so as
+  ///     soon as that has been looked up by the name.
   ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
   ///     ``InjectorError/alreadyRegistered(_:)``.
   public convenience init(_ name: Name? = nil, allowRewrite: Bool = false) {
@@ -112,8 +113,8 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// It traps with a diagnostic if a registration throws, or if ``seal(_:)`` finds a problem: a program that is wired
-  /// wrongly ends at launch. Where an error should be handled, register and seal one after the other instead.
+  /// It traps with a diagnostic if a registration throws or if ``seal(_:)`` finds a problem, so that a wrongly wired
+  /// program ends at launch. To handle the error, register the services and call ``seal(_:)`` yourself.
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector.
@@ -134,19 +135,19 @@ extension Injector {
     }
   }
 
-  /// Returns the environment with a name: the injector that code anywhere in the program finds by that name.
+  /// Returns the environment with a name: the injector that all code of the program finds by that name.
   ///
   /// ```swift
   /// let services = Injector("services")          // becomes the environment
   /// let network = try Injector[.services].get((any Networking).self)
   /// ```
   ///
-  /// The first injector created with a name becomes its environment, and stays it until the injector is released. If
-  /// the name has no environment yet, this subscript creates an empty one and keeps it until the program ends. While
-  /// nothing is registered in that placeholder, a later `Injector(name)` replaces it, so that it does not matter which
-  /// module runs first.
+  /// The first injector created with a name becomes the environment of that name until it is closed or released. If the
+  /// name has no environment yet, this subscript creates an empty one and keeps it until the program ends. While
+  /// nothing is registered in that placeholder, a later `Injector(name)` replaces it, so that the order in which
+  /// modules run does not matter.
   ///
-  /// In an isolated test the subscript returns the test's private copy. `Injector[.current]` returns ``current``, and
+  /// In an isolated test, the subscript returns the test's private copy. `Injector[.current]` returns ``current``, and
   /// traps with a diagnostic if there is none.
   ///
   /// - Parameters:

@@ -67,7 +67,7 @@ extension Injector {
     }
   }
 
-  /// Removes what is registered for a key.
+  /// Removes the registration of a key.
   func remove(_ key: Key) throws(InjectorError) {
     while true {
       let present = try changeable(key)
@@ -81,15 +81,15 @@ extension Injector {
     while try !replace(changeable(key, ignoresSeal: ignoresSeal), by: new, key, ignoresSeal: ignoresSeal) {}
   }
 
-  /// What is registered for a key at a moment, which is changed only if it is still so.
+  /// The registration of a key at one moment. A change takes effect only if it is still current.
   package struct Present {
     package let cell: Cell?
     fileprivate let changes: UInt
   }
 
-  /// What is registered here for a key.
+  /// The registration of a key in this injector.
   ///
-  /// - Throws: If that may not change.
+  /// - Throws: If it may not change.
   package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
     let (present, phase) = state.withLock { (Present(cell: $0.cell(of: key), changes: changes), $0.phase) }
     switch phase {
@@ -160,7 +160,7 @@ extension Injector {
     return true
   }
 
-  /// The cells with instances that were handed in: those that have them from cells which go, and new ones.
+  /// The cells with given instances: cells that take them over from replaced cells, and new ones.
   private static func handedIn(
     from old: [Cell], to new: [Cell]
   ) -> (staying: [(old: Cell, new: Cell)], arriving: [Cell]) {

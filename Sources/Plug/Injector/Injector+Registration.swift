@@ -7,7 +7,7 @@ extension Injector {
   /// ```
   ///
   /// If the service also has candidates, this registration is the fallback: it always applies and comes last. In a
-  /// scope, it replaces what the scope inherits for the service.
+  /// scope, it replaces the inherited registration.
   ///
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the injection.
@@ -61,8 +61,9 @@ extension Injector {
     return self
   }
 
-  /// Removes everything registered for a service, or one of its candidates, and releases the instances. Scopes inside
-  /// keep what they have made of it until they are closed, but give it to nobody any more.
+  /// Removes the registration of a service, or one of its candidates, and releases the instances.
+  ///
+  /// Scopes of this injector keep the instances that they have made until they are closed, but no request returns them.
   ///
   /// - Parameters:
   ///   - type: The service.
@@ -84,12 +85,11 @@ extension Injector {
     return self
   }
 
-  /// Returns whether anything is registered for a service here or in an injector around this one, even with arguments
-  /// only.
+  /// Returns whether a service is registered here or in a parent, with or without arguments.
   ///
   /// Use ``isRegistered(type:tag:taking:_:)`` to check for particular arguments.
   ///
-  /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors it is inside of.
+  /// - Complexity: O(1); in a scope, O(*n*) for *n* parents.
   public func isRegistered<Service: Sendable>(type: Service.Type, tag: Tag? = nil) -> Bool {
     let key = Key(type, tag)
     let injector = redirected() ?? self
@@ -99,19 +99,18 @@ extension Injector {
       }
   }
 
-  /// Validates the injector and fixes its registrations: from now on every change throws ``InjectorError/sealed(_:)``.
+  /// Validates the injector and fixes its registrations: every later change throws ``InjectorError/sealed(_:)``.
   ///
-  /// Lazy singletons that have not been made yet are still made on their first request. Sealing twice has no further
-  /// effect.
+  /// Lazy singletons are still made on their first request. Sealing twice has no further effect.
   ///
   /// ```swift
   /// try services.seal(.strict)
   /// ```
   ///
   /// - Parameter strictness: Whether closures whose dependencies are unknown pass.
-  /// - Returns: A report of what needs attention: its ``ValidationReport/opaque`` are the services that could not be
-  ///   checked, because nothing tells what their closures ask for.
-  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems; then the injector is not sealed.
+  /// - Returns: A report. Its ``ValidationReport/opaque`` lists services that could not be checked, because the
+  ///   requests of their closures are unknown.
+  /// - Throws: ``InjectorError/invalid(_:_:)`` if ``validate(_:)`` finds problems, and the injector is then not sealed;
   ///   ``InjectorError/closed(_:)``.
   @discardableResult
   public func seal(_ strictness: Strictness = .lenient) throws(InjectorError) -> ValidationReport {
@@ -125,8 +124,7 @@ extension Injector {
   public var isSealed: Bool { (redirected() ?? self).state.withLock { $0.phase == .sealed } }
 }
 
-// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 
 @available(*, unavailable, message: "use register(injectable: .lazySingleton { try await … }), and load it")
 extension Injector {

@@ -1,5 +1,5 @@
 extension Injector {
-  /// Opens a scope: an injector that inherits everything registered here and has instances of its own.
+  /// Opens a scope: an injector that inherits all registrations of this one and has instances of its own.
   ///
   /// Open a scope for anything that has its own lifetime: a request, a user session, a document.
   ///
@@ -11,22 +11,22 @@ extension Injector {
   /// let handler = try request.get(Handler.self)
   /// ```
   ///
-  /// A `scoped` service is made once per scope, from what the scope has. A singleton registered here stays one for all
-  /// scopes and is made from what is registered here. A singleton that requests a scoped service would be a captive
-  /// dependency, which throws ``InjectorError/captiveDependency(_:path:)``. What a scope registers replaces, within the
-  /// scope, what it inherits for the service. A scope of a sealed injector can still register services of its own.
+  /// A `scoped` service is made once per scope, from the services of the scope. A singleton registered here is shared
+  /// by all scopes, and is made from the services of this injector. A singleton that requests a scoped service would be
+  /// a captive dependency, which throws ``InjectorError/captiveDependency(_:path:)``. Within a scope, its own
+  /// registrations replace the inherited ones. A scope of a sealed injector can still register services of its own.
   ///
-  /// Scopes can be opened in scopes, up to 200 deep. A scope deeper than that is closed from the beginning: every
-  /// request in it throws ``InjectorError/depthExceeded(_:depth:)``. A scope of a closed injector is closed too.
+  /// Scopes can be nested up to 200 deep. A deeper scope is closed from the start: every request in it throws
+  /// ``InjectorError/depthExceeded(_:depth:)``. A scope of a closed injector is closed, too.
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics. Scopes cannot be found by their names.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - configure: Registers what the scope adds.
+  ///   - configure: Registers the services that the scope adds.
   /// - Returns: The scope. Close it when its work is done. A scope that has not been closed is closed when its last
   ///   reference is released.
-  /// - Throws: What `configure` throws; then the scope is closed.
+  /// - Throws: The error that `configure` throws. The scope is closed then.
   public func makeScope(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line, configure: (Injector) throws -> Void
   ) rethrows -> Injector {
@@ -40,7 +40,7 @@ extension Injector {
     return scope
   }
 
-  /// Opens a scope that adds nothing to what it inherits.
+  /// Opens a scope with the inherited registrations only.
   ///
   /// ```swift
   /// let request = services.makeScope("request")
@@ -67,7 +67,8 @@ extension Injector {
 }
 
 extension Injector {
-  /// What a task has. It is a structure, which is copied by code of its own: an optional takes twice as many steps.
+  /// The value that a task inherits. It is a structure with specialized code for copying: an optional takes twice as
+  /// many instructions.
   @usableFromInline
   struct Inheritance: Sendable {
     @usableFromInline let injector: Injector?
@@ -77,16 +78,15 @@ extension Injector {
 
   @usableFromInline static let inheritance = TaskLocal(wrappedValue: Inheritance(nil))
 
-  /// The injector that the calling task runs in; `nil` if it runs in none.
+  /// The current injector of the calling task; `nil` if there is none.
   ///
   /// ```swift
   /// let logger = try Injector.current?.get(Logger.self)
   /// ```
   ///
   /// ``run(isolation:_:)`` and ``withScope(_:fileID:line:isolation:_:)`` make an injector the current one. Child tasks
-  /// and `Task { }` inherit it; a detached task, a thread and a callback of another library do not. A task that goes
-  /// on after the scope has been closed still finds the scope here, and every request in it throws
-  /// ``InjectorError/closed(_:)``.
+  /// and `Task { }` inherit it. Detached tasks, threads and callbacks of other libraries do not. A task that outlives
+  /// the scope still finds it here, and every request in the closed scope throws ``InjectorError/closed(_:)``.
   public static var current: Injector? { inheritance.get().injector }
 
   static func requireCurrent(for key: Key) throws(InjectorError) -> Injector {
@@ -105,8 +105,8 @@ extension Injector {
   /// inside of another makes the inner one current. It is not closed.
   ///
   /// - Parameter body: Runs at once, on the calling thread.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error that `body` throws.
   @inlinable
   @_disfavoredOverload  // In an asynchronous function the other one is meant, whatever the closure does.
   public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -120,10 +120,10 @@ extension Injector {
   /// ```
   ///
   /// - Parameters:
-  ///   - isolation: The actor of the caller, which `body` runs on.
+  ///   - isolation: The actor on which `body` runs; by default the caller's.
   ///   - body: Runs in the calling task.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error that `body` throws.
   @inlinable
   public func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
@@ -140,16 +140,16 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// The scope is the current injector while the closure runs. It is closed as ``closeNow()`` does when the closure
-  /// has returned or thrown; what has to be closed asynchronously goes on in a task.
+  /// The scope is the current injector while the closure runs. When the closure has returned or thrown, the scope is
+  /// closed as by ``closeNow()``: asynchronous closings continue in a task.
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics. Scopes cannot be found by their names.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - body: Receives the scope. Do not return anything that asks the scope later.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
+  ///   - body: Receives the scope. Do not return an object that uses the scope later.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error that `body` throws.
   @inlinable
   @_disfavoredOverload
   public func withScope<Result>(
@@ -170,18 +170,18 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// The scope is the current injector while the closure runs. It is closed as ``close(timeout:clock:)`` does when the
-  /// closure has returned or thrown, also if the task has been cancelled. Failures to close are reported to a
-  /// tracer, see the product PlugOperations.
+  /// The scope is the current injector while the closure runs. When the closure has returned or thrown, the scope is
+  /// closed as by ``close(timeout:clock:)``, even if the task has been cancelled. A tracer of the product
+  /// PlugOperations receives failures to close.
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics. Scopes cannot be found by their names.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - isolation: The actor of the caller, which `body` runs on.
-  ///   - body: Receives the scope. Do not return anything that asks the scope later.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws.
+  ///   - isolation: The actor on which `body` runs; by default the caller's.
+  ///   - body: Receives the scope. Do not return an object that uses the scope later.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error that `body` throws.
   @inlinable
   public func withScope<Result>(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A part of a program that registers its services itself.
+/// A part of a program that registers its own services.
 ///
 /// ```swift
 /// enum SearchModule: InjectorModule {
@@ -14,14 +14,14 @@ import Synchronization
 /// try services.install(SearchModule.self, PaymentModule.self)
 /// ```
 ///
-/// The names of modules stand beside the places where services are registered: in errors, graphs and explanations.
+/// Errors, graphs and explanations show the module beside the location of a registration.
 public protocol InjectorModule: SendableMetatype {
   /// The modules that are installed before this one.
   static var requires: [any InjectorModule.Type] { get }
 
   /// Registers the services of the module.
   ///
-  /// - Parameter injector: The injector that the module is installed in.
+  /// - Parameter injector: The injector in which the module is installed.
   static func register(in injector: Injector) throws
 }
 
@@ -32,7 +32,7 @@ extension InjectorModule {
 
 /// A module that a call of `install` registers.
 final class Installation: Sendable {
-  /// Nothing else is looked at as long as none is under way.
+  /// The number of installations in progress. While it is 0, nothing else is checked.
   private static let underWay = Atomic(0)
   @TaskLocal private static var inherited: Installation?
 
@@ -43,7 +43,7 @@ final class Installation: Sendable {
 
   fileprivate init(_ module: any InjectorModule.Type) { self.module = module }
 
-  /// Adds the name of the module to the location of what it registers.
+  /// Adds the name of the module to the location of a registration.
   func stamp(_ location: CodeLocation) -> CodeLocation {
     CodeLocation(fileID: location.fileID, line: location.line, module: location.module ?? typeName(module))
   }
@@ -58,14 +58,14 @@ final class Installation: Sendable {
 /// The modules that an injector has.
 private final class InstalledModules: CopiedAttachment {
   private struct State {
-    /// Those of calls that have succeeded.
+    /// The modules of successful calls.
     var installed: [any InjectorModule.Type] = []
-    /// Those of the call that is under way, in the order in which they were begun.
+    /// The modules of the call in progress, in the order in which they were begun.
     var begun: [Installation] = []
   }
 
   private let state: Guarded<State>
-  /// What one call after another claims, so that no module is passed over that is taken out again.
+  /// The cell that calls claim one after the other, so that no call skips a module that is then removed.
   let turnstile = Cell(
     Registration(
       Key((any InjectorModule).self), .lazySingleton, .unused, depth: 0,
@@ -99,27 +99,27 @@ private final class InstalledModules: CopiedAttachment {
 }
 
 extension Injector {
-  /// Installs modules, each of them once, and before each the modules that it requires.
+  /// Installs each module once, after the modules that it requires.
   ///
   /// ```swift
   /// try services.install(SearchModule.self, PaymentModule.self)
   /// try services.seal()
   /// ```
   ///
-  /// A module that is installed already, here or in an injector around this one, is passed over. A call waits for those
-  /// of other threads to end, so that each has the modules it needs, however another one ends.
+  /// A module that is already installed here or in a parent is skipped. A call waits for concurrent calls on other
+  /// threads, so that its modules are installed when it returns, even if another call fails.
   ///
-  /// If a module throws, nothing of this call stays registered. What else the modules have done, such as decorating
-  /// services or setting properties, stays; and what they have replaced does not come back.
+  /// If a module throws, the registrations of this call are removed. Other effects, such as decorators and values of
+  /// properties, remain, and replaced registrations are not restored.
   ///
   /// - Parameters:
-  ///   - modules: The modules, in the order in which they are installed unless one requires another.
+  ///   - modules: The modules. They are installed in this order, unless one requires another.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Throws: What `register(in:)` throws, in ``InjectorError/constructionFailed(_:underlying:)`` if that is no
-  ///   `InjectorError`; ``InjectorError/circularDependency(_:path:)`` if a module requires itself;
+  /// - Throws: The `InjectorError` that `register(in:)` throws; ``InjectorError/constructionFailed(_:underlying:)``
+  ///   with any other error; ``InjectorError/circularDependency(_:path:)`` if a module requires itself;
   ///   ``InjectorError/closed(_:)``.
-  /// - Complexity: O(*n*) for *n* modules and what they require.
+  /// - Complexity: O(*n*) for *n* modules, including the required ones.
   public func install(
     _ modules: any InjectorModule.Type..., fileID: String = #fileID, line: Int = #line
   ) throws(InjectorError) {
@@ -182,8 +182,7 @@ extension Injector {
     }
   }
 
-  /// Takes out what a module has registered. That is refused if the module has sealed or closed the injector; then
-  /// nothing of it can change any more.
+  /// Removes the registrations of a module. If the module has sealed or closed the injector, its registrations remain.
   private func uninstall(_ installation: Installation) {
     for cell in cells {
       for part in cell.parts where part.registration.installation === installation {

@@ -2,7 +2,7 @@
 ///
 /// It does not keep the injector, which may be one of a test that is not isolated.
 package struct Escape: Sendable, Hashable {
-  /// - Parameter escape: What has escaped, if that is asked for. It runs on the thread that escapes, without a lock.
+  /// - Parameter escape: Returns the escape. It runs on the escaping thread, and no lock is held.
   package typealias Watch = @Sendable (_ escape: () -> Escape) -> Void
 
   /// The injector: `Injector("services")`.
@@ -23,7 +23,7 @@ package struct Escape: Sendable, Hashable {
     _ = watches.withLock { watches in watches.firstIndex { $0.id == id }.map { watches.remove(at: $0) } }
   }
 
-  /// An injector is asked from outside of every isolation. What a factory then asks for is a part of that.
+  /// Notes that code outside any isolation uses an injector. The requests of its factories are part of the same escape.
   static func note(_ injector: Injector, at location: @autoclosure () -> CodeLocation) {
     let watches = watches.withLock { $0 }
     if watches.isEmpty || injector.sandbox != 0 || Level.current.with({ !$0.own.frames.isEmpty }) { return }

@@ -1,17 +1,17 @@
 import Synchronization
 
-// What tests register in the copies that they have.
+// Registrations of tests in their copies.
 
 extension Injector {
   /// The copy of the calling test.
   ///
-  /// - Parameter key: What is to be changed, for the error.
+  /// - Parameter key: The key to change, for the error.
   package func isolatedForChange(of key: Key) throws(InjectorError) -> Injector {
     guard let sandbox = Sandbox.current else { throw .notIsolated(InjectorError.Facts(about: key, in: self)) }
     return sandbox.copy(of: self)
   }
 
-  /// Registers a service in the copy of the calling test, in place of what it has, sealed or not.
+  /// Replaces a service in the copy of the calling test, even if it is sealed.
   @inlinable
   package func override<Service: Sendable>(
     _ key: Key, by injection: Injection<Service>, at location: CodeLocation
@@ -23,7 +23,7 @@ extension Injector {
   func override(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
     let values = definition.recipe.extras?.values
-    // What was handed in is closed and configured as such.
+    // A given instance is closed and configured as it is.
     let isGivenAsItIs =
       definition.instance == nil || values?.closings.isEmpty ?? true && values?.configurations.isEmpty ?? true
     let isWatched = isGivenAsItIs && values?.load == nil
@@ -31,7 +31,7 @@ extension Injector {
     try copy.replace(key, by: override?.watching(definition) ?? definition, at: location)
   }
 
-  /// Registers what is made from arguments in the copy of the calling test, in place of what it has.
+  /// Replaces a service that is made from arguments in the copy of the calling test.
   package func override<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ key: Key, taking first: First.Type, _ rest: repeat (each Rest).Type, at location: CodeLocation,
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
@@ -47,7 +47,7 @@ extension Injector {
   /// The services that the calling thread is making, the outermost first.
   package static var chain: [String] { Level.current.with { stack in stack.path.map { $0.name.text } } }
 
-  /// What the calling test has overridden here.
+  /// The overrides of the calling test in this injector.
   var overrides: [Override] { cells.compactMap(\.registration.override) }
 }
 
@@ -55,7 +55,7 @@ extension Registration {
   var override: Override? { recipe.extras?.values.layers[ObjectIdentifier(Override.self)] as? Override }
 }
 
-/// What a test overrides, which knows whether anything has asked for it.
+/// An override of a test. It knows whether it has been requested.
 package final class Override: Sendable {
   package let key: Key
   package let location: CodeLocation
@@ -71,7 +71,7 @@ package final class Override: Sendable {
     isReplacing = key.type is any TypedKey.Type || (try? copy.lookUp(key)) ?? nil != nil
   }
 
-  /// A definition that notes when something asks for it.
+  /// Returns a definition that notes the first request.
   fileprivate func watching(_ definition: Definition) -> Definition {
     let inner = definition.recipe
     var values = inner.extras?.values ?? Extras.Values()
@@ -84,19 +84,20 @@ package final class Override: Sendable {
     return Definition(definition.lifetime, recipe)
   }
 
-  /// Whether it takes the place of nothing, and nothing has asked for it.
+  /// Whether it replaces no registration and has not been requested.
   var isFutile: Bool { !isReplacing && !asked.load(ordering: .relaxed) }
 
   private let early = Atomic(false)
-  /// Whether it was made by a name before the injector, and what is registered there does not count.
+  /// Whether the override was made by name before the injector existed. Registrations of the injector do not count
+  /// then.
   var isEarly: Bool { early.load(ordering: .relaxed) }
 
   func beginEarly() { early.store(true, ordering: .relaxed) }
 
-  /// Nothing has to ask for it.
+  /// Accepts the override even without a request.
   func waive() { asked.store(true, ordering: .relaxed) }
 
-  /// What is registered in some injectors that it could take the place of: a type that its instance has.
+  /// The services of some injectors that the override could replace, because its instance has their type.
   package func services(in injectors: [Injector]) -> [Key] {
     guard let instance else { return [] }
     func value<Service>(_ type: Service.Type) -> Any { instance.open(as: type) }
@@ -108,7 +109,7 @@ package final class Override: Sendable {
 }
 
 extension ArgumentsProvider {
-  /// Replaces what is declared in the copy of the calling test, sealed or not.
+  /// Replaces the declared definition in the copy of the calling test, even if it is sealed.
   package func replace(
     at location: CodeLocation,
     by make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service

@@ -1,7 +1,7 @@
-// What it takes to make everything that is registered once.
+// Support for making every registered service once.
 
 extension Injector {
-  /// The keys of all that is registered here and further out.
+  /// The keys of all registrations here and in parents.
   package var visibleKeys: Set<Key> {
     get throws(InjectorError) {
       if levels.contains(where: \.isClosedItself) { throw closed(InjectorError.Facts(aboutWhole: self)) }

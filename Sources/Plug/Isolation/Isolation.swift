@@ -1,8 +1,8 @@
-/// The isolation of a test, which you carry over to work that does not inherit it.
+/// The isolation of a test, which you can pass on to work that does not inherit it.
 ///
-/// In an isolated test (see the PlugTesting product), every injector is a private copy. A `Task` inherits the isolation
-/// from the code that starts it, and so do child tasks. `Task.detached`, threads and callbacks do not. Capture the
-/// isolation before, and run the work in it:
+/// In an isolated test (see the PlugTesting product), every injector is a private copy. Child tasks and `Task { }`
+/// inherit the isolation. Detached tasks, threads and callbacks do not: capture the isolation, and run their work in
+/// it:
 ///
 /// ```swift
 /// let isolation = TestIsolation.current
@@ -10,7 +10,7 @@
 /// Task.detached { await isolation.run { await synchronize() } }
 /// ```
 ///
-/// Outside of an isolated test, which means everywhere in production, `run` just calls its closure.
+/// Outside an isolated test, and so always in production, `run` only calls its closure.
 public struct TestIsolation: Sendable {
   /// The private copies of the test; `nil` outside of an isolated test.
   package let sandbox: Sandbox?
@@ -20,9 +20,9 @@ public struct TestIsolation: Sendable {
 
   /// Runs synchronous work in the isolation.
   ///
-  /// - Parameter work: The work. Everything it starts with `Task` or as a child task inherits the isolation too.
-  /// - Returns: What the work returns.
-  /// - Throws: What the work throws.
+  /// - Parameter work: The work. Its child tasks, and tasks started with `Task { }`, inherit the isolation.
+  /// - Returns: The result of the work.
+  /// - Throws: The error that the work throws.
   public func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     guard let sandbox else { return try work() }
     return try Layers.withRedirection(sandbox, work)
@@ -30,9 +30,9 @@ public struct TestIsolation: Sendable {
 
   /// Runs asynchronous work in the isolation.
   ///
-  /// - Parameter work: The work. Everything it starts with `Task` or as a child task inherits the isolation too.
-  /// - Returns: What the work returns.
-  /// - Throws: What the work throws.
+  /// - Parameter work: The work. Its child tasks, and tasks started with `Task { }`, inherit the isolation.
+  /// - Returns: The result of the work.
+  /// - Throws: The error that the work throws.
   public func run<Result>(_ work: () async throws -> Result) async rethrows -> Result {
     guard let sandbox else { return try await work() }
     return try await Layers.withRedirection(sandbox, work)
@@ -40,7 +40,7 @@ public struct TestIsolation: Sendable {
 }
 
 extension Injector {
-  /// Makes a value for which all injectors are private copies, to show it with services that are not the program's.
+  /// Makes a value with private copies of all injectors, to show it with other services than the program's.
   ///
   /// ```swift
   /// let model = try Injector.preview {
@@ -49,37 +49,39 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// In the closure, every injector is a copy: it has the same registrations, makes its own instances, and can be
-  /// changed whatever it has been, also if the injector itself is sealed. A second registration replaces the first.
-  /// Other tasks do not see that.
+  /// In the closure, every injector is a copy: it has the same registrations and makes its own instances. It can be
+  /// changed even if the original is sealed, and a second registration replaces the first. Other tasks do not see the
+  /// changes.
   ///
-  /// What has been made in the closure goes on with the copies: its ``Injected`` properties, the services that these
-  /// get, and tasks that were started there. They are closed when the last of these has been released. Code that runs
-  /// later and asks an injector itself is outside, unless it runs in the ``TestIsolation`` of the closure:
+  /// Objects made in the closure continue to use the copies: their ``Injected`` properties, the services of these
+  /// properties, and tasks started in the closure. The copies are closed when the last of these is released. Code that
+  /// runs later and uses an injector directly gets the original, unless it runs in the ``TestIsolation`` of the
+  /// closure:
   ///
   /// ```swift
   /// let isolation = TestIsolation.current  // in the closure
   /// isolation.run { try Shop.services.get(Cart.self) }  // later
   /// ```
   ///
-  /// Return what the closure makes, and no instance that an injector keeps, because that would not hold the copies: an
-  /// unread property of it throws ``InjectorError/closed(_:)``. Register a view model that the program has as a lazy
-  /// singleton as a factory here. While a preview is alive, requests take a slower path in the whole program.
+  /// Return an object that the closure makes. Do not return an instance that an injector keeps, because it does not
+  /// hold the copies: a property of it that is read later throws ``InjectorError/closed(_:)``. If the program registers
+  /// a view model as a lazy singleton, register it here as a factory. While a preview is alive, all requests of the
+  /// program take a slower path.
   ///
   /// - Parameter make: Changes the copies, and makes the value.
   /// - Returns: The value.
-  /// - Throws: What the closure throws.
+  /// - Throws: The error that the closure throws.
   public static func preview<Value>(_ make: () throws -> Value) rethrows -> Value {
     try Sandbox(.preview).enter(make)
   }
 
-  /// Makes a value asynchronously for which all injectors are private copies, for example to load services before.
+  /// Makes a value asynchronously with private copies of all injectors, for example after loading services.
   ///
   /// - Parameters:
-  ///   - isolation: The actor that the closure runs on, by default that of the caller.
+  ///   - isolation: The actor on which the closure runs; by default the caller's.
   ///   - make: Changes the copies, and makes the value.
   /// - Returns: The value.
-  /// - Throws: What the closure throws.
+  /// - Throws: The error that the closure throws.
   public static func preview<Value>(
     isolation: isolated (any Actor)? = #isolation, _ make: () async throws -> Value
   ) async rethrows -> Value {

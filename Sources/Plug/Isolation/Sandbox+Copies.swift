@@ -1,7 +1,7 @@
 // What a copy of an injector has, and what names stand for in a sandbox.
 
 extension Injector {
-  /// Takes over what another injector has, except for what is registered here already, and what has been removed here.
+  /// Copies the registrations of another injector, except for services that this one has registered or removed.
   func fill(from original: Injector, isOpen: Bool) {
     let (cells, phase, attachments) = original.state.withLock { ($0.cells, $0.phase, $0.attachments) }
     let copies = cells.filter { !hasRemoved($0.registration.key) && !has($0) }.map(\.fresh)
@@ -10,7 +10,7 @@ extension Injector {
       for cell in copies where state.cell(of: cell.registration.key) == nil { state.table.insert(cell) }
       if state.phase == .open, phase != .sealed || !isOpen { state.phase = phase }
     }
-    withExtendedLifetime(copies) {}  // What was there already is released outside of the lock.
+    withExtendedLifetime(copies) {}  // Replaced objects are released outside the lock.
     copyAttachments(attachments)
   }
 
@@ -74,9 +74,7 @@ extension Sandbox {
   }
 
   private func created(_ environment: Environment) -> Injector? {
-    let own = environment.isolated(by: self)
-    own.change { $0.noteLookUp() }
-    return own.owners.created ?? outer?.created(environment)
+    environment.isolated(by: self).change { $0.find(isCreated: true) } ?? outer?.created(environment)
   }
 
   private func placeholder(_ environment: Environment) -> Injector? {

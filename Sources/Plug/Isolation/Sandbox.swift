@@ -1,4 +1,4 @@
-/// What an isolated test or a preview has in place of injectors: a copy of each that it reaches, with the same
+/// The copies of injectors in an isolated test or a preview: one of each injector that it reaches, with the same
 /// registrations and without instances.
 package final class Sandbox: Redirection {
   private struct Copy {
@@ -9,9 +9,9 @@ package final class Sandbox: Redirection {
   }
 
   private struct State {
-    /// The copies, with what they are copies of, in the order in which they were made.
+    /// The copies with their originals, in the order in which the copies were made.
     var copies: [Copy] = []
-    /// What stands for objects that keep instances themselves, and for names.
+    /// The copies of names, and of other objects that keep instances.
     var objects: [ObjectIdentifier: (original: any AnyObject & Sendable, copy: any AnyObject & Sendable)] = [:]
 
     mutating func take() -> State {
@@ -28,13 +28,13 @@ package final class Sandbox: Redirection {
   package let watch: (any Hooks)?
   private let state: Guarded<State>
 
-  /// What it is for.
+  /// The purpose of a sandbox.
   package enum Kind {
     /// A test.
     case test
-    /// A preview, which lasts as long as what is made in it.
+    /// A preview. It lasts as long as the instances that it makes.
     case preview
-    /// To find out what a change would do.
+    /// A trial, which computes the effect of a change.
     case trial
   }
 
@@ -46,7 +46,7 @@ package final class Sandbox: Redirection {
     Layers.beginRedirecting()
   }
 
-  /// What goes on with the copies of another, which can be nobody's any more.
+  /// Creates a sandbox that continues with the copies of another, which has ended.
   private init(_ state: State, of number: UInt, in outer: Sandbox?) {
     (self.number, self.outer) = (number, outer)
     self.state = Guarded(state)
@@ -67,12 +67,12 @@ package final class Sandbox: Redirection {
 
   // MARK: Running
 
-  /// Runs code that sees copies, and gives up what they have made.
+  /// Runs code that uses copies, and then releases their instances.
   ///
   /// - Parameters:
-  ///   - kind: What it is for.
+  ///   - kind: The purpose.
   ///   - watch: Sees the choices.
-  ///   - onEscape: Receives the uses of injectors themselves, from outside of every isolation, if these are forbidden.
+  ///   - onEscape: Receives direct uses of injectors from outside any isolation, if they are forbidden.
   package static func run<Result>(
     as kind: Kind = .test, watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil,
     _ body: (Sandbox) throws -> Result
@@ -82,7 +82,7 @@ package final class Sandbox: Redirection {
     return try sandbox.enter { try body(sandbox) }
   }
 
-  /// Runs asynchronous code that sees copies, and gives up what they have made.
+  /// Runs asynchronous code that uses copies, and then releases their instances.
   package static func run<Result>(
     watch: (any Hooks)? = nil, onEscape: Escape.Watch? = nil, _ body: (Sandbox) async throws -> Result
   ) async rethrows -> Result {
@@ -103,7 +103,7 @@ package final class Sandbox: Redirection {
     try StaticInitialization.isolating { try Layers.withRedirection(self, work) }
   }
 
-  /// Gives up the instances. The copies can still be asked, by tasks that go on.
+  /// Releases the instances. Tasks that continue can still use the copies.
   private func startOver() {
     var done = 0
     while let copies = copies(after: &done) { for copy in copies { copy.renew { _ in true } } }
@@ -114,7 +114,7 @@ package final class Sandbox: Redirection {
     while let copies = copies(after: &done) { for copy in copies { await copy.renew { _ in true } } }
   }
 
-  /// The copies that have been made after some, the last first, in which nothing is observed any more.
+  /// The copies made since the given number of copies, last first, after their observations have ended.
   private func copies(after done: inout Int) -> [Injector]? {
     let new = copies.dropFirst(done)
     done += new.count
@@ -133,10 +133,10 @@ package final class Sandbox: Redirection {
     }
   }
 
-  /// The overrides of services that take the place of nothing, and that nothing has asked for.
+  /// The overrides that replace no registration and have not been requested.
   package var futileOverrides: [Override] { copies.flatMap(\.overrides).filter(\.isFutile) }
 
-  /// Nothing has to ask for what has been overridden so far.
+  /// Accepts the overrides so far even without requests.
   package func waiveOverrides() {
     let objects = state.withLock { $0.objects.values.map(\.copy) }
     let placeholders = objects.compactMap { ($0 as? Environment)?.owners.placeholder }
@@ -157,12 +157,12 @@ package final class Sandbox: Redirection {
 extension Sandbox {
   package func copy(of injector: Injector) -> Injector {
     if injector.sandbox == number || injector.isBeingSetUp { return injector }
-    // Read before what has changed, so that what changes meanwhile is seen the next time.
+    // Read before the changes, so that a later change is found the next time.
     let changes = injector.changes
     let known = known(injector)
     if let known, known.changes == changes { return known.copy }
     let base = outer?.copy(of: injector) ?? injector
-    // What the test has done by the name, before the program created the injector, counts for that.
+    // Changes that the test made by name, before the program created the injector, apply to this copy.
     let early = known?.copy ?? placeholder(for: injector) ?? self.known(base)?.copy
     let new = early ?? makeCopy(of: base, in: injector.parent)
     let copy = state.withLock { state in
@@ -207,7 +207,7 @@ extension Sandbox {
 
   package var isHeld: Bool { kind == .preview }
 
-  /// Whether it is that of a preview, or of a trial in one.
+  /// Whether the sandbox belongs to a preview, or to a trial in one.
   package var isPreview: Bool { isHeld || kind == .trial && outer?.isPreview ?? false }
 
   /// Whether copies can be changed although their originals are sealed.

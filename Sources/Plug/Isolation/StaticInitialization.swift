@@ -1,8 +1,8 @@
-/// Runs of the initializers of `static let`s and of global variables: what they set up belongs to the program, also if
-/// an isolated test is the first to reach it.
+/// Runs of the initializers of `static let`s and global variables. The objects that they set up belong to the program,
+/// even if an isolated test is the first to reach them.
 ///
-/// A run is known by the calls on the stack: Swift's runtime calls all initializers from one place. Where the system
-/// cannot list the calls, no run is seen.
+/// A run is found in the call stack, because Swift's runtime calls all initializers from one place. If the system
+/// cannot list the calls, no run is found.
 package enum StaticInitialization {
   /// Whether the calling thread is in a run, and in no sandbox that this has begun.
   package static var isRunning: Bool {

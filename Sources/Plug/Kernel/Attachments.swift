@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What layers keep for a registration, or for the candidates of a service, by types of theirs. It takes no room until
-/// something is kept.
+/// The objects that layers keep for a registration, or for the candidates of a service, by types of their own. It
+/// allocates nothing until an object is added.
 struct Attachments: ~Copyable, Sendable {
   private final class List: Sendable {
     let objects = Guarded<[(key: ObjectIdentifier, object: any AnyObject & Sendable)]>([])
@@ -37,9 +37,9 @@ extension Registration {
 }
 
 extension Injector {
-  /// What a layer keeps in an injector: an object for a type of its own, until the injector goes.
+  /// The object that a layer keeps in the injector under a type of its own, until the injector is released.
   ///
-  /// Soundness: what is kept by a type is of that type. A dynamic cast would take longer than all the rest.
+  /// Soundness: an object is stored under its own type. A dynamic cast would take longer than the whole look-up.
   @inlinable
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
     guard let found = attachment(ObjectIdentifier(type)) else { return nil }
@@ -73,7 +73,7 @@ extension Injector {
     }
   }
 
-  /// Takes over those attachments of another injector, and those of its hooks, that copies have.
+  /// Copies the attachments and hooks of another injector that are copied with it.
   func copyAttachments(_ attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)]) {
     for (key, object) in attachments {
       guard let copy = (object as? any CopiedAttachment)?.copy(for: self) else { continue }
@@ -88,7 +88,7 @@ extension Injector {
     }
   }
 
-  /// What attachments add to a report of this injector.
+  /// The sections that attachments add to a report of this injector.
   package var reportSections: [(title: String, lines: [String])] {
     state.withLock { $0.attachments }.compactMap { ($0.object as? any ReportedAttachment)?.reportSection }
   }

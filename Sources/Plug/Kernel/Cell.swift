@@ -2,7 +2,7 @@ import Synchronization
 
 /// The place of one instance: there is one cell for each registration and each injector that keeps an instance of it.
 ///
-/// A cell holds at most one instance. What is made after a reset has a new cell.
+/// A cell holds at most one instance. After a reset, a new instance has a new cell.
 @usableFromInline
 package final class Cell: Sendable {
   @usableFromInline package let registration: Registration
@@ -32,9 +32,9 @@ package final class Cell: Sendable {
     }
   }
 
-  /// What has another cell in the place of this one, or of each candidate.
+  /// Returns a cell in which this one, or each of its candidates, is replaced.
   ///
-  /// - Parameter choice: The registration of a choice among candidates; that of this cell if it is `nil`.
+  /// - Parameter choice: The registration of a choice among candidates; by default this cell's registration.
   func mapping(as choice: Registration? = nil, _ change: (Cell) -> Cell) -> Cell {
     guard let selector else { return change(self) }
     return Cell(choice ?? registration, selector: selector.mapping(change))
@@ -43,13 +43,13 @@ package final class Cell: Sendable {
   /// The candidates, or the cell itself.
   package var parts: [Cell] { selector?.cells ?? [self] }
 
-  /// What is registered without a rule.
+  /// The cell that is registered without a rule.
   var plain: Cell? { selector == nil ? self : selector?.fallback }
 
-  /// Whether a test has overridden it before there was the injector, so that what is registered does not count.
+  /// Whether a test has overridden the service before the injector existed. Registrations do not count then.
   var isFixed: Bool { registration.override?.isEarly == true }
 
-  /// The instance, if requests find it. One that is held weakly is not published, and found as long as it is held.
+  /// The instance, if requests find it. A weakly held instance is not published. Requests find it while it is alive.
   package var box: AnyBox? { published.box ?? claim.withLock { $0.weak?.box } }
 }
 
@@ -92,11 +92,12 @@ extension Cell {
   /// Claims the cell, unless the instance exists or is being made.
   func turn(for work: UInt) -> Turn {
     claim.withLock { claim in
-      if let box = published.box, !claim.isGone { return .take(box) }
+      if let box = published.box, !claim.isRetired { return .take(box) }
       switch claim.stage {
       case .making: return .wait
       case .constructed(let box, let maker): return maker == work ? .take(box) : .wait
-      case .idle where !claim.isGone:
+      case .idle where claim.isReserved: return .wait
+      case .idle where !claim.isRetired:
         if let box = claim.weak?.box { return .take(box) }
         claim.begin(by: work)
         return .make
@@ -122,7 +123,7 @@ extension Cell {
     let isWeak = registration.lifetime == .weakSingleton
     let weak = isWeak ? try? registration.recipe.extras?.values.weaken?(box) : nil
     let (waiters, isGone, old, inner) = claim.withLock { claim in
-      let (isGone, old, inner) = (claim.isGone, claim.weak, claim.inner)
+      let (isGone, old, inner) = (claim.isRetired, claim.weak, claim.inner)
       if isWeak { claim.weak = weak } else if !isGone { published.publish(box) }
       return (claim.end(isPublished: !isGone && !isWeak), isGone, old, inner)
     }
@@ -155,6 +156,9 @@ extension Cell {
       }
     }
   }
+
+  /// A decorator has put another cell in the place of this one, or has been refused.
+  func endDecorating() { for waiter in claim.withLock({ $0.endDecorating() }) { waiter.wake(.look) } }
 
   /// Makes the instance. The caller has claimed the cell.
   func make(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {

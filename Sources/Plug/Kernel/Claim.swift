@@ -5,7 +5,8 @@ struct Claim {
     case idle
     /// The factory runs, on a thread or in a load.
     case making(by: UInt)
-    /// The factory has returned. The instance waits for its configuration, or for that of something it has got.
+    /// The factory has returned. The instance waits for its configuration, or for the configuration of one of its
+    /// dependencies.
     case constructed(AnyBox, by: UInt)
     /// The instance is published.
     case published
@@ -14,10 +15,10 @@ struct Claim {
   var stage = Stage.idle
   /// Whether the registration has gone or its injector is closed: an instance that is still made is closed at once.
   private(set) var isRetired = false
-  /// Whether a decorated cell is about to take the place of this one.
-  private var isReserved = false
-  /// Whether nothing more is begun here.
-  var isGone: Bool { isRetired || isReserved }
+  /// How many decorators are about to put another cell in the place of this one.
+  private var reservations: UInt32 = 0
+  var isReserved: Bool { reservations > 0 && !isRetired }
+  var isGone: Bool { isReserved || isRetired }
   /// Counts what has been begun.
   private(set) var attempt: UInt32 = 0
   /// What few cells have.
@@ -66,6 +67,14 @@ struct Claim {
 
   mutating func enrol(_ waiter: Waiter) { orMade.waiters.append(waiter) }
 
+  /// Enrols a waiter for the end of a decorator.
+  ///
+  /// - Returns: Whether there is one. It waits for nothing meanwhile, and runs no code of a user: no circle can close.
+  mutating func enrolIfReserved(_ waiter: Waiter) -> Bool {
+    if isReserved { enrol(waiter) }
+    return isReserved
+  }
+
   /// Removes waiters.
   ///
   /// - Returns: Whether none is left.
@@ -93,12 +102,12 @@ struct Claim {
     if let maker { stage = .constructed(box, by: maker) }
   }
 
-  /// What was constructed is to be configured again.
+  /// Resumes the making of a constructed instance, to configure it again.
   mutating func resume() {
     if let maker { stage = .making(by: maker) }
   }
 
-  /// Another maker goes on with what one has constructed.
+  /// Another maker takes over the constructed instance.
   mutating func transfer(from old: UInt, to new: UInt) {
     if case .constructed(let box, old) = stage { stage = .constructed(box, by: new) }
   }
@@ -108,12 +117,16 @@ struct Claim {
   /// - Returns: Whether nothing has been made, nor is.
   mutating func beginDecorating() -> Bool {
     guard case .idle = stage, weak?.box == nil else { return false }
-    isReserved = true
+    reservations += 1
     return true
   }
 
-  /// Takes that back.
-  mutating func endDecorating() { isReserved = false }
+  /// Takes that back, or ends it. Returns its waiters.
+  mutating func endDecorating() -> [Waiter] {
+    guard reservations > 0 else { return [] }
+    reservations -= 1
+    return isReserved ? [] : end(isPublished: false)
+  }
 
   /// The attempt is over. Returns its waiters.
   mutating func end(isPublished: Bool) -> [Waiter] {

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// What is done to an instance that its injector releases.
+/// The action that closes an instance when its injector releases it.
 package enum CloseAction: Sendable {
-  /// It can be done at once, on the actor that it needs; or in a task.
+  /// The action can run immediately, on the actor that it needs, or later in a task.
   case now(@Sendable () throws -> Void, FactoryIsolation, later: @Sendable () async throws -> Void)
   case later(@Sendable () async throws -> Void)
 }
 
-/// The closing of one injector, or of what it has given up, for requests that wait for its end. It is waited for as a
-/// cell is.
+/// The closing of one injector, or of instances that it has released. Requests wait for its end as they wait for a
+/// cell.
 final class Closing: Sendable {
   let cell: Cell
-  /// What is closed first, of what an injector has given up.
+  /// The registration whose instance is closed first.
   let first: Registration?
   let id: UInt
   private let failures = Guarded<[InjectorError]>([])
@@ -58,7 +58,7 @@ final class CloseQueue: Sendable {
   }
 
   var isEmpty: Bool { rest.withLock { $0.isEmpty } }
-  /// What is closed next.
+  /// The registration whose instance is closed next.
   var next: Registration? { rest.withLock { $0.last?.registration } }
 
   /// Closes what can be closed at once, up to the first instance that cannot.
@@ -134,10 +134,10 @@ final class CloseQueue: Sendable {
 }
 
 extension Injector {
-  /// Ends what the injector keeps, when its last reference goes.
+  /// Closes the instances when the last reference to the injector is released.
   func end() {
     let (isEmpty, attachments) = state.withLock { state in
-      // Nothing is being made, since that would hold the injector.
+      // No instance is being made, since that would hold the injector.
       (state.phase == .closed || state.kept.isEmpty && state.loads.isEmpty, state.attachments)
     }
     defer { if !attachments.isEmpty { Layers.forget(attachments, of: self) } }
@@ -158,7 +158,7 @@ extension Injector {
       swap(&old, &state)
       (state.sealed, state.attachments, state.hooks) = (old.sealed, old.attachments, old.hooks)
       (state.loads, state.leaving) = (old.loads, old.leaving)
-      // At once, so that a call which finds the injector closed waits for what is closed now.
+      // Set under the same lock, so that a call that finds the injector closed waits for this closing.
       if !old.loads.isEmpty || !old.leaving.isEmpty || old.kept.areClosable {
         state.closing = Closing(of: self, by: Work.makeID())
       }
@@ -170,12 +170,12 @@ extension Injector {
     var kept = old.kept.take()
     let instances = Self.retire(kept)
     (old.own, old.table, old.usedInside) = (OwnCells(), Table(), [])
-    while kept.popLast() != nil {}  // What was made last is released first, unless it has to be closed.
+    while kept.popLast() != nil {}  // The last instance is released first, unless it must be closed.
     _ = Self.retire(old.loads)
     return (.closing(instances, of: self), old.loads, state.withLock { $0.closing })
   }
 
-  /// Whether what was given up before is still being closed.
+  /// Whether instances that were released before are still being closed.
   private var isStillGivingUp: Bool { state.withLock { !$0.leaving.isEmpty } }
 
   func closeNowItself() {
@@ -189,7 +189,7 @@ extension Injector {
     let failures = queue.runNow()
     guard let closing else { return }
     if queue.isEmpty, loads.isEmpty, !isStillGivingUp { return closing.end(failures) }
-    // Nothing waits for that, so it is part of nothing.
+    // Nothing waits for this closing, so it is not part of other work.
     Work.apart { startClosing(queue, loads, closing, failures, Deadline()) }
   }
 
@@ -230,7 +230,7 @@ extension Injector {
 }
 
 extension Injector {
-  /// Waits for the closing of what was given up before.
+  /// Waits for the closing of instances that were released before.
   private func waitForLeaving(_ deadline: Deadline, _ work: Work) async -> [InjectorError] {
     var failures: [InjectorError] = []
     for closing in state.withLock({ $0.leaving }) {
@@ -244,7 +244,7 @@ extension Injector {
 }
 
 extension Cell {
-  /// Suspends the calling task until nothing is made here any more; not if that would close a circle of waits.
+  /// Suspends the calling task until this instance is no longer being made, unless that would close a cycle of waits.
   func waitForEnd(for asker: Asker, _ injector: Injector) async {
     while true {
       let place = Guarded<Waiter?>(nil)

@@ -1,12 +1,12 @@
-// How a session configures and publishes what it has made.
+// The configuration and publication of a session's instances.
 
 extension ResolutionStack {
-  /// Configures what the topmost level has made.
+  /// Configures the instance that the topmost level has made.
   func configure(_ made: Session.Made) throws(InjectorError) {
     let session = openSession()
     let index = session.made.count
     session.made.append(made)
-    // What waits for this instance was made before it, and is configured before it.
+    // The instances that wait for this one were made before it, and are configured before it.
     if made.cell != nil { try resume(session, made.registration) }
     let outer = own.frames.dropLast().last { !$0.isConfiguring && made.registration.hasWaited(for: $0.registration) }
     if let outer {
@@ -17,7 +17,7 @@ extension ResolutionStack {
     }
   }
 
-  /// Configures what waited for an instance that is constructed, or was given up, now.
+  /// Configures the instances that waited for an instance that is now constructed or released.
   private func resume(_ session: Session, _ registration: Registration) throws(InjectorError) {
     while let index = session.made.firstIndex(where: { $0.isPostponed(until: registration) }) {
       try configure(at: index, of: session)
@@ -43,7 +43,7 @@ extension ResolutionStack {
           }
         }
       } catch {
-        // A circle that this configuration is part of is not its fault.
+        // A cycle around this configuration is not an error of the configuration.
         if case .postponed = session.made[index].stage { return }
         let error = InjectorError.wrapping(error, registration, in: made.injector, path, blaming: culprit)
         session.made[index].stage = .failed(error)
@@ -59,7 +59,8 @@ extension ResolutionStack {
     publishIfConfigured(session)
   }
 
-  /// Refuses what its own configuration has led to, where each is made anew: that has no end.
+  /// Refuses an unshared instance whose configuration has led to the same registration again, because this would not
+  /// end.
   private func refuseCircle(of made: Session.Made) throws(InjectorError) {
     let outer = own.frames.firstIndex { frame in
       frame.isConfiguring && frame.registration === made.registration && frame.injector == made.injector.number
@@ -101,7 +102,7 @@ extension ResolutionStack {
     if own.frames.isEmpty { try end(session) }
   }
 
-  /// Ends an outermost request: waits for what it has borrowed, and publishes the rest.
+  /// Ends an outermost request: waits for the borrowed instances, and publishes its own.
   private func end(_ session: Session) throws(InjectorError) {
     do throws(InjectorError) {
       try configureRest(of: session)
@@ -117,7 +118,7 @@ extension ResolutionStack {
 }
 
 extension ResolutionStack {
-  /// Configures what is left at the end of a request: what it waited for could not be made further in.
+  /// Configures the remaining instances at the end of a request, whose awaited instances could not be made.
   private func configureRest(of session: Session) throws(InjectorError) {
     while let index = session.made.firstIndex(where: \.isPostponed) { try configure(at: index, of: session) }
     if let failed = session.made.first(where: \.hasFailed), case .failed(let error) = failed.stage { throw error }

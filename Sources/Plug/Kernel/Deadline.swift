@@ -12,7 +12,7 @@ struct Deadline: Sendable {
   var limit: Duration?
   var clock: any Clock<Duration> = ContinuousClock()
 
-  /// What no limit goes beyond, whatever a clock can add to its time: a hundred years.
+  /// The longest limit, which every clock can add to its time: a hundred years.
   private static let longest = Duration.seconds(100 * 365 * 24 * 60 * 60)
 
   /// This deadline with another limit, if there is one.
@@ -28,9 +28,9 @@ struct Deadline: Sendable {
     }
   }
 
-  /// Runs work that should not take longer. If it does, it is cancelled, and goes on alone.
+  /// Runs work with a time limit. If the work takes longer, it is cancelled, and continues on its own.
   ///
-  /// - Returns: What the work returns; `nil` if it takes longer.
+  /// - Returns: The result of the work; `nil` if it takes longer.
   func run<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) async -> Result? {
     if limit == nil { return await work() }
     let working = Task { await work() }

@@ -25,7 +25,7 @@ package enum FactoryIsolation: Sendable, Equatable {
     }
   }
 
-  /// What code needs that belongs to both.
+  /// The isolation of code that needs both.
   func joined(with other: Self) -> Self {
     switch (self, other) {
     case (.none, _), (_, .unsupported): other
@@ -123,7 +123,7 @@ func isOnMainActor() -> Bool {
   private enum MainActorProbe {
     private typealias IsCurrent = @convention(c) (UInt, UInt, UInt64) -> Bool
 
-    /// What `Task.immediate` asks whether it may run its closure at once (SE-0472).
+    /// The function by which `Task.immediate` checks whether it may run its closure immediately (SE-0472).
     ///
     /// Soundness of the cast: the runtime declares `bool swift_task_isCurrentExecutorWithFlags(SerialExecutorRef,
     /// uint64_t)` with two words for the executor. Swift's calling convention passes and returns plain integers as C's.

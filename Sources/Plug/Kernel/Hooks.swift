@@ -9,19 +9,19 @@ package protocol Hooks: AnyObject, Sendable {
   ///   - level: The injector that has the hook.
   func answer(_ cell: Cell?, for key: Key, in injector: Injector, at level: Injector) throws(InjectorError) -> Cell?
 
-  /// What is decided about candidates, by their places, whatever their rules say. It counts for the whole choice.
+  /// The verdicts on candidates, by position. They override the rules, and count for the whole choice.
   func verdicts(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Verdict]
 
-  /// What there is to say of candidates in an explanation, by their places.
+  /// The notes on candidates in an explanation, by position.
   func notes(on candidates: CandidateOrdering, in injector: Injector) -> [Int: Notes]
 
-  /// What is known of the dependencies of a registration; `nil` if no more than without the hook.
+  /// The dependencies of a registration; `nil` if the hook knows no more of them than the registration.
   func knowledge(of registration: Registration) -> Knowledge?
 
   /// Something happened. No lock is held.
   func note(_ event: KernelEvent, in injector: Injector)
 
-  /// What is told of each instance that an injector closes, which may go before that.
+  /// Receives each instance that an injector closes. The injector may be released before that.
   func closing(in injector: Injector) -> ClosingObserver?
 }
 
@@ -52,11 +52,11 @@ package enum KernelEvent {
   case passed(Choice, InjectorError)
   /// It was made, and is about to be given.
   case given(Choice)
-  /// Something else than a candidate was chosen, and is about to be given.
+  /// Something other than a candidate was chosen, and is about to be returned.
   case decided(Decided)
-  /// A factory, with what is put around its instance, or a configuration begins to run.
+  /// A factory, with the decorators of its instance, or a configuration begins to run.
   case running(Registration, isConfiguring: Bool)
-  /// It has returned after so much time, or thrown.
+  /// It has returned, after the duration, or thrown.
   case ran(Registration, isConfiguring: Bool, Duration?)
 }
 
@@ -89,10 +89,10 @@ package protocol Redirection: AnyObject, Sendable {
   /// Tells the injectors that were made under it from others.
   var number: UInt { get }
 
-  /// Whether it lasts as long as what is made under it.
+  /// Whether it lasts as long as the instances that are made under it.
   var isHeld: Bool { get }
 
-  /// Whether it began under the one with a number, or has that.
+  /// Whether it has a number, or began inside the redirection with that number.
   func isInside(_ number: UInt) -> Bool
 
   func copy(of injector: Injector) -> Injector
@@ -131,8 +131,8 @@ package protocol EndingAttachment: AnyObject, Sendable {
   func endObserving()
 }
 
-/// Tells when hooks of an injector, or of one around it, decide otherwise about candidates. Requests are not slower for
-/// that.
+/// Reports when hooks of an injector or one of its parents change their verdicts on candidates. It does not slow
+/// requests down.
 package final class VerdictObservation: Sendable {
   fileprivate final class List: Sendable {
     let observations = Guarded<[VerdictObservation]>([])

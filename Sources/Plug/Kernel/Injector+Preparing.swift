@@ -1,5 +1,5 @@
 extension Injector {
-  /// Loads at the same time what an asynchronous factory needs and injectors keep.
+  /// Loads the dependencies of an asynchronous factory that injectors keep, concurrently.
   func prepare(_ keys: [Key]) async throws(InjectorError) {
     let missing = keys.filter { key in
       (try? find(key))?.map { $0.registration.isKept && $0.published.box == nil } == true

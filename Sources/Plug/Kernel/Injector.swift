@@ -1,8 +1,21 @@
 import Synchronization
 
-/// DOC
+/// A registry of services: it stores how each service is made, and provides the instances.
+///
+/// ```swift
+/// let services = Injector("services")
+/// try services.register(
+///   as: Networking.self, injectable: .lazySingleton { HTTPNetworking() })
+/// let network = try services.get(Networking.self)
+/// ```
+///
+/// An injector can be used from any thread. It makes a lazy singleton once, however many threads request it, and holds
+/// no lock while a factory, a rule or a configuration runs.
+///
+/// - Important: Request the services that a factory needs from the injector that the factory receives. A factory that
+///   captures its own injector forms a reference cycle with it, so that neither is ever released.
 public final class Injector: Sendable {
-  /// The name by which code can find the injector; `nil` if it has none, as scopes do.
+  /// The name by which code can find the injector; `nil` if it has none. Scopes have none.
   public let name: Name?
 
   /// Whether a service may be registered again, so that the later registration replaces the earlier one.
@@ -14,9 +27,9 @@ public final class Injector: Sendable {
   public let parent: Injector?
 
   let scopeName: String?
-  /// The number of injectors around this one.
+  /// The number of parents.
   package let depth: Int32
-  /// Distinguishes this injector from every other, also from one that has its address later.
+  /// Distinguishes this injector from every other, even from a later one at the same address.
   let number: UInt
   let birth: Birth
   /// The number of the sandbox that the injector was made in; 0 if it was made in none.
@@ -24,9 +37,9 @@ public final class Injector: Sendable {
   /// The thread on which the initializer of a global may be setting it up, in a test that was the first to reach that;
   /// 0 if there is none.
   private let settingUp: Atomic<UInt>
-  /// What tells copies that they lack something.
+  /// The number of changes, by which copies find that they are out of date.
   private let changeCount = Atomic<UInt>(0)
-  /// Whether it keeps the instances of a point that is used by itself, the scoped ones too.
+  /// Whether it keeps the instances of a point that is used without an injector, including scoped ones.
   let isHome: Bool
   let state: Guarded<State>
   @usableFromInline let shortWay: ShortWay
@@ -36,31 +49,31 @@ public final class Injector: Sendable {
       case open
       /// Registrations cannot change; `sealed` has them.
       case sealed
-      /// Nothing is made, kept or registered any more.
+      /// No instance is made or kept, and nothing is registered.
       case closed
     }
 
     var phase = Phase.open
     var table = Table()
-    /// What `seal()` made of the table. It stays until the injector goes, because threads may read it.
+    /// The table that `seal()` has made. It remains until the injector is deallocated, because threads may read it.
     var sealed: SealedTable?
-    /// The cells of this scope for what is registered further out.
+    /// The cells of this scope for registrations of its parents.
     var own = OwnCells()
-    /// What is closed with this injector, in the order in which factories have returned.
+    /// The cells that are closed with this injector, in the order in which their factories returned.
     var kept = KeptCells()
-    /// What scopes in this one have of what is registered further out.
+    /// The registrations of parents that scopes in this one have used.
     var usedInside: [Registration] = []
-    /// What layers keep here, by types of theirs.
+    /// The objects of layers, by types of their own.
     var attachments: [(key: ObjectIdentifier, object: any AnyObject & Sendable)] = []
-    /// How many hooks there are, here and in the scopes further in.
+    /// The number of hooks, here and in the scopes inside.
     var hooks = 0
     /// Cells whose instances are being loaded.
     var loads: [Cell] = []
     var closing: Closing?
-    /// What was given up before, and is still being closed.
+    /// The closings of instances that were released before and are still being closed.
     var leaving: [Closing] = []
 
-    /// What is registered for a key. Providers are added to a sealed injector.
+    /// The cell of a key. A provider adds itself also to a sealed injector.
     func cell(of key: Key) -> Cell? {
       if phase == .closed { return nil }
       return sealed?.cell(of: key) ?? (table.count == 0 ? nil : table[key])
@@ -68,7 +81,7 @@ public final class Injector: Sendable {
 
     enum Found { case instance(AnyBox), cell(Cell), nothing, closed }
 
-    /// What a request for a key gets in an injector that is not a scope.
+    /// The result of a request for a key in an injector that is not a scope.
     func find(_ key: Key) -> Found {
       guard let cell = cell(of: key) else { return phase == .closed ? .closed : .nothing }
       return cell.published.box.map { .instance($0) } ?? .cell(cell)
@@ -89,7 +102,7 @@ public final class Injector: Sendable {
       return nil
     }
 
-    /// Keeps what was handed in and is closed with the injector.
+    /// Keeps given instances that are closed with the injector.
     mutating func keep(handedIn cells: [Cell]) {
       for cell in cells where cell.registration.isHandedIn && cell.registration.isClosable { kept.append(cell) }
     }
@@ -105,7 +118,7 @@ public final class Injector: Sendable {
     var cells: [Cell] { phase == .closed ? [] : (sealed?.cells ?? []) + table.cells }
   }
 
-  /// Where a scope was opened, or what has made an injector that is none.
+  /// The work that opened a scope, or that made another injector.
   struct Birth {
     let work: UInt
     let moment: UInt32
@@ -177,10 +190,10 @@ extension Injector {
 
   @usableFromInline package var isScope: Bool { parent != nil }
 
-  /// This injector and those that it lies in, up to the outermost.
+  /// This injector and its parents, innermost first.
   package var levels: Levels { Levels(rest: self) }
 
-  /// The injector at a depth, which lies around this one or is this one.
+  /// The injector at a depth: this one or a parent.
   package func level(at depth: Int32) -> Injector {
     var injector = self
     while injector.depth > depth, let parent = injector.parent { injector = parent }
@@ -195,7 +208,7 @@ extension Injector {
   }
 }
 
-/// An injector and those around it.
+/// An injector and its parents.
 package struct Levels: Sequence, IteratorProtocol {
   fileprivate var rest: Injector?
 

@@ -6,9 +6,10 @@ extension Injector {
   /// The cell of this injector for a registration; claimed for `work` if it is new.
   ///
   /// - Parameters:
-  ///   - template: What is registered.
-  ///   - isShadowed: Whether it is asked for though this injector has registered the service itself.
-  /// - Returns: `nil` if the injector is closed, the template is registered no more, or what is found now is decorated.
+  ///   - template: The cell of the registration.
+  ///   - isShadowed: Whether it is requested although this injector has registered the service itself.
+  /// - Returns: `nil` if the injector is closed, the template's registration has ended, or a request now finds a
+  ///   decorated cell.
   func ownCell(
     of registration: Registration, _ template: Cell, for work: UInt, isShadowed: Bool = false
   ) -> (cell: Cell, isNew: Bool)? {
@@ -21,7 +22,7 @@ extension Injector {
       // This scope has registered the service since the inherited cell was found.
       let mayBeShadowed = isShadowed || registration.depth == depth || registration.candidate != nil
       if !mayBeShadowed, state.cell(of: registration.key) != nil { return nil }
-      // What is made from arguments here is seen by a decorator, which ends the template first.
+      // A decorator sees the instances that are made here from arguments. It ends the template first.
       let isOfArguments = registration.base != nil && registration.depth == depth
       if isOfArguments ? template.claim.withLock({ $0.isGone }) : !template.beginUse() { return nil }
       let cell = Cell(registration, maker: work)
@@ -71,7 +72,7 @@ extension Injector {
   }
 
   func drop(_ cell: Cell) {
-    state.withLock { $0.kept.remove(cell) { $0.claim.withLock { $0.isGone } } }
+    state.withLock { $0.kept.remove(cell) { $0.claim.withLock { $0.isRetired } } }
   }
 
   /// Makes an instance that exists the first that requests find.
@@ -85,7 +86,7 @@ extension Injector {
   /// Whether it has been closed, and instances are still being closed.
   package var isStillClosing: Bool { state.withLock { $0.closing }.map { !$0.hasEnded } ?? false }
 
-  /// What is being loaded.
+  /// The registrations that are being loaded.
   package var loads: [Registration] { state.withLock { $0.loads }.map(\.registration) }
 
   func beginLoading(_ cell: Cell) -> Bool {
@@ -143,6 +144,7 @@ extension Injector {
       let given = cell.registration.instance
       let (isClosing, task, inner) = cell.claim.withLock { ($0.retire(isHandedIn: given != nil), $0.task, $0.inner) }
       task?.cancel()
+      cell.endDecorating()
       if isQueued, isClosing, let box = given ?? inner ?? cell.published.box {
         instances.append((cell.registration, box))
       }
@@ -187,8 +189,7 @@ extension Injector {
       return (state.kept.take { gone.contains(ObjectIdentifier($0)) }, old, gone)
     }
     attachment(Decorations.self)?.forgetOverlays()
-    let instances = Self.retire(order, inOrder: true)
-    let others = Self.retire(old, inOrder: true)
+    let (instances, others) = (Self.retire(order, inOrder: true), Self.retire(old, inOrder: true))
     // What a thread has made since then comes after all others in that order.
     let late = state.withLock { state in state.kept.take { gone.contains(ObjectIdentifier($0)) } }.compactMap { cell in
       others.first { $0.registration === cell.registration }

@@ -35,13 +35,13 @@ package protocol TypedKey {
   /// What it stands for, as far as errors differ.
   static var kind: InjectorError.Facts.Kind { get }
 
-  /// What is made from arguments, and their types; `nil` if it stands for something else.
-  static var arguments: (service: any Any.Type, list: [String])? { get }
+  /// The service that is made from arguments, and their types; `nil` for another kind of key.
+  static var arguments: (service: any Any.Type, types: [any Any.Type])? { get }
 }
 
 extension TypedKey {
   @usableFromInline package static var kind: InjectorError.Facts.Kind { .key }
-  @usableFromInline package static var arguments: (service: any Any.Type, list: [String])? { nil }
+  @usableFromInline package static var arguments: (service: any Any.Type, types: [any Any.Type])? { nil }
 }
 
 extension Key {

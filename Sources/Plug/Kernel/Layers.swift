@@ -218,9 +218,9 @@ extension Injector {
   @usableFromInline
   package func redirected() -> Injector? { Layers.isRedirecting ? Layers.redirect(self) : nil }
 
-  /// The same for a request of a user, which a strict test learns of if it has lost the isolation.
+  /// Returns the injector that answers a user's request. A strict test records a request that has lost the isolation.
   ///
-  /// - Parameter fileID: The file of the call; empty for a request of the library itself.
+  /// - Parameter fileID: The file of the call; empty for a request by the library itself.
   @usableFromInline
   package func redirected(_ fileID: StaticString, _ line: UInt) -> Injector? {
     guard Layers.isRedirecting else { return nil }
@@ -228,7 +228,8 @@ extension Injector {
     return isKnown ? redirected(at: CodeLocation(fileID: "\(fileID)", line: Int(line))) : Layers.redirect(self)
   }
 
-  /// The same for a change: what the initializer of a global sets up belongs to the program, also in a test.
+  /// Returns the injector that a change affects. Changes by the initializer of a global belong to the program, even in
+  /// a test.
   package func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
     if Layers.isRedirecting, let redirection = Layers.redirection {
       // The test's own injector needs no look at the call stack.

@@ -103,7 +103,7 @@ extension Cell {
     let isOver = claim.withLock { claim in
       guard claim.maker == work.id else { return false }
       claim.task = task
-      return claim.isGone || claim.waiters.isEmpty
+      return claim.isRetired || claim.waiters.isEmpty
     }
     if isOver { task.cancel() }
   }
@@ -121,8 +121,8 @@ extension Cell {
       }
     }
     if let failure {
-      let isClosed = claim.withLock { $0.isGone } && owner.isClosedItself
-      // An attempt that was cancelled says nothing to a request that came later, nor one of what was replaced or reset.
+      let isClosed = claim.withLock { $0.isRetired } && owner.isClosedItself
+      // A later request looks again after a cancelled attempt, or if the registration was replaced or reset meanwhile.
       let outcome: Waiter.Outcome = Task.isCancelled && !isClosed ? .look : .failed(failure)
       fail(isClosed ? .failed(owner.failure(.closed, registration, work.trail)) : outcome, by: work.id)
     }
@@ -162,7 +162,7 @@ extension Cell {
       throw error
     }
     guard let rest else { return }
-    // On a thread of its own: all of the pool may wait, in requests that cannot suspend, for what is published here.
+    // On a thread of its own, since all threads of the pool may block in requests that wait for this instance.
     let redirection = Layers.redirection
     let failure = await withCheckedContinuation { continuation in
       BackgroundThread.run {

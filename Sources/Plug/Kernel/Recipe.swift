@@ -9,9 +9,9 @@ package class AnyRecipe: @unchecked Sendable {
   @usableFromInline let make: Make
   /// The actor that the factory, a decorator or a configuration needs.
   package let isolation: FactoryIsolation
-  /// What is known of the factory's dependencies.
+  /// The known dependencies of the factory.
   package let needs: Needs
-  /// What most recipes do not have.
+  /// Parts that few recipes have.
   package let extras: Extras?
 
   init(_ make: @escaping Make, _ isolation: FactoryIsolation, _ needs: Needs, _ extras: Extras?) {
@@ -38,7 +38,7 @@ package class AnyRecipe: @unchecked Sendable {
     }
   }
 
-  /// The recipe of an instance that was handed in.
+  /// The recipe of a given instance.
   @usableFromInline static let unused = AnyRecipe({ _, _ in throw CancellationError() }, .none, .nothing, nil)
 
   package var isLoaded: Bool { extras.map { $0.values.load != nil || $0.values.actor != nil } ?? false }
@@ -54,16 +54,16 @@ package class AnyRecipe: @unchecked Sendable {
   var isPlain: Bool { isolation == .none && extras == nil && !needs.isAbsent }
 }
 
-/// What is known of a factory's dependencies before it runs.
+/// The dependencies of a factory, as far as they are known before it runs.
 @usableFromInline
 package enum Needs: Sendable {
   /// It has none.
   case nothing
-  /// Nothing is known: it is a closure that receives the injector.
+  /// They are unknown: the factory is a closure that receives the injector.
   case opaque
   /// The types of an initializer's parameters.
   case wired([Key])
-  /// What its author declares.
+  /// The author declares them.
   case declared([Key])
   /// There is no factory: each scope registers the service itself.
   case absent
@@ -81,23 +81,23 @@ package final class Extras: Sendable {
     var actor: (any Actor)?
     /// Decorators, innermost first.
     var wraps: [Decoration] = []
-    /// The ids of the decorators around what the factory gets from an injector further out.
+    /// The ids of the decorators of the instance that the factory gets from a parent.
     var inherited: [String] = []
     /// Setter injection, in order.
     var configurations: [Configuration] = []
     /// Whether an instance that is configured is an object. A value is configured anew in each copy of an injector.
     var isObject: (@Sendable (AnyBox) -> Bool)?
-    /// What happens to an instance that its owner releases, in order.
+    /// The actions that close an instance when its owner releases it, in order.
     var closings: [@Sendable (AnyBox) -> CloseAction] = []
     /// Refers weakly to an instance; `nil` for an optional without one. Throws the name of a type that is no class.
     var weaken: (@Sendable (AnyBox) throws(NotAnObject) -> AnyWeakInstance?)?
-    /// The type of what is held weakly, which the key need not tell.
+    /// The type of the weakly held instance, which can differ from the type of the key.
     var weakType: (any Any.Type)?
     /// The name of the scopes that keep an instance; any scope if it is `nil`.
     var scopeName: String?
     var isEager = false
     var limits = TimeLimits()
-    /// What layers add, by types of theirs.
+    /// The values that layers add, by types of their own.
     var layers: [ObjectIdentifier: any Sendable] = [:]
   }
 
@@ -106,13 +106,13 @@ package final class Extras: Sendable {
   init(_ values: Values) { self.values = values }
 }
 
-/// What runs with each instance that has been made.
+/// A closure that runs with each instance after it has been made.
 package struct Configuration: Sendable {
   let location: CodeLocation
   let configure: @Sendable (AnyBox, Injector) throws -> Void
 }
 
-/// What is put around each instance.
+/// A decorator that wraps each instance.
 package struct Decoration: Sendable {
   package let id: String
   /// Distinguishes it from every other.
@@ -122,8 +122,8 @@ package struct Decoration: Sendable {
   let wrap: @Sendable (AnyBox, Injector) throws -> AnyBox
 }
 
-/// How an instance of a service is made. The factory, and the closure that puts what it returns in a box, are all that
-/// is specialised for the service.
+/// The recipe for an instance of a service. Only the factory, and the closure that boxes its result, are specialized
+/// for the service.
 @usableFromInline
 package final class Recipe<Service: Sendable>: AnyRecipe, @unchecked Sendable {
   @usableFromInline let factory: @Sendable (Injector) throws -> Service

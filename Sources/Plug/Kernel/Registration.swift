@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What is registered. It is immutable, and shared by its injector, by scopes, and by isolated copies.
+/// The registration of a service. It is immutable, and its injector, scopes and isolated copies share it.
 @usableFromInline
 package final class Registration: Sendable {
   package let key: Key
   package let lifetime: Lifetime
   @usableFromInline package let recipe: AnyRecipe
-  /// The instance that was handed in.
+  /// The given instance.
   let instance: AnyBox?
   /// Whether there are several candidates, among which the cell's selector chooses.
   package let isChoice: Bool
@@ -21,10 +21,11 @@ package final class Registration: Sendable {
   let attachments = Attachments()
   /// The number of the registration that the configuration had to wait for last; 0 if there was none.
   private let awaited = Atomic<UInt>(0)
-  /// Tells the registration from every other, also from one that has its address later; 0 until something asks for it.
+  /// Distinguishes the registration from every other, even from a later one at the same address; 0 until it is first
+  /// read.
   private let assigned = Atomic<UInt>(0)
 
-  /// What few registrations have.
+  /// Parts that few registrations have.
   private final class Rare: Sendable {
     let maker: Maker?
     let base: Registration?
@@ -41,7 +42,7 @@ package final class Registration: Sendable {
     }
   }
 
-  /// What makes instances from arguments, in place of the recipe's factory.
+  /// The maker of instances from arguments, which replaces the recipe's factory.
   var maker: Maker? { rare?.maker }
   /// The registration with arguments that this is of, for some arguments.
   package var base: Registration? { rare?.base }
@@ -93,14 +94,14 @@ package final class Registration: Sendable {
     return isNew ? new : other
   }
 
-  /// Whether it stands for an injected property, whose service is named after it.
+  /// Whether it represents an injected property, whose service is named after it.
   var isOfSlot: Bool { !isChoice && recipe === AnyRecipe.unused }
   var isKept: Bool { !isChoice && lifetime.isKept }
   /// Whether its injector has an instance to close from the beginning, wrapped or not.
   var isHandedIn: Bool { instance != nil }
   /// The registration without decorators.
   var source: Registration { origin ?? self }
-  /// Whether a cell begins with an instance: one that was handed in and needs nothing else.
+  /// Whether a cell begins with an instance: a given one without a configuration or a decorator.
   var hasInstance: Bool { instance != nil && !isConfigured && recipe.extras?.values.wraps.isEmpty ?? true }
   var isConfigured: Bool { recipe.extras?.values.configurations.isEmpty == false }
 }

@@ -106,7 +106,7 @@ extension Injector {
     return Layers.areHooked(self) ? try hooked(cell, key) : cell
   }
 
-  /// What the hooks answer in place of what is registered.
+  /// The cell that the hooks answer with in place of the registered one.
   @inline(never)
   func hooked(_ found: Cell?, _ key: Key) throws(InjectorError) -> Cell? {
     var cell = found
@@ -114,7 +114,7 @@ extension Injector {
     return cell
   }
 
-  // A loop, since scopes can lie deeper in one another than what is left of a small stack allows calls.
+  // A loop, since recursion through deeply nested scopes could overflow a small stack.
   package func lookUp(_ key: Key) throws(InjectorError) -> Cell? {
     var (found, outer) = (try lookUp(key, for: self), parent)
     while found == nil, let level = outer { (found, outer) = (try level.lookUp(key, for: self), level.parent) }
@@ -147,8 +147,7 @@ extension Injector {
   private func provide(insteadOf gone: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox {
     var cell = gone
     while true {
-      let injector = redirected() ?? self
-      let registration = cell.registration
+      let (injector, registration) = (redirected() ?? self, cell.registration)
       let next = try injector.find(registration.key)
       if registration.candidate == nil {
         guard let next else { return try injector.derive(registration.key) }
@@ -181,8 +180,7 @@ extension Injector {
       }) {
         return shared.box
       }
-      let box = try makeNew(registration, stack, isShared: true)
-      return box
+      return try makeNew(registration, stack, isShared: true)
     case .factory: return try makeNew(registration, stack, isShared: false)
     }
   }
@@ -210,7 +208,7 @@ extension Injector {
 
   private func loaded(_ cell: Cell, in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox? {
     let works = (stack.own.load ?? Work.current)?.ids ?? []
-    switch cell.claim.withLock({ claim in (cell.published.box, claim.constructed, claim.maker, claim.isGone) }) {
+    switch cell.claim.withLock({ claim in (cell.published.box, claim.constructed, claim.maker, claim.isRetired) }) {
     case (let box?, _, _, false): return box
     case (_, let box?, let maker?, _) where works.contains(maker):
       stack.own.uses &+= 1

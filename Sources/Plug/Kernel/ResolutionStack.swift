@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one thread is making, from the outermost request to the innermost. Only its own thread has it.
+/// The constructions of one thread, from the outermost request to the innermost. Only its own thread uses it.
 @usableFromInline
 package final class ResolutionStack {
   /// One level: an instance that is being made or configured, or a choice.
@@ -11,11 +11,11 @@ package final class ResolutionStack {
     var registration: Registration { unsafe held }
     /// The injector that it is made for, by its number.
     let injector: UInt
-    /// The depth of the injector that keeps what is made here; the greatest number if none does.
+    /// The depth of the injector that keeps the instance; the greatest number if none does.
     let keeper: Int32
-    /// The least depth of those that keep what is made here or further out.
+    /// The least depth of the injectors that keep the instances of this and the outer frames.
     let outermost: Int32
-    /// How many scopes this thread had opened when the making began.
+    /// The number of scopes that this thread had opened when the construction began.
     let moment: UInt32
     /// How many unpublished instances there were.
     let made: Int32
@@ -39,7 +39,7 @@ package final class ResolutionStack {
     }
   }
 
-  /// What changes.
+  /// The mutable state.
   struct Own {
     var frames: ContiguousArray<Frame> = []
     /// How many scopes have been opened on this thread.
@@ -51,7 +51,7 @@ package final class ResolutionStack {
     var round: LoadRound?
     /// How often an instance was handed out on this thread before it was published.
     var uses: UInt32 = 0
-    /// What the evaluation of rules knows; `nil` outside of one.
+    /// The state of an evaluation of rules; `nil` outside of one.
     var evaluation: Evaluation?
   }
 
@@ -107,7 +107,7 @@ package final class ResolutionStack {
     if own.frames.isEmpty { own.load = nil }
   }
 
-  /// Comes back from a level with an error. What was made there and may refer to an unconfigured instance is given up.
+  /// Leaves a level with an error, and releases the instances made there that may refer to an unconfigured one.
   func leave(failingWith error: InjectorError) {
     let frame = own.frames.removeLast()
     if let session = own.session {
@@ -117,8 +117,8 @@ package final class ResolutionStack {
     }
   }
 
-  /// A level has failed. The request goes on with what was made there, unless it was the last level; only an instance
-  /// whose configuration threw is given up, with those that may refer to it.
+  /// Handles the failure of a level. Unless it was the last level, the request continues with the instances made there.
+  /// It releases only an instance whose configuration threw, and the instances that may refer to it.
   func giveUp(_ session: Session, from frame: Frame, _ error: InjectorError) {
     if own.frames.isEmpty {
       (own.session, own.load) = (nil, nil)
@@ -157,9 +157,10 @@ package final class ResolutionStack {
     return false
   }
 
-  /// The steps from the capturing instance on, if what is being made lives longer than a scope that it has not opened.
+  /// The steps from the capturing instance on, if an instance under construction outlives the scope and has not opened
+  /// it.
   ///
-  /// - Parameter scope: `nil` for a scope that there is not.
+  /// - Parameter scope: `nil` for a missing scope.
   func capture(of scope: Injector?) -> [Step]? {
     let depth = scope?.depth ?? .max
     if let last = own.frames.last, last.outermost < depth {
@@ -171,11 +172,11 @@ package final class ResolutionStack {
     return (own.frames.isEmpty ? Work.current : own.load)?.capture(of: scope).map { $0 + steps(from: 0) }
   }
 
-  /// What is being made, from the outermost on.
+  /// The steps of the constructions that are under way, outermost first.
   var path: [Step] { ((own.frames.isEmpty ? Work.current : own.load)?.trail ?? []) + steps(from: 0) }
 
-  /// The steps of the levels from an index on. A configuration is a step only where it does not run at the end of the
-  /// making.
+  /// The steps of the levels from an index on. A configuration is a step only if it does not run directly after its
+  /// factory.
   func steps(from first: Int) -> [Step] {
     var steps: [Step] = []
     var previous: Frame?
@@ -190,7 +191,7 @@ package final class ResolutionStack {
     return steps
   }
 
-  /// Runs a factory and what is put around its instance.
+  /// Runs a factory and the decorators of its instance.
   func run(_ registration: Registration, in injector: Injector) throws(InjectorError) -> Wrapped {
     let recipe = registration.recipe
     if recipe.needs.isAbsent { throw injector.failure(.absent, registration, path) }
@@ -230,16 +231,16 @@ package final class ResolutionStack {
 
 /// An instance that has been made.
 struct Wrapped {
-  /// What requests get.
+  /// The instance that requests get.
   let box: AnyBox
-  /// What decorators were put around; `nil` if there are none.
+  /// The undecorated instance; `nil` if there are no decorators.
   var inner: AnyBox?
 }
 
 /// One step of a path.
 package struct Step: Sendable {
   let registration: Registration
-  /// What is done with it, if it is not made: ` (closing)`.
+  /// An act other than making the instance: ` (closing)`.
   let act: String
 
   init(_ registration: Registration, act: String = "") {
@@ -267,7 +268,7 @@ package struct Running {
         }
       }
       if frame.registration.isChoice { return nil }
-      // What wraps or configures a loaded instance belongs to the load.
+      // The decorators and configurations of a loaded instance belong to the load.
       let load = stack.own.frames.count == 1 ? stack.own.load : nil
       let isOfLoad = load?.trail.last?.registration === frame.registration
       return Running(

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What `seal()` makes of a table. It is read without a lock, also by scopes that have registered nothing.
+/// The form of a table after `seal()`. Requests read it without a lock, even requests in scopes without registrations.
 ///
 /// Soundness: `base` holds `mask + 2` initialized slots from `init` to `deinit`, the first of which has the mask in
 /// place of a key. `cells` and `retired` hold every cell that a slot has ever had, and a cell holds its box. Readers
@@ -9,7 +9,7 @@ public import Synchronization
 @usableFromInline
 final class SealedTable: @unchecked Sendable {
   @unsafe @usableFromInline struct Slot: ~Copyable {
-    /// What is looked for; 0 in an empty slot, and in all of them while every request has to take the long way.
+    /// The word of the slot's key; 0 in an empty slot, and in all slots while every request must take the long way.
     @usableFromInline let word = Atomic<UInt>(0)
     @usableFromInline let box = unsafe Atomic<Unmanaged<AnyBox>?>(nil)
     let cell = unsafe Atomic<Unmanaged<Cell>?>(nil)
@@ -111,18 +111,18 @@ final class SealedTable: @unchecked Sendable {
     UInt(truncatingIfNeeded: (UInt64(word) &* 0x9E37_79B9_7F4A_7C15) >> 32)  // A word may have 32 bits.
   }
 
-  /// What a key is looked up by. Metadata is aligned, so the lowest bit tells whether there is a tag.
+  /// The word by which a key is looked up. Metadata is aligned, so the lowest bit marks a tag.
   static func word(of key: Key) -> UInt {
     guard let tag = key.tag else { return key.word }
     return (key.word ^ UInt(bitPattern: tag.hashValue) &<< 1) | 1
   }
 }
 
-/// Where the requests of an injector look first: the sealed table of this injector, or of one around it if nothing is
-/// registered between. It is empty while requests have to take the long way.
+/// The first place of a look-up: the sealed table of this injector, or of a parent if no injector between them has
+/// registrations. It is empty while requests must take the long way.
 ///
 /// Soundness: the reader holds the injector, which holds the table until it goes, by itself or by the injector around
-/// it. A counted reference would cost every scope. A `Place` is used at once, while the injector is held.
+/// it. A counted reference would cost every scope. A `Place` is used immediately, while the injector is held.
 @safe
 @usableFromInline
 struct ShortWay: ~Copyable, @unchecked Sendable {

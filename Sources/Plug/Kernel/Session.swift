@@ -1,28 +1,29 @@
-/// What an outermost request still has to do: configurations that wait for an instance further out, and the publication
-/// of what depends on them.
+/// The unfinished work of an outermost request: configurations that wait for an instance further out, and the
+/// publication of the instances that depend on them.
 ///
-/// An instance is configured as soon as its factory has returned. Where the configuration asks for an instance that is
-/// still being made around it, both form a circle: the configuration runs again once that instance is constructed. What
-/// is made meanwhile may refer to an unconfigured instance, so it is published only when all are configured.
+/// An instance is configured as soon as its factory has returned. A configuration that requests an instance that is
+/// still being made around it forms a cycle with it: the configuration runs again when that instance is constructed.
+/// Instances that are made meanwhile may refer to an unconfigured one, so they are published only when all are
+/// configured.
 final class Session {
   struct Made: Sendable {
     let registration: Registration
     /// Where requests find the instance before it is published; `nil` if it is made anew for each.
     let cell: Cell?
     let box: AnyBox
-    /// The instance that decorators were put around, which is what is configured and closed.
+    /// The undecorated instance, which is configured and closed.
     var inner: AnyBox?
     let injector: Injector
-    /// What has claimed the cell.
+    /// The work that has claimed the cell.
     var maker: UInt
-    /// Whether a load has made it, which goes on when what it is missing has been loaded.
+    /// Whether a load has made it. The load continues when its missing dependencies have been loaded.
     var isLoaded = false
     var stage = Stage.configuring
 
     enum Stage: Sendable {
       /// Its configuration has yet to run to its end.
       case configuring
-      /// Its configuration asked for what is being made around it; it runs again when that is constructed.
+      /// Its configuration requested an instance that is being made around it. It runs again when that is constructed.
       case postponed(until: Registration)
       /// Its configuration threw when it ran again; the request fails.
       case failed(InjectorError)
@@ -56,7 +57,7 @@ final class Session {
     }
   }
 
-  /// What a load has made and has to wait with.
+  /// The instances of a load that are not published yet.
   struct Rest: Sendable {
     let made: [Made]
     let borrowed: [Borrowed]
@@ -67,7 +68,7 @@ final class Session {
   var borrowed: [Borrowed] = []
   /// Instances of the lifetime `graph`.
   var shared: [(registration: Registration, injector: UInt, box: AnyBox)] = []
-  /// Instances of that lifetime which are not shared any more, to be released with the session.
+  /// Instances of this lifetime that are no longer shared, which are released with the session.
   private var forgotten: [AnyBox] = []
 
   /// Whether an instance that is made now may be published at once.
@@ -80,7 +81,7 @@ final class Session {
     shared.removeLast(shared.count - first)
   }
 
-  /// Takes out what has been made from an index on.
+  /// Removes and returns the instances from an index on.
   func take(from index: Int) -> [Made] {
     let taken = Array(made[min(index, made.count)...])
     made.removeLast(taken.count)
@@ -89,7 +90,7 @@ final class Session {
 }
 
 extension [Session.Made] {
-  /// Gives up instances that are not published.
+  /// Releases instances that are not published.
   func abandon(_ error: InjectorError) {
     for one in reversed() {
       guard let cell = one.cell else { continue }

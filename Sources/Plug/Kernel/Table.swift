@@ -1,4 +1,4 @@
-/// What is registered, by key: an open-addressed table that is at most three quarters full.
+/// The registered cells, by key: an open-addressed table that is at most three quarters full.
 ///
 /// It is changed under the lock of its injector.
 struct Table {
@@ -17,7 +17,7 @@ struct Table {
     slots[place] = cell
   }
 
-  /// Removes a cell, and moves those behind it that it kept from their places (Knuth, TAOCP 3, algorithm 6.4 R).
+  /// Removes a cell, and moves cells behind it closer to their own slots (Knuth, TAOCP 3, algorithm 6.4 R).
   mutating func remove(_ key: Key) {
     if slots.isEmpty { return }
     var hole = place(of: key)

@@ -151,7 +151,7 @@ struct StackBounds {
   }
 }
 
-/// A thread outside of the pool that tasks run on, for what has to go on while all of the pool waits.
+/// A thread outside the pool of tasks, for work that must continue while all threads of the pool wait.
 enum BackgroundThread {
   private final class Body {
     let run: @Sendable () -> Void
@@ -199,7 +199,7 @@ extension StaticString {
 enum CallStack {
   private typealias List = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
 
-  /// The system's `backtrace`, which is asked for by its name because not every C module declares it.
+  /// The system's `backtrace`, looked up by its name because not every C module declares it.
   ///
   /// Soundness of the cast: it is `int backtrace(void **, int)` wherever it exists.
   private static let list: List? = unsafe dlsym(dlopen(nil, RTLD_LAZY), "backtrace").map { symbol in

@@ -1,14 +1,14 @@
-/// A thread that sleeps, or a task that is suspended, until a cell has news. It is told once.
+/// A thread that sleeps, or a task that is suspended, until a cell has an outcome for it. It receives one outcome.
 final class Waiter: Sendable {
   enum Outcome: Sendable {
     /// The attempt is over: look again.
     case look
-    /// An unfinished instance, which breaks a circle of waits.
+    /// An unfinished instance, which breaks a cycle of waits.
     case take(AnyBox)
     case failed(InjectorError)
-    /// The configuration that waits is part of a circle. It runs again when something is constructed.
+    /// The waiting configuration is part of a cycle. It runs again when the given registration is constructed.
     case postpone(until: Registration)
-    /// Everything that was borrowed is finished.
+    /// All borrowed instances are finished.
     case proceed
     case cancelled
     case timedOut
@@ -29,7 +29,7 @@ final class Waiter: Sendable {
   }
 }
 
-/// What a sleeping thread is told.
+/// The outcome for a sleeping thread.
 final class Message: Sendable {
   private let outcome = Guarded(Waiter.Outcome.look)
   private let parker = Parker()
@@ -48,8 +48,8 @@ final class Message: Sendable {
 }
 
 extension InjectorError {
-  /// What requests are told that waited for an attempt which failed with this error. Some errors are about the thread
-  /// that made the attempt: the others look again.
+  /// The outcome for requests that waited for an attempt that failed with this error. Some errors concern only the
+  /// thread of the attempt: other requests look again.
   var outcomeForOthers: Waiter.Outcome {
     switch self {
     case .circularDependency, .captiveDependency, .depthExceeded, .mainActorRequired, .notLoaded: .look

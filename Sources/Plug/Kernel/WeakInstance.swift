@@ -6,7 +6,7 @@ package class AnyWeakInstance: @unchecked Sendable {
   /// The instance in a box, while anything holds it.
   var box: AnyBox? { nil }
 
-  /// What refers weakly to an instance in a box.
+  /// Returns a weak reference to the instance in a box.
   static func weakening<Value>(
     _ type: Value.Type
   ) -> @Sendable (AnyBox) throws(NotAnObject) -> AnyWeakInstance? {

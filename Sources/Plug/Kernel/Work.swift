@@ -11,11 +11,12 @@ final class Work: Sendable {
   static let levelLimit = 1_000
 
   let id: UInt
-  /// This work and those that it is part of.
+  /// The numbers of this work and of the work that contains it.
   let ids: [UInt]
-  /// What cannot go on while a part of this work waits. It ends with work that has a cell, since others wait for that.
+  /// The work that cannot continue while a part of this work waits. The list ends with work that has a cell, since
+  /// other waiters wait for the cell.
   let stalled: [UInt]
-  /// The steps to this work, and its own.
+  /// The steps to this work, including its own.
   let trail: [Step]
   let parent: Work?
   let level: Int
@@ -75,11 +76,12 @@ final class Work: Sendable {
 struct Asker {
   /// All that cannot go on while it waits.
   let works: [UInt]
-  /// What it is making, copied so that no other thread reads its stack.
+  /// The steps of its constructions, copied so that no other thread reads its stack.
   let trail: [Step]
-  /// What is made below a configuration that runs on this stack. The configuration can run again when it exists.
+  /// The registrations under construction below a configuration on this stack. The configuration can run again when
+  /// they are constructed.
   let postponable: [Registration]
-  /// Whether it can take an unfinished instance, because it waits for the end of that later.
+  /// Whether it can take an unfinished instance, because it later waits until that is finished.
   let canBorrow: Bool
 
   init(_ stack: ResolutionStack) {
@@ -90,7 +92,7 @@ struct Asker {
     canBorrow = true
   }
 
-  /// - Parameter way: The steps from the work to what it waits for.
+  /// - Parameter way: The steps from the work to the awaited cell.
   init(_ work: Work?, _ way: [Step] = []) {
     works = work?.stalled ?? []
     trail = (work?.trail ?? []) + way

@@ -9,12 +9,12 @@ extension Injection {
   /// ```
   ///
   /// ``Injector/load(_:tag:fileID:line:)`` or ``Injector/start(timeout:clock:)`` makes the instance. After that,
-  /// ``Injector/get(_:tag:fileID:line:)`` returns it like any other; before, it throws ``InjectorError/notLoaded(_:)``.
-  /// A closure isolated to a global actor runs there.
+  /// ``Injector/get(_:tag:fileID:line:)`` returns it like any other instance. Before, it throws
+  /// ``InjectorError/notLoaded(_:)``. A closure isolated to a global actor runs there.
   ///
-  /// - Parameter load: Makes the instance. It never runs twice at the same time; further tasks wait for the same
-  ///   instance. If it throws, nothing is kept and the next load tries again. It is cancelled when all tasks waiting
-  ///   for it are cancelled.
+  /// - Parameter load: Makes the instance. It never runs twice at the same time: other tasks wait for the same
+  ///   instance. If it throws, the next load tries again. It is cancelled when all tasks that wait for it are
+  ///   cancelled.
   /// - Returns: The injection.
   @inlinable
   public static func lazySingleton(_ load: @escaping @Sendable @concurrent () async throws -> Service) -> Self {
@@ -86,18 +86,18 @@ extension Injection {
   /// .scoped { try Connection() }.onClose { $0.disconnect() }
   /// ```
   ///
-  /// That happens when the injector is closed, reset or deallocated, in reverse order of construction, and when the
-  /// registration is removed or replaced. The closure runs once for each instance, also after work that failed: release
-  /// or roll back here, and commit where the work succeeds.
+  /// An injector releases its instances in reverse order of construction when it is closed, reset or deallocated, and
+  /// the instances of a registration when that is removed or replaced. The closure runs once for each instance, even if
+  /// the work of a scope has failed: release resources or roll back here, and commit where the work succeeds.
   ///
-  /// Only an instance that an injector keeps can be closed by it. An instance made for each request belongs to the
-  /// caller, and a weakly held one ends by itself. Registering such an injection with `onClose` throws
+  /// An injector can close only instances that it keeps. The caller owns an instance that is made for each request, and
+  /// a weak singleton is released when nothing holds it any longer. Registering such an injection with `onClose` throws
   /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   ///
-  /// - Parameter close: Receives the instance. A closure isolated to the main actor, or to another global actor, runs
-  ///   there. Errors it throws are returned by ``Injector/close(timeout:clock:)``.
-  /// - Returns: The injection with one more closing. Several run in the order in which they were added, even if one
-  ///   throws.
+  /// - Parameter close: Receives the instance. A closure isolated to the main actor or another global actor runs there.
+  ///   ``Injector/close(timeout:clock:)`` returns the errors that it throws.
+  /// - Returns: The injection with one more closure. The closures run in the order in which they were added, even if
+  ///   one throws.
   public func onClose(_ close: @escaping @isolated(any) @Sendable (Service) throws -> Void) -> Self {
     let isolation = FactoryIsolation(close.isolation)
     if isolation.unsupportedActor != nil {
@@ -114,32 +114,32 @@ extension Injection {
   ///   .onClose { try await $0.disconnect() }
   /// ```
   ///
-  /// ``Injector/close(timeout:clock:)`` waits for the closure. If the injector is closed synchronously, or deallocated,
-  /// the closure runs in a task of its own, as do all closings after it.
+  /// ``Injector/close(timeout:clock:)`` waits for the closure. If the injector is closed synchronously or deallocated,
+  /// this closure and all later ones run in a task of their own.
   ///
-  /// - Parameter close: Receives the instance. Errors it throws are returned by ``Injector/close(timeout:clock:)``. It
+  /// - Parameter close: Receives the instance. ``Injector/close(timeout:clock:)`` returns the errors that it throws. It
   ///   is cancelled if it exceeds the time limit.
-  /// - Returns: The injection with one more closing.
+  /// - Returns: The injection with one more closure.
   public func onClose(_ close: @escaping @Sendable (Service) async throws -> Void) -> Self {
     closing { service in .later { try await close(service) } }
   }
 
-  /// Makes ``Injector/start(timeout:clock:)`` construct the instance, as it does for asynchronous injections.
+  /// Makes the instance in ``Injector/start(timeout:clock:)``, like an asynchronous one.
   ///
   /// ```swift
   /// try services.register(injectable: .lazySingleton { Cache() }.eager())
   /// try await services.start()  // makes the cache
   /// ```
   ///
-  /// Only lazy singletons and scoped services can be made early. Registering another lifetime throws
+  /// Only lazy singletons and scoped services can be eager. Registering another lifetime throws
   /// ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``.
   ///
-  /// - Returns: The injection of an eager instance.
+  /// - Returns: The injection as an eager one.
   public func eager() -> Self {
     changed { $0.isEager = true }
   }
 
-  /// Limits how long loading and closing an instance may take.
+  /// Limits the time for loading and closing an instance.
   ///
   /// ```swift
   /// .lazySingleton { try await connect() }
@@ -147,10 +147,10 @@ extension Injection {
   /// ```
   ///
   /// - Parameters:
-  ///   - loading: How long the asynchronous closure may run, including everything it loads. After that it is cancelled,
-  ///     and everyone who waits for it gets ``InjectorError/timedOut(_:after:)``. `nil` uses the limit passed to
-  ///     ``Injector/start(timeout:clock:)``.
-  ///   - closing: How long closing may take. `nil` uses the limit passed to ``Injector/close(timeout:clock:)``.
+  ///   - loading: The time limit for the asynchronous closure, including everything that it loads. After that, the
+  ///     closure is cancelled, and all tasks that wait for it throw ``InjectorError/timedOut(_:after:)``. `nil` uses
+  ///     the limit passed to ``Injector/start(timeout:clock:)``.
+  ///   - closing: The time limit for closing. `nil` uses the limit passed to ``Injector/close(timeout:clock:)``.
   /// - Returns: The injection with the limits. A limit that is `nil` keeps the one set before.
   public func timeout(loading: Duration? = nil, closing: Duration? = nil) -> Self {
     changed { values in

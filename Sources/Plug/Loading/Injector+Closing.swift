@@ -8,23 +8,23 @@ extension Injector {
   /// ```
   ///
   /// Every later request throws ``InjectorError/closed(_:)``. A request in progress finishes or throws that error, too.
-  /// Inherited instances stay alive. Scopes opened in this injector can still be closed, but nothing more can be
-  /// requested through this one. Closing twice has no further effect.
+  /// Inherited instances stay alive. Scopes of this injector can still be closed, but can request nothing through it.
+  /// Closing twice has no further effect.
   ///
-  /// An instance that has to be closed asynchronously or on another actor, and every instance constructed before it, is
-  /// closed in a task that continues after this method returns. ``close(timeout:clock:)`` waits for that task. Failures
-  /// are reported to a tracer, see the product PlugOperations.
+  /// An instance that must be closed asynchronously or on another actor, and every instance constructed before it, is
+  /// closed in a task that continues after this method returns. ``close(timeout:clock:)`` waits for that task. A tracer
+  /// of the product PlugOperations receives failures.
   ///
-  /// A scope releases its instances in that order, too. An injector that is not a scope releases instances without
-  /// closures along with its registrations, in no particular order: use `onClose` where the order matters. If such an
-  /// injector is sealed, it keeps its instances, unusable, until it is deallocated: threads may be reading them.
+  /// A scope releases all of its instances in that order. Any other injector releases instances without closures
+  /// together with its registrations, in no particular order: use `onClose` if the order matters. If such an injector
+  /// is sealed, it keeps the closed instances in memory until it is deallocated, because threads may be reading them.
   public func closeNow() {
     let injector = redirected() ?? self
     injector.closeNowItself()
     injector.name?.environment.giveUp(injector)
   }
 
-  /// Closes the injector as ``closeNow()`` does, one instance after the other, and returns when all are closed.
+  /// Closes the injector like ``closeNow()``, one instance after the other, and returns when all are closed.
   ///
   /// ```swift
   /// for failure in await services.close(timeout: .seconds(10)) {
@@ -33,12 +33,12 @@ extension Injector {
   /// ```
   ///
   /// Loads in progress are cancelled. Closing continues if the calling task is cancelled. Tasks that close the same
-  /// injector at the same time wait for the same closing. A call from inside a closure that loads or closes something,
-  /// for which this closing would have to wait, returns immediately without failures.
+  /// injector at the same time wait for the same closing. A call inside a load or an `onClose` closure for which this
+  /// closing would have to wait returns immediately, without failures.
   ///
   /// - Parameters:
-  ///   - timeout: How long closing each instance may take, unless ``Injection/timeout(loading:closing:)`` specifies it;
-  ///     `nil` for no limit. After that, the closing of the instance is cancelled and the next instance is closed.
+  ///   - timeout: The time limit for closing each instance, unless ``Injection/timeout(loading:closing:)`` specifies
+  ///     one; `nil` for no limit. After that, the closing of the instance is cancelled and the next instance is closed.
   ///   - clock: The clock that measures the time.
   /// - Returns: The failures, in order: ``InjectorError/closingFailed(_:underlying:)`` and
   ///   ``InjectorError/timedOut(_:after:)``.
@@ -56,21 +56,21 @@ extension Injector {
 }
 
 extension Injector {
-  /// Releases all instances as ``closeNow()`` does, but keeps the registrations, so that the next request makes a new
+  /// Releases all instances like ``closeNow()``, but keeps the registrations, so that the next request makes a new
   /// instance.
   ///
   /// ```swift
   /// func logOut() { services.reset() }
   /// ```
   ///
-  /// Instances that were handed in stay, as do values that are set. An instance being made during the reset is
-  /// returned to the requests that wait for it, and then released. A property wrapper keeps the value it has read; for
-  /// state that belongs to a user, a scope that is closed is therefore often the better choice.
+  /// Given instances and values of properties remain. An instance that is being made during the reset is returned to
+  /// the requests that wait for it, and then released. A property wrapper keeps the value that it has read. For the
+  /// state of a user, a scope that you close is therefore often the better choice.
   ///
-  /// An instance that has to be closed asynchronously is closed in a task that continues after this method returns;
-  /// ``close(timeout:clock:)`` waits for it, too. In a scope, inherited instances stay.
+  /// An instance that must be closed asynchronously is closed in a task that continues after this method returns;
+  /// ``close(timeout:clock:)`` waits for it, too. In a scope, inherited instances remain.
   ///
-  /// - Note: A sealed injector that is not a scope keeps the old instances, unusable, until it is deallocated, because
+  /// - Note: A sealed injector that is not a scope keeps the old instances in memory until it is deallocated, because
   ///   threads may be reading them.
   public func reset() {
     (redirected() ?? self).renew { _ in true }
@@ -78,7 +78,7 @@ extension Injector {
 
   /// Releases the instances of one service, and keeps its registration.
   ///
-  /// See ``reset()`` for what happens to instances in use.
+  /// For instances in use, see ``reset()``.
   ///
   /// - Parameters:
   ///   - type: The service. If it has candidates, the instances of all of them are released.

@@ -1,5 +1,5 @@
 extension Injector {
-  /// Gets a service, and first makes everything that has to be made asynchronously.
+  /// Gets a service, and first loads all of its dependencies that are made asynchronously.
   ///
   /// ```swift
   /// try services.register(
@@ -9,11 +9,11 @@ extension Injector {
   /// ```
   ///
   /// A service is made once, however many tasks load it at the same time. It is made in a task of its own, which is
-  /// cancelled only when every task waiting for it is cancelled. If a service is made synchronously and needs others
-  /// that are not, its factory runs again after these have been loaded. A service isolated to the main actor, or to
-  /// another global actor, is made there, wherever this method is called from.
+  /// cancelled only when every task that waits for it is cancelled. If a synchronous factory requests a service that
+  /// must be loaded, the factory runs again after the load. A service isolated to the main actor or another global
+  /// actor is made there, wherever the caller runs.
   ///
-  /// Loading a service that exists returns it like ``get(_:tag:fileID:line:)``.
+  /// If the instance exists, this method returns it like ``get(_:tag:fileID:line:)``.
   ///
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the result.
@@ -23,7 +23,7 @@ extension Injector {
   /// - Returns: The instance.
   /// - Throws: What ``get(_:tag:fileID:line:)`` throws; ``InjectorError/cancelled(_:)`` if the calling task is
   ///   cancelled while it waits; ``InjectorError/timedOut(_:after:)``; ``InjectorError/circularDependency(_:path:)``
-  ///   also if tasks wait for each other, unless one of them is detached.
+  ///   also if tasks would wait for each other, unless one of them is detached.
   @inlinable
   public func load<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -31,19 +31,19 @@ extension Injector {
     try await loadedBox(for: Key(type, tag), fileID, line).open()
   }
 
-  /// Gets the winning implementation of a service for a context, and first makes everything that has to be made
+  /// Gets the winning implementation of a service for a context, and first loads all of its dependencies that are made
   /// asynchronously.
   ///
-  /// See ``load(_:tag:fileID:line:)`` for how it loads, and ``get(_:tag:in:fileID:line:)`` for how it selects.
+  /// It loads like ``load(_:tag:fileID:line:)``, and selects like ``get(_:tag:in:fileID:line:)``.
   ///
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the result.
   ///   - tag: The tag the service is registered with.
-  ///   - context: The value the candidates' rules look at.
+  ///   - context: The value that the candidates' rules look at.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance of the first candidate that applies.
-  /// - Throws: What those two methods throw.
+  /// - Throws: The errors of these two methods.
   public func load<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
@@ -69,7 +69,7 @@ extension Injector {
 }
 
 extension Injector {
-  /// Makes every instance that is registered as asynchronous or ``Injection/eager()``.
+  /// Makes all instances of asynchronous and ``Injection/eager()`` injections.
   ///
   /// Call it at launch, so that everything is ready before the first request:
   ///
@@ -78,20 +78,20 @@ extension Injector {
   /// try await services.start(timeout: .seconds(30))
   /// ```
   ///
-  /// A service is made after those it depends on, and independent services are made concurrently. A scope makes what
-  /// the scope keeps. All candidates of a service are made, except those whose rule can never be satisfied. A
-  /// ``Provider`` takes part from its first use on.
+  /// A service is made after its dependencies, and independent services are made concurrently. A scope makes the
+  /// instances that it keeps. All candidates of a service are made, except candidates whose rules can never be
+  /// satisfied. A ``Provider`` takes part from its first use on.
   ///
-  /// If an instance cannot be made, the others are cancelled. The instances made by then stay, so that another start
-  /// goes on from there; ``reset()`` or ``close(timeout:clock:)`` releases them. A closure that ignores cancellation
-  /// delays the failure until it returns or its timeout has passed.
+  /// If an instance cannot be made, the other loads are cancelled. Instances that exist by then remain, so that another
+  /// start continues from there; ``reset()`` or ``close(timeout:clock:)`` releases them. A closure that ignores
+  /// cancellation delays the failure until it returns or exceeds its time limit.
   ///
   /// - Parameters:
-  ///   - timeout: How long each instance may take, including everything it loads, unless
-  ///     ``Injection/timeout(loading:closing:)`` specifies it; `nil` for no limit.
+  ///   - timeout: The time limit for each instance, including everything that it loads, unless
+  ///     ``Injection/timeout(loading:closing:)`` specifies one; `nil` for no limit.
   ///   - clock: The clock that measures the time.
-  /// - Throws: The first error: what ``load(_:tag:fileID:line:)`` throws for an instance;
-  ///   ``InjectorError/cancelled(_:)`` if the calling task is cancelled; ``InjectorError/closed(_:)``.
+  /// - Throws: The first error of ``load(_:tag:fileID:line:)`` for an instance; ``InjectorError/cancelled(_:)`` if the
+  ///   calling task is cancelled; ``InjectorError/closed(_:)``.
   public func start(
     timeout: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) async throws(InjectorError) {
@@ -127,15 +127,15 @@ extension Injector {
 
   /// Whether what a cell is for has been unregistered meanwhile.
   private func hasLost(_ cell: Cell) -> Bool {
-    guard !isClosedItself, cell.claim.withLock({ $0.isGone }) else { return false }
+    guard !isClosedItself, cell.claim.withLock({ $0.isRetired }) else { return false }
     return cell.registration.candidate != nil || ((try? lookUp(cell.registration.key)) ?? nil) == nil
   }
 
-  /// What is made asynchronously or eagerly, and kept here.
+  /// The cells of this injector whose instances are made asynchronously or eagerly.
   private var earlyCells: [Cell] {
     var seen: Set<Key> = []
     let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }
-    // What a scope decorates is found as such.
+    // In a scope, a request finds the decorated cell.
     return keys.compactMap { (try? find($0)) ?? nil }.flatMap(\.parts).filter { cell in
       let registration = cell.registration
       let isEarly = registration.recipe.isLoaded || registration.recipe.extras?.values.isEager == true

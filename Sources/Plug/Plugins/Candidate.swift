@@ -1,4 +1,4 @@
-/// One implementation of a service that rules may select: an id, an injection, a rule and a priority.
+/// An implementation of a service that rules can select: an id, an injection, a rule and a priority.
 ///
 /// ```swift
 /// Candidate("semantic") { SemanticSearch() }.when(.feature("semantic"))
@@ -9,16 +9,17 @@
 /// Candidates are listed in a ``PluginPoint``, or registered one by one with
 /// ``Injector/register(as:tag:injectable:when:id:priority:fileID:line:)``.
 public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
-  /// The name of the candidate, which is unique in its point and for its service.
+  /// The name of the candidate, which is unique in its point and its service.
   public var id: String { box.value.id }
 
   /// How an instance is made, and how long it lives.
   public var injection: Injection<Service> { box.value.injection.open() }
 
-  /// The priority: candidates with a higher one come first, candidates with the same one stay in declared order.
+  /// The priority. Candidates with a higher priority come first, and candidates with equal priority stay in declared
+  /// order.
   public var priority: Int { box.value.priority }
 
-  /// When the candidate applies.
+  /// The rule that decides when the candidate applies.
   public var rule: Rule<Context> { Rule(box.value.rule, depth: box.value.depth) }
 
   private let box: Boxed<AnyCandidate>
@@ -64,8 +65,8 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///   - priority: Candidates with a higher priority come first.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - make: Makes the instance from the services of the injector it receives. In a point that is used by itself,
-  ///     that is ``Injector/default``.
+  ///   - make: Makes the instance from the services of the injector it receives. In a point that is used without an
+  ///     injector, it is ``Injector/default``.
   public init(
     _ id: String, priority: Int = 0, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
@@ -81,20 +82,20 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///   .when(!.equals(\.country, "US"))
   /// ```
   ///
-  /// - Parameter rule: When the candidate applies. If it has a rule already, both have to be satisfied.
+  /// - Parameter rule: The rule. If the candidate already has a rule, both must be satisfied.
   public func when(_ rule: Rule<Context>) -> Self {
     if rule.isAlways { return self }
     let both = self.rule.isAlways ? rule : self.rule && rule
     return changed { ($0.rule, $0.depth) = (both.expression, both.depth) }
   }
 
-  /// Returns the candidate restricted by a property of the context that is `true` or `false`.
+  /// Returns the candidate restricted by a Boolean property of the context.
   ///
   /// ```swift
   /// Candidate("staff") { StaffSearch() }.when(\.isStaff)
   /// ```
   ///
-  /// - Parameter property: The property that has to be `true`.
+  /// - Parameter property: The property that must be `true`.
   public func when(_ property: any KeyPath<Context, Bool> & Sendable) -> Self { when(.equals(property, true)) }
 
   /// Returns the candidate restricted by a condition of your own.
@@ -103,20 +104,20 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// Candidate("bulk") { BulkSearch() }.when { $0.wishes.count > 100 }
   /// ```
   ///
-  /// Explanations show where the condition stands. Give it a name instead, as ``Rule/init(_:_:)-(_,(Context)->Bool)``
-  /// does, if users of your app should understand why it did not apply.
+  /// Explanations show the source location of the condition. Give it a name with
+  /// ``Rule/init(_:_:)-(_,(Context)->Bool)`` if users of your app should understand why the candidate did not apply.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for explanations.
   ///   - line: The line of the call, for explanations.
-  ///   - condition: Returns whether the candidate applies. If it throws, the candidate does not.
+  ///   - condition: Returns whether the candidate applies. If it throws, the candidate does not apply.
   public func when(
     fileID: String = #fileID, line: Int = #line, where condition: @escaping @Sendable (Context) throws -> Bool
   ) -> Self {
     when(Rule("the condition at \(fileID):\(line)", condition))
   }
 
-  /// Returns the candidate with a weight: of all with a weight and the same priority that apply, one is drawn.
+  /// Returns the candidate with a weight: one of the applicable candidates with weights and equal priority is drawn.
   ///
   /// ```swift
   /// PluginPoint<any Checkout, Shopper>("checkout") {
@@ -126,17 +127,17 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// The one that is drawn is always the same for one identifier, and takes the place of the first of them. Those that
-  /// are left follow where ``PluginPoint/plugins(in:fileID:line:)`` gives all. A candidate that is added, removed or
-  /// ruled out moves only the identifiers that it wins or has won; a weight that grows moves none away from it.
+  /// An identifier always draws the same candidate, which takes the place of the first of them. In
+  /// ``PluginPoint/plugins(in:fileID:line:)``, the other candidates follow. A candidate that is added, removed or ruled
+  /// out affects only the identifiers that it wins or has won. A growing weight keeps all of its identifiers.
   ///
-  /// The draw depends on the ids of the innermost point and of the candidate, and on the identifier: it is the same on
-  /// every platform and in every version of this library, whether the point is registered or used by itself.
+  /// The draw depends on the ids of the innermost point and of the candidate, and on the identifier. It is the same on
+  /// every platform and in every version of this library, whether or not the point is registered.
   ///
   /// - Parameters:
-  ///   - weight: How likely it is to be drawn, relative to the others. With 0 it never applies. A negative or infinite
-  ///     weight makes its rule indeterminate.
-  ///   - identifier: The property of the context that identifies it, such as the id of an account.
+  ///   - weight: The likelihood of the candidate, relative to the other weights. With 0 it never applies. A negative or
+  ///     infinite weight makes its rule indeterminate.
+  ///   - identifier: The property of the context with the identifier, such as the id of an account.
   public func weight(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) -> Self {
     guard weight > 0, weight.isFinite, (1 / weight).isFinite else {
       let name = "weight \(shortest(weight))"
@@ -154,10 +155,9 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// Candidate("compress") { Compress() }.after("render").before("log")
   /// ```
   ///
-  /// Those that are drawn by their weights change places among each other, whatever lies between them. Apart from that,
-  /// the order is by priority, and then as declared. If candidates are to come after each other in a circle, one of
-  /// these orders is not kept, and ``Injector/validate(_:)`` reports a problem. An id that no candidate of the service
-  /// has is a warning there.
+  /// A draw by weight only exchanges the places of its candidates. Apart from that, candidates are ordered by priority,
+  /// then by declaration. If these constraints form a cycle, one of them is ignored, and ``Injector/validate(_:)``
+  /// reports a problem. It reports an id that no candidate of the service has as a warning.
   ///
   /// - Parameter ids: The ids of candidates of the same service.
   public func after(_ ids: String...) -> Self {
@@ -188,12 +188,11 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
 extension Candidate where Context: Identifiable, Context.ID == String {
   /// Returns the candidate with a weight, drawn by the `id` of the context. See ``weight(_:by:)``.
   ///
-  /// - Parameter weight: How likely it is to be drawn, relative to the others.
+  /// - Parameter weight: The likelihood of the candidate, relative to the other weights.
   public func weight(_ weight: Double) -> Self { self.weight(weight, by: \.id) }
 }
 
-// Nobody can call these: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension Candidate {
   /// Refuses a candidate without an id.
   @_documentation(visibility: internal)
@@ -205,7 +204,7 @@ extension Candidate {
   @available(*, unavailable, message: "a candidate needs an id: Candidate(\"name\", .factory { … })")
   public init(_ injection: Injection<Service>) { fatalError() }
 
-  /// Refuses an asynchronous closure by itself.
+  /// Refuses an asynchronous closure without a lifetime.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "use Candidate(\"name\", .lazySingleton { try await … }), and load it")
   public init(
@@ -221,7 +220,7 @@ extension Rule {
 /// A candidate without the types of its service and its context.
 struct AnyCandidate: Sendable {
   let id: String
-  /// A box with the injection, and what it defines.
+  /// A box with the injection, and its definition.
   var injection: AnyBox
   var definition: Definition
   let priority: Int
@@ -233,7 +232,7 @@ struct AnyCandidate: Sendable {
   var draw: Draw?
   /// The ids of the candidates that it comes after, and before.
   var order = CandidateOrder()
-  /// Tells the candidate from others that have its id. It stays where the candidate is refined.
+  /// Distinguishes the candidate from others with its id. Modifiers do not change it.
   let number = Work.makeID()
 
   func registration(_ key: Key, depth: Int32) -> Registration {

@@ -1,19 +1,19 @@
-/// What a layer says of the making of a candidate. It is one of the extras of an injection, and keeps what it knows as
-/// an attachment of the registration.
+/// A policy of a layer for the construction of a candidate. It is one of the extras of an injection, and keeps its
+/// state as an attachment of the registration.
 package protocol CandidateGuard: Sendable {
-  /// How an explanation shows a candidate that is not tried now.
+  /// The verdict on a candidate that is not tried now, for explanations.
   func refusal(of candidate: Registration) -> Explanation.Verdict?
 
-  /// What there is to say of the candidate in an explanation.
+  /// The notes on the candidate in an explanation.
   func notes(on candidate: Registration) -> Notes?
 
   /// Begins to try the candidate.
   ///
-  /// - Returns: What is told how that ends; `nil` if the next candidate takes its place at once.
+  /// - Returns: The attempt, which receives the outcome; `nil` if the next candidate takes its place immediately.
   func attempt(at candidate: Registration) -> (any CandidateAttempt)?
 }
 
-/// One attempt to make a candidate. If it is released without an end, nothing is known of the candidate.
+/// One attempt to make a candidate. If it is released without an outcome, it says nothing about the candidate.
 package protocol CandidateAttempt: AnyObject, Sendable {
   /// The candidate was made, or could not be made.
   ///
@@ -22,7 +22,7 @@ package protocol CandidateAttempt: AnyObject, Sendable {
 }
 
 extension Registration {
-  /// What guards a candidate; `nil` for a registration that is not one.
+  /// The guard of a candidate; `nil` for a registration that is not a candidate.
   var candidateGuard: (any CandidateGuard)? {
     guard candidate != nil, let layers = recipe.extras?.values.layers, !layers.isEmpty else { return nil }
     return layers.values.lazy.compactMap { $0 as? any CandidateGuard }.first
@@ -36,7 +36,7 @@ extension Injection {
   }
 }
 
-/// What the attempts of one asynchronous request know of each other: each runs all of its synchronous work again.
+/// The shared state of the attempts of one asynchronous request, each of which runs all of its synchronous work again.
 final class LoadRound: Sendable {
   private struct State {
     /// Attempts at candidates that wait for something to be loaded.

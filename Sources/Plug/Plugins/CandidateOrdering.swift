@@ -76,7 +76,7 @@ package final class CandidateOrdering: Sendable {
   }
 }
 
-/// Sorts places in what is kept by them.
+/// Sorts the positions of candidates.
 @inline(never)
 func sorted(_ places: [Int], _ isBefore: (Int, Int) -> Bool) -> [Int] { places.sorted(by: isBefore) }
 

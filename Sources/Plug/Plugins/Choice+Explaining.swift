@@ -53,7 +53,7 @@ extension Choice {
 
   private func index(of point: Gate) -> Int { candidates.entries.count + point.number }
 
-  /// Finds the order of those that apply.
+  /// Finds the order of the applicable candidates.
   private mutating func rank(_ findings: inout [Finding]) {
     let places = candidates.entries.indices
     for place in places {
@@ -64,11 +64,11 @@ extension Choice {
     for (rank, place) in chosen.enumerated() { findings[place].rank = rank + 1 }
   }
 
-  /// The explanations of candidates and points as they were declared. It does not call itself for points in points,
-  /// because those may be nested a hundred deep on a small stack.
+  /// The explanations of candidates and points in declared order. It is not recursive, because points may be nested a
+  /// hundred deep on a small stack.
   private func elements(_ findings: [Finding]) -> [Explanation.Element] {
     let notes = Layers.hooks(of: injector).map { $0.hook.notes(on: candidates, in: injector) }
-    // From the end, so that each point comes after what is in it. The last list has what is in no point.
+    // From the end, so that each point follows its elements. The last list has the elements outside of points.
     let count = candidates.points.count
     var inner: [[Explanation.Element]] = Array(repeating: [], count: count + 1)
     if let place = candidates.entries.indices.last, candidates.entries[place].isFallback {
@@ -134,12 +134,12 @@ extension Choice {
   }
 }
 
-/// What is found out about a candidate or a point.
+/// The findings about a candidate or a point.
 private struct Finding {
   var trace: RuleTrace?
-  /// Whether the points around it are open.
+  /// Whether the enclosing points are open.
   var isReached: Bool
-  /// How a candidate is shown if it is not tried now.
+  /// The verdict on a candidate that is not tried now.
   var untried: Explanation.Verdict?
   var applies = false
   var rank: Int?

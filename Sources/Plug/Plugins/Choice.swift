@@ -1,23 +1,23 @@
-/// One choice among candidates: what decides it, and what it has come to. It must not outlive its context.
+/// One choice among candidates: its inputs and its progress. It must not outlive its context.
 package struct Choice {
   package let candidates: CandidateOrdering
   /// The service that they are of.
   package let service: Registration
   package let context: ContextReference
-  /// What hooks had decided when the choice began, by the candidates' places.
+  /// The verdicts of hooks when the choice began, by the positions of candidates.
   package let verdicts: [Int: Verdict]
-  /// The place of the candidate that is chosen.
+  /// The position of the chosen candidate.
   package private(set) var place = -1
-  /// The candidates that could not be made, in order; without an error those that were not tried.
+  /// The candidates that could not be made, in order. A candidate that was not tried has no error.
   package private(set) var failures: [(place: Int, error: InjectorError?)] = []
   let injector: Injector
-  /// What makes the instances of a point that is used by itself.
+  /// The home of the instances of a point that is used without an injector.
   private let home: PointHome?
-  /// Whether a candidate that was chosen is registered no more.
+  /// Whether the registration of a chosen candidate has ended.
   private(set) var hasLost = false
-  /// The candidates that are chosen no more.
+  /// The candidates that can no longer be chosen.
   private var passed: [Int] = []
-  /// What gates and decisions have come to, each evaluated once.
+  /// The results of gates and decisions, each of which is evaluated once.
   private var gates: [Bool?] = []
   private var decision: (shared: AnyDecision, number: Int?)?
   /// The hashes of the identifiers that candidates are drawn by.
@@ -36,17 +36,17 @@ package struct Choice {
   package var candidate: Entry { candidates.entries[place] }
 }
 
-// What is chosen.
+// Choosing.
 extension Choice {
-  /// Chooses, without making anything, of those that are tried now; `nil` if no candidate applies.
+  /// Chooses among the candidates that are tried now, and makes nothing; `nil` if no candidate applies.
   package mutating func winner() throws(InjectorError) -> Cell? {
     passUntried()
     return try next() ? candidate.cell : nil
   }
 
-  /// Passes over the candidates that are not tried now.
+  /// Skips the candidates that are not tried now.
   ///
-  /// - Returns: How an explanation shows each; `nil` for those that are tried.
+  /// - Returns: The verdict on each candidate in an explanation; `nil` for a candidate that is tried.
   @discardableResult
   mutating func passUntried() -> [Explanation.Verdict?] {
     let refusals = candidates.entries.map { $0.candidateGuard?.refusal(of: $0.cell.registration) }
@@ -95,10 +95,10 @@ extension Choice {
     (verdicts.isEmpty || verdicts[place] == nil) && (passed.isEmpty || !passed.contains(place))
   }
 
-  /// Evaluates rules on a level of their own, so that a rule that asks for what is chosen here is found.
+  /// Evaluates rules on a level of their own, so that a rule that requests this service is found to be a cycle.
   ///
-  /// - Parameter body: Returns whether it has found anything. If not, a circle is thrown that kept a rule from being
-  ///   decided.
+  /// - Parameter body: Returns whether it has found a candidate. If not, and a cycle left a rule undecided, the cycle
+  ///   is thrown.
   @inline(never)
   mutating func evaluating(_ body: (inout Choice) -> Bool) throws(InjectorError) {
     let level = Level.current
@@ -117,7 +117,7 @@ extension Choice {
       let own = entries[place]
       guard applies(own, at: place) else { continue }
       guard let lot = own.lot else { return place }
-      // One is drawn of those that have a weight and its priority.
+      // One of the candidates with a weight and the same priority is drawn.
       var (winner, least) = (place, number(of: lot))
       for rival in (place + 1)..<entries.count where entries[rival].priority == own.priority {
         guard let lot = entries[rival].lot else { continue }
@@ -164,7 +164,7 @@ extension Choice {
     }
   }
 
-  /// Puts those with weights among some candidates in the order of the draw. Those of one priority change places.
+  /// Sorts the weighted candidates of each priority by their draws. Only these exchange places.
   mutating func drawn(_ chosen: [Int]) -> [Int] {
     let entries = candidates.entries
     let indices = chosen.indices.filter { entries[chosen[$0]].lot != nil }
@@ -180,7 +180,7 @@ extension Choice {
     return result
   }
 
-  /// What a candidate draws, if it has a weight.
+  /// The number that a candidate draws; `nil` if it has no weight.
   mutating func number(at place: Int) -> Double? { candidates.entries[place].lot.map { number(of: $0) } }
 
   private mutating func number(of lot: Lot, below least: Double = .infinity) -> Double {
@@ -193,7 +193,7 @@ extension Choice {
   }
 }
 
-// What is made of it.
+// Making the chosen candidate.
 extension Choice {
   /// Makes the first candidate that applies and can be made.
   mutating func makeFirst() throws(InjectorError) -> AnyBox? {

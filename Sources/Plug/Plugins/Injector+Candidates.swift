@@ -1,12 +1,12 @@
 // How candidates are registered.
 
 extension Injector {
-  /// Adds a candidate, or a point with all that is in it, to what is registered for a service.
+  /// Adds a candidate, or a point with all of its elements, to the registration of a service.
   ///
   /// - Parameters:
-  ///   - element: What is added.
+  ///   - element: The element to add.
   ///   - contextType: `nil` for a contribution, which applies in every context.
-  ///   - point: Where the point was declared; it takes the place of another point, but not of a candidate by itself.
+  ///   - point: Where the point was declared. It replaces another point, but not a candidate outside of points.
   func add<Service, Context>(
     _ element: PluginElement<Service, Context>, for contextType: (any Any.Type)?, to key: Key,
     point: CodeLocation? = nil
@@ -65,7 +65,7 @@ extension Injector {
         location: location ?? CodeLocation(fileID: #fileID, line: #line)), selector: selector)
   }
 
-  /// What was handed in is closed with this injector, also if an override has kept it out.
+  /// Keeps given instances, which are closed with this injector even if an override replaces them.
   func keepHandedIn(_ cells: [Cell]) {
     let isClosed = state.withLock { state in
       if state.phase == .closed { return true }
@@ -77,10 +77,10 @@ extension Injector {
 }
 
 extension PluginElement {
-  /// Adds the candidate, or the point with all that is in it, to a list.
+  /// Adds the candidate, or the point with all of its elements, to a list.
   ///
   /// - Parameters:
-  ///   - outer: The point around it.
+  ///   - outer: The enclosing point.
   ///   - name: The name of the selector.
   ///   - cell: Makes the cell of a candidate.
   func add<Failure: Error>(

@@ -1,11 +1,11 @@
 // How a request becomes a choice.
 
 extension Injector {
-  /// Begins the choice that a cell stands for; `nil` if it stands for one implementation.
+  /// Begins the choice among the candidates of a cell; `nil` if the cell has one implementation.
   ///
   /// - Parameters:
-  ///   - given: The context. If none is given, it is the one that this injector has.
-  ///   - looksAtInjectors: Whether rules that look at injectors may look at this one in place of what is given.
+  ///   - given: The context; by default the one that is registered in this injector.
+  ///   - looksAtInjectors: Whether rules that look at an injector may look at this one instead of the given context.
   ///   - isWatched: Whether hooks decide too.
   package func choice(
     of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false, isWatched: Bool = true
@@ -79,25 +79,28 @@ extension Injector {
 
   /// Gets the winner in a context; if none is given, in the one that this injector has.
   func chosenBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
-    guard var choice = try choice(of: cell, in: given) else { return try provide(cell) }
-    if let box = try makeFirst(&choice, of: cell, in: given) { return box }
-    throw choice.failure()
+    if let box = try firstBox(of: cell, in: given, isOptional: false) { return box }
+    return try derive(cell.registration.key, in: given)
   }
 
-  /// Gets the winner; `nil` if no candidate applies.
-  func firstBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox? {
-    guard var choice = try choice(of: cell, in: given) else { return try provide(cell) }
-    return try makeFirst(&choice, of: cell, in: given)
-  }
-
-  private func makeFirst(
-    _ choice: inout Choice, of cell: Cell, in given: ContextReference?
+  /// Gets the winner; `nil` if nothing is registered any more, or if no candidate applies and it may be absent.
+  func firstBox(
+    of found: Cell, in given: ContextReference? = nil, isOptional: Bool = true
   ) throws(InjectorError) -> AnyBox? {
-    if let box = try choice.makeFirst() { return box }
-    // What was chosen may have been replaced while rules were evaluated.
-    guard choice.hasLost, let again = try self.choice(of: cell, in: given) else { return nil }
-    choice = again
-    return try choice.makeFirst()
+    var (cell, losses) = (found, 0)
+    while true {
+      guard var choice = try choice(of: cell, in: given) else { return try provide(cell) }
+      if let box = try choice.makeFirst() { return box }
+      // What was chosen has been removed or replaced while rules were evaluated. A rule may do that each time.
+      if choice.hasLost, losses < 100 {
+        guard let next = try find(cell.registration.key) else { return nil }
+        (cell, losses) = (next, losses + 1)
+      } else if isOptional {
+        return nil
+      } else {
+        throw choice.failure()
+      }
+    }
   }
 
   /// The id of the candidate that wins in a context, or in the one that this injector has; `nil` if none applies.
@@ -134,7 +137,9 @@ extension Injector {
     guard var choice = try choice(of: cell, in: given) else {
       return [(Fallback.id, try provide(cell, isShadowed: isShadowed))]
     }
-    return try choice.makeAll()
+    let boxes = try choice.makeAll()
+    if choice.hasLost { _ = try lookUp(cell.registration.key) }  // Which throws if the injector has been closed.
+    return boxes
   }
 
   /// Explains what is chosen, in a context; if none is given, in the one that this injector has.

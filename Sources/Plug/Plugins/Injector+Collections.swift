@@ -9,9 +9,9 @@ extension Injector {
   /// The candidates' context is resolved from the injector. A registration without a rule has the id `"default"`.
   ///
   /// A parameter of a `wiring:` initializer, or an ``Injected`` property, of type `[String: any Service]` gets the same
-  /// dictionary; one of type `[any Service]` gets the array that ``getAll(_:tag:fileID:line:)`` returns. If something
-  /// is registered for the collection type itself, it takes precedence. A collection of a concrete type, such as
-  /// `[String]`, is an error unless something is registered for its elements.
+  /// dictionary. A parameter or property of type `[any Service]` gets the array that ``getAll(_:tag:fileID:line:)``
+  /// returns. A registration of the collection type itself takes precedence. A collection of a concrete type, such as
+  /// `[String]`, is an error unless its elements are registered.
   ///
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the result.
@@ -19,7 +19,7 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instances by id; an empty dictionary if the service is not registered or no candidate applies.
-  /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
+  /// - Throws: ``InjectorError/contextMissing(_:context:)``, or the error that prevented an instance from being made.
   public func getAllByID<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [String: Service] {
@@ -36,11 +36,12 @@ extension Injector {
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the result.
   ///   - tag: The tag the service is registered with.
-  ///   - context: The value the candidates' rules look at.
+  ///   - context: The value that the candidates' rules look at.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instances by id; an empty dictionary if the service is not registered or no candidate applies.
-  /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while an instance was made.
+  /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or the error that prevented an instance from being
+  ///   made.
   public func getAllByID<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
     line: UInt = #line
@@ -53,10 +54,10 @@ extension Injector {
     }
   }
 
-  /// Gets every implementation of a service that applies, here and in all injectors around this one.
+  /// Gets every implementation of a service that applies, here and in all parents.
   ///
-  /// What a scope registers for a service replaces what it inherits, so that ``getAll(_:tag:fileID:line:)`` returns
-  /// only the former. This method returns both:
+  /// In a scope, a registration replaces the inherited one, so that ``getAll(_:tag:fileID:line:)`` returns only the
+  /// scope's implementations. This method returns the inherited ones, too:
   ///
   /// ```swift
   /// try app.register(as: Plugin.self, injectable: .factory { Core() })
@@ -71,8 +72,8 @@ extension Injector {
   ///   - tag: The tag the service is registered with.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Returns: The instances: first those of this injector, then those of each injector around it.
-  /// - Throws: ``InjectorError/contextMissing(_:context:)``, or what went wrong while an instance was made.
+  /// - Returns: The instances, from this injector outwards.
+  /// - Throws: ``InjectorError/contextMissing(_:context:)``, or the error that prevented an instance from being made.
   public func getAllInherited<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) throws(InjectorError) -> [Service] {
@@ -113,7 +114,7 @@ extension Injector {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instances, in the order of the names.
-  /// - Throws: What ``getAll(_:tag:fileID:line:)`` throws in one of the environments.
+  /// - Throws: The errors of ``getAll(_:tag:fileID:line:)`` in one of the environments.
   public static func getAll<Service: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, across names: [Name], fileID: StaticString = #fileID,
     line: UInt = #line

@@ -13,8 +13,8 @@ extension Injector {
   /// Candidates with a higher priority come first. Among those with the same priority, the candidates of the point come
   /// before candidates registered one by one. A registration without a rule is the fallback and always comes last.
   ///
-  /// The injector makes its own instances. It shares none with the point, nor with another injector the point is
-  /// registered in. In a scope, the point replaces what the scope inherits for the service.
+  /// The injector makes its own instances. It shares none with the point, or with other injectors in which the point is
+  /// registered. In a scope, the point replaces the inherited registration.
   ///
   /// - Parameters:
   ///   - point: The point to register. Later changes of the variable do not change the registration.
@@ -44,15 +44,15 @@ extension Injector {
   ///   when: Rule<Shopper>.feature("mine"))
   /// ```
   ///
-  /// The candidate comes after those of a registered ``PluginPoint``, and before the registration without a rule. If
-  /// several modules register candidates, the ones with equal priority stay in the order of their registration.
+  /// The candidate comes after those of a registered ``PluginPoint``, and before the registration without a rule.
+  /// Candidates with equal priority stay in the order of their registration.
   ///
   /// - Parameters:
   ///   - type: The service.
   ///   - tag: Distinguishes the service from others of the same type.
   ///   - injection: How an instance is made, and how long it lives.
-  ///   - rule: When the candidate applies. The rules of all candidates of a service have the same type of context. Name
-  ///     that type if the compiler cannot infer it from a key path: `Rule<Shopper>.feature("mine")`.
+  ///   - rule: When the candidate applies. The rules of all candidates of a service must have the same type of context.
+  ///     Name the type if the compiler cannot infer it from a key path: `Rule<Shopper>.feature("mine")`.
   ///   - id: The id of the candidate; by default the source location of this call.
   ///   - priority: Candidates with a higher priority come first.
   ///   - fileID: The file of the call, for diagnostics.
@@ -84,22 +84,22 @@ extension Injector {
   /// let jobs = try services.getAll((any Job).self)  // or `[any Job]` as a parameter
   /// ```
   ///
-  /// It applies in every context. Contributions come in the order of their priorities, then in that of their
-  /// registration, and a registration of the service by itself comes last. If the service has candidates with rules, it
-  /// is one more of them, whatever their type of context is. In a scope, it replaces what the scope inherits for the
-  /// service; ``getAllInherited(_:tag:fileID:line:)`` gives both.
+  /// The implementation applies in every context. Contributions are ordered by priority, then by registration. A plain
+  /// registration of the service comes last. If the service has candidates with rules, the contribution is one of them,
+  /// whatever their type of context is. In a scope, it replaces the inherited registration;
+  /// ``getAllInherited(_:tag:fileID:line:)`` returns both.
   ///
   /// - Parameters:
   ///   - type: The service.
   ///   - tag: Distinguishes the service from others of the same type.
-  ///   - id: The id of the implementation, which ``getAllByID(_:tag:fileID:line:)`` gives; by default the source
-  ///     location of this call.
+  ///   - id: The id of the implementation in ``getAllByID(_:tag:fileID:line:)``; by default the source location of this
+  ///     call.
   ///   - priority: Implementations with a higher priority come first.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes the lazy singleton from the services of the injector it receives.
   /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: What ``contribute(_:tag:injectable:id:priority:fileID:line:)`` throws.
+  /// - Throws: The errors of ``contribute(_:tag:injectable:id:priority:fileID:line:)``.
   @discardableResult
   public func contribute<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
@@ -109,10 +109,10 @@ extension Injector {
       type, tag: tag, injectable: .lazySingleton(nil, make), id: id, priority: priority, fileID: fileID, line: line)
   }
 
-  /// Registers one more implementation of a service, made by a closure that needs nothing.
+  /// Registers one more implementation of a service, made by a closure without dependencies.
   ///
   /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: What ``contribute(_:tag:injectable:id:priority:fileID:line:)`` throws.
+  /// - Throws: The errors of ``contribute(_:tag:injectable:id:priority:fileID:line:)``.
   @discardableResult
   public func contribute<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
@@ -160,14 +160,14 @@ extension Injector {
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the result.
   ///   - tag: The tag the service is registered with.
-  ///   - context: The value the candidates' rules look at. A registration without a rule applies in every context.
+  ///   - context: The value that the candidates' rules look at. A registration without a rule applies in every context.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance of the first candidate that applies.
   /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/noCandidate(_:_:)`` with an ``Explanation`` if no
   ///   candidate applies; ``InjectorError/contextMismatch(_:expected:found:)`` if the rules look at another type; or
-  ///   what went wrong while the instance was made.
-  /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
+  ///   the error that prevented the instance from being made.
+  /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early candidate applies.
   @inlinable
   public func get<Service: Sendable, Context: Sendable>(
     _ type: Service.Type = Service.self, tag: Tag? = nil, in context: Context, fileID: StaticString = #fileID,
@@ -192,12 +192,13 @@ extension Injector {
   /// - Parameters:
   ///   - type: The service. It can be omitted where it is inferred from the result.
   ///   - tag: The tag the service is registered with.
-  ///   - context: The value the candidates' rules look at.
+  ///   - context: The value that the candidates' rules look at.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instances, the winner first; an empty array if the service is not registered or no candidate
   ///   applies.
-  /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or what went wrong while an instance was made.
+  /// - Throws: ``InjectorError/contextMismatch(_:expected:found:)``, or the error that prevented an instance from being
+  ///   made.
   /// - Complexity: O(*n*) rules for *n* candidates.
   @inlinable
   public func getAll<Service: Sendable, Context: Sendable>(
@@ -214,19 +215,19 @@ extension Injector {
     }
   }
 
-  /// Explains for every candidate of a service whether it applies in a context, and why.
+  /// Explains which candidates of a service apply in a context, and why.
   ///
   /// ```swift
   /// print(try services.explain((any SearchProvider).self, in: shopper))
   /// // SearchProvider in Shopper: 1 of 2 apply, selected: catalogue
   /// ```
   ///
-  /// Every rule is evaluated, also those behind the winner. No instance of the service is made.
+  /// Every rule is evaluated, even after the winner. No instance of the service is made.
   ///
   /// - Parameters:
   ///   - type: The service.
   ///   - tag: The tag the service is registered with.
-  ///   - context: The value the candidates' rules look at.
+  ///   - context: The value that the candidates' rules look at.
   /// - Returns: A `Codable` tree that prints as text.
   /// - Throws: ``InjectorError/notRegistered(_:)``, ``InjectorError/contextMismatch(_:expected:found:)``,
   ///   ``InjectorError/closed(_:)``.
@@ -236,7 +237,7 @@ extension Injector {
     try (redirected() ?? self).explanation(of: Key(type, tag), in: ContextReference(holding: context))
   }
 
-  /// Explains for every candidate of a service whether it applies in the context the injector provides, and why.
+  /// Explains which candidates of a service apply in the context that the injector provides, and why.
   ///
   /// The context is resolved from the injector by its type, as ``get(_:tag:fileID:line:)`` does. No instance
   /// of the service is made.
@@ -246,7 +247,7 @@ extension Injector {
   ///   - tag: The tag the service is registered with.
   /// - Returns: A `Codable` tree that prints as text.
   /// - Throws: ``InjectorError/notRegistered(_:)``; ``InjectorError/contextMissing(_:context:)`` if the context is not
-  ///   registered, or what went wrong while it was made; ``InjectorError/closed(_:)``.
+  ///   registered, or the error that prevented it from being made; ``InjectorError/closed(_:)``.
   public func explain<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil
   ) throws(InjectorError) -> Explanation {
@@ -254,10 +255,9 @@ extension Injector {
   }
 }
 
-// Nobody can call these: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension Injector {
-  /// Refuses a rule of which nobody knows the context.
+  /// Refuses a rule whose context cannot be inferred.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "state the context: when: Rule<Shopper>.feature(…), Rule<Injector>.property(…)")
   @discardableResult

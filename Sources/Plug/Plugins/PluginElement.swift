@@ -48,10 +48,10 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
 /// ```
 @resultBuilder
 public enum PluginBuilder<Service: Sendable, Context: Sendable> {
-  /// The elements that one part of the builder's body adds.
+  /// The elements that a part of the builder's body adds.
   public typealias Elements = [PluginElement<Service, Context>]
 
-  /// Adds a candidate, a nested point, or the elements of an array, for example those of another point.
+  /// Adds a candidate, a nested point, or the elements of an array, such as the elements of another point.
   public static func buildExpression<Part: PluginPart>(_ part: Part) -> Elements
   where Part.Service == Service, Part.Context == Context { part.pluginElements }
 
@@ -74,10 +74,10 @@ public enum PluginBuilder<Service: Sendable, Context: Sendable> {
   public static func buildLimitedAvailability(_ part: Elements) -> Elements { part }
 }
 
-/// What can stand in the body of a ``PluginPoint``: a ``Candidate``, a point, or an array of elements.
+/// A part of the body of a ``PluginPoint``: a ``Candidate``, a point, or an array of elements.
 ///
-/// One protocol, and not one overload of the builder for each of them, tells the compiler the context of what stands
-/// there: a key path that is misspelled is reported as such.
+/// With one protocol instead of several overloads of the builder, the compiler knows the context of each part, and
+/// reports a misspelled key path as such.
 public protocol PluginPart<Service, Context> {
   /// The service of the point.
   associatedtype Service: Sendable
@@ -85,19 +85,19 @@ public protocol PluginPart<Service, Context> {
   /// The context of the point's rules.
   associatedtype Context: Sendable
 
-  /// The elements it adds to the point.
+  /// The elements that the part adds to the point.
   @_documentation(visibility: internal)
   var pluginElements: [PluginElement<Service, Context>] { get }
 }
 
 extension Candidate: PluginPart {
-  /// The candidate, as an element.
+  /// The candidate as an element.
   @_documentation(visibility: internal)
   public var pluginElements: [PluginElement<Service, Context>] { [.candidate(self)] }
 }
 
 extension PluginPoint: PluginPart {
-  /// The point, as an element.
+  /// The point as an element.
   @_documentation(visibility: internal)
   public var pluginElements: [PluginElement<Service, Context>] { [.point(self)] }
 }
@@ -109,7 +109,7 @@ extension PluginElement: PluginPart {
 }
 
 extension Array: PluginPart where Element: PluginPart {
-  /// The elements of all.
+  /// The elements of all parts.
   @_documentation(visibility: internal)
   public var pluginElements: [PluginElement<Element.Service, Element.Context>] { flatMap(\.pluginElements) }
 }

@@ -8,7 +8,7 @@ extension PluginPoint {
   /// It traps with a diagnostic if an instance cannot be made; ``getAll(in:)`` throws the error instead.
   ///
   /// - Parameters:
-  ///   - context: The value the rules look at.
+  ///   - context: The value that the rules look at.
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
   /// - Complexity: O(*n*) rules for *n* candidates.
@@ -25,10 +25,10 @@ extension PluginPoint {
   /// It traps with a diagnostic if the instance cannot be made; ``get(in:)`` throws the error instead.
   ///
   /// - Parameters:
-  ///   - context: The value the rules look at.
+  ///   - context: The value that the rules look at.
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
-  /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
+  /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early candidate applies.
   public func first(in context: Context, fileID: StaticString = #fileID, line: UInt = #line) -> Service? {
     do throws(InjectorError) {
       return try firstOrThrow(in: context)
@@ -39,11 +39,11 @@ extension PluginPoint {
 
   /// Gets the instance of the first candidate that applies.
   ///
-  /// - Parameter context: The value the rules look at.
+  /// - Parameter context: The value that the rules look at.
   /// - Returns: The instance. The other candidates' instances are not made.
-  /// - Throws: ``InjectorError/noCandidate(_:_:)`` with an ``Explanation`` if none applies, or what went wrong while
-  ///   the instance was made.
-  /// - Complexity: O(*n*) rules for *n* candidates, fewer if an early one applies.
+  /// - Throws: ``InjectorError/noCandidate(_:_:)`` with an ``Explanation`` if none applies, or the error that prevented
+  ///   the instance from being made.
+  /// - Complexity: O(*n*) rules for *n* candidates, and fewer if an early candidate applies.
   public func get(in context: Context) throws(InjectorError) -> Service {
     if let service = try firstOrThrow(in: context) { return service }
     throw .noCandidate(facts(at: location), explain(in: context))
@@ -51,9 +51,9 @@ extension PluginPoint {
 
   /// Gets the instances of all candidates that apply, in order.
   ///
-  /// - Parameter context: The value the rules look at.
+  /// - Parameter context: The value that the rules look at.
   /// - Returns: The instances; an empty array if no candidate applies.
-  /// - Throws: What went wrong while an instance was made.
+  /// - Throws: The error that prevented an instance from being made.
   /// - Complexity: O(*n*) rules for *n* candidates.
   public func getAll(in context: Context) throws(InjectorError) -> [Service] {
     try ContextReference.with(context) { (context) throws(InjectorError) in
@@ -62,11 +62,11 @@ extension PluginPoint {
     }.map { $0.box.open() }
   }
 
-  /// Explains for every candidate whether it applies, and why.
+  /// Explains which candidates apply, and why.
   ///
   /// Every rule is evaluated, and no instance is made.
   ///
-  /// - Parameter context: The value the rules look at.
+  /// - Parameter context: The value that the rules look at.
   /// - Returns: A `Codable` tree that prints as text.
   public func explain(in context: Context) -> Explanation {
     choice(in: ContextReference(holding: context)).explanation()
@@ -85,12 +85,12 @@ extension PluginPoint {
   }
 }
 
-/// What keeps the instances of a point that is used by itself. Copies of the point share it; a point that is edited has
-/// a home of its own, with the cells of the candidates that stay.
+/// The owner of the instances of a point that is used without an injector. Copies of the point share it. An edited
+/// point has a home of its own, with the cells of the remaining candidates.
 final class PointHome: Sendable {
-  /// Makes and closes the instances. It goes with the last point that has them.
+  /// Makes and closes the instances. It is released with the last point that uses it.
   private let injector: Injector
-  /// Whether it stands for the home of a point that was made outside of the test.
+  /// Whether it is a test's copy of the home of a point from outside the test.
   private let isCopy: Bool
   private let state: Guarded<State>
 
@@ -112,7 +112,7 @@ final class PointHome: Sendable {
     state = Guarded(State(cells: other.state.withLock { $0.cells }))
   }
 
-  /// What is chosen from, and for what, where a point is used by itself.
+  /// The candidates and the registration of a point that is used without an injector.
   func standalone<Service, Context>(
     of point: PluginPoint<Service, Context>
   ) -> (order: CandidateOrdering, registration: Registration) {
@@ -153,9 +153,9 @@ final class PointHome: Sendable {
 }
 
 extension Injector {
-  /// An injector that keeps what no injector has, for as long as that is used.
+  /// Creates an injector that keeps the instances of an object outside of injectors, while the object is in use.
   ///
-  /// - Parameter depth: How long that may live: 0 for as long as the program, as what an injector keeps.
+  /// - Parameter depth: The depth of an owner with the same lifetime: 0 for as long as the program runs.
   package convenience init(homeAt depth: Int32) {
     self.init(named: nil, allowRewrite: false, sandbox: 0, isHome: true, depth: depth)
   }

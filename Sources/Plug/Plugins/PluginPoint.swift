@@ -1,4 +1,4 @@
-/// An ordered list of candidates for one service, which rules on a context select from. Points can be nested.
+/// An ordered list of candidates for a service, from which rules select by a context. Points can be nested.
 ///
 /// ```swift
 /// let search = PluginPoint<any SearchProvider, Shopper>("search") {
@@ -13,20 +13,20 @@
 /// print(search.explain(in: shopper))  // why each is in or out
 /// ```
 ///
-/// The candidates of nested points compete with all others, by priority first and then in declared order. The rule of a
-/// point gates everything inside it. Only the instances that are returned are made.
+/// Candidates of nested points compete with all others, by priority first and then in declared order. The rule of a
+/// point applies to all of its elements. Only the returned instances are made.
 ///
-/// Use a point by itself, nest it in another one, or register it in an ``Injector``. A point that is used by itself
-/// shares its lazy singletons with its copies, and passes ``Injector/default`` to factories. A point around it, and
-/// each injector it is registered in, make instances of their own.
+/// You can use a point without an injector, nest it in another point, or register it in an ``Injector``. Without an
+/// injector, a point shares its lazy singletons with its copies, and passes ``Injector/default`` to factories. An
+/// enclosing point, and each injector in which the point is registered, make instances of their own.
 ///
-/// A point is a value that can be used from any thread. Points can be nested up to 100 deep. Using or registering a
+/// A point is a value, and can be used from any thread. Points can be nested up to 100 deep. Using or registering a
 /// deeper one fails with ``InjectorError/depthExceeded(_:depth:)``.
 public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
-  /// The name of the point, which explanations show and tests refer to.
+  /// The name of the point, by which explanations, switches and tests refer to it.
   public let id: String
 
-  /// When the point is open. While it is not, no candidate inside it applies.
+  /// The rule that decides when the point is open. In a closed point, no candidate applies.
   public let rule: Rule<Context>
 
   /// The candidates and nested points, in declared order.
@@ -38,7 +38,7 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   var knownIDs: Set<String>?
 
   let location: CodeLocation
-  /// What keeps the instances where the point is used by itself. Copies share it.
+  /// The owner of the instances if the point is used without an injector. Copies share it.
   private(set) var home = PointHome()
 
   /// How many points are nested in each other here.
@@ -68,7 +68,7 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
     self.elements = depth > Self.depthLimit ? [] : elements
   }
 
-  /// What is chosen from where the point is used by itself.
+  /// The elements to choose from if the point is used without an injector.
   var standaloneElements: [PluginElement<Service, Context>] {
     if !isTooDeep { return elements }
     let error = depthExceeded
@@ -106,9 +106,9 @@ extension PluginPoint {
   /// try search.add(Candidate("voice") { VoiceSearch() })
   /// ```
   ///
-  /// Candidates that are in the point already keep their instances.
+  /// Existing candidates keep their instances.
   ///
-  /// - Parameter candidate: The candidate. Its priority may still place it before others.
+  /// - Parameter candidate: The candidate. Its priority can place it before others.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate of this point, or of a nested one, has its id.
   public mutating func add(_ candidate: Candidate<Service, Context>) throws(InjectorError) {
     try add(.candidate(candidate))
@@ -116,8 +116,8 @@ extension PluginPoint {
 
   /// Adds a nested point at the end.
   ///
-  /// - Parameter point: The point. Its candidates compete with those already here.
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate in it has the id of one already here;
+  /// - Parameter point: The point. Its candidates compete with the existing ones.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if one of its candidates has the id of an existing one;
   ///   ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep.
   public mutating func add(_ point: PluginPoint) throws(InjectorError) {
     try add(.point(point))
@@ -128,7 +128,7 @@ extension PluginPoint {
   /// Other candidates keep their instances.
   ///
   /// - Parameter id: The id of a candidate or a nested point.
-  /// - Returns: Whether there was any.
+  /// - Returns: Whether the point had such an element.
   @discardableResult
   public mutating func remove(_ id: String) -> Bool {
     var isFound = false
@@ -163,8 +163,7 @@ extension PluginPoint {
   }
 }
 
-// Nobody can call these: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 extension PluginPoint {
   /// Refuses a point without an id.
   @_documentation(visibility: internal)

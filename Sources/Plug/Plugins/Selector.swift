@@ -1,13 +1,13 @@
-/// The candidates of one cell, which may change. What chooses among them looks at their order at a moment.
+/// The candidates of one cell, which can change. A choice uses a snapshot of their order.
 ///
-/// Candidates that are added one by one are put in order when they are asked for, so that adding is fast.
+/// Candidates are sorted on the first request, so that adding one is fast.
 package final class Selector: Sendable {
   private struct State {
     var list: Elements
     /// The type of the values that rules look at.
     var contextType: any Any.Type
     var fallback: Entry?
-    /// The candidates in the order of choice, once they are asked for.
+    /// The candidates in the order of choice; `nil` before the first request.
     var order: CandidateOrdering?
     /// Counts changes.
     var version = 0
@@ -49,7 +49,7 @@ package final class Selector: Sendable {
   /// Counts changes.
   var version: Int { state.withLock { $0.version } }
 
-  /// The ids by which rules ask for what is selected here.
+  /// The ids by which rules refer to this selection.
   var pointIDs: [String] {
     guard pointLocation != nil, let point = order.points.first else { return [name] }
     return [point.id, name]
@@ -127,9 +127,9 @@ package final class Selector: Sendable {
   }
 }
 
-/// Candidates and points as they were declared, each point before what is in it.
+/// Candidates and points in declared order, each point before its elements.
 private struct Elements {
-  /// With a hole where a candidate has been removed.
+  /// With `nil` in place of a removed candidate.
   private var elements: [Element?] = []
   private var holeCount = 0
   /// The places of the candidates, by their ids.
@@ -164,12 +164,12 @@ private struct Elements {
 /// A candidate with its registration, or the fallback.
 package final class Entry: Sendable {
   let candidate: AnyCandidate
-  /// The innermost point around it.
+  /// The innermost enclosing point.
   let point: Gate?
   package let cell: Cell
-  /// What it draws with, if it is drawn by its weight.
+  /// The candidate's part in a draw; `nil` without a weight.
   let lot: Lot?
-  /// What a layer says of its making.
+  /// The policy of a layer for its construction.
   let candidateGuard: (any CandidateGuard)?
 
   /// - Parameter name: The name of the selector.
@@ -195,7 +195,7 @@ package final class Entry: Sendable {
   var rule: RuleExpression { candidate.rule }
   var isContribution: Bool { rule.isAlways && lot == nil && candidate.order.isEmpty }
 
-  /// The points around it, the innermost first.
+  /// The enclosing points, innermost first.
   var points: [Gate] {
     var points: [Gate] = []
     var next = point
@@ -218,9 +218,9 @@ package final class Entry: Sendable {
 final class Gate: Sendable {
   let id: String
   let rule: RuleExpression
-  /// The point around it.
+  /// The enclosing point.
   let outer: Gate?
-  /// Its place among the points of a selector.
+  /// Its position among the points of a selector.
   let number: Int
 
   init(_ id: String, _ rule: RuleExpression, in outer: Gate? = nil, addedTo elements: inout [Element]) {
@@ -230,13 +230,13 @@ final class Gate: Sendable {
   }
 }
 
-/// A candidate or a point. What is in a point comes after it, and says so.
+/// A candidate or a point. The elements of a point follow it, and refer to it.
 struct Element: Sendable {
   var entry: Entry?
   var point: Gate?
 
   var rule: RuleExpression { entry?.rule ?? point?.rule ?? .constant(true) }
-  /// The point around it.
+  /// The enclosing point.
   var outer: Gate? { entry?.point ?? point?.outer }
 }
 
@@ -250,7 +250,7 @@ extension RuleExpression {
 }
 
 extension String {
-  /// The text with a backslash before each colon and backslash, so that several joined by colons are told apart.
+  /// The text with a backslash before each colon and backslash, so that texts joined by colons stay distinct.
   fileprivate var escapingColons: String {
     reduce(into: "") { text, character in
       if character == ":" || character == "\\" { text.append("\\") }

@@ -1,4 +1,4 @@
-/// A registration that is declared as a property of ``Injector``: requesting one that does not exist does not compile.
+/// A registration that is declared as a property of ``Injector``, so that a request for a missing one does not compile.
 ///
 /// ```swift
 /// extension Injector {
@@ -11,12 +11,11 @@
 /// struct Screen { @Injected(\.api) var api }
 /// ```
 ///
-/// Each injector makes its own instances, as the ``Injection`` says. A scope shares those of the injector it was opened
-/// in.
+/// Each injector makes its own instances, with the lifetime of the ``Injection``. A scope shares the instances of its
+/// parent.
 ///
-/// From its first use on, a provider takes part in ``Injector/validate(_:)`` and in graphs, under the name
-/// `\.api`. It can be used in a sealed injector, but not overridden there. A test overrides it with
-/// `override(_:injectable:)` from the PlugTesting product.
+/// After its first use, validation and graphs include a provider under its name, `\.api`. It can be used but not
+/// overridden in a sealed injector. A test overrides it with `override(_:injectable:)` from the PlugTesting product.
 public struct Provider<Service: Sendable>: Sendable {
   @usableFromInline let injector: Injector
   @usableFromInline let name: ProviderName
@@ -40,7 +39,7 @@ public struct Provider<Service: Sendable>: Sendable {
   /// - Parameters:
   ///   - fileID: The file of the call, which the trap reports.
   ///   - line: The line of the call, which the trap reports.
-  /// - Returns: The shared instance or a new one, as the injection says.
+  /// - Returns: The shared instance or a new one, depending on the injection's lifetime.
   @inlinable
   public func callAsFunction(fileID: StaticString = #fileID, line: UInt = #line) -> Service {
     orTrap(name.failure(of: "()", injector), fileID, line) { () throws(InjectorError) in
@@ -48,26 +47,26 @@ public struct Provider<Service: Sendable>: Sendable {
     }
   }
 
-  /// Gets the service: the shared instance or a new one, as the injection says.
+  /// Gets the service: the shared instance or a new one, depending on the injection's lifetime.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
-  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
+  /// - Throws: The error that prevented the instance from being made; ``InjectorError/closed(_:)``.
   /// - Complexity: O(1) for an existing instance.
   @inlinable
   public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
     try box(fileID, line).open()
   }
 
-  /// Gets the service, and first makes everything that has to be made asynchronously.
+  /// Gets the service, and first loads all of its dependencies that are made asynchronously.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
-  /// - Throws: What ``Injector/load(_:tag:fileID:line:)`` throws.
+  /// - Throws: The errors of ``Injector/load(_:tag:fileID:line:)``.
   public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
     try await injector.loading(fileID, line) { [self] injector throws(InjectorError) in
       try injector.provide(key, "", 0) { declared }
@@ -80,7 +79,7 @@ public struct Provider<Service: Sendable>: Sendable {
   /// try services.api.override(.singleton(RecordingAPI()))
   /// ```
   ///
-  /// In a scope, the injection is replaced for that scope only.
+  /// In a scope, the override affects that scope only.
   ///
   /// - Parameters:
   ///   - injection: How an instance is made, and how long it lives.
@@ -102,7 +101,7 @@ public struct Provider<Service: Sendable>: Sendable {
     try (injector.redirected() ?? injector).restore(key)
   }
 
-  /// Decorates every instance the provider returns.
+  /// Decorates every instance that the provider returns.
   ///
   /// ```swift
   /// try services.api.decorate(id: "logging") { inner, injector in
@@ -110,14 +109,15 @@ public struct Provider<Service: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// Decorate a provider before its first use. An injection that overrides the declared one is decorated, too, except
-  /// for the override of an isolated test. See ``Injector/decorate(_:tag:id:fileID:line:_:)``.
+  /// Decorate a provider before its first use. Decorators also apply to an overriding injection, except to the override
+  /// of an isolated test. See ``Injector/decorate(_:tag:id:fileID:line:_:)``.
   ///
   /// - Parameters:
   ///   - id: The name of the decorator in graphs; by default the source location of this call.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - wrap: Receives an instance and the injector that was asked, and returns what everyone gets instead.
+  ///   - wrap: Receives an instance and the injector that received the request, and returns the instance that requests
+  ///     get.
   /// - Throws: ``InjectorError/instanceExists(_:)`` if an undecorated instance is in use;
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A
   ///   decoration that throws changes nothing.
@@ -168,25 +168,25 @@ public struct MainActorProvider<Service: Sendable>: Sendable {
     provider(fileID: fileID, line: line)
   }
 
-  /// Gets the service: the shared instance or a new one, as the injection says.
+  /// Gets the service: the shared instance or a new one, depending on the injection's lifetime.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
-  /// - Throws: What went wrong while the instance was made; ``InjectorError/closed(_:)``.
+  /// - Throws: The error that prevented the instance from being made; ``InjectorError/closed(_:)``.
   @MainActor
   public func get(fileID: StaticString = #fileID, line: UInt = #line) throws(InjectorError) -> Service {
     try provider.get(fileID: fileID, line: line)
   }
 
-  /// Gets the service from anywhere, making it on the main actor.
+  /// Gets the service from any actor, and makes it on the main actor.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   /// - Returns: The instance.
-  /// - Throws: What ``Injector/load(_:tag:fileID:line:)`` throws.
+  /// - Throws: The errors of ``Injector/load(_:tag:fileID:line:)``.
   public func load(fileID: StaticString = #fileID, line: UInt = #line) async throws(InjectorError) -> Service {
     try await provider.load(fileID: fileID, line: line)
   }
@@ -212,7 +212,7 @@ public struct MainActorProvider<Service: Sendable>: Sendable {
     try provider.reset()
   }
 
-  /// Decorates every instance the provider returns.
+  /// Decorates every instance that the provider returns.
   ///
   /// See ``Provider/decorate(id:fileID:line:_:)``, which has the same parameters and errors.
   public func decorate(
@@ -224,7 +224,7 @@ public struct MainActorProvider<Service: Sendable>: Sendable {
 }
 
 extension Injector {
-  /// Declares a provider; call it in the getter of a property of ``Injector``.
+  /// Declares a provider. Call it in the getter of a property of ``Injector``.
   ///
   /// ```swift
   /// extension Injector {

@@ -60,7 +60,7 @@ extension Injector {
         do throws(InjectorError) {
           guard let arguments else { return try injector.provide(cell) }
           if let box = try injector.box(of: cell, with: arguments) { return box }
-        } catch .notRegistered where cell.claim.withLock({ $0.isGone }) {
+        } catch .notRegistered where cell.claim.withLock({ $0.isRetired }) {
           continue
         }
       }

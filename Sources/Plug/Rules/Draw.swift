@@ -11,7 +11,7 @@
 struct Draw: Sendable {
   let weight: Double
   let identifier: @Sendable (ContextReference) -> String
-  /// Tells properties apart, so that each is read once for a choice.
+  /// Distinguishes properties, so that each is read once for a choice.
   let property: ConditionSubject
 
   init<Context>(_ weight: Double, by identifier: any KeyPath<Context, String> & Sendable) {
@@ -22,14 +22,14 @@ struct Draw: Sendable {
   }
 }
 
-/// What a candidate draws with.
+/// The candidate's data for a draw.
 struct Lot: Sendable {
   let draw: Draw
 
   /// One over the weight.
   private let mean: Double
 
-  /// Tells the candidate from others.
+  /// Distinguishes the candidate from others.
   private let seed: UInt64
 
   /// - Parameter name: The ids of the point and of the candidate.

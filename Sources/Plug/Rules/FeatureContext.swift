@@ -1,6 +1,6 @@
-/// A context that knows which features are enabled for it.
+/// A context with a set of enabled features.
 ///
-/// Conform the context of your rules to use ``Rule/feature(_:)``:
+/// Conform the context of your rules to this protocol to use ``Rule/feature(_:)``:
 ///
 /// ```swift
 /// struct Shopper: FeatureContext {

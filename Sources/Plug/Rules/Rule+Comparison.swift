@@ -1,5 +1,5 @@
 extension Rule {
-  /// Satisfied if a property of the context has a value.
+  /// Satisfied if a property of the context equals a value.
   ///
   /// ```swift
   /// Candidate("invoice") { Invoice() }.when(.equals(\.country, "DE"))
@@ -15,9 +15,10 @@ extension Rule {
     compare(property, "== \(quoted(value))") { $0 == value }
   }
 
-  /// Satisfied if an optional property of the context has a value; indeterminate if it is `nil`.
+  /// Satisfied if an optional property of the context equals a value; indeterminate if it is `nil`.
   ///
-  /// An indeterminate rule gates its candidate out, and so does its negation.
+  /// A candidate does not apply if its rule is indeterminate. The negation of an indeterminate rule is indeterminate,
+  /// too.
   ///
   /// - Parameters:
   ///   - property: The key path of the property.
@@ -29,7 +30,7 @@ extension Rule {
     compare(property, "== \(quoted(value))") { $0 == value }
   }
 
-  /// Satisfied if a property of the context has one of several values.
+  /// Satisfied if a property of the context equals one of several values.
   ///
   /// ```swift
   /// Candidate("duty-free") { Parcel() }.when(.oneOf(\.country, ["DE", "AT"]))
@@ -45,7 +46,7 @@ extension Rule {
     compare(property, "in \(list(values))") { values.contains($0) }
   }
 
-  /// Satisfied if an optional property of the context has one of several values; indeterminate if it is `nil`.
+  /// Satisfied if an optional property of the context equals one of several values; indeterminate if it is `nil`.
   ///
   /// - Parameters:
   ///   - property: The key path of the property.
@@ -186,7 +187,7 @@ extension Rule {
     compare(property, "contains all of \(list(values))") { values.isSubset(of: $0) }
   }
 
-  /// Satisfied if a collection or a text of the context is empty.
+  /// Satisfied if a collection or string of the context is empty.
   ///
   /// - Parameter property: The key path of the collection.
   public static func isEmpty<Values: Collection & Sendable>(
@@ -195,7 +196,7 @@ extension Rule {
     compare(property, "is empty") { $0.isEmpty }
   }
 
-  /// Satisfied if an optional collection or text of the context is empty; indeterminate if it is `nil`.
+  /// Satisfied if an optional collection or string of the context is empty; indeterminate if it is `nil`.
   ///
   /// - Parameter property: The key path of the collection.
   public static func isEmpty<Values: Collection & Sendable>(
@@ -206,8 +207,8 @@ extension Rule {
 
   /// Satisfied if an optional property of the context is `nil`, and unsatisfied if it has a value.
   ///
-  /// Every other rule on a value that is missing is indeterminate, and so is its negation. This one turns it into an
-  /// answer:
+  /// Every other rule on a missing value is indeterminate, and so is its negation. Combine them with this one to decide
+  /// missing values:
   ///
   /// ```swift
   /// .isMissing(\.country) || .equals(\.country, "DE")
@@ -218,7 +219,7 @@ extension Rule {
     Rule("\(propertyName(property)) is missing", of: property) { (value: Value?) in value == nil }
   }
 
-  // What is run for a choice is inlinable: code that is not specialized searches for the metadata of an optional value.
+  // Inlinable, since a choice runs it: unspecialized code would look up the metadata of an optional value.
   @inlinable
   static func compare<Value>(
     _ property: any KeyPath<Context, Value> & Sendable, _ comparison: String,

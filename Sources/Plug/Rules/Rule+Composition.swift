@@ -2,7 +2,7 @@ extension Rule {
   /// Satisfied by every context.
   public static var enabled: Self { Rule(.constant(true)) }
 
-  /// Satisfied by no context. Use it to keep a candidate that is never chosen.
+  /// Satisfied by no context. Use it for a candidate that must never be chosen.
   public static var disabled: Self { Rule(.constant(false)) }
 
   /// Satisfied if both rules are satisfied, unsatisfied if one of them is unsatisfied, and otherwise indeterminate.
@@ -14,7 +14,8 @@ extension Rule {
   /// The second rule is not evaluated if the first one is unsatisfied.
   public static func && (lhs: Self, rhs: Self) -> Self { lhs.joined(by: .all, rhs) }
 
-  /// Satisfied if one of the rules is satisfied, unsatisfied if both are unsatisfied, and otherwise indeterminate.
+  /// Satisfied if at least one of the rules is satisfied, unsatisfied if both are unsatisfied, and otherwise
+  /// indeterminate.
   ///
   /// The second rule is not evaluated if the first one is satisfied.
   public static func || (lhs: Self, rhs: Self) -> Self { lhs.joined(by: .any, rhs) }

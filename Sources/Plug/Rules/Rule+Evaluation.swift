@@ -36,7 +36,7 @@ extension RuleExpression {
     }
   }
 
-  /// Decides the expression and all of its parts, also those that cannot change the outcome any more.
+  /// Evaluates the expression and all of its parts, even parts that can no longer change the outcome.
   func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
     switch self {
     case .constant(let value):
@@ -88,7 +88,7 @@ extension RuleCondition {
   }
 }
 
-/// The conditions that a trace has so far, so that those are told apart that print alike.
+/// The conditions in a trace so far, to distinguish conditions with the same text.
 final class TracedConditions {
   private var subjects: [String: [[ConditionSubject]]] = [:]
 

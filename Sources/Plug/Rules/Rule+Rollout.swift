@@ -1,5 +1,5 @@
 extension Rule {
-  /// Satisfied for a fixed percentage of all identifiers, always the same ones.
+  /// Satisfied for a fixed percentage of all identifiers, and always for the same ones.
   ///
   /// ```swift
   /// Candidate("semantic") { SemanticSearch() }
@@ -7,15 +7,15 @@ extension Rule {
   /// ```
   ///
   /// The name and the identifier are hashed into a bucket in 0 ..< 100, and the rule is satisfied if the bucket is less
-  /// than `percentage`. An identifier that is in at 10 % therefore stays in at 25 %. At 0 the rule admits none, and at
-  /// 100 all. Rollouts with different names select independently of each other.
+  /// than `percentage`. An identifier that is included at 10 % is therefore still included at 25 %. At 0 the rule
+  /// includes none, and at 100 all. Rollouts with different names select independently of each other.
   ///
   /// - Parameters:
-  ///   - percentage: The percentage, in 0 ... 100. Any other value makes the rule indeterminate, so that it admits
+  ///   - percentage: The percentage, in 0 ... 100. Any other value makes the rule indeterminate, so that it includes
   ///     none.
-  ///   - name: The name of what is rolled out.
-  ///   - identifier: The property of the context that identifies it, such as the id of an account.
-  ///   - hashing: How the bucket is found.
+  ///   - name: The name of the rollout.
+  ///   - identifier: The property of the context with the identifier, such as the id of an account.
+  ///   - hashing: The hashing that assigns identifiers to buckets.
   public static func rollout(
     _ percentage: Double, of name: String, by identifier: any KeyPath<Context, String> & Sendable,
     hashing: RolloutHashing = .plug
@@ -25,20 +25,21 @@ extension Rule {
     }
   }
 
-  /// Satisfied for a percentage of all identifiers that the context says: a share that changes while the program runs.
+  /// Satisfied for a percentage of all identifiers that the context provides, so that it can change while the program
+  /// runs.
   ///
   /// ```swift
   /// .rollout(\.shares.oneClick, of: "one-click", by: \.id)
   /// ```
   ///
-  /// A share that grows moves nobody out.
+  /// A growing percentage keeps every identifier that it included before.
   ///
   /// - Parameters:
   ///   - percentage: The property of the context with the percentage, in 0 ... 100. Any other value makes the rule
-  ///     indeterminate, so that it admits none.
-  ///   - name: The name of what is rolled out.
-  ///   - identifier: The property of the context that identifies it.
-  ///   - hashing: How the bucket is found.
+  ///     indeterminate, so that it includes none.
+  ///   - name: The name of the rollout.
+  ///   - identifier: The property of the context with the identifier.
+  ///   - hashing: The hashing that assigns identifiers to buckets.
   public static func rollout(
     _ percentage: any KeyPath<Context, Double> & Sendable, of name: String,
     by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
@@ -49,7 +50,8 @@ extension Rule {
     }
   }
 
-  /// Satisfied for a percentage of all identifiers that the context says, if it says one; indeterminate if it is `nil`.
+  /// Satisfied for a percentage of all identifiers that the context may provide; indeterminate if the percentage is
+  /// `nil`.
   ///
   /// ```swift
   /// .rollout(\.percentages["one-click"], of: "one-click", by: \.id)
@@ -57,9 +59,9 @@ extension Rule {
   ///
   /// - Parameters:
   ///   - percentage: The property of the context with the percentage, in 0 ... 100.
-  ///   - name: The name of what is rolled out.
-  ///   - identifier: The property of the context that identifies it.
-  ///   - hashing: How the bucket is found.
+  ///   - name: The name of the rollout.
+  ///   - identifier: The property of the context with the identifier.
+  ///   - hashing: The hashing that assigns identifiers to buckets.
   public static func rollout(
     _ percentage: any KeyPath<Context, Double?> & Sendable, of name: String,
     by identifier: any KeyPath<Context, String> & Sendable, hashing: RolloutHashing = .plug
@@ -85,7 +87,7 @@ extension Rule {
     }
   }
 
-  /// Satisfied for the identifiers whose bucket lies in a range: for experiments that exclude each other.
+  /// Satisfied for identifiers whose bucket is in a range. Use it for mutually exclusive experiments.
   ///
   /// ```swift
   /// .slot(0..<20, of: "checkout-experiments", by: \.id)   // one experiment
@@ -93,9 +95,9 @@ extension Rule {
   /// ```
   ///
   /// - Parameters:
-  ///   - range: The buckets, in 0 ..< 100. A range that is not within makes the rule indeterminate.
-  ///   - name: The name that the experiments share.
-  ///   - identifier: The property of the context that identifies it.
+  ///   - range: The buckets, within 0 ..< 100. Any other range makes the rule indeterminate.
+  ///   - name: The name that the exclusive experiments share.
+  ///   - identifier: The property of the context with the identifier.
   public static func slot(
     _ range: Range<Double>, of name: String, by identifier: any KeyPath<Context, String> & Sendable
   ) -> Self {
@@ -139,39 +141,41 @@ extension Rule {
   }
 }
 
-/// How a rollout divides identifiers: the same as other services of a fleet do, in other languages.
+/// The hashing that assigns identifiers to the buckets of a rollout. Choose the one that the other services of a fleet
+/// use.
 ///
 /// ```swift
 /// .rollout(25, of: "one-click", by: \.id, hashing: .flagd)
 /// RolloutHashing.flagd.bucket(of: "p-17", in: "one-click")
 /// ```
 ///
-/// All of them use MurmurHash3 (x86, 32 bit, seed 0) of UTF-8 bytes. Their results are the same on every platform, and
-/// in every version of this library. ``plug`` takes the bytes of an identifier in Unicode's normalization form C, so
-/// that equal strings have one bucket, however they are composed; the others take its bytes as they are.
+/// All hashings use MurmurHash3 (x86, 32 bit, seed 0) of UTF-8 bytes. Their results are the same on every platform and
+/// in every version of this library. ``plug`` first converts an identifier to Unicode's normalization form C, so that
+/// equal strings have the same bucket. The others hash the bytes as they are.
 public enum RolloutHashing: Sendable, Hashable {
-  /// Plug's own: the hash of `name:identifier`, as a fraction of 2³² in percent.
+  /// Plug's own hashing: the hash of `name:identifier`, as a fraction of 2³² in percent.
   case plug
 
-  /// That of flagd's `fractional` operator with its default bucketing value: the hash of the name and the identifier,
-  /// nothing between, as a fraction of 2³² in percent. At a whole percentage, an identifier is in where flagd gives it
-  /// the first of two variants with the weights `percentage` and `100 - percentage`. Older evaluators, which divide the
-  /// hash as a signed number, have other buckets.
+  /// The hashing of flagd's `fractional` operator with its default bucketing value: the hash of the name followed by
+  /// the identifier, as a fraction of 2³² in percent. At a whole percentage, the rollout includes the identifiers to
+  /// which flagd assigns the first of two variants with the weights `percentage` and `100 - percentage`. Older
+  /// evaluators, which divide the hash as a signed number, compute other buckets.
   case flagd
 
-  /// That of flagd's `fractional` operator in its third version, in which the hash is that of the name and the
-  /// identifier as an array in deterministic CBOR (flagd's decision "Harden Hashing Consistency", accepted in 2025).
-  /// Identifiers have other buckets than with ``flagd``.
+  /// The hashing of the third version of flagd's `fractional` operator, which hashes the name and the identifier as an
+  /// array in deterministic CBOR (flagd's decision "Harden Hashing Consistency", accepted in 2025). Its buckets differ
+  /// from those of ``flagd``.
   case flagdV3
 
-  /// That of Unleash's gradual rollout, whose group id is the name: the hash of `name:identifier` modulo 100, plus 1.
+  /// The hashing of Unleash's gradual rollout, whose group id is the name: the hash of `name:identifier` modulo 100,
+  /// plus 1.
   case unleash
 
-  /// The bucket of an identifier.
+  /// Returns the bucket of an identifier.
   ///
   /// - Parameters:
-  ///   - identifier: What the bucket is for, such as the id of an account.
-  ///   - name: The name of what is rolled out.
+  ///   - identifier: The identifier, such as the id of an account.
+  ///   - name: The name of the rollout.
   /// - Returns: A number in 0 ..< 100; for ``unleash`` a whole number in 1 ... 100.
   /// - Complexity: O(*n*) for *n* bytes.
   public func bucket(of identifier: String, in name: String) -> Double {

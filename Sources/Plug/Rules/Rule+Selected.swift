@@ -1,16 +1,17 @@
 extension Rule {
-  /// Satisfied if a candidate is the one selected at another point, in the same context.
+  /// Satisfied if a candidate is selected at another point in the same context.
   ///
   /// ```swift
   /// Candidate("vouchers") { Vouchers() }.when(.selected("one-click", at: "checkout"))
   /// ```
   ///
-  /// A choice evaluates each point once. The point is looked for in the injector that is asked, and in those around it;
-  /// its rules look at the same context, or at the injector. The rule is indeterminate if there is no such point, if
-  /// two have the id, if a scope has something else for its service, or if its rules look at another type of context.
+  /// A choice evaluates each point once. The rule searches for the point in the injector that makes the choice and in
+  /// its parents. The rules of that point look at the same context, or at the injector. The rule is indeterminate if
+  /// there is no such point, if two points have the id, if a scope replaces the point's service, or if the point has
+  /// another type of context.
   ///
-  /// If points are selected by each other in a circle, ``Injector/validate(_:)`` reports a problem, and a choice that
-  /// comes to it fails with ``InjectorError/circularDependency(_:path:)``, unless another candidate applies.
+  /// If the rules of points refer to each other in a cycle, ``Injector/validate(_:)`` reports a problem, and a choice
+  /// that reaches the cycle fails with ``InjectorError/circularDependency(_:path:)``, unless another candidate applies.
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
@@ -32,7 +33,7 @@ extension Rule {
   }
 }
 
-/// What a rule needs to be selected elsewhere.
+/// The selection that a rule requires at another point.
 typealias Prerequisite = (candidate: String, point: String)
 
 extension Injector {
@@ -82,5 +83,5 @@ package struct RuleFailure: Error, CustomStringConvertible {
   init(missing property: String) { self.init("\(property) has no value") }
 }
 
-/// What rules have found to be selected, as long as one context is looked at.
+/// The selections that rules have found in one context.
 typealias Winners = [(registration: Registration, injector: UInt, id: String?)]

@@ -1,81 +1,81 @@
 extension Rule {
-  /// Satisfied if a text of the context contains another one.
+  /// Satisfied if a string of the context contains another one.
   ///
   /// ```swift
   /// .contains(\.userAgent, "Mobile")
   /// ```
   ///
-  /// Texts are compared as `String` does, by canonical equivalence, and upper and lower case are different.
+  /// The comparison is by canonical equivalence, like that of `String`, and case-sensitive.
   ///
   /// - Parameters:
-  ///   - property: The key path of the text.
-  ///   - part: The text to look for. Every text contains an empty one.
+  ///   - property: The key path of the string.
+  ///   - part: The string to look for. Every string contains the empty string.
   public static func contains(_ property: any KeyPath<Context, String> & Sendable, _ part: String) -> Self {
     compare(property, "contains \(quoted(part))") { $0.contains(part) }
   }
 
-  /// Satisfied if an optional text of the context contains another one; indeterminate if it is `nil`.
+  /// Satisfied if an optional string of the context contains another one; indeterminate if it is `nil`.
   ///
   /// - Parameters:
-  ///   - property: The key path of the text.
-  ///   - part: The text to look for.
+  ///   - property: The key path of the string.
+  ///   - part: The string to look for.
   public static func contains(_ property: any KeyPath<Context, String?> & Sendable, _ part: String) -> Self {
     compare(property, "contains \(quoted(part))") { $0.contains(part) }
   }
 
-  /// Satisfied if a text of the context begins with another one.
+  /// Satisfied if a string of the context begins with another one.
   ///
   /// - Parameters:
-  ///   - property: The key path of the text.
-  ///   - prefix: What it begins with.
+  ///   - property: The key path of the string.
+  ///   - prefix: The prefix.
   public static func hasPrefix(_ property: any KeyPath<Context, String> & Sendable, _ prefix: String) -> Self {
     compare(property, "begins with \(quoted(prefix))") { $0.hasPrefix(prefix) }
   }
 
-  /// Satisfied if an optional text of the context begins with another one; indeterminate if it is `nil`.
+  /// Satisfied if an optional string of the context begins with another one; indeterminate if it is `nil`.
   ///
   /// - Parameters:
-  ///   - property: The key path of the text.
-  ///   - prefix: What it begins with.
+  ///   - property: The key path of the string.
+  ///   - prefix: The prefix.
   public static func hasPrefix(_ property: any KeyPath<Context, String?> & Sendable, _ prefix: String) -> Self {
     compare(property, "begins with \(quoted(prefix))") { $0.hasPrefix(prefix) }
   }
 
-  /// Satisfied if a text of the context ends with another one.
+  /// Satisfied if a string of the context ends with another one.
   ///
   /// ```swift
   /// .hasSuffix(\.email, "@example.com")
   /// ```
   ///
   /// - Parameters:
-  ///   - property: The key path of the text.
-  ///   - suffix: What it ends with.
+  ///   - property: The key path of the string.
+  ///   - suffix: The suffix.
   public static func hasSuffix(_ property: any KeyPath<Context, String> & Sendable, _ suffix: String) -> Self {
     compare(property, "ends with \(quoted(suffix))") { $0.hasSuffix(suffix) }
   }
 
-  /// Satisfied if an optional text of the context ends with another one; indeterminate if it is `nil`.
+  /// Satisfied if an optional string of the context ends with another one; indeterminate if it is `nil`.
   ///
   /// - Parameters:
-  ///   - property: The key path of the text.
-  ///   - suffix: What it ends with.
+  ///   - property: The key path of the string.
+  ///   - suffix: The suffix.
   public static func hasSuffix(_ property: any KeyPath<Context, String?> & Sendable, _ suffix: String) -> Self {
     compare(property, "ends with \(quoted(suffix))") { $0.hasSuffix(suffix) }
   }
 
-  /// Satisfied if a text of the context matches a regular expression, as a whole.
+  /// Satisfied if a regular expression matches a whole string of the context.
   ///
   /// ```swift
   /// .matches(\.email, /.+@(shop|store)\.example/)
   /// ```
   ///
-  /// The expression is made once for each thread that looks at it at a time. If it throws, as a regular expression with
-  /// conversions of its own may, the outcome is indeterminate.
+  /// Threads that evaluate the rule at the same time use separate copies of the expression. If the expression throws,
+  /// as one with custom conversions can, the outcome is indeterminate.
   ///
   /// - Parameters:
-  ///   - property: The key path of the text.
+  ///   - property: The key path of the string.
   ///   - regex: The regular expression.
-  ///   - fileID: The file of the call, by which explanations name the expression.
+  ///   - fileID: The file of the call, which names the expression in explanations.
   ///   - line: The line of the call.
   public static func matches<Output>(
     _ property: any KeyPath<Context, String> & Sendable, _ regex: @autoclosure @escaping @Sendable () -> Regex<Output>,
@@ -84,13 +84,12 @@ extension Rule {
     compare(property, pattern(fileID, line), matching(regex))
   }
 
-  /// Satisfied if an optional text of the context matches a regular expression, as a whole; indeterminate if it is
-  /// `nil`.
+  /// Satisfied if a regular expression matches a whole optional string of the context; indeterminate if it is `nil`.
   ///
   /// - Parameters:
-  ///   - property: The key path of the text.
+  ///   - property: The key path of the string.
   ///   - regex: The regular expression.
-  ///   - fileID: The file of the call, by which explanations name the expression.
+  ///   - fileID: The file of the call, which names the expression in explanations.
   ///   - line: The line of the call.
   public static func matches<Output>(
     _ property: any KeyPath<Context, String?> & Sendable,

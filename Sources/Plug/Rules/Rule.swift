@@ -1,4 +1,4 @@
-/// A named, composable condition on a context that decides when something applies.
+/// A named, composable condition on a context that decides when a candidate applies.
 ///
 /// ```swift
 /// let rule: Rule<Shopper> = .feature("semantic") && !.equals(\.country, "FR")
@@ -7,10 +7,10 @@
 /// print(rule.trace(in: shopper))  // every part, with the values it saw
 /// ```
 ///
-/// A rule looks at one immutable value, and at properties of the injector that is asked. It has one of three outcomes:
+/// A rule looks at one immutable value, and at the injector that makes the choice. It has one of three outcomes:
 /// *satisfied*, *unsatisfied*, or *indeterminate* if its condition threw an error or a value was missing. Composition
-/// follows Kleene's strong three-valued logic. Only a satisfied rule opens a gate. An indeterminate rule keeps it shut,
-/// and so does its negation: a missing value never lets anyone in.
+/// follows Kleene's strong three-valued logic. Only a satisfied rule admits a candidate. An indeterminate rule does
+/// not, and neither does its negation, so that a missing value never admits a candidate.
 ///
 /// Define the rules of your app once, in an extension:
 ///
@@ -21,7 +21,7 @@
 /// ```
 ///
 /// A rule is a value that can be evaluated on any thread. Compositions can be nested up to 100 deep. A deeper one is
-/// indeterminate in every context, with that as the reason.
+/// indeterminate in every context, and its trace shows the reason.
 public struct Rule<Context: Sendable>: Sendable {
   let expression: RuleExpression
 
@@ -41,7 +41,7 @@ public struct Rule<Context: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What the condition states, for explanations: "is an adult".
+  ///   - name: The statement of the condition, for explanations: "is an adult".
   ///   - condition: Returns whether the context satisfies the rule. It should depend on the context only, because it
   ///     may run at any time, on any thread, and more than once. If it throws, the outcome is indeterminate.
   @inlinable
@@ -49,7 +49,7 @@ public struct Rule<Context: Sendable>: Sendable {
     self.init(name, testing: { context, _ in try context.open(as: Context.self) { try condition($0) } })
   }
 
-  /// Creates a rule from a condition of your own that also looks at the injector that is asked.
+  /// Creates a rule from a condition of your own that also looks at the injector.
   ///
   /// ```swift
   /// Rule<Shopper>("is in stock") { shopper, services in
@@ -57,11 +57,11 @@ public struct Rule<Context: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// The injector is the one for which the choice is made: a scope, where that is asked, and the copy of the test in an
-  /// isolated one. A rule that is evaluated by itself sees what ``evaluate(in:from:)`` is given.
+  /// The injector is the one that makes the choice: a scope, or the test's copy in an isolated test. Without a choice,
+  /// it is the argument of ``evaluate(in:from:)``.
   ///
   /// - Parameters:
-  ///   - name: What the condition states, for explanations.
+  ///   - name: The statement of the condition, for explanations.
   ///   - condition: Returns whether the context satisfies the rule. It may run at any time, on any thread, and more
   ///     than once. If it throws, the outcome is indeterminate.
   @inlinable
@@ -70,7 +70,7 @@ public struct Rule<Context: Sendable>: Sendable {
       name, testing: { context, injector in try context.open(as: Context.self) { try condition($0, injector) } })
   }
 
-  /// Creates a rule from a condition and what it sees.
+  /// Creates a rule from a condition and its operand.
   @usableFromInline
   package init(
     _ name: String, _ condition: @escaping @Sendable (Context, Injector) throws -> Bool,
@@ -90,8 +90,8 @@ public struct Rule<Context: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What the condition states.
-  ///   - property: The key path of the property it looks at.
+  ///   - name: The statement of the condition.
+  ///   - property: The key path of the property that the condition looks at.
   ///   - condition: Returns whether the value satisfies the rule. If it throws, the outcome is indeterminate.
   @inlinable
   public init<Value>(
@@ -108,22 +108,22 @@ public struct Rule<Context: Sendable>: Sendable {
     { context, _ in Operand(value(context)) }
   }
 
-  /// Decides the rule for a context.
+  /// Evaluates the rule in a context.
   ///
   /// Parts are evaluated from left to right, until the outcome is certain.
   ///
   /// - Parameters:
-  ///   - context: The value the conditions look at.
+  ///   - context: The value that the conditions look at.
   ///   - injector: The injector that conditions such as `property` look at.
-  /// - Returns: The outcome. Only `satisfied` opens a gate.
+  /// - Returns: The outcome. Only `satisfied` admits a candidate.
   public func evaluate(in context: Context, from injector: Injector = .default) -> RuleTrace.Outcome {
     ContextReference.with(context) { expression.evaluate(in: $0, from: injector) }
   }
 
-  /// Decides the rule for a context, and shows how: evaluates every part and notes the values it saw.
+  /// Evaluates every part of the rule in a context, and records the values that the parts looked at.
   ///
   /// - Parameters:
-  ///   - context: The value the conditions look at.
+  ///   - context: The value that the conditions look at.
   ///   - injector: The injector that conditions such as `property` look at.
   /// - Returns: A `Codable` tree of all parts that prints as text.
   public func trace(in context: Context, from injector: Injector = .default) -> RuleTrace {
@@ -153,7 +153,7 @@ extension Rule: CustomStringConvertible {
   public var description: String { expression.description(nested: false) }
 }
 
-/// What a rule states, for code that does not know its context.
+/// The statement of a rule, for code that does not know its context.
 @usableFromInline
 enum RuleExpression: Sendable {
   case constant(Bool)
@@ -169,16 +169,16 @@ final class RuleCondition: Sendable {
 
   let name: String
   let test: Look<Bool>
-  /// What the condition looks at.
+  /// The value that the condition looks at.
   let operand: Look<Operand>?
-  /// What decides several conditions at once, and the number that satisfies this one.
+  /// A shared decision of several conditions, and the number that satisfies this one.
   let decision: (shared: AnyDecision, number: Int)?
-  /// What it asks of another point.
+  /// The selection that it requires at another point.
   let prerequisite: Prerequisite?
   let mention: Mention?
-  /// What it looks at, which tells the condition from others that print alike.
+  /// The subjects of the condition, which distinguish it from others with the same text.
   let subjects: [ConditionSubject]
-  /// What it is in every context, if that is known.
+  /// The value in every context, if it is constant.
   let constant: Bool?
 
   init(
@@ -191,9 +191,9 @@ final class RuleCondition: Sendable {
   }
 }
 
-/// What chooses one of several candidates at once, such as a flag whose variants name them.
+/// A decision that chooses among several candidates at once, such as a flag whose variants name them.
 ///
-/// A selection asks it once, and not for each of them.
+/// A selection evaluates it once, and not for each candidate.
 package struct Decision<Context: Sendable>: Sendable {
   fileprivate let shared: AnyDecision
 
@@ -218,17 +218,17 @@ extension Rule {
   }
 }
 
-/// What a condition looks at outside of the program, such as a flag.
+/// A subject of a condition outside the program, such as a flag.
 @usableFromInline
 package struct Mention: Sendable, CustomStringConvertible {
-  /// Names of candidates that it has, such as the variants of a flag that decides a point: what a name is there, and
-  /// those that an injector knows at the moment.
+  /// Its names of candidates, such as the variants of a flag that decides a point: the role of such a name, and the
+  /// names that an injector knows now.
   package typealias Names = (role: String, known: @Sendable (Injector) -> [String])
 
-  /// What it is: `flag`.
+  /// The kind of subject: `flag`.
   package let kind: String
 
-  /// What it is called.
+  /// The name of the subject.
   package let key: String
 
   /// ``Injector/validate(_:)`` compares them with the candidates that there are. `nil` if it names no candidates.
@@ -238,6 +238,6 @@ package struct Mention: Sendable, CustomStringConvertible {
     (self.kind, self.key, self.names) = (kind, key, names)
   }
 
-  /// What it is, for messages: `flag "checkout"`.
+  /// The kind and the name, for messages: `flag "checkout"`.
   @usableFromInline package var description: String { "\(kind) \(quoted(key))" }
 }

@@ -5,8 +5,8 @@
 /// SemanticVersion("3.3.0-beta.2")  // nil if the text is not a version
 /// ```
 ///
-/// Versions are compared by precedence: numbers by value, a pre-release before its release, and build metadata not at
-/// all. Two versions that differ in build metadata only are equal. Numbers may have any length.
+/// Versions are compared by precedence: numbers by value, and a pre-release before its release. Build metadata is
+/// ignored, so versions that differ only in build metadata are equal. Numbers may have any length.
 public struct SemanticVersion: Sendable {
   /// The version as text, as it was parsed.
   public let description: String
@@ -23,9 +23,9 @@ public struct SemanticVersion: Sendable {
   /// Creates the version of a release.
   ///
   /// - Parameters:
-  ///   - major: The number that changes with incompatible changes.
-  ///   - minor: The number that changes with new functionality.
-  ///   - patch: The number that changes with corrections.
+  ///   - major: The major version, which changes with incompatible changes.
+  ///   - minor: The minor version, which changes with new functionality.
+  ///   - patch: The patch version, which changes with corrections.
   public init(_ major: UInt, _ minor: UInt, _ patch: UInt) {
     description = "\(major).\(minor).\(patch)"
     identifiers = description[...].parts(at: ".")
@@ -37,7 +37,7 @@ extension SemanticVersion: LosslessStringConvertible {
   ///
   /// - Parameter text: The version as text.
   /// - Returns: `nil` unless the text follows the grammar of semver.org exactly: three numbers without leading zeros,
-  ///   and no empty identifiers or ones with other characters than ASCII letters, digits and hyphens.
+  ///   and nonempty identifiers of ASCII letters, digits and hyphens.
   public init?(_ text: String) {
     let halves = text[...].parts(at: "+", limit: 1)
     let front = halves[0].parts(at: "-", limit: 1)
@@ -73,7 +73,7 @@ extension SemanticVersion: Comparable {
 }
 
 extension SemanticVersion: Hashable {
-  /// Hashes what `==` compares, which excludes build metadata.
+  /// Hashes the parts that `==` compares, without build metadata.
   public func hash(into hasher: inout Hasher) { hasher.combine(identifiers) }
 }
 

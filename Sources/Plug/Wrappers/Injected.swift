@@ -11,13 +11,13 @@
 /// }
 /// ```
 ///
-/// Reading the property traps with a diagnostic if the service cannot be provided, because a property cannot throw. The
-/// projected value's ``get()`` throws instead: `try $network.get()`. A property of an optional type is `nil` while its
-/// service is absent, and looks again on the next read.
+/// A property cannot throw: reading it traps with a diagnostic if the service cannot be provided. The projected value's
+/// ``get()`` throws instead: `try $network.get()`. A property of an optional type is `nil` while its service is absent,
+/// and looks for it again on the next read.
 ///
-/// Copies of the wrapper share the value. If several threads read it first at the same time, one instance is made and
-/// all of them get it. The value is kept until the wrapper is released, even after ``Injector/reset()``. A property of
-/// ``Injector/Name/current`` keeps nothing: each read gets the value from the injector that the task then runs in.
+/// Copies of the wrapper share the value. If several threads read it for the first time at once, one instance is made,
+/// and all of them get it. The value is kept until the wrapper is released, even after ``Injector/reset()``. A property
+/// of ``Injector/Name/current`` does not keep its value: each read gets it from the task's current injector.
 ///
 /// In an `@Observable` class, mark the property with `@ObservationIgnored`.
 @propertyWrapper
@@ -65,7 +65,7 @@ public struct Injected<Value: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - provider: The key path of the provider. A provider that does not exist does not compile.
+  ///   - provider: The key path of the provider, which the compiler checks.
   ///   - name: The name of the environment.
   ///   - fileID: The file of the property, which a trap reports.
   ///   - line: The line of the property, which a trap reports.
@@ -126,7 +126,7 @@ public struct Injected<Value: Sendable>: Sendable {
     slot = InjectedSlot(.injector(injector), Key(Value.self), fileID, line, Self.followingOnMain(provider))
   }
 
-  /// The service, which the first read gets from the injector.
+  /// The service. The first read gets it from the injector.
   @inlinable public var wrappedValue: Value {
     if let kept = slot.kept { return kept.open(as: Value.self) }
     return getOrTrap()
@@ -144,14 +144,14 @@ public struct Injected<Value: Sendable>: Sendable {
   /// The wrapper itself, which provides ``get()``.
   public var projectedValue: Self { self }
 
-  /// Gets the service as reading the property does, but throws where the property would trap.
+  /// Gets the service like a read of the property, but throws where the property would trap.
   ///
   /// ```swift
   /// let network = try $network.get()
   /// ```
   ///
-  /// - Returns: The value of the property, which the wrapper keeps from now on.
-  /// - Throws: What ``Injector/get(_:tag:fileID:line:)`` throws.
+  /// - Returns: The value of the property, which the wrapper keeps.
+  /// - Throws: The errors of ``Injector/get(_:tag:fileID:line:)``.
   public func get() throws(InjectorError) -> Value {
     try slot.get().open()
   }
@@ -179,8 +179,7 @@ public struct Injected<Value: Sendable>: Sendable {
   }
 }
 
-// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 
 extension Injected where Value == Unstated {
   /// Refuses a property without a type.
@@ -188,7 +187,7 @@ extension Injected where Value == Unstated {
   public init(_ name: Injector.Name = .default, tag: Injector.Tag? = nil) { fatalError() }
 }
 
-/// The type that the compiler finds where a program states none.
+/// The type that the compiler infers if the code states none.
 @_documentation(visibility: internal)
 public struct Unstated: FeatureContext {
   /// No features.

@@ -1,7 +1,7 @@
 /// The value of an injected property, which copies of the property share.
 ///
-/// The slot is a cell that no injector keeps: the first read claims it, others wait. A read that would wait in a circle
-/// gets a value without the claim, because the circle, if there is one, is that of the services.
+/// The slot is a cell that no injector keeps: the first read claims it, and others wait. A read that would wait in a
+/// cycle gets a value without the claim. If the services themselves form a cycle, their request finds it.
 @usableFromInline
 final class InjectedSlot: Sendable {
   /// Gets the value, and whether it may be kept.
@@ -154,7 +154,7 @@ final class InjectedSlot: Sendable {
       release()
       cell.publish(box, in: injector)
     } else {
-      // The value is made of what is not published yet, and might never be.
+      // The value depends on instances that are not published yet, and may never be.
       release()
       stack.own.uses &+= 1
       cell.claim.withLock { $0.construct(box) }

@@ -9,11 +9,11 @@
 /// let configuration = Configuration()  // registered until it is released
 /// ```
 ///
-/// The registration ends when the last copy of the wrapper is released. A registration that has replaced it in the
-/// meantime stays. A sealed injector keeps the registration even after its owner is released.
+/// The registration ends when the last copy of the wrapper is released. A registration that has replaced it meanwhile
+/// remains. A sealed injector keeps the registration even after its owner is released.
 ///
-/// Creating the wrapper traps with a diagnostic if the injector rejects the registration, because the service is
-/// already registered or the injector is sealed or closed.
+/// Creating the wrapper traps with a diagnostic if the injector rejects the registration: if the service is already
+/// registered, or the injector is sealed or closed.
 @propertyWrapper
 public struct Registered<Service: Sendable>: Sendable {
   /// The registered injection.

@@ -1,8 +1,9 @@
 public import Plug
 
-/// A typed key that knows how to load itself: a service that needs no registration.
+/// A typed key that loads its own instance: a service that needs no registration.
 ///
-/// Use a feature for what every app needs and tests replace, such as the clock, randomness or the file system:
+/// Use a feature for a service that every app needs and that tests replace, such as the clock, randomness or the file
+/// system:
 ///
 /// ```swift
 /// struct Clock: Feature {
@@ -19,10 +20,10 @@ public import Plug
 /// services.reset(Clock.self)
 /// ```
 ///
-/// An instance is loaded exactly once, on the first request. A scope shares the instance of the outermost injector,
-/// which is loaded there and from its services, until the scope is assigned an instance of its own.
+/// An instance is loaded exactly once, on the first request. The outermost injector loads it from its own services, and
+/// its scopes share it until they are assigned an instance of their own.
 ///
-/// The instance is of the key's own type, or of any other type:
+/// The instance has the key's type by default, and can have any other type:
 ///
 /// ```swift
 /// enum Payments: Feature {
@@ -32,19 +33,19 @@ public import Plug
 /// }
 /// ```
 ///
-/// - Important: Get everything the instance needs while it is loaded. An instance that captures its own injector forms
-///   a reference cycle with it.
+/// - Important: Get everything that the instance needs while it is loaded. An instance that captures its own injector
+///   forms a reference cycle with it.
 public protocol Feature<Instance>: Sendable, _FeatureAsService {
   /// The type of the instance; by default the key itself.
   associatedtype Instance: Sendable = Self
 
   /// Makes the instance.
   ///
-  /// It runs on the thread of the first request, without a lock; other threads wait for its instance.
+  /// It runs on the thread of the first request, and no lock is held. Other threads wait for its instance.
   ///
-  /// - Parameter injector: The injector that keeps the instance, and provides other features, properties and services.
+  /// - Parameter injector: The injector that keeps the instance. Request other features, properties and services from
+  ///   it.
   /// - Returns: The instance.
-  /// - Throws: Any error that prevents the instance from being made. Nothing is kept then, and the next request tries
-  ///   again.
+  /// - Throws: Any error that prevents the instance from being made. The next request then tries again.
   static func load(in injector: Injector) throws -> Instance
 }

@@ -9,9 +9,9 @@ extension Injector {
   /// services[Clock.self] = .constant(0)
   /// ```
   ///
-  /// Setting the instance in a scope changes it for that scope only. Reading traps with a diagnostic if the feature
-  /// cannot be loaded; ``get(_:fileID:line:)->Key.Instance`` throws that error instead. Setting traps with a diagnostic
-  /// if the injector is sealed or closed.
+  /// Setting the instance in a scope affects that scope only. Reading traps with a diagnostic if the feature cannot be
+  /// loaded; ``get(_:fileID:line:)->Key.Instance`` throws that error instead. Setting traps with a diagnostic if the
+  /// injector is sealed or closed.
   ///
   /// - Parameters:
   ///   - key: The feature.
@@ -75,8 +75,8 @@ extension Injector {
 
   /// Releases the instance of a feature, so that the next request loads it again.
   ///
-  /// In a scope, the feature becomes that of the injector the scope was opened in. Observers are notified. It traps
-  /// with a diagnostic if the injector is sealed or closed.
+  /// A scope inherits the feature of its parent again. Observers are notified. It traps with a diagnostic if the
+  /// injector is sealed or closed.
   ///
   /// - Parameters:
   ///   - key: The feature.
@@ -103,9 +103,9 @@ extension Injector {
   /// let observation = services.observe(Clock.self) { print($0.now()) }
   /// ```
   ///
-  /// A feature that has been reset is loaded for the closure. If loading fails, the observation traps with a
-  /// diagnostic. See ``observe(_:sendsCurrentValue:fileID:line:_:)-(Key.Type,_,_,_,_)`` for the thread the closure runs
-  /// on and the order of the values.
+  /// After a reset, the feature is loaded for the closure. If loading fails, the observation traps with a diagnostic.
+  /// For the thread of the closure and the order of the values, see
+  /// ``observe(_:sendsCurrentValue:fileID:line:_:)-(Key.Type,_,_,_,_)``.
   ///
   /// - Parameters:
   ///   - key: The feature.

@@ -1,10 +1,9 @@
-// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 
 public import Plug
 
 extension Injector {
-  /// Refuses a lazy value by itself.
+  /// Refuses a lazy value in place of its `get` method.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "register what it gets: register(lazy.get)")
   @discardableResult
@@ -12,7 +11,7 @@ extension Injector {
     as type: Service.Type = Service.self, tag: Tag? = nil, _ lazy: Lazy<Service>
   ) throws(InjectorError) -> Injector { fatalError() }
 
-  /// Refuses an object that is held weakly by itself.
+  /// Refuses a weak lazy value in place of its `get` method.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "register what it gets: register(injectable: .weakSingleton(lazy.get))")
   @discardableResult

@@ -1,6 +1,6 @@
 public import Plug
 
-/// A value that is made on its first use, and kept.
+/// A value that is made on its first use and then kept.
 ///
 /// ```swift
 /// let heavy = Lazy { Heavy() }
@@ -8,8 +8,8 @@ public import Plug
 /// heavy.instance  // returns the same value
 /// ```
 ///
-/// Unlike a `lazy var`, it can be shared between threads: the value is made exactly once, and threads that use it
-/// meanwhile wait for it. Use it by itself, or register its ``get()``, and the injector returns the same value:
+/// Unlike a `lazy var`, threads can share it: the value is made exactly once, and other threads wait for it. Use it
+/// directly, or register its ``get()`` so that an injector returns the same value:
 ///
 /// ```swift
 /// try services.register(heavy.get)
@@ -22,7 +22,7 @@ public final class Lazy<Instance: Sendable>: Sendable {
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - make: Makes the value. If it throws, nothing is kept and the next use tries again.
+  ///   - make: Makes the value. If it throws, the next use tries again.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Instance

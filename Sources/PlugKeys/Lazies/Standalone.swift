@@ -21,8 +21,8 @@ final class Standalone: Sendable {
 
   /// Keeps what globals and static properties have, for as long as the program runs: nothing that a scope has.
   private static let ofProgram = Injector(homeAt: 0)
-  /// Keeps the rest. How long that lives is not known, so it counts as the shortest-lived of all: it may have what a
-  /// scope has, and nothing that lives longer may be made of it.
+  /// Keeps the other values. Their lifetime is unknown, so they count as the shortest-lived of all: they may use the
+  /// services of a scope, and no longer-lived instance may be made from them.
   private static let ofUsers = Injector(homeAt: .max)
 
   private var isolated: Cell {

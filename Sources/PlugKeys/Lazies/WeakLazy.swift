@@ -10,14 +10,14 @@ public import Plug
 /// database.instance                         // makes another one
 /// ```
 ///
-/// Use it by itself, or register its ``get()``, and the injector returns the same object:
+/// Use it directly, or register its ``get()`` so that an injector returns the same object:
 ///
 /// ```swift
 /// try services.register(injectable: .weakSingleton(database.get))
 /// ```
 ///
-/// It can be shared between threads. Only objects can be held weakly: reading an instance that is not an object traps,
-/// and ``get()`` throws `InjectorError.lifetimeUnsupported`.
+/// Threads can share it. Only objects can be held weakly: reading an instance that is not an object traps, and
+/// ``get()`` throws `InjectorError.lifetimeUnsupported`.
 public final class WeakLazy<Instance: Sendable>: Sendable {
   @usableFromInline let standalone: Standalone
 
@@ -26,7 +26,7 @@ public final class WeakLazy<Instance: Sendable>: Sendable {
   /// - Parameters:
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  ///   - make: Makes the object. If it throws, nothing is kept and the next use tries again.
+  ///   - make: Makes the object. If it throws, the next use tries again.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Instance

@@ -1,10 +1,9 @@
 import Plug
 import Synchronization
 
-/// Looks whenever a property may have changed: one look at a time, and none inside of another.
+/// Looks at a property whenever it may have changed: one look at a time, and none inside another.
 ///
-/// A change that comes during a look makes it look again. So an observer sees what is newest, and what it has seen
-/// last is the last.
+/// A change during a look causes another look. So an observer always sees the newest value, and ends with the last one.
 package protocol Observer: AnyObject, Sendable {
   var looks: Looks { get }
 
@@ -31,7 +30,7 @@ package final class Looks: Sendable {
     case looking(Run)
     /// Something has changed since the look began. It is an echo if the look has made the change itself.
     case mustLookAgain(Run, isEcho: Bool)
-    /// No look begins any more. The last one may still run.
+    /// No further look begins. The last one may still run.
     case over(Run?)
   }
 
@@ -81,9 +80,9 @@ package final class Looks: Sendable {
     return goesOn
   }
 
-  /// Lets no look begin any more.
+  /// Prevents further looks.
   ///
-  /// - Parameter waiter: Is woken when the last look has ended.
+  /// - Parameter waiter: The thread to wake when the last look has ended.
   /// - Returns: Whether this is the first call, and whether the last look still runs.
   fileprivate func end(_ waiter: Parker? = nil) -> (isFirst: Bool, isRunning: Bool) {
     state.withLock { state in
@@ -102,7 +101,7 @@ package final class Looks: Sendable {
   var areOver: Bool { state.withLock { if case .over = $0.stage { true } else { false } } }
 }
 
-/// The looks that one thread makes in a row, as what is called there sees them.
+/// The consecutive looks of one thread. The code that it calls inherits them.
 package final class Run: Sendable {
   @TaskLocal private static var inherited: Run?
   private static let underWay = Atomic<Int>(0)
@@ -127,7 +126,7 @@ package final class Run: Sendable {
   fileprivate func callAsFunction(_ body: () -> Void) {
     Self.underWay.add(1, ordering: .relaxed)
     Self.$inherited.withValue(self) {
-      // What a factory sets off is not what it needs.
+      // The requests of observers are not dependencies of the factory that sets the property.
       if Injector.isMaking { Injector.apart(body) } else { body() }
     }
     hasEnded.store(true, ordering: .releasing)

@@ -66,7 +66,7 @@ extension Injector {
     let observer = PropertyObserver(
       properties, property, last: sendsCurrentValue ? nil : current, location, onEnd: onEnd, receive)
     let isOpen = properties.attach(observer, to: property)
-    // What has been set since the value was read is not missed.
+    // Looks again, so that a value set since the first read is not missed.
     observer.look()
     if !isOpen { observer.end() }
     return ObservationToken { observer.stop() }

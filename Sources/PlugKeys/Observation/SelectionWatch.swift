@@ -14,7 +14,7 @@ final class SelectionWatch: Observer {
   }
 
   private struct Observed {
-    /// What is observed, and what has been read since the choice began.
+    /// The observed properties, and the properties read since the choice began.
     var places: [Place] = []
     var read: [Place] = []
     var last: String??
@@ -83,7 +83,7 @@ final class SelectionWatch: Observer {
 
   func finish() { continuation.finish() }
 
-  /// The properties may be those of another injector, which a rule has read: that changes what is chosen.
+  /// The properties may belong to another injector that a rule has read, and its end can change the selection.
   func propertiesHaveEnded(_ properties: Properties) {
     if properties === own { end() } else { look() }
   }
@@ -126,7 +126,7 @@ extension Injector {
       let watch = SelectionWatch(typeName(service), until: own, continuation) { [weak injector] in
         guard let injector else { return nil }
         let winner = Result { try choose(injector) }
-        // A rule has not seen what it should if the injector was closed meanwhile.
+        // If the injector was closed meanwhile, the rules did not see the right values.
         return injector.isClosedItself ? nil : .some(try winner.get())
       }
       let observation = injector.observeVerdicts { watch.look() }

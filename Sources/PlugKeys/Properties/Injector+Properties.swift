@@ -8,9 +8,8 @@ extension Injector {
   /// let theme = services[Theme.self]
   /// ```
   ///
-  /// A scope has the value of the injector it was opened in until it is assigned one of its own. Properties can be set
-  /// in a sealed injector. The setter calls the observers before it returns, unless another thread is calling them
-  /// already.
+  /// A scope has the value of its parent until it is assigned one of its own. Properties can be set in a sealed
+  /// injector. The setter calls the observers before it returns, unless another thread is already calling them.
   ///
   /// Reading traps with a diagnostic if the injector is closed, or if the property's default value requests the
   /// property itself; ``get(_:fileID:line:)->Key.Value`` throws these errors instead. Setting traps if the injector is
@@ -20,7 +19,7 @@ extension Injector {
   ///   - key: The property.
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
-  /// - Complexity: O(1); in a scope, O(*n*) for *n* injectors it is inside of.
+  /// - Complexity: O(1); in a scope, O(*n*) for *n* parents.
   public subscript<Key: Property>(
     key: Key.Type, fileID fileID: StaticString = #fileID, line line: UInt = #line
   ) -> Key.Value {
@@ -40,14 +39,13 @@ extension Injector {
     }
   }
 
-  /// Sets the value of a property, as the subscript does, or throws if the injector is closed.
+  /// Sets the value of a property like the subscript, but throws if the injector is closed.
   ///
   /// ```swift
   /// try scope.set(Headers.self, to: request.headers)
   /// ```
   ///
-  /// Use it where the injector may be closed by another task, for example in a request that arrives while a server
-  /// stops.
+  /// Use it if another task may close the injector, for example in a request that arrives while a server stops.
   ///
   /// - Parameters:
   ///   - key: The property.
@@ -86,7 +84,7 @@ extension Injector {
     }
   }
 
-  /// Changes the value of a property atomically: no other change happens in between.
+  /// Changes the value of a property atomically, so that no other change happens in between.
   ///
   /// ```swift
   /// services.update(Visits.self) { $0 += 1 }
@@ -100,8 +98,8 @@ extension Injector {
   ///   - key: The property.
   ///   - fileID: The file of the call, which a trap reports.
   ///   - line: The line of the call, which a trap reports.
-  ///   - change: Changes a copy of the value. It runs again if another thread has set the value in the meantime, so it
-  ///     should have no other effects.
+  ///   - change: Changes a copy of the value. It runs again if another thread has set the value meanwhile, so it should
+  ///     have no other effects.
   @inlinable
   public func update<Key: Property>(
     _ key: Key.Type, fileID: StaticString = #fileID, line: UInt = #line, _ change: (inout Key.Value) -> Void
@@ -118,7 +116,7 @@ extension Injector {
     }
   }
 
-  /// Restores the default value of a property; in a scope, the value of the injector the scope was opened in.
+  /// Restores the default value of a property; in a scope, the value of its parent.
   ///
   /// Observers are notified if the value changes. It traps with a diagnostic if the injector is closed.
   ///
@@ -141,13 +139,14 @@ extension Injector {
   /// ```
   ///
   /// The closure runs on the thread that sets the value, before the setter returns. If it is already running on another
-  /// thread, it runs again on that thread instead. It never runs twice at the same time, and never inside of itself.
+  /// thread, it runs again on that thread instead. It never runs twice at the same time, and never inside itself.
   ///
-  /// If values are set faster than the closure handles them, it receives the latest one. It never receives an older
-  /// value after a newer one, and always receives the last. A value equal to the previous one is not a change.
+  /// If values are set faster than the closure handles them, it skips to the latest value. It never receives an older
+  /// value after a newer one, and always receives the last one. Setting a value that equals the previous one is not a
+  /// change.
   ///
-  /// No lock is held while the closure runs. It may set properties, including this one. If it sets this one without
-  /// end, the observation traps with a diagnostic.
+  /// No lock is held while the closure runs. It may set properties, including this one. If it keeps setting this one to
+  /// new values, the observation traps with a diagnostic.
   ///
   /// - Parameters:
   ///   - key: The property.
@@ -174,7 +173,7 @@ extension Injector {
   /// ```
   ///
   /// A consumer that is slower than the changes receives the newest value. The sequence finishes when the injector is
-  /// closed or released. It supports one consumer; call this method again for another one.
+  /// closed or released. It supports one consumer: call this method again for another one.
   ///
   /// - Parameters:
   ///   - key: The property.

@@ -68,7 +68,7 @@ extension Injector {
     let properties = try Properties.of(injector, for: property)
     let source: Properties.Source = injector.parent == nil ? .byDefault(property.makeDefault()) : .inherited
     if case .closed = properties.replace(property, by: source) { throw injector.closed(property.key, by: injector) }
-    // What observes it gets the value at once, which has to be made for that.
+    // Observers get the value immediately, so it must be made.
     if case .byDefault = source {
       _ = try injector.value(of: property, properties)
       properties.tell(of: property)

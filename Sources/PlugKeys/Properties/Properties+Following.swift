@@ -4,7 +4,7 @@ import Plug
 // Who follows a property: observers, and Swift's Observation.
 
 extension Properties {
-  /// These properties, or those of a scope in this injector, as far as they are followed.
+  /// These properties, or the properties of a scope in this injector, if they are followed.
   struct Follower {
     let tracking: Tracking?
     let path: Tracking.Path?
@@ -14,7 +14,7 @@ extension Properties {
     func didChange() { if let path { tracking?.didChange(path) } }
   }
 
-  /// What follows a property here, and further in where it has the value from here.
+  /// The followers of a property here, and in scopes that inherit the value from here.
   func audience(of id: ObjectIdentifier) -> [Follower] {
     var found: [Follower] = []
     var open: [Properties] = []
@@ -32,8 +32,8 @@ extension Properties {
     return found
   }
 
-  /// Tells all that a property may have another value. What has looked at the old one after it was announced that it
-  /// would change hears of it here.
+  /// Notifies all followers that a property may have a new value. A follower that read the old value after the
+  /// announcement of the change is notified here.
   func tell(of property: any Property.Type) {
     let audience = audience(of: property.id)
     for one in audience {
@@ -88,7 +88,7 @@ extension Properties {
     return made
   }
 
-  /// Lets the injector around this one tell of its changes.
+  /// Subscribes to the changes of the parent.
   private func link() {
     guard let outer, state.withLock({ $0.number == nil }) else { return }
     outer.link()
@@ -106,7 +106,7 @@ extension Properties {
   }
 }
 
-/// What Swift's Observation sees of the properties of an injector.
+/// The properties of an injector as an object of Swift's Observation.
 final class Tracking: Observable, Sendable {
   typealias Path = any KeyPath<Tracking, Void> & Sendable
 

@@ -2,13 +2,13 @@ package import Plug
 
 /// The properties of one injector, made when one of them is first used there.
 ///
-/// A value is an immutable box. What an injector has not set it has from the one around it, and the outermost from the
-/// default value. What follows a property through an injector is known to that injector alone, which those further out
-/// tell of their changes; so it goes with the injector.
+/// A value is an immutable box. An injector inherits unset values from its parent, and the outermost injector uses the
+/// default value. Only an injector itself knows its followers, and its parents notify it of their changes, so that the
+/// followers are released with the injector.
 package final class Properties: EndingAttachment, CopiedAttachment {
   /// Where the value of a property comes from.
   enum Source {
-    /// The injector around this one, which a scope has.
+    /// The parent of a scope.
     case inherited
     /// The default value, in the outermost injector.
     case byDefault(Cell)
@@ -30,7 +30,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
   struct Entry {
     let id: ObjectIdentifier
     var source: Source
-    /// What Swift's Observation knows the property by, once it has been read.
+    /// The key path of the property in Swift's Observation; `nil` before the first read.
     var path: Tracking.Path?
     var observers: [any Observer] = []
   }
@@ -42,7 +42,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     /// The properties of scopes of this injector that are followed there.
     var inner: [UInt: Inner] = [:]
     var lastNumber: UInt = 0
-    /// The number that the injector around this one knows this by, once it does.
+    /// The number of this object in its parent; `nil` if it is not subscribed.
     var number: UInt?
     var isClosed = false
   }
@@ -118,9 +118,9 @@ package final class Properties: EndingAttachment, CopiedAttachment {
 
   // MARK: Values
 
-  /// What a property has been found to be.
+  /// The result of a look-up of a property.
   enum Finding {
-    /// It is set in the injector that is so many levels further out.
+    /// It is set in the parent that is `levels` levels further out.
     case value(AnyBox, levels: Int32)
     /// It has the default value, in the outermost injector.
     case byDefault(Cell)
@@ -132,7 +132,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
     let id = property.id
     var (level, levels, isShown) = (self, Int32(0), isShown)
     while true {
-      // Only what is needed is copied, because counting references takes longer than all the rest.
+      // Copies only the needed parts, because counting references takes longer than the whole look-up.
       let (source, shown, isClosed) = level.state.withLock { state -> (Source?, (Tracking, Tracking.Path)?, Bool) in
         guard let place = state.entries.place(of: id) else { return (nil, nil, state.isClosed) }
         var shown: (Tracking, Tracking.Path)?
@@ -220,7 +220,7 @@ package final class Properties: EndingAttachment, CopiedAttachment {
 }
 
 extension Properties.State {
-  /// Whether anything follows a property here or further in.
+  /// Whether a property has followers here or in scopes.
   fileprivate func isFollowed(_ id: ObjectIdentifier) -> Bool {
     guard inner.isEmpty, let place = entries.place(of: id) else { return !inner.isEmpty }
     return entries.list[place].path != nil || !entries.list[place].observers.isEmpty
@@ -288,7 +288,7 @@ struct Entries {
   }
 }
 
-/// A property that nothing sets. Its observers are told when an injector ends.
+/// A property that is never set. Its observers learn when an injector ends.
 enum Ending: Property {
   static var defaultValue: Bool { false }
 }

@@ -1,5 +1,4 @@
-// Overloads that nobody can call: with them, the compiler says what is wrong with a likely mistake, and what to write.
-// `Tests/Refused` shows each one.
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
 
 public import Plug
 

@@ -8,11 +8,11 @@
 /// services.reset(Theme.self)
 /// ```
 ///
-/// Each injector has its own value. A scope has the value of the injector it was opened in until it is assigned one of
-/// its own. Sealing an injector fixes its registrations; its properties can still be set. The value type may be an
-/// optional with a default of `nil`.
+/// Each injector has its own value. A scope has the value of its parent until it is assigned one of its own. Sealing an
+/// injector fixes its registrations, but its properties can still be set. The value type may be an optional with a
+/// default of `nil`.
 ///
-/// An extension makes a property shorter to use:
+/// An extension shortens the use of a property:
 ///
 /// ```swift
 /// extension Injector {
@@ -23,12 +23,12 @@
 /// }
 /// ```
 ///
-/// Rules can depend on a property, see ``Plug/Rule/property(_:_:)-(_,Key.Value)``.
+/// Rules can depend on a property; see ``Plug/Rule/property(_:_:)-(_,Key.Value)``.
 public protocol Property<Value>: Sendable {
   /// The type of the value.
   associatedtype Value: Sendable
 
-  /// The value before any is set.
+  /// The value until another is set.
   ///
   /// It is evaluated on the first read, and again on the first read after a reset.
   static var defaultValue: Value { get }

@@ -7,7 +7,7 @@ package enum PropertyKey<Key: Property>: TypedKey {
   package static var kind: InjectorError.Facts.Kind { .property }
 }
 
-// What code asks that does not know the type of a property. A property is known by its metatype, which stays.
+// Access to a property for code that does not know its type. The metatype, which is permanent, identifies the property.
 extension Property {
   package static var key: Key { Key(PropertyKey<Self>.self) }
   static var id: ObjectIdentifier { ObjectIdentifier(self) }

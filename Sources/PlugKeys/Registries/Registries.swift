@@ -1,6 +1,6 @@
 import Plug
 
-/// All ``Registry`` classes together: which of them are mocked, and what happens when they are.
+/// The state and the hooks that all ``Registry`` classes share.
 public enum Registries {
   /// The injector that keeps the shared instances of all registries.
   static let injector = Injector()
@@ -12,34 +12,34 @@ public enum Registries {
     current.updateAttachment(RegistryState.self) { $0 ?? RegistryState() } ?? RegistryState()
   }
 
-  /// The names of the registries that have vended a mock so far, in that order.
+  /// The names of the registries that have vended a mock so far, in the order of first use.
   ///
   /// A registry vends a mock when it is used before anything has been assigned to it.
   public static var vendedMocks: [String] { shared.content.withLock { $0.mocks.map(\.name) } }
 
-  /// The names of those of some registries that have vended a mock.
+  /// The names of the given registries that have vended a mock.
   package static func vendedMocks(of registries: [any Registry.Type]) -> [String] {
     shared.content.withLock { content in
       content.mocks.filter { mock in registries.contains { $0 == mock.type } }.map(\.name)
     }
   }
 
-  /// Runs when a registry makes a mock because it is used before anything has been assigned; `nil` by default.
+  /// A closure that runs when a registry makes a mock, because it is used before an assignment; `nil` by default.
   ///
   /// ```swift
   /// Registries.onVendingMock = { logger.warning("\($0) is mocked") }
   /// ```
   ///
-  /// The closure receives the name of the registry, on the thread that uses it. Independently of this hook, vending a
-  /// mock traps with a diagnostic if the environment variable `PLUG_TRAP_ON_MOCK` is set to anything but `0`, except in
-  /// tests.
+  /// The closure receives the name of the registry, on the thread that uses it. Independently of this closure, vending
+  /// a mock traps with a diagnostic if the environment variable `PLUG_TRAP_ON_MOCK` is set to anything but `0`, except
+  /// in tests.
   public static var onVendingMock: (@Sendable (_ registry: String) -> Void)? {
     get { shared.content.withLock { $0.onVendingMock } }
     set { set(\.onVendingMock, to: newValue) }
   }
 
-  /// Runs when something is assigned to a registry that already has an assignment; by default it prints the refusal to
-  /// standard error.
+  /// A closure that runs when an assignment is refused, because the registry already has one. By default, it prints the
+  /// refusal to standard error.
   public static var onRefusal: @Sendable (RegistryRefusal) -> Void {
     get { shared.content.withLock { $0.onRefusal } }
     set { set(\.onRefusal, to: newValue) }
@@ -69,7 +69,7 @@ public enum Registries {
   /// ```
   ///
   /// Swift cannot list the classes of a program, so keep such a list next to the code that assigns the registries. A
-  /// registry missing from the list appears in ``vendedMocks`` as soon as it is used unassigned.
+  /// registry that is missing from the list appears in ``vendedMocks`` when it is used without an assignment.
   ///
   /// - Parameter registries: The registries to check.
   /// - Throws: ``UnassignedRegistries`` with all registries that have no assignment.
@@ -107,7 +107,7 @@ public enum Registries {
       content.mocks.append((type, registry))
       return content.onVendingMock
     }
-    // What the hook asks for is not what the mock needs.
+    // The requests of the hook are not dependencies of the mock.
     if let receive { Injector.apart { receive(registry) } }
     if isForbidden { fatalError(RegistryMock(registry: registry).description) }
   }
@@ -117,7 +117,7 @@ public enum Registries {
   }
 }
 
-/// What all registries of the program share, or those of an isolated test.
+/// The shared state of all registries of the program, or of an isolated test.
 private final class RegistryState: CopiedAttachment {
   struct Content {
     var mocks: [(type: (any Registry.Type)?, name: String)] = []
@@ -130,7 +130,7 @@ private final class RegistryState: CopiedAttachment {
 
   init(_ content: Content = Content()) { self.content = Guarded(content) }
 
-  /// A test has the hooks of the program, and mocks of its own. It may assign what the program has assigned.
+  /// A test has the hooks of the program and its own mocks. It can assign a registry that the program has assigned.
   func copy(for injector: Injector) -> RegistryState {
     var content = content.withLock { $0 }
     (content.mocks, content.assignments) = ([], [:])

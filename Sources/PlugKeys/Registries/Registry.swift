@@ -1,6 +1,6 @@
 package import Plug
 
-/// The dependencies of one framework as stored properties of a class, mocked until the app assigns the real ones.
+/// A class that stores the dependencies of one framework, with mocks until the app assigns the real ones.
 ///
 /// ```swift
 /// public final class CoreRegistry: Registry {
@@ -20,18 +20,17 @@ package import Plug
 /// CoreRegistry.shared.defaults
 /// ```
 ///
-/// Initialize every property in the initializer. Then a new dependency is a compile error wherever a registry is
-/// created. Keep a list of the app's registries, and test with ``Registries/checkAssigned(_:)`` that the launch assigns
-/// all of them.
+/// Pass every dependency to the initializer, so that a new one is a compile error wherever a registry is created. Keep
+/// a list of the app's registries, and test with ``Registries/checkAssigned(_:)`` that the launch assigns all of them.
 public protocol Registry: AnyObject, Sendable {
-  /// Makes the instance that is shared until one is assigned.
+  /// Makes the shared instance that is used until one is assigned.
   ///
   /// It runs at most once, and should contain mocks only.
   static func createMockShared() -> Self
 }
 
 extension Registry {
-  /// The assigned instance; before the assignment, a mock that is made once.
+  /// The assigned instance, or, before the assignment, a mock that is made once.
   ///
   /// Making the mock calls ``Registries/onVendingMock``. The property can be read from any thread.
   public static var shared: Self {
@@ -49,16 +48,16 @@ extension Registry {
     }
   }
 
-  /// Assigns the instance that everyone shares from now on, in place of the mock.
+  /// Assigns the shared instance, in place of the mock.
   ///
-  /// Only the first assignment takes effect. A later one is refused and reported to ``Registries/onRefusal``, which by
-  /// default prints it to standard error. In an isolated test, an assignment is visible in that test only.
+  /// Only the first assignment takes effect. A later one is refused, and ``Registries/onRefusal`` receives a report,
+  /// which it prints to standard error by default. An assignment in an isolated test is visible only in that test.
   ///
   /// - Parameters:
   ///   - shared: The instance.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
-  /// - Returns: Whether the instance is now shared.
+  /// - Returns: Whether the assignment took effect.
   @discardableResult
   public static func assignDesiredImplementation(
     to shared: Self, fileID: String = #fileID, line: Int = #line
@@ -98,13 +97,13 @@ extension Registry {
   }
 }
 
-/// Stands for what a registry class shares.
+/// The key of the shared instance of a registry class.
 package enum RegistryKey<Shared: Registry>: TypedKey {
   package static func name(tag: String?) -> String { typeName(Shared.self) }
   package static func expression(tag: String?) -> String { "\(typeName(Shared.self)).shared" }
 }
 
 extension Cell {
-  /// Whether the instance was handed in: a mock is made.
+  /// Whether the instance was given, and is not a mock.
   fileprivate var isAssigned: Bool { registration.lifetime == .singleton }
 }

@@ -2,29 +2,29 @@ public import Plug
 
 /// The error for registries that have no assignment.
 ///
-/// ``Registries/checkAssigned(_:)`` throws it. `description` lists the registries and what to do.
+/// ``Registries/checkAssigned(_:)`` throws it. `description` lists the registries and a fix.
 public struct UnassignedRegistries: Error, Sendable, Hashable {
   /// The names of the registries without an assignment.
   public let names: [String]
 
-  /// How many registries were checked.
+  /// The number of checked registries.
   public let count: Int
 
   /// The names of all registries that have vended a mock so far.
   public let vendedMocks: [String]
 }
 
-/// The report that an assignment was refused, because the registry already has one.
+/// A report of a refused assignment to a registry that already has one.
 ///
 /// ``Registries/onRefusal`` receives it.
 public struct RegistryRefusal: Error, Sendable, Hashable {
   /// The name of the registry.
   public let registry: String
 
-  /// Where the refused assignment is.
+  /// The location of the refused assignment.
   public let refusedAt: CodeLocation
 
-  /// Where the effective assignment is; `nil` if that is unknown.
+  /// The location of the effective assignment; `nil` if it is unknown.
   public let assignedAt: CodeLocation?
 }
 
@@ -34,7 +34,7 @@ struct RegistryMock {
 }
 
 extension UnassignedRegistries: CustomStringConvertible {
-  /// The headline, the facts and what to do, in several lines.
+  /// The headline, the facts and a fix, in several lines.
   public var description: String {
     var text = "\(names.count) of \(count) registries are not assigned: \(names.joined(separator: ", "))."
     if !vendedMocks.isEmpty { text += "\n  vended mocks:   \(vendedMocks.joined(separator: ", "))" }
@@ -47,7 +47,7 @@ extension UnassignedRegistries: CustomStringConvertible {
 }
 
 extension RegistryRefusal: CustomStringConvertible {
-  /// The headline, the facts and what to do, in several lines.
+  /// The headline, the facts and a fix, in several lines.
   public var description: String {
     """
     \(registry).assignDesiredImplementation(to:) at \(refusedAt) was refused: only the first assignment counts.

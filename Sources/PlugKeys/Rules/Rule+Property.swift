@@ -1,7 +1,7 @@
 public import Plug
 
 extension Rule {
-  /// Satisfied if a property of the injector that is asked has a value.
+  /// Satisfied if a property of the injector that makes the choice equals a value.
   ///
   /// ```swift
   /// PluginPoint<any Banner, Shopper>("banners") {
@@ -10,12 +10,12 @@ extension Rule {
   /// }
   /// ```
   ///
-  /// The value is that of the injector for which the choice is made: of a scope, or of the copy in an isolated test.
-  /// ``Injector/selections(of:tag:)`` yields whenever the property changes the selection. In a point that is used by
-  /// itself, it is that of `Injector.default`.
+  /// The rule reads the property from the injector that makes the choice: a scope, or the copy in an isolated test.
+  /// ``Injector/selections(of:tag:)`` yields whenever the property changes the selection. A point that is used without
+  /// an injector reads the property from `Injector.default`.
   ///
-  /// A point whose rules look at nothing else may have the injector as its context: `PluginPoint<any Banner, Injector>`
-  /// needs no registered one.
+  /// If the rules of a point look only at properties, the point can have the injector as its context: a
+  /// `PluginPoint<any Banner, Injector>` needs no registered context.
   ///
   /// - Parameters:
   ///   - key: The property.
@@ -28,7 +28,7 @@ extension Rule {
       seeing: { Operand(try property(key, of: $0, $1)) })
   }
 
-  /// Satisfied if the value of a property of the injector that is asked satisfies a rule.
+  /// Satisfied if a property of the injector that makes the choice satisfies a rule.
   ///
   /// ```swift
   /// .property(Account.self, .atLeast(\.age, 18) && .equals(\.country, "DE"))
@@ -44,8 +44,8 @@ extension Rule {
     rule.pullback(about: [.key(ObjectIdentifier(key))]) { try property(key, of: $0, $1) }
   }
 
-  /// Satisfied for a percentage of all identifiers that a property of the injector says: a share that those change who
-  /// run the program.
+  /// Satisfied for a percentage of all identifiers that is a property of the injector, so that it can change while the
+  /// program runs.
   ///
   /// ```swift
   /// enum OneClickShare: Property { static var defaultValue: Double { 5 } }
@@ -54,14 +54,14 @@ extension Rule {
   /// services[OneClickShare.self] = 25
   /// ```
   ///
-  /// It takes effect with the next choice, on any thread; ``Injector/selections(of:tag:in:)`` yields if it changes the
-  /// winner. In an isolated test it is the test's own.
+  /// A new percentage takes effect with the next choice on any thread; ``Injector/selections(of:tag:in:)`` yields if it
+  /// changes the winner. An isolated test has its own value.
   ///
   /// - Parameters:
   ///   - percentage: The property, whose value is in 0 ... 100. Any other value makes the rule indeterminate.
-  ///   - name: The name of what is rolled out.
-  ///   - identifier: The property of the context that identifies it.
-  ///   - hashing: How the bucket is found.
+  ///   - name: The name of the rollout.
+  ///   - identifier: The property of the context with the identifier.
+  ///   - hashing: The hashing that assigns identifiers to buckets.
   @inlinable
   public static func rollout<Share: Property>(
     _ percentage: Share.Type, of name: String, by identifier: any KeyPath<Context, String> & Sendable,

@@ -1,6 +1,6 @@
 public import Plug
 
-/// What a program has been launched for: a ``Property`` that rules ask for.
+/// The purpose of a program's launch, as a ``Property`` that rules can look at.
 ///
 /// ```swift
 /// try services.register(as: Prices.self) { LivePrices() }
@@ -9,23 +9,23 @@ public import Plug
 ///   when: .stage(.preview, .test))
 /// ```
 ///
-/// It is `test` in a process that runs tests, `preview` in a preview of Xcode and in `Injector.preview(_:)`, and else
-/// `production`, until your code sets it: `services[Stage.self] = .debug`. Each injector has its own, and its scopes
-/// inherit it.
+/// The stage is `test` in a process that runs tests, `preview` in an Xcode preview and in `Injector.preview(_:)`, and
+/// otherwise `production`, until your code sets it: `services[Stage.self] = .debug`. Each injector has a stage of its
+/// own, which its scopes inherit.
 public enum Stage: String, Property {
-  /// Users run it.
+  /// A program that users run.
   case production
 
-  /// Developers run it.
+  /// A program that developers run.
   case debug
 
-  /// A preview shows a part of it.
+  /// A preview.
   case preview
 
-  /// Tests run it.
+  /// A test.
   case test
 
-  /// What the program has been launched for, as far as that is known.
+  /// The stage that Plug detects.
   public static var defaultValue: Self {
     if Sandbox.current?.isPreview == true || environmentVariable("XCODE_RUNNING_FOR_PREVIEWS") == "1" {
       return .preview
@@ -35,14 +35,14 @@ public enum Stage: String, Property {
 }
 
 extension Rule where Context == Injector {
-  /// Satisfied if the injector that is asked is in one of some stages.
+  /// Satisfied if the injector that makes the choice is in one of the given stages.
   ///
-  /// A rule about another context can look at the stage too:
+  /// In a rule with another context, combine the property itself:
   /// `.property(Stage.self, .debug) && .equals(\.country, "DE")`.
   ///
   /// - Parameters:
   ///   - stage: The stage.
-  ///   - others: Others that satisfy the rule as well.
+  ///   - others: Other stages that satisfy the rule.
   public static func stage(_ stage: Stage, _ others: Stage...) -> Self {
     others.reduce(.property(Stage.self, stage)) { $0 || .property(Stage.self, $1) }
   }

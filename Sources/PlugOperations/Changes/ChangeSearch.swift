@@ -19,7 +19,7 @@ indirect enum Logic: Sendable {
   }
 }
 
-/// What is asked of a rule: outcomes that are closed under Kleene's order, at one end of it.
+/// A requirement on the outcome of a rule: a lower or an upper bound in Kleene's order.
 struct OutcomeBound: Sendable {
   /// Whether the outcome has to be at least the bound, or at most.
   let isLower: Bool
@@ -43,7 +43,7 @@ struct OutcomeBound: Sendable {
   func admits(_ outcome: RuleTrace.Outcome) -> Bool { outcomes.contains(outcome) }
 }
 
-/// What has to hold for a candidate to be selected.
+/// The requirements for the selection of a candidate.
 struct ChoiceGoal: Sendable {
   struct Candidate: Sendable {
     let id: String
@@ -54,7 +54,7 @@ struct ChoiceGoal: Sendable {
     let applies: Logic
   }
 
-  /// Each rule with what is asked of it.
+  /// Each rule with its required bound.
   private(set) var constraints: [(rule: Logic, bound: OutcomeBound)] = []
 
   /// The goals of which one has to be reached.
@@ -63,7 +63,7 @@ struct ChoiceGoal: Sendable {
   static func goals(toSelect target: Int, of candidates: [Candidate]) -> [ChoiceGoal] {
     let chosen = candidates[target]
     guard let lot = chosen.lot else { return [ChoiceGoal(chosen, without: candidates[..<target])] }
-    // One of those that draw has to come first of all that apply; the least number among them wins.
+    // One of the drawing candidates must come first of all applicable ones. The lowest number among them wins.
     let rivals = candidates.indices.filter { candidates[$0].lot != nil && candidates[$0].priority == chosen.priority }
     let winning = rivals.filter { candidates[$0].lot.map { $0 < lot } ?? false }
     return rivals.filter { $0 <= target && !winning.contains($0) }.map { first in
@@ -139,7 +139,7 @@ struct ChangeSearch {
     var (level, found) = ([start], [ConditionSet]())
     while !level.isEmpty {
       var (next, known, same) = ([Changes](), Set<Changes>(), Set<ConditionSet>())
-      // Those with more certain outcomes come first, since one is kept of those that change the same conditions.
+      // Sets with more certain outcomes come first, since only one set is kept for the same conditions.
       for changes in level.sorted(by: { $0.uncertain < $1.uncertain }) {
         if budget.isSpent { return false }
         budget.attempts -= 1
@@ -181,7 +181,7 @@ struct ChangeSearch {
       switch rule {
       case .constant: return []
       case .condition(let index):
-        // What has been changed stays as it is.
+        // A changed condition is not changed again.
         return changes.set.contains(index) ? [] : bound.outcomes.map { (index, $0) }
       case .not(let part): return steps(part, bound.negated)
       case .all(let parts): return bound.isLower ? first(parts, bound) : parts.flatMap { steps($0, bound) }

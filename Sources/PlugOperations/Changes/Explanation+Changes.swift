@@ -1,34 +1,34 @@
 public import Plug
 
 extension Explanation {
-  /// A condition whose outcome would have to differ.
+  /// A condition with the outcome that it would need.
   public struct Change: Sendable, Hashable, Codable {
-    /// The condition, with what it saw.
+    /// The condition, with the value that it looked at.
     public let condition: RuleTrace
 
-    /// The outcome that it would have to have.
+    /// The outcome that the condition would need.
     public let outcome: RuleTrace.Outcome
   }
 
-  /// The sets of conditions whose outcomes would have to differ for a candidate to be selected, smaller ones first.
+  /// The sets of conditions whose outcomes would have to change for a candidate to be selected, smaller sets first.
   public struct Changes: RandomAccessCollection, Sendable, Hashable {
     fileprivate var sets: [[Change]]
 
-    /// Whether there are no other sets than these. If not, the search has reached its limit, and larger ones may be
+    /// Whether the collection contains all sets. If not, the search has reached its limit, and larger sets may be
     /// missing.
     public fileprivate(set) var isComplete: Bool
 
-    /// The place of the first set.
+    /// The index of the first set.
     public var startIndex: Int { sets.startIndex }
 
-    /// The place after the last set.
+    /// The index after the last set.
     public var endIndex: Int { sets.endIndex }
 
-    /// A set of conditions with the outcomes that they would have to have.
+    /// A set of conditions with the outcomes that they would need.
     public subscript(index: Int) -> [Change] { sets[index] }
   }
 
-  /// What would have to be different for a candidate to be selected.
+  /// Returns the conditions that would have to change for a candidate to be selected.
   ///
   /// ```swift
   /// let explanation = try services.explain((any Search).self, in: shopper)
@@ -38,19 +38,19 @@ extension Explanation {
   /// // [country == "PL": "DE" would have to be satisfied]
   /// ```
   ///
-  /// Each element of the result is a set of conditions: if they had these outcomes and all others had the one that they
-  /// have, the candidate would be selected. No set contains another, and if the result is ``Changes/isComplete`` every
-  /// set that none of these contains is there. A condition that stands in several rules counts once. Conditions are
-  /// taken to be independent of each other, also two that look at one value. Where both outcomes other than satisfied
-  /// would do, the set names unsatisfied.
+  /// Each element of the result is a set of conditions: if these conditions had the given outcomes, and all others kept
+  /// theirs, the candidate would be selected. No set contains another. If the result is ``Changes/isComplete``, it
+  /// contains all minimal sets. A condition that occurs in several rules counts once. The search treats conditions as
+  /// independent of each other, even if they look at the same value. If a condition could be either unsatisfied or
+  /// indeterminate, the set contains unsatisfied.
   ///
-  /// What has been disabled, forced or quarantined stays so: for a candidate that is disabled, while another is forced,
-  /// and for one whose rule was not evaluated, there is no set.
+  /// The search does not change disabled, forced or quarantined candidates. The result is empty for a disabled
+  /// candidate, for a candidate whose rule was not evaluated, and while another candidate is forced.
   ///
   /// - Parameters:
   ///   - id: The id of the candidate; `"default"` for the registration without a rule.
-  ///   - limit: How many combinations of conditions are tried, the smaller ones first.
-  /// - Returns: The sets, smaller ones first; one that is empty if the candidate is selected.
+  ///   - limit: The maximum number of combinations of conditions that the search tries, smaller ones first.
+  /// - Returns: The sets, smaller ones first. If the candidate is already selected, the result contains one empty set.
   /// - Complexity: Exponential in the size of the sets; at most O(*limit* · *n*) for rules of *n* parts.
   public func changes(toSelect id: String, limit: Int = 100_000) -> Changes {
     var conditions = ConditionTable()
@@ -91,8 +91,8 @@ extension Explanation {
 }
 
 extension Explanation.Change: CustomStringConvertible {
-  /// The condition with what it saw, and the outcome, in one line: of what takes several, such as a flag with its
-  /// targeting, the first.
+  /// One line with the condition, its value and the outcome. For a condition of several lines, such as a flag with its
+  /// targeting, the first line.
   public var description: String {
     let operand = condition.operand.map { ": \($0.prefix { !$0.isNewline })" } ?? ""
     return "\(condition.name)\(operand) would have to be \(outcome.rawValue)"
@@ -104,7 +104,7 @@ extension Explanation.Element {
   fileprivate func choices(gatedBy gates: [Logic], _ conditions: inout ConditionTable) -> [ChoiceGoal.Candidate] {
     let rules = rule.map { gates + [conditions.logic(of: $0)] } ?? gates
     if isPoint { return elements.flatMap { $0.choices(gatedBy: rules, &conditions) } }
-    // Without a rule around it that is shut, the rules have not run.
+    // If no enclosing gate is closed, the rules have not run.
     let isTraced = verdict != .notEvaluated || !gates.isEmpty
     let isKnown = isTraced && switches == nil && verdict != .quarantined
     let isForced = switches?.first?.action == .forced

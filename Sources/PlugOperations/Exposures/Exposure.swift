@@ -1,40 +1,40 @@
 import Plug
 
-/// A candidate has been chosen for a context, and its instance is returned.
+/// A record that a candidate was chosen for a context, and that its instance is returned.
 ///
-/// ``Plug/Injector/onSelection(of:_:)`` reports exposures: what the analysis of an experiment needs.
+/// ``Plug/Injector/onSelection(of:_:)`` reports exposures, for example for the analysis of an experiment.
 ///
 /// A flag of PlugFlags that code reads is one too. Its service is `Flags`, the point is the key of the flag, and the
 /// candidate is the variant. The reason is ``Reason/rule`` if the targeting chose that, and else ``Reason/fallback``.
 public struct Exposure: Sendable, Hashable {
-  /// Why the candidate was chosen.
+  /// The reason why a candidate was chosen.
   public enum Reason: String, Sendable, Hashable, Codable {
-    /// It is the first whose rule is satisfied, or that has none.
+    /// It is the first candidate whose rule is satisfied, or that has no rule.
     case rule
 
-    /// No candidate applies, and it is the registration without a rule.
+    /// No candidate applies, so the registration without a rule was chosen.
     case fallback
 
     /// It was drawn by its weight.
     case weight
 
-    /// It was forced, see ``Switches``.
+    /// It was forced; see ``Switches``.
     case forced
 
-    /// A candidate that comes before it, or that might have been drawn, has been disabled. Whether that one would have
-    /// applied is not known, because the rule of a disabled candidate is not evaluated.
+    /// An earlier candidate, or one that might have been drawn, is disabled. Whether that candidate would have applied
+    /// is unknown, because its rule is not evaluated.
     case othersDisabled = "others disabled"
 
-    /// A candidate that comes before it, or that might have been drawn, could not be made, see ``FailurePolicy``.
+    /// An earlier candidate, or one that might have been drawn, could not be made; see ``FailurePolicy``.
     case othersFailed = "others failed"
   }
 
-  /// A candidate that the choice has passed over, because it could not be made.
+  /// A candidate that the choice has skipped, because it could not be made.
   public struct Failure: Sendable, Hashable {
     /// The id of the candidate.
     public let candidate: String
 
-    /// What went wrong, in one line; `nil` if it was not tried, because it is in quarantine.
+    /// The error in one line; `nil` if the candidate was not tried, because it is in quarantine.
     public let error: String?
   }
 
@@ -44,19 +44,20 @@ public struct Exposure: Sendable, Hashable {
   /// The tag the service is registered with, if it has one.
   public let tag: String?
 
-  /// The id of the innermost point that contains the candidate; the name of the service, if it was registered singly.
+  /// The id of the innermost point that contains the candidate; the name of the service if the candidate is not in a
+  /// point.
   public let point: String
 
   /// The id of the candidate.
   public let candidate: String
 
-  /// Why it was chosen.
+  /// The reason for the choice.
   public let reason: Reason
 
-  /// What identifies the context, if a key path says that.
+  /// The identifier of the context; `nil` if no key path was given.
   public let identifier: String?
 
-  /// The name of the injector that was asked, as `services/request` for a scope; `nil` if it has none.
+  /// The name of the injector that received the request, such as `services/request` for a scope; `nil` if it has none.
   public let injector: String?
 
   /// The candidates that could not be made, in the order in which they were chosen.
@@ -146,11 +147,11 @@ extension Exposure: CustomStringConvertible {
 }
 
 extension Exposure.Failure: CustomStringConvertible {
-  /// The id and what went wrong, or that it is in quarantine.
+  /// The id, and the error or the quarantine.
   public var description: String { "\(candidate): \(error ?? "in quarantine")" }
 }
 
-/// Which exposures are reported, and what identifies the contexts they are for.
+/// A filter of exposures, with the property that identifies their contexts.
 public struct ExposureFilter<Context: Sendable>: Sendable {
   let identifier: any KeyPath<Context, String> & Sendable
   /// How many are remembered, so that they are not reported again; `nil` if all are reported.
@@ -158,19 +159,19 @@ public struct ExposureFilter<Context: Sendable>: Sendable {
 
   /// All exposures in contexts of this type.
   ///
-  /// - Parameter identifier: What identifies a context, such as the id of an account.
+  /// - Parameter identifier: The property that identifies a context, such as the id of an account.
   public static func each(by identifier: any KeyPath<Context, String> & Sendable) -> Self {
     Self(identifier: identifier, limit: nil)
   }
 
   /// The first exposure of each identifier to each candidate of a service.
   ///
-  /// It remembers at least the last `limit` pairs of an identifier and a candidate, and at most twice as many: about
-  /// 100 bytes each, and the bytes of the identifier. What it has forgotten is reported again.
+  /// The filter remembers at least the last `limit` pairs of an identifier and a candidate, and at most twice as many.
+  /// A pair takes about 100 bytes in addition to the identifier. The filter reports a forgotten pair again.
   ///
   /// - Parameters:
-  ///   - identifier: What identifies a context, such as the id of an account.
-  ///   - limit: How many pairs it remembers; at least 1.
+  ///   - identifier: The property that identifies a context, such as the id of an account.
+  ///   - limit: The number of pairs to remember; at least 1.
   public static func once(
     per identifier: any KeyPath<Context, String> & Sendable, remembering limit: Int = 100_000
   ) -> Self {

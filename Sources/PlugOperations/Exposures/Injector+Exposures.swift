@@ -1,7 +1,7 @@
 public import Plug
 
 extension Injector {
-  /// Reports each time that a candidate of a service, or of any, is chosen and returned.
+  /// Calls a closure each time a candidate of one service, or of any service, is chosen and returned.
   ///
   /// ```swift
   /// let token = services.onSelection(of: (any Checkout).self) { exposure in
@@ -9,23 +9,23 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// The closure runs on the thread that asks, when the instance is there and before it is returned; no lock is held.
-  /// What it asks for itself is not reported. Choices in scopes of this injector are reported too, those in an isolated
-  /// test are not. A service with one registration and no rules is not chosen, so it has no exposures. Flags that code
-  /// reads from this injector are reported with those of services, and by themselves for `Flags.self`. It can be called
-  /// after `seal()`, several times.
+  /// The closure runs on the requesting thread, after the instance has been made and before it is returned. No lock is
+  /// held. Requests of the closure itself are not reported. Choices in scopes of this injector are reported, too, but
+  /// choices in an isolated test are not. A service with one registration and no rules involves no choice, so it has no
+  /// exposures. Flags that code reads from this injector are reported with all services, and alone for `Flags.self`. You
+  /// can call this method several times, and after `seal()`.
   ///
-  /// While it reports, requests in this injector and its scopes take a slower path.
+  /// While the token is alive, requests in this injector and its scopes take a slower path.
   ///
   /// - Parameters:
-  ///   - service: The service; `nil` for all.
-  ///   - receive: Receives the exposures. When it has been cancelled, it may still be running on another thread.
-  /// - Returns: What ends it when it is cancelled or released.
+  ///   - service: The service; `nil` for all services.
+  ///   - receive: Receives the exposures. It may still be running on another thread after the token has been cancelled.
+  /// - Returns: A token that ends the reports when it is cancelled or released.
   public func onSelection(
     of service: (any Any.Type)? = nil, _ receive: @escaping @Sendable (Exposure) -> Void
   ) -> ObservationToken { follow(Follower(of: service, receive)) }
 
-  /// Reports for whom a candidate of a service, or of any, is chosen, each time or once.
+  /// Calls a closure with the identifier for which a candidate is chosen, each time or once.
   ///
   /// ```swift
   /// let token = services.onSelection(
@@ -38,10 +38,11 @@ extension Injector {
   /// Choices in contexts of another type are not reported. See ``onSelection(of:_:)``.
   ///
   /// - Parameters:
-  ///   - service: The service; `nil` for all.
-  ///   - filter: What identifies a context, and whether an identifier is reported once for a candidate of a service.
+  ///   - service: The service; `nil` for all services.
+  ///   - filter: The property that identifies a context, and whether each identifier is reported only once for a
+  ///     candidate.
   ///   - receive: Receives the exposures.
-  /// - Returns: What ends it when it is cancelled or released.
+  /// - Returns: A token that ends the reports when it is cancelled or released.
   public func onSelection<Context: Sendable>(
     of service: (any Any.Type)? = nil, _ filter: ExposureFilter<Context>,
     _ receive: @escaping @Sendable (Exposure) -> Void
@@ -49,19 +50,19 @@ extension Injector {
 
   /// Remembers the last selections of this injector and its scopes, for ``report()``.
   ///
-  /// - Parameter count: How many are remembered; at least 1.
-  /// - Returns: What ends it when it is cancelled or released.
+  /// - Parameter count: The number of selections to remember; at least 1.
+  /// - Returns: A token that ends the reports when it is cancelled or released.
   public func rememberSelections(last count: Int = 50) -> ObservationToken {
     let last = LastExposures(count)
     return follow(Follower(of: nil, keeping: last) { last.add($0) })
   }
 
-  /// Remembers for whom the last selections in contexts of one type were made, for ``report()``.
+  /// Remembers the last selections in contexts of one type, with the identifiers of the contexts, for ``report()``.
   ///
   /// - Parameters:
-  ///   - count: How many are remembered; at least 1.
-  ///   - identifier: What identifies a context; it appears in the report.
-  /// - Returns: What ends it when it is cancelled or released.
+  ///   - count: The number of selections to remember; at least 1.
+  ///   - identifier: The property that identifies a context. The report contains its values.
+  /// - Returns: A token that ends the reports when it is cancelled or released.
   public func rememberSelections<Context: Sendable>(
     last count: Int = 50, by identifier: any KeyPath<Context, String> & Sendable
   ) -> ObservationToken {

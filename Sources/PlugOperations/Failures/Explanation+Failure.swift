@@ -1,30 +1,30 @@
 public import Plug
 
 extension Explanation {
-  /// How making a candidate has failed since it was made the last time.
+  /// The failures to make a candidate since it was last made.
   public struct Failure: Sendable, Hashable {
-    /// How many times in a row.
+    /// The number of failures in a row.
     public let count: Int
 
-    /// What went wrong the last time, in one line.
+    /// The last error, in one line.
     public let error: String
 
-    /// When that was, in seconds since 1970-01-01T00:00:00Z.
+    /// The time of the last failure, in seconds since 1970-01-01T00:00:00Z.
     public let time: Double
 
-    /// For how many seconds the candidate is not tried from now on; 0 if one choice tries it next, or does right now;
+    /// The remaining quarantine in seconds; 0 if the next choice tries the candidate, or a choice is trying it now;
     /// `nil` if it is not in quarantine.
     public let quarantine: Double?
   }
 }
 
 extension Explanation.Verdict {
-  /// The candidate could not be made the last times and is not tried now, see ``FailurePolicy``.
+  /// The candidate has failed repeatedly and is not tried now; see ``FailurePolicy``.
   public static let quarantined = Self(rawValue: "quarantined")
 }
 
 extension Explanation.Element {
-  /// How making the candidate has failed; `nil` if it has not, or if others do not take its place then.
+  /// The failures to make the candidate; `nil` if there are none, or if its policy is to throw.
   public var failure: Explanation.Failure? { try? Explanation.Failure(json[Explanation.Failure.valueName]) }
 }
 
@@ -45,7 +45,7 @@ extension Explanation.Failure: Codable, JSONCodable {
 }
 
 extension Explanation.Failure: CustomStringConvertible {
-  /// How often, when and why, and for how long it is not tried.
+  /// The number of failures, the last error and its time, and the remaining quarantine.
   public var description: String {
     let times = "failed \(count == 1 ? "once" : "\(count) times in a row"), at \(timestamp(time)): \(error)"
     guard let quarantine else { return times }

@@ -1,6 +1,6 @@
 public import Plug
 
-/// What becomes of a choice if the chosen candidate cannot be made.
+/// A policy for choices whose candidate cannot be made.
 ///
 /// ```swift
 /// PluginPoint<any Search, Shopper>("search") {
@@ -10,14 +10,15 @@ public import Plug
 /// }
 /// ```
 ///
-/// A candidate has failed if its factory, or that of a service it needs, throws an error or exceeds its time limit, or
-/// if such a service is not registered. Other errors are thrown whatever the policy is: a circular dependency, a
-/// captive dependency, an injector that is closed, a task that is cancelled, and an instance that has to be made on the
-/// main actor or loaded first. If all candidates that apply have failed, the choice throws the error of the first.
+/// A candidate fails if its factory, or the factory of one of its dependencies, throws an error or exceeds its time
+/// limit, or if a dependency is not registered. The choice throws other errors whatever the policy is: a circular or
+/// captive dependency, a closed injector, a cancelled task, or an instance that must first be loaded or made on the
+/// main actor. If all applicable candidates fail, the choice throws the error of the first.
 ///
-/// A configuration that runs only at the end of a larger request, see `Injection.configure(_:)`, fails that request.
+/// If a configuration is postponed to the end of a larger request and then throws, that request fails; see
+/// `Injection.configure(_:)`.
 public struct FailurePolicy: Sendable {
-  /// When a candidate is not tried any more.
+  /// The conditions and the duration of a quarantine.
   struct Quarantine: Sendable {
     let failures: Int
     let duration: Duration
@@ -28,21 +29,22 @@ public struct FailurePolicy: Sendable {
   let isThrowing: Bool
   let quarantine: Quarantine?
 
-  /// The choice throws the error. That is the policy of candidates without one.
+  /// The choice throws the error. This is the default.
   public static var `throw`: Self { Self(isThrowing: true, quarantine: nil) }
 
-  /// The choice falls on the next candidate that applies, this time. The next choice tries again.
+  /// The choice uses the next applicable candidate. The next choice tries the failed one again.
   public static var skip: Self { Self(isThrowing: false, quarantine: nil) }
 
-  /// The choice falls on the next candidate; after several failures in a row, the candidate is not tried for a while.
+  /// The choice uses the next applicable candidate. After several failures in a row, the failed candidate is in
+  /// quarantine: choices skip it for some time.
   ///
-  /// When that time is over, one choice tries it, while others still fall on the next candidate. If it fails again, the
-  /// time begins anew; if it succeeds, all failures are forgotten. Failures of choices that overlap count once. All
-  /// scopes of an injector have one count, and a private copy in an isolated test has its own.
+  /// After the quarantine, one choice tries the candidate, while others still use the next one. If it fails again, the
+  /// quarantine begins again. If it succeeds, the count of failures is reset. Overlapping failures count once. An
+  /// injector and its scopes share the count, and a private copy in an isolated test has its own.
   ///
   /// - Parameters:
-  ///   - failures: How many failures in a row; at least 1.
-  ///   - duration: How long it is not tried after the last of them.
+  ///   - failures: The number of failures in a row; at least 1.
+  ///   - duration: The duration of the quarantine after the last failure.
   ///   - clock: The clock that measures the time.
   public static func quarantine(
     after failures: Int, for duration: Duration, clock: any Clock<Duration> = ContinuousClock()
@@ -59,19 +61,19 @@ public struct FailurePolicy: Sendable {
 }
 
 extension Candidate {
-  /// Returns the candidate with what becomes of a choice if it cannot be made.
+  /// Returns the candidate with a policy for its failure.
   ///
-  /// - Parameter policy: Whether the error is thrown, or the next candidate takes its place.
+  /// - Parameter policy: Whether the request throws the error, or the next candidate takes the place of the failed one.
   public func onFailure(_ policy: FailurePolicy) -> Self { mappingInjection { $0.onFailure(policy) } }
 }
 
 extension Injection {
-  /// Returns the injection with what becomes of a choice if it is that of a candidate, and cannot be made.
+  /// Returns the injection with a policy for the failure of a candidate.
   ///
-  /// It has no effect on a registration that no rule chooses, and none on the one without a rule beside candidates,
-  /// which has no other after it.
+  /// The policy has no effect on a registration that no rule chooses. It has none on the default registration beside
+  /// candidates either, because no other candidate follows it.
   ///
-  /// - Parameter policy: Whether the error is thrown, or the next candidate takes its place.
+  /// - Parameter policy: Whether the request throws the error, or the next candidate takes the place of the failed one.
   public func onFailure(_ policy: FailurePolicy) -> Self {
     adding(policy.isThrowing ? nil : HealthGuard(policy: policy), of: FailurePolicy.self)
   }

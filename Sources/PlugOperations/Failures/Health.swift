@@ -1,7 +1,7 @@
 import Plug
 import Synchronization
 
-/// How making a candidate has gone lately, and whether it is tried.
+/// The recent failures of a candidate, and whether choices try it.
 ///
 /// The transitions are those of a circuit breaker (M. Nygard, "Release It!", 2007), without the lock around them.
 struct HealthState: Sendable {
@@ -11,7 +11,7 @@ struct HealthState: Sendable {
     let time: Double
   }
 
-  /// What a choice that tries the candidate shows when it knows how that went.
+  /// The ticket with which a choice reports the outcome of its attempt.
   struct Ticket: Sendable {
     fileprivate let round: UInt
     fileprivate let isTrial: Bool
@@ -94,7 +94,7 @@ final class Health: Sendable {
     return state.withLock { $0.isRefused(at: now) }
   }
 
-  /// What there is to say of the last failures; `nil` if the last time it went well.
+  /// The last failures; `nil` if the last attempt succeeded.
   var failure: Explanation.Failure? {
     let now = now
     let state = state.withLock { $0 }
@@ -110,7 +110,7 @@ extension Registration {
   var health: Health? { (origin ?? self).attachment(Health.self) }
 }
 
-/// What choices know of a policy: it is an extra of an injection.
+/// The guard that applies a policy. It is an extra of an injection.
 struct HealthGuard: CandidateGuard {
   let policy: FailurePolicy
 

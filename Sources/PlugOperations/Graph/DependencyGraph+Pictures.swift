@@ -7,7 +7,7 @@ extension DependencyGraph {
   /// let text = services.graph().mermaid
   /// ```
   ///
-  /// Arrows lead from a service to what it depends on, dotted lines to its candidates. The format is that of
+  /// Arrows lead from a service to its dependencies, dotted lines to its candidates. For the format, see
   /// mermaid.js.org/syntax/flowchart.html.
   public var mermaid: String {
     var lines = ["flowchart LR"]
@@ -31,7 +31,7 @@ extension DependencyGraph {
 
   /// The graph in the DOT language of Graphviz.
   ///
-  /// Save it and run `dot -Tsvg graph.dot > graph.svg`. The format is that of graphviz.org/doc/info/lang.html.
+  /// Save it and run `dot -Tsvg graph.dot > graph.svg`. For the format, see graphviz.org/doc/info/lang.html.
   public var graphviz: String {
     var lines = ["digraph {", "  rankdir=LR", "  node [shape=box]"]
     for (number, node) in nodes.enumerated() {

@@ -1,8 +1,7 @@
 import Plug
 
 extension DependencyGraph: CustomStringConvertible {
-  /// An indented tree for each node that no other node depends on. A node that was printed before is not expanded
-  /// again.
+  /// An indented tree for each node that no other node depends on. A node is expanded only once.
   ///
   /// ```
   /// Checkout (lazySingleton)

@@ -1,6 +1,6 @@
 public import Plug
 
-/// The services of an injector and their dependencies, as a value you can store, compare and draw.
+/// The services of an injector and their dependencies, as a value that you can store, compare and draw.
 ///
 /// ```swift
 /// let graph = services.graph()
@@ -9,8 +9,8 @@ public import Plug
 /// print(graph.graphviz)  // a picture made with dot
 /// ```
 ///
-/// A graph contains what is known when it is made. Dependencies of a closure appear after it has run while
-/// ``Plug/Injector/recordDependencies()`` recorded, unless `depends(on:)` declares them.
+/// A graph contains the dependencies that are known when it is made. The dependencies of a closure are known if
+/// `depends(on:)` declares them, or after it has run while ``Plug/Injector/recordDependencies()`` recorded them.
 public struct DependencyGraph: Sendable, Hashable {
   /// The services and their candidates, sorted by name. Edges refer to them by index.
   public let nodes: [Node]
@@ -20,22 +20,22 @@ public struct DependencyGraph: Sendable, Hashable {
 
   /// A service, or one of its candidates.
   public struct Node: Sendable, Hashable {
-    /// What a node represents.
+    /// The kinds of nodes.
     public enum Kind: String, Sendable, Hashable, Codable {
       /// An implementation that can be made.
       case implementation
 
-      /// A service with several candidates, which a context selects from.
+      /// A service with several candidates, from which a context selects.
       case choice
 
       /// A service that is needed but not registered.
       case missing
     }
 
-    /// What the node represents.
+    /// The kind of the node.
     public let kind: Kind
 
-    /// The service's type, with its module if another service in the graph has its name.
+    /// The service's type, with its module if another service in the graph has the same name.
     public let service: String
 
     /// The service's tag; `nil` if it has none.
@@ -44,10 +44,10 @@ public struct DependencyGraph: Sendable, Hashable {
     /// The candidate's id; `nil` if the node is not one of several candidates.
     public let candidate: String?
 
-    /// How long an instance lives; `nil` if the node is not an implementation.
+    /// The lifetime of an instance; `nil` if the node is not an implementation.
     public let lifetime: Lifetime?
 
-    /// The injector the service is registered in; `nil` if it has no name, or if the service is missing.
+    /// The injector in which the service is registered; `nil` if it has no name, or if the service is missing.
     public let environment: String?
 
     /// Where the service is registered; `nil` if it is missing.
@@ -71,18 +71,18 @@ public struct DependencyGraph: Sendable, Hashable {
 
   /// A dependency of one node on another.
   public struct Edge: Sendable, Hashable {
-    /// How a dependency is known.
+    /// The sources of a dependency.
     public enum Kind: String, Sendable, Hashable, Codable {
-      /// From the parameters of an initializer, or from the type of the context that candidates are selected by.
+      /// The parameters of an initializer, or the type of the context by which candidates are selected.
       case known
 
-      /// From a run of the factory.
+      /// A run of the factory.
       case recorded
 
-      /// From `depends(on:)`.
+      /// A declaration with `depends(on:)`.
       case declared
 
-      /// From a run of a configuration.
+      /// A run of a configuration.
       case configure
 
       /// The edge leads from a service to one of its candidates.
@@ -95,15 +95,15 @@ public struct DependencyGraph: Sendable, Hashable {
     /// The index of the node it depends on.
     public let to: Int
 
-    /// How the dependency is known.
+    /// The source of the dependency.
     public let kind: Kind
   }
 }
 
 extension Injector {
-  /// The services of this injector with their dependencies, as far as they are known.
+  /// Returns the services of this injector with their known dependencies.
   ///
-  /// Nothing is constructed. The graph of a scope contains what it inherits.
+  /// No instance is made. The graph of a scope includes the inherited services.
   ///
   /// - Returns: A `Codable` value.
   public func graph() -> DependencyGraph {
@@ -111,13 +111,13 @@ extension Injector {
     return Drawing(graph).graph(of: graph.services.indices)
   }
 
-  /// The graph of one service with everything it depends on, directly or indirectly, as far as it is known.
+  /// Returns the graph of one service with its known dependencies, direct and indirect.
   ///
   /// ```swift
   /// print(try services.graph(of: Checkout.self))
   /// ```
   ///
-  /// Nothing is constructed.
+  /// No instance is made.
   ///
   /// - Parameters:
   ///   - type: The service.
@@ -150,7 +150,7 @@ extension ServiceGraph {
 extension DependencyGraph: Codable, JSONCodable {
   /// Reads a graph.
   ///
-  /// - Throws: A `DecodingError` also if an edge leads from or to a node that there is not.
+  /// - Throws: A `DecodingError`, also if an edge refers to a node that does not exist.
   public init(from decoder: any Decoder) throws { self = try decoder.read { try Self($0) } }
 
   init(_ json: JSON) throws {

@@ -10,7 +10,7 @@ struct Drawing {
   private var entrances: [Int: Int] = [:]
   private var missing: [Key: Int] = [:]
 
-  /// What an edge leads to. A service may get its node later than the edge.
+  /// The target of an edge. A service may get its node later than the edge.
   private enum Target {
     case service(Int)
     case node(Int)
@@ -65,7 +65,7 @@ struct Drawing {
       isConstructed: isConstructed, isOpaque: !part.hiding.isEmpty)
   }
 
-  /// What an edge leads to. All edges to the same missing service share a node.
+  /// Returns the target of an edge. All edges to the same missing service share a node.
   private mutating func target(of edge: ServiceGraph.Edge) -> Target {
     if let target = edge.target { return .service(target) }
     let node = missing[edge.need.key] ?? add(.missing, edge.need.key)

@@ -1,34 +1,36 @@
 import Plug
 
-/// What a change would do to the choices in some contexts.
+/// The effect that a change would have on the choices in some contexts.
 ///
 /// ``Plug/Injector/impact(on:by:of:)`` returns it.
 public struct Impact: Sendable, Hashable {
-  /// Contexts that get another candidate of a service.
+  /// The contexts in which one candidate of a service would replace another.
   public struct Move: Sendable, Hashable {
-    /// The service, with its tag; with its module if another service has its name.
+    /// The service, with its tag, and with its module if another service has the same name.
     public let service: String
 
-    /// The id of the candidate that is chosen without the change; `nil` if none is, or the service is not registered.
+    /// The id of the candidate that is chosen without the change; `nil` if there is none, or the service is not
+    /// registered.
     public let from: String?
 
-    /// The id of the candidate that is chosen with the change; `nil` if none is, or the service is not registered.
+    /// The id of the candidate that is chosen with the change; `nil` if there is none, or the service is not
+    /// registered.
     public let to: String?
 
-    /// Why the choice fails with the change, in one line; `nil` if it does not.
+    /// The error of the choice with the change, in one line; `nil` if the choice does not fail.
     public let error: String?
 
-    /// What identifies the contexts; their places counted from 1, such as `#3`, if no key path says that.
+    /// The identifiers of the contexts; without a key path, their numbers counted from 1, such as `#3`.
     public let contexts: [String]
   }
 
-  /// How many contexts there are.
+  /// The number of contexts.
   public let contextCount: Int
 
-  /// How many of them get another candidate of any service.
+  /// The number of contexts that would get another candidate of any service.
   public let affectedCount: Int
 
-  /// What differs, by service and candidates; empty if nothing does.
+  /// The differences by service and candidates; empty if there are none.
   public let moves: [Move]
 
   /// - Parameter affectedCount: `nil` if each context has an identifier of its own.
@@ -40,7 +42,7 @@ public struct Impact: Sendable, Hashable {
 }
 
 extension Impact: CustomStringConvertible {
-  /// A headline, and a table with a line for each move. Of many contexts it names the first ten.
+  /// A headline, and a table with a line for each move. A line lists at most ten contexts.
   public var description: String {
     let headline = "\(affectedCount) of \(contextCount) contexts would get another candidate"
     if moves.isEmpty { return headline }

@@ -1,7 +1,7 @@
 public import Plug
 
 extension Injector {
-  /// Tells what a change would do to the choices in some contexts, without making it.
+  /// Computes how a change would affect the choices in some contexts, without making the change.
   ///
   /// ```swift
   /// let impact = try services.impact(on: shoppers, by: \.id) { services in
@@ -13,21 +13,21 @@ extension Injector {
   /// //   Checkout  one-click  classic  3: p-4, p-7, p-11
   /// ```
   ///
-  /// The change is made to a private copy, as in an isolated test: it may switch candidates, set properties, and
-  /// register, replace and unregister services, also if the injector is sealed or does not allow rewriting. It should
-  /// use the injector that it receives. Everything is as it was afterwards.
+  /// The change affects a private copy, as in an isolated test. It may switch candidates, set properties, and register,
+  /// replace and unregister services, even if the injector is sealed or does not allow rewriting. It should use the
+  /// injector that it receives. The injector itself does not change.
   ///
-  /// All rules run once for each context without the change and once with it. No instance of a service that is chosen
-  /// is made; a rule that gets services gets those of the copy, which are made anew. Quarantines are not taken into
-  /// account. Services that are chosen by another type of context are left out, but for those that need none.
+  /// All rules run once for each context without the change, and once with it. No chosen candidate is made. A rule that
+  /// requests services gets new instances from the copy. Quarantines are ignored. The result omits services whose
+  /// candidates are chosen by another type of context, but includes those that need no context.
   ///
   /// While this runs, requests in all injectors take a slower path.
   ///
   /// - Parameters:
   ///   - contexts: The contexts, such as recorded ones.
-  ///   - identifier: What identifies a context in the result.
-  ///   - change: Makes the change.
-  /// - Returns: Which contexts get another candidate of which service.
+  ///   - identifier: The property that identifies a context in the result.
+  ///   - change: Makes the change in the injector that it receives.
+  /// - Returns: The services and the contexts that would get another candidate.
   /// - Throws: What the change throws.
   /// - Complexity: O(*n* · *m*) choices for *n* contexts and *m* services.
   public func impact<Context: Sendable>(
@@ -38,14 +38,14 @@ extension Injector {
     return try impact(on: contexts, named: contexts.map { $0[keyPath: identifier] }, of: change)
   }
 
-  /// Tells what a change would do to the choices in some contexts, which the result names by their places.
+  /// Computes how a change would affect the choices in some contexts, which the result numbers.
   ///
   /// See ``impact(on:by:of:)``.
   ///
   /// - Parameters:
   ///   - contexts: The contexts, such as recorded ones.
-  ///   - change: Makes the change.
-  /// - Returns: Which contexts get another candidate of which service.
+  ///   - change: Makes the change in the injector that it receives.
+  /// - Returns: The services and the contexts that would get another candidate.
   /// - Throws: What the change throws.
   public func impact<Context: Sendable>(
     on contexts: some Sequence<Context>, of change: (Injector) throws -> Void
@@ -66,7 +66,7 @@ extension Injector {
     return Impact(of: names, before, after)
   }
 
-  /// What is chosen for each service, in each of the contexts.
+  /// The choice for each service in each of the contexts.
   private func choices<Context: Sendable>(in contexts: [Context], for injector: Injector) -> [Key: [ImpactChoice]] {
     var choices: [Key: [ImpactChoice]] = [:]
     for cell in injector.visibleCells where cell.isChosen(by: Context.self) {
@@ -83,14 +83,14 @@ extension Injector {
 }
 
 extension Cell {
-  /// Whether contexts of a type decide what is chosen, or none has to.
+  /// Whether the candidates are chosen by contexts of the type, or need no context.
   fileprivate func isChosen(by context: any Any.Type) -> Bool {
     if registration.key.type is any TypedKey.Type { return false }
     guard let selector else { return true }
     return selector.contextType == context || selector.contextType == Injector.self
   }
 
-  /// The id of what is chosen, without making it.
+  /// The id of the chosen candidate, which is not made.
   fileprivate func winner<Context: Sendable>(
     in context: Context, for injector: Injector
   ) throws(InjectorError) -> String? {
@@ -99,7 +99,7 @@ extension Cell {
   }
 }
 
-/// What is chosen, or why nothing is.
+/// The chosen candidate, or the reason why there is none.
 private struct ImpactChoice: Hashable {
   let candidate: String?
   let error: String?

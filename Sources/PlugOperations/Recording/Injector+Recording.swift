@@ -1,7 +1,8 @@
 public import Plug
 
 extension Injector {
-  /// Records from now on what closures ask for, so that `validate()` and ``graph()`` know it once they have run.
+  /// Records the requests of closures from now on, so that `validate()` and ``graph()`` know the dependencies of
+  /// closures that have run.
   ///
   /// ```swift
   /// services.recordDependencies()
@@ -9,12 +10,12 @@ extension Injector {
   /// try services.validate(.strict)
   /// ```
   ///
-  /// Call it where the services are registered, in a debug build or in the test that validates: what has run before is
-  /// not known. A closure without an injector asks for nothing, and a `wiring:` initializer for its parameters; both
-  /// are known anyway. What the first hundred runs of a closure ask for counts, of runs that succeed.
+  /// Call it where the services are registered, in a debug build or in the test that validates, because earlier runs
+  /// are not recorded. The dependencies of a closure without an injector and of a `wiring:` initializer are known
+  /// without it. The record of a closure consists of its first hundred successful runs.
   ///
-  /// Scopes of the injector, and its copies in isolated tests, record too. Requests in the injector and its scopes take
-  /// a slower path from then on.
+  /// Scopes of the injector and its copies in isolated tests record, too. From then on, requests in the injector and
+  /// its scopes take a slower path.
   ///
   /// - Returns: The injector.
   @discardableResult

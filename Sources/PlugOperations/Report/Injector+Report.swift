@@ -1,13 +1,13 @@
 public import Plug
 
 extension Injector {
-  /// Tells the state of the injector: its services, what is switched, what fails, and what is going on.
+  /// Reports the state of the injector: its services, switches, failures, and current activity.
   ///
-  /// It contains no values of contexts, but for the identifiers of the selections, if ``rememberSelections(last:by:)``
-  /// was given a key path.
+  /// The report contains no values of contexts, except for the identifiers of selections if
+  /// ``rememberSelections(last:by:)`` was called with a key path.
   ///
-  /// - Returns: A `Codable` value, for an endpoint or a log. Parts of it may be older than others, while other threads
-  ///   go on.
+  /// - Returns: A `Codable` value, for an endpoint or a log. If other threads are active, some parts of it may be older
+  ///   than others.
   /// - Complexity: O(*n*) for *n* registrations and dependencies.
   public func report() -> InjectorReport {
     let injector = active
@@ -38,9 +38,9 @@ extension Injector {
     return isSealed ? .sealed : .open
   }
 
-  /// Explains all services that a context decides.
+  /// Explains the choices of all services whose candidates a context selects.
   ///
-  /// - Parameter context: The value the candidates' rules look at.
+  /// - Parameter context: The value that the candidates' rules look at.
   /// - Returns: An explanation for each service whose candidates are selected by this type of context, sorted by their
   ///   names. No instance is made.
   public func explainAll<Context: Sendable>(in context: Context) -> [Explanation] {
@@ -52,17 +52,17 @@ extension Injector {
     }
   }
 
-  /// Explains a service that is given by its name, for an endpoint.
+  /// Explains the choice of a service with a given name, for an endpoint.
   ///
   /// ```swift
   /// try services.explain(named: "Checkout", in: shopper)
   /// ```
   ///
   /// - Parameters:
-  ///   - name: The name of the service as explanations and errors show it: that of its type without `any`, with or
-  ///     without the module. The module is needed if several services have the name.
+  ///   - name: The name of the service, as in explanations and errors: its type without `any`, with or without the
+  ///     module. The module is needed if several services have the name.
   ///   - tag: The tag the service is registered with.
-  ///   - context: The value the candidates' rules look at.
+  ///   - context: The value that the candidates' rules look at.
   /// - Returns: The explanation.
   /// - Throws: `InjectorError.notRegistered` if there is no such service, with the nearest name, or if there are
   ///   several, with all of them; `InjectorError.contextMismatch`; `InjectorError.closed`.
@@ -75,7 +75,7 @@ extension Injector {
     let cells = injector.visibleCells
     let meant = cells.filter { $0.registration.key.isCalled(full) }
     guard let cell = meant.first else {
-      let others = cells.map { InjectorError.Suggestion($0.registration.key.shownName, at: $0.registration.location) }
+      let others = cells.map { InjectorError.Suggestion($0.registration.key.text, at: $0.registration.location) }
       throw .unknownService(named: full, in: injector, among: others)
     }
     if meant.count > 1 {

@@ -1,10 +1,10 @@
 public import Plug
 
-/// The state of an injector: its services, what is switched, what fails, and what is going on.
+/// The state of an injector: its services, switches, failures, and current activity.
 ///
 /// ``Plug/Injector/report()`` returns it.
 public struct InjectorReport: Sendable, Hashable {
-  /// What can be done with the injector.
+  /// The operations that the injector allows.
   public enum State: String, Sendable, Hashable, Codable {
     /// Services can be registered.
     case open
@@ -19,49 +19,49 @@ public struct InjectorReport: Sendable, Hashable {
     case closed
   }
 
-  /// A candidate that could not be made the last times, see ``FailurePolicy``.
+  /// A candidate whose last attempts failed; see ``FailurePolicy``.
   public struct Failing: Sendable, Hashable {
-    /// The service, with its tag; with its module if another service has its name.
+    /// The service, with its tag, and with its module if another service has the same name.
     public let service: String
 
     /// The id of the candidate.
     public let candidate: String
 
-    /// How often, when and why.
+    /// The number of failures, the last error and its time.
     public let failure: Explanation.Failure
 
-    /// Whether it is not tried now.
+    /// Whether the candidate is in quarantine.
     public let isQuarantined: Bool
   }
 
-  /// What another product adds, such as the sources of flags.
+  /// A section that another product adds, such as the sources of flags.
   public struct Section: Sendable, Hashable {
-    /// What the lines are about.
+    /// The title of the section.
     public let title: String
 
-    /// A line for each thing.
+    /// The lines of the section.
     public let lines: [String]
   }
 
-  /// The name of the injector, as `services/request` for a scope; `nil` if it has none.
+  /// The name of the injector, such as `services/request` for a scope; `nil` if it has none.
   public let injector: String?
 
-  /// What can be done with it.
+  /// The state of the injector.
   public let state: State
 
-  /// The candidates that are disabled or forced, in the order in which they were.
+  /// The disabled and forced candidates, in the order of their switches.
   public let switches: [Switches.Switch]
 
-  /// The candidates that could not be made the last times.
+  /// The candidates whose last attempts failed.
   public let failing: [Failing]
 
   /// The services that are being loaded now.
   public let loading: [String]
 
-  /// The last selections, the oldest first, if ``Plug/Injector/rememberSelections(last:)`` remembers them.
+  /// The last selections, oldest first, if ``Plug/Injector/rememberSelections(last:)`` was called.
   public let selections: [Exposure]
 
-  /// What other products add.
+  /// The sections of other products.
   public let sections: [Section]
 
   /// The services and their dependencies.
@@ -69,8 +69,7 @@ public struct InjectorReport: Sendable, Hashable {
 }
 
 extension InjectorReport: CustomStringConvertible {
-  /// A headline, then what is switched, fails, is being loaded and was selected, what other products add, and the
-  /// graph.
+  /// A headline, the switches, failures, loads and selections, the sections of other products, and the graph.
   public var description: String {
     var sections: [(title: String, lines: [String])] = []
     sections.append(("switches", switches.map(\.description)))

@@ -29,13 +29,13 @@ extension RuleTrace.Value {
   }
 }
 
-/// A value that is not what was to be read.
+/// The error for a value that does not have the expected form.
 struct Malformed: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// A value that is written and read as the JSON that stands for it.
+/// A value that is encoded and decoded as its JSON.
 protocol JSONCodable: Codable {
   init(_ json: JSON) throws
   var json: JSON { get }

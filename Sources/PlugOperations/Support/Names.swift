@@ -1,26 +1,20 @@
 import Plug
 
 extension Key {
-  /// The name that texts show: that of the type without its module, and the tag.
-  var shownName: String { serviceName(type, tag: tag) }
-
-  /// The name that tells it from services of other modules.
-  var fullName: String { serviceName(qualifiedName(type), tag: tag?.rawValue) }
-
   /// Whether a name means this service.
-  func isCalled(_ name: String) -> Bool { name == shownName || name == fullName }
+  func isCalled(_ name: String) -> Bool { name == text || name == fullName }
 }
 
 extension DistinctNames {
   /// The name of the type, with its module where that is needed, and the tag.
   func parts(of key: Key) -> (service: String, tag: String?) {
-    name(of: key) == key.shownName
+    name(of: key) == key.text
       ? nameParts(key.type, tag: key.tag?.rawValue) : (qualifiedName(key.type), key.tag?.rawValue)
   }
 }
 
 extension Injector {
-  /// What is registered here and in the injectors around this one, as a request finds it.
+  /// The cells of this injector and its parents that a request finds.
   var visibleCells: [Cell] {
     var seen: Set<Key> = []
     let keys = levels.flatMap(\.cells).map(\.registration.key).filter { seen.insert($0).inserted }

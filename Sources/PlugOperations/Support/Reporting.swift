@@ -1,6 +1,6 @@
 import Plug
 
-/// The threads on which closures of users are told of something. What these ask for themselves is not reported.
+/// The threads on which users' closures receive reports. The requests of these closures are not reported.
 final class Reporting: Sendable {
   static let exposures = Reporting()
   static let events = Reporting()

@@ -1,26 +1,26 @@
 public import Plug
 
 extension Injector {
-  /// Lets a candidate apply in no context, until it is restored: a kill switch.
+  /// Disables a candidate in every context until it is restored, like a kill switch.
   ///
   /// ```swift
   /// try services.disable("semantic", at: "search", because: "INC-7")
   /// ```
   ///
-  /// It takes effect with the next choice, on any thread, also in a sealed injector and in its scopes. A scope sets it
-  /// in the nearest injector that has the candidate: itself, or one it is inside of. What has been chosen before is not
-  /// taken back, and instances stay; a choice under way, whose candidates fail, ends with the switches that it began
-  /// with. The rule of the candidate is not evaluated meanwhile. See ``Switches``.
+  /// The switch takes effect with the next choice on any thread, also in scopes and in a sealed injector. A scope sets
+  /// the switch in the nearest injector that has the candidate: itself or a parent. Earlier choices and existing
+  /// instances do not change, and a choice in progress ends with the switches with which it began. The rule of a
+  /// disabled candidate is not evaluated. See ``Switches``.
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
-  ///   - point: The id of a plugin point that contains the candidate, or the name of the service as explanations show
-  ///     it, with its tag. If several services are meant, name one with its module, `"Shop.Client"`, or use
+  ///   - point: The id of a plugin point that contains the candidate, or the name of the service with its tag, as in
+  ///     explanations. If several services have the name, add the module, as in `"Shop.Client"`, or use
   ///     ``disable(_:at:tag:because:since:)``.
-  ///   - reason: Why, for explanations: the number of an incident, and who does it.
-  ///   - since: Since when, in seconds since 1970; `nil` for now.
-  /// - Throws: `InjectorError.notRegistered` with the nearest candidate's name if there is no such candidate, and
-  ///   with all services that are meant if there are several; `InjectorError.closed`.
+  ///   - reason: The reason, for explanations, such as the number of an incident and the name of the operator.
+  ///   - since: The time of the switch, in seconds since 1970; `nil` for now.
+  /// - Throws: `InjectorError.notRegistered` with the nearest candidate's name if there is no such candidate, or with
+  ///   all services that have the name if there are several; `InjectorError.closed`.
   public func disable(
     _ candidate: String, at point: String, because reason: String, since: Double? = nil
   ) throws(InjectorError) {
@@ -28,31 +28,32 @@ extension Injector {
       Switches.Switch(candidate, at: point, .disabled, because: reason, since: since ?? secondsSince1970()))
   }
 
-  /// Lets a candidate of a service apply in no context, until it is restored.
+  /// Disables a candidate of a service in every context until it is restored.
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate.
   ///   - service: The service.
   ///   - tag: The tag the service is registered with.
-  ///   - reason: Why, for explanations.
-  ///   - since: Since when, in seconds since 1970; `nil` for now.
-  /// - Throws: What ``disable(_:at:because:since:)`` throws.
+  ///   - reason: The reason, for explanations.
+  ///   - since: The time of the switch, in seconds since 1970; `nil` for now.
+  /// - Throws: The errors of ``disable(_:at:because:since:)``.
   public func disable(
     _ candidate: String, at service: any Any.Type, tag: Tag? = nil, because reason: String, since: Double? = nil
   ) throws(InjectorError) {
     try disable(candidate, at: Key(service, tag).fullName, because: reason, since: since)
   }
 
-  /// Lets a candidate come first in every context, whatever its rule and the rules around it say, until it is restored.
+  /// Forces a candidate to win in every context, regardless of its rule and the rules of its points, until it is
+  /// restored.
   ///
-  /// Another candidate of the same service that was forced is not any more. See ``disable(_:at:because:since:)``.
+  /// A candidate of the same service that was forced before is no longer forced. See ``disable(_:at:because:since:)``.
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate; `"default"` for the registration without a rule.
   ///   - point: The id of a plugin point that contains the candidate, or the name of the service.
-  ///   - reason: Why, for explanations.
-  ///   - since: Since when, in seconds since 1970; `nil` for now.
-  /// - Throws: What ``disable(_:at:because:since:)`` throws.
+  ///   - reason: The reason, for explanations.
+  ///   - since: The time of the switch, in seconds since 1970; `nil` for now.
+  /// - Throws: The errors of ``disable(_:at:because:since:)``.
   public func force(
     _ candidate: String, at point: String, because reason: String, since: Double? = nil
   ) throws(InjectorError) {
@@ -60,27 +61,27 @@ extension Injector {
       Switches.Switch(candidate, at: point, .forced, because: reason, since: since ?? secondsSince1970()))
   }
 
-  /// Lets a candidate of a service come first in every context, until it is restored.
+  /// Forces a candidate of a service to win in every context until it is restored.
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate.
   ///   - service: The service.
   ///   - tag: The tag the service is registered with.
-  ///   - reason: Why, for explanations.
-  ///   - since: Since when, in seconds since 1970; `nil` for now.
-  /// - Throws: What ``disable(_:at:because:since:)`` throws.
+  ///   - reason: The reason, for explanations.
+  ///   - since: The time of the switch, in seconds since 1970; `nil` for now.
+  /// - Throws: The errors of ``disable(_:at:because:since:)``.
   public func force(
     _ candidate: String, at service: any Any.Type, tag: Tag? = nil, because reason: String, since: Double? = nil
   ) throws(InjectorError) {
     try force(candidate, at: Key(service, tag).fullName, because: reason, since: since)
   }
 
-  /// Lets the rules decide again about a candidate that has been disabled or forced at a point.
+  /// Removes the switch of a candidate at a point, so that the rules decide again.
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate.
-  ///   - point: What ``disable(_:at:because:since:)`` or ``force(_:at:because:since:)`` was called with.
-  /// - Returns: What was switched; `nil` if nothing was.
+  ///   - point: The point that was passed to ``disable(_:at:because:since:)`` or ``force(_:at:because:since:)``.
+  /// - Returns: The removed switch; `nil` if there was none.
   /// - Throws: `InjectorError.closed`.
   @discardableResult
   public func restore(_ candidate: String, at point: String) throws(InjectorError) -> Switches.Switch? {
@@ -100,20 +101,20 @@ extension Injector {
     return nil
   }
 
-  /// Lets the rules decide again about a candidate of a service.
+  /// Removes the switch of a candidate of a service, so that the rules decide again.
   ///
   /// - Parameters:
   ///   - candidate: The id of the candidate.
   ///   - service: The service.
   ///   - tag: The tag the service is registered with.
-  /// - Returns: What was switched; `nil` if nothing was.
+  /// - Returns: The removed switch; `nil` if there was none.
   /// - Throws: `InjectorError.closed`.
   @discardableResult
   public func restore(
     _ candidate: String, at service: any Any.Type, tag: Tag? = nil
   ) throws(InjectorError) -> Switches.Switch? { try restore(candidate, at: Key(service, tag).fullName) }
 
-  /// What is switched here: the switches of the injectors around this one and its own. Setting them sets its own.
+  /// The switches of this injector and its parents. Setting them replaces the switches of this injector only.
   public subscript(type: Switches.Type) -> Switches {
     get { Switches(Array(active.levels).reversed().flatMap { $0.attachment(SwitchBoard.self)?.switches.list ?? [] }) }
     set {
@@ -122,14 +123,14 @@ extension Injector {
     }
   }
 
-  /// Reports what is switched here each time that it changes, also in an injector around this one.
+  /// Calls a closure with the switches each time they change, here or in a parent.
   ///
-  /// The closure runs on the thread that changes the switches; no lock is held.
+  /// The closure runs on the thread that changes the switches. No lock is held.
   ///
   /// - Parameters:
   ///   - type: ``Switches``.
-  ///   - receive: Receives the switches. When it has been cancelled, it may still be running on another thread.
-  /// - Returns: What ends it when it is cancelled or released.
+  ///   - receive: Receives the switches. It may still be running on another thread after the token has been cancelled.
+  /// - Returns: A token that ends the observation when it is cancelled or released.
   public func observe(
     _ type: Switches.Type, _ receive: @escaping @Sendable (Switches) -> Void
   ) -> ObservationToken {
@@ -150,25 +151,28 @@ extension Injector {
   /// Sets a switch. Of the candidates of one service, one is forced.
   private func apply(_ entry: Switches.Switch) throws(InjectorError) {
     if levels.contains(where: \.isClosedItself) { throw closedError }
+    var targets: [(level: Injector, service: Registration, order: CandidateOrdering)] = []
     for level in levels {
-      let targets = level.cells.filter { $0.selector?.order.places(of: Switches([entry])).isEmpty == false }
-      guard let target = targets.first?.selector?.order else { continue }
-      if targets.count > 1 {
-        let services = targets.map {
-          InjectorError.Suggestion($0.registration.key.fullName, at: $0.registration.location)
-        }
-        throw .ambiguous(entry.point, of: entry.candidate, in: self, among: services)
-      }
-      return level.update(level.hook(SwitchBoard.self)) { switches in
-        if entry.action == .forced {
-          let others = Switches(switches.list.filter { $0.action == .forced })
-          let forced = Set(target.places(of: others).values.joined())
-          switches.remove(where: forced.contains)
-        }
-        switches.set(entry)
+      for cell in level.cells where !targets.contains(where: { $0.service.key == cell.registration.key }) {
+        guard let order = cell.selector?.order, !order.places(of: Switches([entry])).isEmpty else { continue }
+        targets.append((level, cell.registration, order))
       }
     }
-    throw .unknownCandidate(entry.candidate, at: entry.point, in: self, among: levels.flatMap(\.cells).flatMap(\.paths))
+    guard let (level, service, order) = targets.first else {
+      let all = levels.flatMap(\.cells).flatMap(\.paths)
+      throw .unknownCandidate(entry.candidate, at: entry.point, in: self, among: all)
+    }
+    if targets.count > 1 {
+      let services = targets.map { InjectorError.Suggestion($0.service.key.fullName, at: $0.service.location) }
+      throw .ambiguous(entry.point, of: entry.candidate, in: self, among: services)
+    }
+    level.update(level.hook(SwitchBoard.self)) { switches in
+      if entry.action == .forced {
+        let forced = Set(order.places(of: switches).values.joined().filter { $0.action == .forced })
+        switches.remove(where: forced.contains)
+      }
+      switches.set(entry, of: service.key.fullName)
+    }
   }
 }
 
@@ -177,7 +181,7 @@ extension Cell {
   fileprivate var paths: [InjectorError.Suggestion] {
     guard let order = selector?.order else { return [] }
     return order.entries.enumerated().map { place, entry in
-      let point = order.points(around: place).last ?? registration.key.shownName
+      let point = order.points(around: place).last ?? registration.key.text
       return InjectorError.Suggestion("\(entry.id) at \(point)", at: entry.cell.registration.location)
     }
   }

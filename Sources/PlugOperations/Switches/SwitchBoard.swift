@@ -5,7 +5,7 @@ import Synchronization
 final class SwitchBoard: OccasionalHook, CopiedAttachment {
   private struct State: Sendable {
     var switches = Switches()
-    /// Differs for all switches of all boards, so that what was found with them is found once.
+    /// Distinguishes all states of all boards, so that results for a state can be reused.
     var stamp: UInt = 0
   }
 
@@ -79,9 +79,11 @@ extension CandidateOrdering {
   /// - Complexity: O(*n* + *m*) for *n* candidates and *m* switches.
   func places(of switches: Switches) -> [Int: [Switches.Switch]] {
     guard let key = entries.first?.cell.registration.key else { return [:] }
-    let names = [key.shownName, key.fullName]
+    let names = [key.text, key.fullName]
     let points = Set(entries.indices.flatMap { self.points(around: $0) })
-    let meant = switches.list.filter { names.contains($0.point) || points.contains($0.point) }
+    let meant = switches.list.filter { entry in
+      (names.contains(entry.point) || points.contains(entry.point)) && switches.mean(key.fullName, by: entry)
+    }
     if meant.isEmpty { return [:] }
     let places = Dictionary(grouping: entries.indices) { entries[$0].id }
     var found: [Int: [Switches.Switch]] = [:]
@@ -112,11 +114,11 @@ extension CandidateOrdering {
 }
 
 extension Explanation.Verdict {
-  /// The candidate has been disabled, see ``Switches``; its rule was not evaluated.
+  /// The candidate is disabled, so its rule was not evaluated; see ``Switches``.
   public static let disabled = Self(rawValue: "disabled")
 }
 
 extension Explanation.Element {
-  /// What has disabled or forced the candidate; `nil` if its rules decide.
+  /// The switches that disable or force the candidate; `nil` if its rules decide.
   public var switches: [Switches.Switch]? { try? Switches.list(json[SwitchBoard.valueName]) }
 }

@@ -1,6 +1,6 @@
 import Plug
 
-/// The candidates that are disabled or forced while the program runs, whatever their rules say.
+/// The candidates that are disabled or forced while the program runs, regardless of their rules.
 ///
 /// ```swift
 /// try services.disable("semantic", at: "search", because: "INC-7")
@@ -12,21 +12,24 @@ import Plug
 ///   .decode(Switches.self, from: saved)
 /// ```
 ///
-/// They can be set in a sealed injector and observed; in an isolated test they are the test's own. A scope has those of
-/// the injectors around it and its own, which override them. Setting them takes effect with the next choice, on any
+/// Switches can be observed, and can be set in a sealed injector. An isolated test has its own. A scope has the
+/// switches of its parents and its own, which take precedence. A change takes effect with the next choice on any
 /// thread.
 ///
-/// A switch that names no candidate has no effect, until such a candidate is registered. Plug does not write switches
-/// to disk: save those that have to survive the process.
+/// A switch that names no candidate has no effect, until such a candidate is registered. A single switch stays with the
+/// service that it was set for, also if another service gets that name. A switch of a list that you set applies to each
+/// service of its name. Plug does not write switches to disk: save those that have to survive the process.
 public struct Switches: Sendable {
-  /// What is switched, in the order in which it was. There is one switch for a candidate at a point.
+  /// The switches, in the order of their creation. Each candidate has at most one switch at a point.
   public private(set) var list: [Switch]
 
   private var places: [Place: Int] = [:]
+  /// The full names of the services that were meant when switches were set one by one.
+  private var services: [Place: String] = [:]
 
   /// Creates switches.
   ///
-  /// - Parameter list: What is switched; of several for one candidate at one point the last counts.
+  /// - Parameter list: The switches. If several have the same candidate and point, the last one counts.
   public init(_ list: [Switch] = []) {
     var last: [Place: Int] = [:]
     for (index, entry) in list.enumerated() { last[entry.place] = index }
@@ -34,10 +37,10 @@ public struct Switches: Sendable {
     index()
   }
 
-  /// Whether nothing is switched.
+  /// Whether there are no switches.
   public var isEmpty: Bool { list.isEmpty }
 
-  /// What is said of a candidate at a point.
+  /// The switch of a candidate at a point.
   ///
   /// - Complexity: O(1).
   public subscript(_ candidate: String, at point: String) -> Switch? {
@@ -45,11 +48,15 @@ public struct Switches: Sendable {
   }
 
   /// Adds a switch, in place of the one that the candidate has at the point.
-  mutating func set(_ entry: Switch) {
+  mutating func set(_ entry: Switch, of service: String) {
     if places[entry.place] != nil { remove { $0.place == entry.place } }
     places[entry.place] = list.count
+    services[entry.place] = service
     list.append(entry)
   }
+
+  /// Whether a switch that names a service means that one, and not another of its name that has come later.
+  func mean(_ service: String, by entry: Switch) -> Bool { services[entry.place].map { $0 == service } ?? true }
 
   /// Removes switches.
   mutating func remove(where isGone: (Switch) -> Bool) {
@@ -61,6 +68,7 @@ public struct Switches: Sendable {
   private mutating func index() {
     places = [:]
     for (index, entry) in list.enumerated() { places[entry.place] = index }
+    services = services.filter { places[$0.key] != nil }
   }
 
   fileprivate struct Place: Hashable {
@@ -68,14 +76,14 @@ public struct Switches: Sendable {
     let point: String
   }
 
-  /// A candidate that is disabled or forced, by whom or what, and since when.
+  /// A switch of one candidate, with its reason and its time.
   public struct Switch: Sendable, Hashable {
-    /// What is done to the candidate.
+    /// The effect of a switch on its candidate.
     public enum Action: String, Sendable, Hashable, Codable {
-      /// It applies in no context. Its rule is not evaluated.
+      /// The candidate applies in no context. Its rule is not evaluated.
       case disabled
 
-      /// It comes first in every context, whatever its rule and the rules around it say.
+      /// The candidate wins in every context, regardless of its rule and the rules of its points.
       case forced
     }
 
@@ -85,13 +93,13 @@ public struct Switches: Sendable {
     /// The id of a point that contains the candidate, or the name of the service, with or without its module.
     public let point: String
 
-    /// What is done to it.
+    /// The effect of the switch.
     public let action: Action
 
-    /// Why.
+    /// The reason for the switch.
     public let reason: String
 
-    /// Since when, in seconds since 1970-01-01T00:00:00Z; `nil` if that is not known.
+    /// The time of the switch, in seconds since 1970-01-01T00:00:00Z; `nil` if it is unknown.
     public let since: Double?
 
     /// Creates a switch.
@@ -99,9 +107,9 @@ public struct Switches: Sendable {
     /// - Parameters:
     ///   - candidate: The id of the candidate.
     ///   - point: The id of a point that contains the candidate, or the name of the service.
-    ///   - action: What is done to it.
-    ///   - reason: Why.
-    ///   - since: Since when, in seconds since 1970; `nil`, or what is no finite number, if that is not known.
+    ///   - action: The effect of the switch.
+    ///   - reason: The reason for the switch.
+    ///   - since: The time of the switch, in seconds since 1970; `nil` or a number that is not finite if it is unknown.
     public init(_ candidate: String, at point: String, _ action: Action, because reason: String, since: Double? = nil) {
       (self.candidate, self.point, self.action) = (candidate, point, action)
       (self.reason, self.since) = (reason, since.flatMap { $0.isFinite ? $0 : nil })
@@ -109,7 +117,7 @@ public struct Switches: Sendable {
 
     fileprivate var place: Place { Place(candidate: candidate, point: point) }
 
-    /// What is done, since when and why.
+    /// The action, its time, and its reason.
     var decision: String {
       "\(action.rawValue)\(since.map { " since \(timestamp($0))" } ?? "") because \(reason)"
     }
@@ -117,7 +125,7 @@ public struct Switches: Sendable {
 }
 
 extension Switches: Hashable {
-  /// Whether the same candidates are switched, in the same order and for the same reasons.
+  /// Returns whether both values contain equal switches in the same order.
   public static func == (first: Self, second: Self) -> Bool { first.list == second.list }
 
   /// Feeds the switches to a hasher.

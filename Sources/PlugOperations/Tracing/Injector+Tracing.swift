@@ -1,9 +1,9 @@
 public import Plug
 
 extension Injector {
-  /// Something that happened while a service was requested, made or closed.
+  /// An event in the request, construction or closing of a service.
   ///
-  /// A ``tracer`` receives events. Print them while debugging, or turn them into the spans and counters of your
+  /// A ``tracer`` receives events. Print them while debugging, or convert them to the spans and counters of your
   /// telemetry:
   ///
   /// ```swift
@@ -14,7 +14,7 @@ extension Injector {
   /// }
   /// ```
   public struct Event: Sendable {
-    /// What an event is about.
+    /// The kinds of events.
     public enum Kind: Sendable {
       /// A request was answered, with a new instance or an existing one.
       case resolved
@@ -30,37 +30,37 @@ extension Injector {
 
       /// An instance was closed: its `onClose` closures have run, and the injector releases it.
       ///
-      /// That happens when its injector is closed or reset, or its registration is removed or replaced. An injector
-      /// that is not a scope sends this event only for instances with such closures.
+      /// Instances are closed when their injector is closed or reset, or their registration is removed or replaced. An
+      /// injector that is not a scope sends this event only for instances with such closures.
       case closed
     }
 
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
 
-    /// The name of the service, with its tag; for one of several candidates, with the candidate's id.
+    /// The name of the service, with its tag and, for one of several candidates, the candidate's id.
     public let service: String
 
-    /// The name of the injector that received the request, as `services/request` for a scope; `nil` if it has no name.
+    /// The name of the injector that received the request, such as `services/request` for a scope; `nil` if it has no
+    /// name.
     public let injector: String?
 
     /// The requests that led to the event, from the outermost to this one.
     public let chain: [String]
   }
 
-  /// Receives what happens in this injector and in its scopes; `nil` to receive nothing.
+  /// A closure that receives the events of this injector and its scopes; `nil` for none.
   ///
   /// ```swift
   /// services.tracer = { event in print(event) }
   /// ```
   ///
-  /// The closure runs synchronously on the thread where the event happens, and no lock is held meanwhile. What it asks
-  /// for itself is not reported. A scope uses the tracer of the nearest injector it is inside of, unless it has
-  /// its own.
+  /// The closure runs synchronously on the thread where the event happens, and no lock is held. Its own requests are
+  /// not reported. A scope uses the tracer of its nearest parent that has one, unless it has its own.
   ///
-  /// While an injector or one of its scopes has a tracer, requests in the injector and in all its scopes take a slower
-  /// path; those in other injectors do not. While none has, tracing costs nothing. Reading a property with `Injected`
-  /// that has kept its value is no request, and sends no event.
+  /// While an injector or one of its scopes has a tracer, requests in the injector and in all of its scopes take a
+  /// slower path. Other injectors are not affected, and without a tracer, tracing costs nothing. An `Injected` property
+  /// that has kept its value makes no request when it is read, and sends no event.
   public var tracer: (@Sendable (Event) -> Void)? {
     get { active.attachment(Tracers.self)?.tracer }
     set {
@@ -71,16 +71,18 @@ extension Injector {
     }
   }
 
-  /// Reports what happens in this injector and in its scopes, beside the ``tracer`` and whatever else was added.
+  /// Calls a closure with the events of this injector and its scopes, in addition to the ``tracer`` and other added
+  /// closures.
   ///
   /// ```swift
   /// let token = services.trace { event in metrics.count(event.service) }
   /// ```
   ///
-  /// See ``tracer`` for what the closure may do, and what that costs.
+  /// For the rules and the cost of the closure, see ``tracer``.
   ///
-  /// - Parameter receive: Receives the events. When it has been cancelled, it may still be running on another thread.
-  /// - Returns: What ends it when it is cancelled or released.
+  /// - Parameter receive: Receives the events. It may still be running on another thread after the token has been
+  ///   cancelled.
+  /// - Returns: A token that removes the closure when it is cancelled or released.
   public func trace(_ receive: @escaping @Sendable (Event) -> Void) -> ObservationToken {
     let (injector, tracer) = (active, AddedTracer(receive))
     let tracers = injector.hook(Tracers.self)

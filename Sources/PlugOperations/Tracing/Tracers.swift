@@ -51,7 +51,7 @@ final class Tracers: OccasionalHook {
     let (kind, name): (Injector.Event.Kind, String)
     switch event {
     case .answered(let request, let error):
-      (kind, name) = (error.map { .failed($0) } ?? .resolved, request.key.shownName)
+      (kind, name) = (error.map { .failed($0) } ?? .resolved, request.key.text)
     case .chosen(let choice): (kind, name) = (.selected(candidate: choice.candidate.id), choice.service.name)
     case .passed(let choice, let error): (kind, name) = (.failed(error), choice.candidate.cell.registration.name)
     case .ran(let registration, false, let duration?): (kind, name) = (.constructed(duration), registration.name)

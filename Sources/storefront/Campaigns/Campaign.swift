@@ -1,4 +1,4 @@
-/// What the shop currently advertises.
+/// The current campaign of the shop.
 protocol Campaign: Sendable {
   var slogan: String { get }
 }

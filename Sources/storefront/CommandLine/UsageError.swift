@@ -11,7 +11,7 @@ enum UsageError: Error, Equatable {
 }
 
 extension UsageError: CustomStringConvertible {
-  /// What is wrong, and where to read on.
+  /// The problem, and where to find help.
   var description: String {
     let problem =
       switch self {

@@ -1,4 +1,4 @@
-/// What carriers charge: a price for the first kilogram and one for each further kilogram begun, by zone.
+/// The prices of a carrier by zone: for the first kilogram, and for each further kilogram or part of it.
 struct Tariff: Sendable {
   let zones: any ZoneMap
 

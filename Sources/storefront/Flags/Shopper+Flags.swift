@@ -2,7 +2,7 @@ import Plug
 import PlugFlags
 
 extension Shopper: ListedFlagContext {
-  /// What a flag document can ask about a shopper.
+  /// The attributes of a shopper that a flag document can use.
   static let flagAttributes = FlagAttributeList<Shopper>(
     targetingKey: \.id,
     [

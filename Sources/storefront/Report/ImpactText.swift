@@ -2,9 +2,9 @@ import Plug
 import PlugFlags
 import PlugOperations
 
-/// What another flag document would change: the candidates that are chosen, and what the shop reads by itself.
+/// The effects of another flag document: on the chosen candidates, and on the flags that the shop reads directly.
 struct ImpactText {
-  /// Shoppers that get something else.
+  /// The shoppers for whom something changes.
   private struct Move {
     let subject: String
     let from: String

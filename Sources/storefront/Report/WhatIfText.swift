@@ -1,7 +1,7 @@
 import Plug
 import PlugOperations
 
-/// What would have to differ for a shopper to get a candidate first.
+/// The changes with which a shopper would get a candidate first.
 struct WhatIfText {
   let shopper: Shopper
   let wish: String

@@ -16,7 +16,7 @@ enum SemanticShare: Property {
   static var defaultValue: Double { 50 }
 }
 
-/// Finds goods by what the shopper means.
+/// Finds goods by the meaning of the shopper's words.
 struct SemanticSearch: SearchProvider {
   let name = "semantic"
   let catalogue: Catalogue
@@ -33,7 +33,7 @@ struct PhotoSearch: SearchProvider {
   func find(_ word: String) -> [String] { [] }
 }
 
-/// Finds goods by what the shopper says, however loud.
+/// Finds goods by the shopper's spoken words, regardless of case.
 struct VoiceSearch: SearchProvider {
   let name = "voice"
   let catalogue: Catalogue

@@ -1,4 +1,4 @@
-/// What a shopper is about to buy.
+/// The goods that a shopper is about to buy.
 struct Basket: Sendable, Equatable {
   /// The price of all goods, in euro cents.
   let totalInCents: Int

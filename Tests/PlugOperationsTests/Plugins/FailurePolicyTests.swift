@@ -130,7 +130,7 @@ struct FailurePolicyTests {
     let semantic = Injection<String>.factory { services in
       log.add("tried")
       if clock.now.offset == .zero { throw Boom() }
-      // Those who ask while it is on trial.
+      // Requests while the candidate is on trial.
       log.add(try services.get(String.self))
       log.add("\(try services.semantic().verdict)")
       return try closed.get(String.self)

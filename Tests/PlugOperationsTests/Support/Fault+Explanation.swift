@@ -4,7 +4,7 @@ import Testing
 @testable import PlugOperations
 
 extension Injector {
-  /// What is said of the first candidate.
+  /// The explanation of the first candidate.
   func semantic() throws -> Explanation.Element {
     try #require(explain(String.self, in: self).elements.first?.elements.first)
   }

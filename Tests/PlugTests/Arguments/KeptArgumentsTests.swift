@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plug
 
-/// An injector, and what is known of the instances that it makes.
+/// An injector, and the number of its instances that are alive.
 private struct Keeper: Sendable {
   let injector = Injector(allowRewrite: true)
   let living = LivingCount()
@@ -19,7 +19,7 @@ private struct Keeper: Sendable {
   func number(_ argument: Int) throws -> Int { try injector.get(Tracked.self, with: argument).number }
 }
 
-/// What is kept for arguments is found without the lock of what else an injector keeps, which must not be seen.
+/// Instances for arguments are kept under a lock of their own. No test may see a difference from other instances.
 @Suite("What is kept for arguments")
 struct KeptArgumentsTests {
   @Test("is released with its injector, also if nobody closes that, and in scopes")

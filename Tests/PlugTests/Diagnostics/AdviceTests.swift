@@ -6,6 +6,11 @@ import Testing
 
 private final class Panel: Sendable {}
 
+private enum Shop {
+  struct ItemID: Hashable, Sendable {}
+  protocol Price: Sendable {}
+}
+
 extension Injector {
   fileprivate var panel: Provider<Panel> {
     provide(
@@ -106,5 +111,24 @@ struct AdviceTests {
         "Remove one of the two registrations, or give one of them a tag: tag: \"…\".",
         "Or unregister the first, or create the injector with allowRewrite: true.",
       ])
+  }
+
+  @Test("names the types of arguments as code has them")
+  func argumentTypes() throws {
+    let injector = Injector("advice")
+    let register = "Register it before you ask for it: try Injector[\"advice\"].register(as: Panel.self, taking: "
+    func types<each Argument: Sendable>(_ arguments: repeat each Argument) -> String? {
+      let error = #expect(throws: InjectorError.self) {
+        try injector.get(Panel.self, with: "first", repeat each arguments)
+      }
+      let line = error?.description.split(separator: "\n").last { $0.contains(register) }
+      return line.map { String($0.dropFirst(register.count + 4)) }
+    }
+    let check: @Sendable (Shop.ItemID) -> Bool = { _ in true }
+    let price: (any Shop.Price)? = nil
+    #expect(
+      types(Shop.ItemID(), check) == "String.self, Shop.ItemID.self, (@Sendable (Shop.ItemID) -> Bool).self) { … }.")
+    #expect(types([String: any Shop.Price]()) == "String.self, Dictionary<String, Shop.Price>.self) { … }.")
+    #expect(types(price, (1, "one")) == "String.self, Optional<Shop.Price>.self, (Int, String).self) { … }.")
   }
 }

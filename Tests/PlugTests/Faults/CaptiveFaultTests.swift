@@ -55,7 +55,7 @@ struct CaptiveFaultTests {
     try root.register { injector -> House in
       let scope = injector.makeScope("visit")
       try scope.register(injectable: .singleton(Person(name: "Ann") as any User))
-      // What it has opened itself it may read; what is made meanwhile for all may not.
+      // The factory may read the scope that it opened itself. A service that it makes for the root meanwhile may not.
       let guest = try scope.get((any User).self).name
       try scope.run { _ = try scope.get(Greeter.self) }
       return House(guest: guest)
@@ -122,14 +122,47 @@ struct CaptiveFaultTests {
       })
   }
 
-  @Test("is refused it through a property wrapper too")
-  func wrapper() throws {
+  @Test("is refused it through a property wrapper too", arguments: Way.allCases)
+  private func wrapper(way: Way) throws {
     struct Holder {
       @Injected(.current) var user: any User
+      @Injected(.current) var users: [any User]
+      @Injected(\.user, in: .current) var provided: any User
     }
+    if way == .decorator { try root.register(injectable: .factory { Person(name: "guest") as any User }) }
+    if way == .inherited { try root.register(injectable: .scoped { Person(name: "guest") as any User }) }
     #expect(
-      try isRefused({ _ in try Holder().$user.get() }) { scope, name in
-        try scope.register(injectable: .scoped { Person(name: name) as any User })
+      try isRefused({ _ in
+        switch way {
+        case .contribution: try Holder().$users.get().first ?? Person(name: "nobody")
+        case .provider: try Holder().$provided.get()
+        default: try Holder().$user.get()
+        }
+      }) { scope, name in
+        let person = Person(name: name) as any User
+        switch way {
+        case .instance: try scope.register(injectable: .singleton(person))
+        case .lazySingleton: try scope.register { person }
+        case .scoped: try scope.register(injectable: .scoped { person })
+        case .factory: try scope.register(injectable: .factory { person })
+        case .graph: try scope.register(injectable: .graph { person })
+        case .decorator: try scope.decorate((any User).self) { inner, _ in Renamed(inner: inner) }
+        case .candidate:
+          try scope.register(injectable: .singleton(1))
+          try scope.register(PluginPoint<any User, Int>("users") { Candidate("person", .factory { person }) })
+        case .contribution: try scope.contribute((any User).self, injectable: .factory { person })
+        case .provider: try scope.user.override(.factory { person })
+        case .arguments:
+          try scope.register(as: (any User).self, taking: Int.self) { _, _ in person }
+          try scope.register(injectable: .factory { injector in try injector.get((any User).self, with: 1) })
+        case .inherited: break
+        }
       })
+  }
+
+  /// How a scope has come to the user that it gives.
+  private enum Way: CaseIterable {
+    case instance, lazySingleton, scoped, factory, graph, decorator, candidate, contribution, provider, arguments
+    case inherited
   }
 }

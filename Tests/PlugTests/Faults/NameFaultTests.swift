@@ -108,6 +108,40 @@ struct NameFaultTests {
     let last = Injector(name)
     #expect(Injector[name] === last)
   }
+
+  @Test("that has been looked up is refused by a second injector as soon as that is made, while the first lives")
+  func second() throws {
+    let name: Injector.Name = "names.second"
+    var first: Injector? = Injector(name)
+    #expect(Injector[name] === first)
+    let second = Injector(name)
+    let line = #line + 1
+    try second.register(injectable: .singleton(2))
+    let refusal = #expect(throws: InjectorError.self) { try second.seal() }
+    #expect(
+      refusal?.description == """
+        Injector "names.second" is not valid: 1 problem in 1 service.
+        1. The name "names.second" finds another injector: 2 injectors have it.
+           at PlugTests/NameFaultTests.swift:\(line)
+           Close or release the other one first, or choose another name.
+        """)
+    first = nil
+    try second.seal()
+    #expect(Injector[name] === second && first == nil)
+  }
+
+  @Test("that nothing looks up is shared by any number of injectors, and again when the one that was found is closed")
+  func shared() throws {
+    let name: Injector.Name = "names.shared"
+    let injectors = (0..<3).map { _ in Injector(name) }
+    for injector in injectors { try injector.validate() }
+    #expect(Injector[name] === injectors[0])
+    #expect(injectors.map { (try? $0.validate()) != nil } == [true, false, false])
+    injectors[0].closeNow()
+    for injector in injectors[1...] { try injector.validate() }
+    #expect(Injector[name] === injectors[1])
+    #expect(injectors[1...].map { (try? $0.validate()) != nil } == [true, false])
+  }
 }
 
 extension Injector {

@@ -65,12 +65,22 @@ struct RegistrationFaultTests {
 
   @Test("What is registered under tags only is named")
   func nearest() throws {
-    let injector = Injector("shop")
+    let injector = Injector("nearest.tagged")
     try injector.register(tag: "A", injectable: .singleton(1), fileID: "Shop/Main.swift", line: 3)
+    let line = #line + 1
     let error = #expect(throws: InjectorError.self) { try injector.get(Int.self) }
     #expect(
-      error?.description.contains(#"nearest:        Int (tag "A"), registered at Shop/Main.swift:3"#) == true,
-      "\(error?.description ?? "")")
+      error?.description == """
+        get(Int.self) failed: nothing is registered for Int.
+          service:        Int
+          injector:       nearest.tagged
+          chain:          Int
+          asked at:       PlugTests/RegistrationFaultTests.swift:\(line)
+          nearest:        Int (tag "A"), registered at Shop/Main.swift:3
+        To fix this:
+          - Register it before you ask for it: try Injector["nearest.tagged"].register(as: Int.self, injectable: …).
+          - Or ask for Int (tag "A"), if that is what you meant.
+        """)
   }
 
   @Test("Scopes that are nested deeply are released without recursion")

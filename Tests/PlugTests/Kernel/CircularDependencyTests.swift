@@ -29,7 +29,7 @@ private struct Middle: Sendable {
   }
 }
 
-/// The same, read as a property, which cannot throw.
+/// A cycle through a wrapped property, which cannot throw.
 private struct Outer: Sendable {
   init(_ inner: Inner) {}
 }

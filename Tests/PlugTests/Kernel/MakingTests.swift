@@ -15,7 +15,7 @@ struct MakingClosedTests {
     try injector.register(
       injectable: .lazySingleton { injector in
         begun.signal()
-        // So that the other thread comes to wait, in all likelihood.
+        // Gives the other thread time to begin its wait.
         Thread.sleep(forTimeInterval: 0.2)
         injector.closeNow()
         return Page()

@@ -22,7 +22,7 @@ struct WeakOptionalTests {
 
   let living = LivingCount()
 
-  /// Gets twice while somebody holds what is given, and once after that.
+  /// Gets the service twice while the instance is held, and once after its release.
   private func check<Service: Sendable>(_ type: Service?.Type, _ make: @escaping @Sendable () -> Service) throws {
     try injector.register(as: type, injectable: .weakSingleton { make() })
     let first: Service = try #require(try injector.get(type))

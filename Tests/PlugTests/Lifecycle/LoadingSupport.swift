@@ -1,4 +1,4 @@
-/// What is loaded in tests.
+/// A service that tests load.
 final class LoadedDatabase: Sendable {
   let name: String
 

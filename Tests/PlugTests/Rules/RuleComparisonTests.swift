@@ -137,7 +137,7 @@ private struct Release: Sendable {
   let version: SemanticVersion
 }
 
-/// A range expression of somebody else's.
+/// A range expression from outside the standard library.
 private struct Even: RangeExpression, CustomStringConvertible {
   let description = "even numbers"
 

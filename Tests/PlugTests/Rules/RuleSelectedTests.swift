@@ -143,7 +143,7 @@ struct RuleSelectedTests {
 }
 
 extension Injector {
-  /// What is wrong with the registrations, if anything is.
+  /// The report of an invalid injector; `nil` if it is valid.
   fileprivate var invalidity: ValidationReport? {
     do {
       _ = try validate()

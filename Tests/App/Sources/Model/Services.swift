@@ -10,7 +10,7 @@ package nonisolated protocol Basket: Sendable {
   func products() async throws -> [Product]
 }
 
-/// Says what somebody pays.
+/// The prices of products for a customer.
 package nonisolated protocol PriceList: Sendable {
   func cents(for product: Product) -> Int
 }

@@ -31,7 +31,7 @@ extension Shopper {
   nonisolated static let guest = Shopper(id: "bo")
 }
 
-/// Whether something has changed, as whoever observes is told on any thread.
+/// Whether an observer has reported a change, which it can do on any thread.
 nonisolated final class Changed: Sendable {
   private let noted = Atomic(false)
 

@@ -162,7 +162,7 @@ func switching() {
     Work(100_000) { round in try whileWatched { try whileSwitched { try choose(round) } } }, with: choosePlainly)
 }
 
-/// What is divided among identifiers, by weights and by shares that change.
+/// Candidates that are divided among identifiers, by weights and by shares that change.
 func dividing() {
   let weighted = PluginPoint<any Plugin, Shopper>("checkout") {
     for number in 0..<10 {

@@ -83,7 +83,7 @@ struct Work {
 ///   - row: What the report calls the row.
 ///   - limit: How many times as long as the reference Plug may take.
 ///   - plug: The work done with Plug.
-///   - reference: The same done by hand, or else what the name of the row says.
+///   - reference: The work done by hand, or as the name of the row says.
 func compare(_ row: String, limit: Double = 0, _ plug: Work, with reference: Work) {
   Benchmark(row) { benchmark in
     benchmark.measurement(.plug, try plug.picosecondsPerOperation())
@@ -94,7 +94,7 @@ func compare(_ row: String, limit: Double = 0, _ plug: Work, with reference: Wor
 
 /// Lets several threads work at the same time, the calling one among them, and returns when all are done.
 ///
-/// - Parameter work: Gets the number of the thread that it runs on; that of the calling one is 0.
+/// - Parameter work: Receives the number of its thread. The calling thread has the number 0.
 func onThreads(_ count: Int, _ work: @escaping @Sendable (_ thread: Int) throws -> Void) throws {
   let ready = DispatchSemaphore(value: 0)
   let done = DispatchGroup()

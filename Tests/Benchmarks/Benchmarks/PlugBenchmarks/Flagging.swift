@@ -112,7 +112,7 @@ private func makeServices(_ document: FlagDocument) -> Injector {
   return services
 }
 
-/// Flags, and what is chosen by them.
+/// Flags, and choices by flags.
 func flagging() {
   let document = makeDocument()
   let services = makeServices(document)

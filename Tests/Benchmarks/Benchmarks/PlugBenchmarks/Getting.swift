@@ -45,7 +45,7 @@ func getting() {
       "resolve, \(state)", limit: isSealed ? 1.5 : 3,
       Work { for _ in $0 { blackHole(resolve(few)) } }, with: byHand)
     compare(
-      "subscript, \(state)", limit: isSealed ? 3 : 6.4,  // Its budget is that of get, 2.8.
+      "subscript, \(state)", limit: isSealed ? 3 : 6.4,  // It shares the budget of get, 2.8.
       Work { for _ in $0 { blackHole(subscripted(few)) } }, with: byHand)
     compare(
       "get, \(state), 10000 registered against 10", limit: 1.2,

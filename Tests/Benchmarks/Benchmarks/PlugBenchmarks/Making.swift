@@ -43,7 +43,7 @@ private let keptByHand = Mutex<[Int: any Network]>([:])
   }
 }
 
-/// What is kept for equal arguments, against a dictionary behind a lock.
+/// Instances that are kept for equal arguments, against a dictionary behind a lock.
 func gettingKept() {
   let injector = Injector()
   demand {

@@ -76,4 +76,34 @@ func registering() {
       for tag in tags { factories.register((any Network).self, tag: tag) { HTTPNetwork() } }
       blackHole(factories)
     })
+  compareGrowth("register tags of a type", to: 10_000) { count in
+    let injector = Injector()
+    for number in 0..<count {
+      try injector.register(
+        as: Network.self, tag: Injector.Tag(rawValue: "tag \(number)"), injectable: .lazySingleton { HTTPNetwork() })
+    }
+    blackHole(injector)
+  }
+  compareGrowth("register candidates one by one and get one", to: 10_000) { count in
+    let injector = Injector()
+    for number in 0..<count {
+      try injector.register(
+        as: Network.self, injectable: .factory { HTTPNetwork() }, when: Rule<Shopper>.enabled,
+        id: "candidate \(number)")
+    }
+    blackHole(try injector.get(Network.self, in: Shopper.none))
+  }
+  compareGrowth("add candidates to a point", to: 1000) { count in
+    var point = PluginPoint<any Network, Shopper>("networks") {}
+    for number in 0..<count { try point.add(Candidate("candidate \(number)", .factory { HTTPNetwork() })) }
+    blackHole(point.candidateIDs.count)
+  }
+}
+
+/// Compares work of a size with ten times that of a tenth, which takes as long where the work is linear.
+private func compareGrowth(_ row: String, to count: Int, _ work: @escaping (_ count: Int) throws -> Void) {
+  compare(
+    "\(row), \(count) against 10 times \(count / 10)", limit: 2,
+    Work(1) { _ in try work(count) },
+    with: Work(1) { _ in for _ in 0..<10 { try work(count / 10) } })
 }

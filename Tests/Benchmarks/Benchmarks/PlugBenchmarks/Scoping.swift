@@ -179,7 +179,7 @@ private final class RequestByHand: Sendable {
     var shop: (any Shop)?
   }
 
-  /// That of the calling task.
+  /// The request of the calling task.
   @TaskLocal static var current: RequestByHand?
 
   private let members = Mutex(Members())

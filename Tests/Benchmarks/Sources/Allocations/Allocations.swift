@@ -175,7 +175,7 @@ enum Allocations {
   static func use(_ value: some Any) {}
 }
 
-/// Compares what was counted with what was expected.
+/// Compares counted with expected allocations.
 struct Check {
   private(set) var isFine = true
 
@@ -187,7 +187,7 @@ struct Check {
     report("\(title): \(found) allocations in 1000 rounds", found == expected * 1000)
   }
 
-  /// Whether the number of blocks differs from what is expected by no more than what caches and tables may have.
+  /// Whether the number of blocks equals the expected one, but for blocks of caches and tables.
   mutating func growth(in rounds: Int, of title: String, is expected: Int64, _ body: (Int) throws -> Void) rethrows {
     for round in 0..<10_000 { try body(round) }
     let before = allocation_live()

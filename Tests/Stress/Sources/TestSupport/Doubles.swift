@@ -66,7 +66,7 @@ extension Injector {
   }
 }
 
-/// A sealed injector with what is registered in it.
+/// Returns a sealed injector with the registrations of the closure.
 package func makeSealed(_ register: (Injector) throws -> Void) throws -> Injector {
   let services = Injector("services")
   try register(services)

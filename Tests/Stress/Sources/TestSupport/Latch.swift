@@ -25,7 +25,7 @@ package final class Latch: Sendable {
     }
   }
 
-  /// Waits until so many have come to wait.
+  /// Waits until `count` tasks wait for the latch.
   package func arrivals(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in

@@ -72,7 +72,7 @@ package final class TestClock: Clock {
     for sleeper in awake { sleeper.continuation.resume() }
   }
 
-  /// Waits until so many sleep: those who go on sleeping until the clock is advanced, or else they may be missed.
+  /// Waits until `count` tasks sleep until the clock is advanced. It may miss a sleep that ends before that.
   package func sleepers(_ count: Int) async {
     while sleeperCount < count, !Task.isCancelled { await Task.yield() }
   }

@@ -3,7 +3,7 @@ package import Plug
 import ServiceLifecycle
 import Shop
 
-/// Lets the promotion follow the key `promotion` of a configuration. What is no stage counts as off.
+/// Lets the promotion follow the key `promotion` of a configuration. A value that is not a stage counts as off.
 package struct PromotionService: Service {
   private let injector: Injector
   private let configuration: ConfigReader

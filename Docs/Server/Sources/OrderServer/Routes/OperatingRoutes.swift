@@ -23,7 +23,7 @@ private struct NewSwitch: Decodable {
 }
 
 extension RouterMethods<ShopContext> {
-  /// `GET /report`, and `GET`, `PUT` and `DELETE` for `/switches`: what those who run the server see and do.
+  /// `GET /report`, and `GET`, `PUT` and `DELETE` for `/switches`: the routes for operating the server.
   func addOperating(of services: Injector) {
     get("report") { _, _ in JSON(services.report()) }
     get("switches") { _, _ in JSON(services[Switches.self]) }

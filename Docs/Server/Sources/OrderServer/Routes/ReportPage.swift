@@ -7,7 +7,7 @@ extension RouterMethods<ShopContext> {
     get("report.html") { _, _ in
       Response(
         status: .ok,
-        // Nobody puts the page into a frame, where those who type the token see another page around it.
+        // No site may show the page in a frame, where it could trick users into typing the token.
         headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: "frame-ancestors 'none'"],
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: PackageResources.report_html)))
     }

@@ -1,13 +1,13 @@
 import Synchronization
 import TestSupport
 
-/// One round of a scenario: its seed, what was done in it, and which promises were broken.
+/// One round of a scenario: its seed, its operations, and the broken promises.
 final class Round: Sendable {
   let scenario: String
   let seed: UInt64
   let number: Int
 
-  /// What operations are not to be done, to find out which of them a fault needs.
+  /// The operations to skip, which narrows down the cause of a fault.
   private let without: Set<String>
 
   /// Counts the events of the round, so that each knows which came before it.
@@ -60,7 +60,7 @@ final class Round: Sendable {
     return ".ci/soak 60 --seed \(seed) --only \(scenario) --round \(number)\(rest)"
   }
 
-  /// The promises that were broken, and what was done.
+  /// The broken promises, and the operations.
   var report: String {
     let (broken, operations) = (broken.current, operations.current)
     let shown = broken.prefix(20).map { "  \($0)" } + (broken.count > 20 ? ["  and \(broken.count - 20) more"] : [])

@@ -58,7 +58,7 @@ final class Product: Sendable {
     core.closings.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// What is not configured though it has to be, of this and all that it was made from.
+  /// The first product, of this one and its dependencies, that lacks its configuration.
   var unfinished: Product? {
     if source.isConfigured, !core.configured.load(ordering: .sequentiallyConsistent) { return self }
     return core.needs.lazy.compactMap(\.unfinished).first

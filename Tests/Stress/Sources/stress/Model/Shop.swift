@@ -1,12 +1,12 @@
 import Plug
 import TestSupport
 
-/// An injector and its scopes, with a record of what was registered where and when.
+/// An injector and its scopes, with a record of where and when services were registered.
 ///
-/// Each slot, a service in an injector, is changed by one thread only; so what it holds is known without order among
-/// threads, while all of them read it.
+/// Only one thread changes a slot, which is a service in an injector. So its registration is known although the order
+/// of threads is not, while all of them read it.
 final class Shop: Sendable {
-  /// What a slot has held, from a moment to a moment.
+  /// The registration of a slot during a period.
   struct Generation: Sendable {
     let source: Source
     let recipe: Recipe
@@ -216,7 +216,7 @@ extension Shop {
     case .constructionFailed: round.expect(error.isRefused, "a get threw: \(error)")
     // A factory closes its own scope before what it has got there is configured.
     case .closed(let facts) where facts.injector?.hasSuffix("/own") == true: return
-    // Those who finish together fail together.
+    // Requests that finish together fail together.
     case .closed(let facts)
     where facts.injector.map { places[place].description != "Injector(\"\($0)\")" } ?? true:
       round.expect(hasClosings, "a get from \(places[place]) threw: \(error)")
@@ -254,7 +254,7 @@ extension Shop {
     for (name, numbers) in identities where !hasFailedStart {
       round.expect(numbers.count == 1, "\(name) has been given as \(numbers.sorted())")
     }
-    // What was made when nobody waited for it any more is closed in a task of its own.
+    // An instance that was made after its last waiter left is closed in a task of its own.
     for _ in 0..<5_000 where made.contains(where: { $0.timesClosed == 0 }) { sleepBriefly() }
     for product in made {
       round.expect(product.timesClosed == 1, "\(product) was closed \(product.timesClosed) times")

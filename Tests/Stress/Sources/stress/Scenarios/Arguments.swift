@@ -62,7 +62,7 @@ private struct Step {
   var text: String { kind == .get ? "get \(argument)\(isScope ? " in the scope" : "")" : "\(kind)" }
 }
 
-/// What was registered and decorated when, by one thread, and what has been got since.
+/// The registrations and decorators of one thread, with their times, and the instances got since.
 private final class ArgumentsHistory: Sendable {
   private struct Generation {
     let source: Source

@@ -135,7 +135,7 @@ private final class DecoratorHistory: Sendable {
     }
   }
 
-  /// Each wraps an instance at most once, in the order of declaration, and what was refused wraps none.
+  /// Each decorator wraps an instance at most once, in the order of declaration. A refused one wraps none.
   func expectOrder() {
     let (declared, decorators) = state.withLock { ($0.declared.map(\.decorator), $0.decorators) }
     for found in decorators where !declared.starts(with: found) {

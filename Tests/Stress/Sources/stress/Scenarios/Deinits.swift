@@ -64,7 +64,7 @@ extension Scenario {
           getKept("a get after it")
         }
       })
-    // Those who finish together fail together.
+    // Requests that finish together fail together.
     round.expect(fails || kept.made == 1, "kept was made \(kept.made) times")
     injector.closeNow()
   }

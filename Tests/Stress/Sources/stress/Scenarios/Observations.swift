@@ -41,7 +41,7 @@ extension Scenario {
 private enum Level: Property { static var defaultValue: Int { 0 } }
 private enum Echo: Property { static var defaultValue: Int { 0 } }
 
-/// One who observes, and does something else meanwhile.
+/// An observer that performs another act meanwhile.
 private final class Watcher: Sendable {
   let injector: Injector
   private let round: Round

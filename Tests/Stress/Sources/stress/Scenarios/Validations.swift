@@ -50,7 +50,7 @@ extension Scenario {
         injectable: random.chance(50) ? injection : injection.configure { _ = try $1.get(String.self) })
     }
     if random.chance(50) {
-      // What is noted of what they need is read meanwhile.
+      // Requests record dependencies while validation and graph read them.
       crew.run([
         { for index in 0..<count { _ = try? injector.get(Product.self, tag: .init(rawValue: "\(index)")) } },
         { for _ in 0..<3 { _ = try? injector.validate() } },

@@ -55,7 +55,7 @@ extension Scenario {
     for product in all where product.timesClosed > 1 {
       round.expect(false, "\(product) was closed \(product.timesClosed) times")
     }
-    // A closing that would wait for itself goes on without that: what was closed then ends a little later.
+    // A closing that would wait for itself does not wait. Some instances are then closed a little later.
     for _ in 0..<5_000 where all.contains(where: { $0.timesClosed == 0 }) { sleepBriefly() }
     for product in all where product.timesClosed == 0 { round.expect(false, "\(product) was never closed") }
   }

@@ -90,7 +90,7 @@ struct DecorationRaceTests {
       if !isDecorated || !isDecoratedInScope || lifetime == 2 {
         #expect(others.allSatisfy { $0 === now })
       } else {
-        // One who came before the decorator has got what the outer injector keeps.
+        // A request before the decorator has got the instance of the outer injector.
         #expect(others.allSatisfy { $0 === now || $0 === (now as? Wrapped)?.inner })
       }
     }
@@ -212,5 +212,35 @@ struct DecorationRaceTests {
     #expect(try scope.get((any Search).self) === held)
     #expect(ends.value == 1)
     withExtendedLifetime(held) {}
+  }
+
+  @Test("of which four come at once are each refused or around what four others get", arguments: 0..<3, [false, true])
+  func several(lifetime: Int, isDecoratedInScope: Bool) throws {
+    try race(threads: 8) { _ -> (root: Injector, scope: Injector, makes: Counter) in
+      let (root, makes) = (Injector(), Counter())
+      try root.register(as: (any Search).self, injectable: Self.injections[lifetime].1(makes))
+      return (root, root.makeScope(), makes)
+    } body: { subject, thread -> Result<(any Search)?, InjectorError> in
+      Result { () throws(InjectorError) in
+        if thread > 3 { return try subject.scope.get((any Search).self) }
+        try (isDecoratedInScope ? subject.scope : subject.root).wrap()
+        return nil
+      }
+    } check: { subject, outcomes in
+      let now = try subject.scope.get((any Search).self)
+      var (depth, inner) = (0, now)
+      while let outer = inner as? Wrapped { (depth, inner) = (depth + 1, outer.inner) }
+      #expect(depth == outcomes[..<4].count(where: \.isSuccess))
+      // One that came before a scope decorates has got what the outer injector keeps.
+      let mayBePlain = isDecoratedInScope && lifetime < 2
+      for outcome in outcomes[4...] {
+        let found = try outcome.get()
+        #expect(found === now || mayBePlain && found === inner)
+      }
+      #expect(subject.makes.value == 1)
+      for case .failure(let error) in outcomes[..<4] {
+        guard case .instanceExists = error else { throw error }
+      }
+    }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Documents that are changed at random, and contexts that are made at random.
 @Suite("Whatever a document is", .repeatable)
 struct FlagFuzzTests {
-  /// Whether the value alone is that of an evaluation, also where it is of another type.
+  /// Whether `value` and `evaluate` agree, also for a value of another type.
   private static func hasSameValues(_ document: FlagDocument, _ key: String, _ context: FlagAttributes) -> Bool {
     let services = Injector()
     services[PlugFlags.Flags.self] = document

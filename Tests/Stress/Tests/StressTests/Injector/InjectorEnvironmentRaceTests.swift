@@ -41,4 +41,23 @@ struct InjectorEnvironmentRaceTests {
       #expect(Set(names.joined()).count <= 1)
     }
   }
+
+  @Test("is refused by every injector that comes while the one that was found lives, and by none when that has gone")
+  func second() throws {
+    try race(threads: 8) { round in
+      let first = Injector(Injector.Name(rawValue: "second \(round)"))
+      return (first, Owner(Injector[Injector.Name(rawValue: "second \(round)")]))
+    } body: { subject, thread -> (isRefused: Bool, isFound: Bool) in
+      guard let name = subject.0.name else { return (false, false) }
+      let second = Injector(name)
+      return ((try? second.seal()) == nil, Injector[name] === subject.0)
+    } check: { subject, outcomes in
+      #expect(outcomes.allSatisfy { $0.isRefused && $0.isFound })
+      subject.0.closeNow()
+      let name = try #require(subject.0.name)
+      let next = Injector(name)
+      try next.seal()
+      #expect(Injector[name] === next)
+    }
+  }
 }

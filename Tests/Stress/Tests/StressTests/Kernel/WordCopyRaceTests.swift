@@ -35,7 +35,7 @@ struct WordCopyRaceTests {
     }
   }
 
-  /// Whether every value is as new as one that has been announced before it is read; 0 is that of a reset property.
+  /// Whether every value is at least as new as one announced before its read. A reset property has the value 0.
   private func reader(of services: Injector, _ announced: Announcement, _ limit: Int) -> Bool {
     var known = 0
     while known < limit {

@@ -16,7 +16,7 @@ private enum Way: CaseIterable {
   case configuring
 }
 
-/// An injector with a store that is made from a pool, and what has been closed there.
+/// An injector with a store that is made from a pool, and a log of the closed instances.
 private struct Site: Sendable {
   let injector: Injector
   let log = Log()

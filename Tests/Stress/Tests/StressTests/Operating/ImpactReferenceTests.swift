@@ -22,7 +22,7 @@ private enum Season: Property { static var defaultValue: String { "winter" } }
 
 private let shoppers = (0..<12).map { Shopper(id: "p-\($0)", country: $0.isMultiple(of: 3) ? "DE" : "PL") }
 
-/// What candidates are made by: in what is asked for the impact nothing can be, elsewhere the id tells who was chosen.
+/// Makes candidates whose id shows the choice. A closed workshop throws, since computing an impact makes no candidate.
 private struct Workshop {
   var isOpen: Bool
 

@@ -93,4 +93,39 @@ struct ChoosingRaceTests {
     }
     #expect(try services.get(String.self, in: Shopper(id: "p-17")) == "old")
   }
+
+  /// Each round is 100 choices of six threads, while one replaces all candidates and another closes the injector.
+  @Test("are of the candidates that there are, or of a closed injector, while these are replaced")
+  func replacing() throws {
+    @Sendable func register(in services: Injector) throws {
+      try services.register(as: String.self, injectable: .lazySingleton { "a" }, when: Rule<Shopper>.enabled, id: "a")
+    }
+    try race(threads: 8) { _ in
+      let services = Injector("services", allowRewrite: true)
+      try register(in: services)
+      return services
+    } body: { services, thread -> Set<String> in
+      var seen: Set<String> = []
+      for turn in 0..<100 {
+        do throws(InjectorError) {
+          if thread == 0 {
+            _ = try? register(in: services)
+          } else if thread == 1 {
+            if turn == 99 { services.closeNow() }
+          } else if thread == 2 {
+            seen.insert(try services.get(String?.self, in: Shopper(id: "p-17")) ?? "none")
+          } else {
+            seen.insert(try services.get(String.self, in: Shopper(id: "p-17")))
+          }
+        } catch .closed {
+          break
+        } catch {
+          seen.insert(error.description)
+        }
+      }
+      return seen
+    } check: { _, seen in
+      for names in seen { #expect(names.isSubset(of: ["a"]), "\(names)") }
+    }
+  }
 }

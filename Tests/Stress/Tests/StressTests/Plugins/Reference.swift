@@ -3,7 +3,7 @@ import TestSupport
 
 /// What a point is to answer in a context, found without Plug: by going through its description, naively.
 struct Reference {
-  /// What is to be said of a candidate or a point.
+  /// The expected explanation of a candidate or a point.
   struct Finding: Equatable {
     let id: String
     var verdict: Explanation.Verdict
