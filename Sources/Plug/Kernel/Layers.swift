@@ -57,7 +57,6 @@ package enum Layers {
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
     if !areHooked(injector) { return }
     let hooks = injector.levels.flatMap { $0.attachment(Installed.self)?.hooks ?? [] }
-    if hooks.isEmpty { return }
     let event = event()
     for hook in hooks { hook.note(event, in: injector) }
   }
