@@ -15,6 +15,13 @@ let leaveOutUnused = SwiftSetting.unsafeFlags(
   .when(platforms: [.linux], configuration: .release))
 let library = upcomingFeatures + [leaveOutUnused]
 
+/// Which functions of the system a product calls that Apple asks reasons for. Linux needs no such bundle.
+#if os(Linux)
+  let (privacy, unused): ([Resource]?, [String]) = (nil, ["PrivacyInfo.xcprivacy"])
+#else
+  let (privacy, unused): ([Resource]?, [String]) = ([.process("PrivacyInfo.xcprivacy")], [])
+#endif
+
 let package = Package(
   name: "Plug",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -31,8 +38,12 @@ let package = Package(
     .target(name: "Plug", swiftSettings: library + [.strictMemorySafety()]),
     .target(name: "PlugKeys", dependencies: ["Plug"], swiftSettings: library),
     .target(name: "PlugOperations", dependencies: ["Plug"], swiftSettings: library),
-    .target(name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
-    .target(name: "PlugFlags", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
+    .target(
+      name: "PlugFeatures", dependencies: ["Plug", "PlugKeys"], exclude: unused, resources: privacy,
+      swiftSettings: library),
+    .target(
+      name: "PlugFlags", dependencies: ["Plug", "PlugKeys"], exclude: unused, resources: privacy,
+      swiftSettings: library),
     .target(name: "PlugTesting", dependencies: ["Plug", "PlugKeys"], swiftSettings: library),
     .target(
       name: "PlugFlagsTesting", dependencies: ["Plug", "PlugFlags", "PlugTesting"], swiftSettings: library),

@@ -228,4 +228,23 @@ struct FlagDocumentTests {
     #expect(document.problems == [] && document.keys.count == 2_000)
     #expect(document.evaluate("flag-1999", in: ["country": "DE"] as FlagAttributes).variant == "on")
   }
+
+  @Test(
+    "puts an evaluator into the place of each reference, also for all operands and for the whole targeting",
+    arguments: [
+      (#"[{"var": "a"}, 1]"#, #"{"if": [{"==": {"$ref": "piece"}}, "on"]}"#, "on = 1 (TARGETING_MATCH)"),
+      (#"[["on", 1]]"#, #"{"fractional": {"$ref": "piece"}}"#, "on = 1 (TARGETING_MATCH)"),
+      (#"["on", 1]"#, #"{"fractional": [{"$ref": "piece"}, ["off", 0]]}"#, "on = 1 (TARGETING_MATCH)"),
+      (#"[1, 2]"#, #"{"if": [{"in": [{"var": "a"}, {"$ref": "piece"}]}, "on"]}"#, "on = 1 (TARGETING_MATCH)"),
+      (#"{}"#, #"{"$ref": "piece"}"#, "off = 2 (STATIC)"), (#"null"#, #"{"$ref": "piece"}"#, "off = 2 (STATIC)"),
+    ])
+  func evaluators(piece: String, targeting: String, result: String) throws {
+    let document = try FlagDocument(
+      """
+      {"flags": {"flag": {"state": "ENABLED", "variants": {"on": 1, "off": 2}, "defaultVariant": "off",
+        "targeting": \(targeting)}}, "$evaluators": {"piece": \(piece)}}
+      """)
+    let context: FlagAttributes = ["targetingKey": "lou", "a": 1]
+    #expect(document.evaluate(FlagKey("flag", default: 0), in: context).description == result)
+  }
 }

@@ -31,6 +31,27 @@ extension FlagKey<Int> {
   fileprivate static let basketLimit = FlagKey("basket-limit", default: 4)
 }
 
+private func attributes<Value>(
+  of evaluation: FlagEvaluation<Value>, named key: String,
+  for identifier: String?
+) -> [String: String] {
+  func text(_ name: String) -> String? {
+    evaluation.metadata[name].flatMap { String.read($0) }
+  }
+  var attributes = [
+    "feature_flag.key": key,
+    "feature_flag.provider.name": "plug",
+    "feature_flag.result.reason":
+      evaluation.reason.rawValue.lowercased(),
+  ]
+  attributes["feature_flag.result.variant"] = evaluation.variant
+  attributes["feature_flag.context.id"] = identifier
+  attributes["feature_flag.set.id"] = text("flagSetId")
+  attributes["feature_flag.version"] = text("version")
+  attributes["error.type"] = evaluation.errorCode?.rawValue.lowercased()
+  return attributes
+}
+
 /// The code of the guide "Flags", as its reader would run it.
 @Suite("The guide to flags", .isolated)
 struct FollowingFlagsGuideTests {
@@ -197,5 +218,32 @@ struct FlagFileGuideTests {
     withExtendedLifetime((base, shop)) {}
     await services.close()
     await task.value
+  }
+
+  @Test("A set of flags is followed alone, and an evaluation has what OpenTelemetry's event needs")
+  func sets() async throws {
+    let (folder, services) = (try Folder(), Injector("services"))
+    let shopper = Shopper()
+    let flag = #"{"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on""#
+    try folder.write(
+      #"{"flags": {"new-checkout": \#(flag), "metadata": {"flagSetId": "staff"}}, "other": \#(flag)}}, "#
+        + #""metadata": {"version": "7"}}"#, to: "staff.json")
+    func FlagFile(_ name: String) -> PlugFlags.FlagFile { PlugFlags.FlagFile(folder.path(name)) }
+    let staff = try await services.follow(
+      FlagFile("staff.json"), flagSet: "staff")
+    #expect(services[Flags.self].keys == ["new-checkout"])
+    let evaluation = services.evaluation(of: .newCheckout, in: shopper)
+    #expect(
+      attributes(of: evaluation, named: "new-checkout", for: shopper.id) == [
+        "feature_flag.key": "new-checkout", "feature_flag.provider.name": "plug",
+        "feature_flag.result.variant": "on", "feature_flag.result.reason": "static",
+        "feature_flag.context.id": "p-17", "feature_flag.set.id": "staff", "feature_flag.version": "7",
+      ])
+    #expect(
+      attributes(of: services.evaluation(of: FlagKey("none", default: 1), in: shopper), named: "none", for: nil) == [
+        "feature_flag.key": "none", "feature_flag.provider.name": "plug", "feature_flag.result.reason": "error",
+        "feature_flag.set.id": "staff", "feature_flag.version": "7", "error.type": "flag_not_found",
+      ])
+    staff.cancel()
   }
 }

@@ -52,6 +52,8 @@ package enum KernelEvent {
   case passed(Choice, InjectorError)
   /// It was made, and is about to be given.
   case given(Choice)
+  /// Something other than a candidate was chosen, and is about to be returned.
+  case decided(Decided)
   /// A factory, with the decorators of its instance, or a configuration begins to run.
   case running(Registration, isConfiguring: Bool)
   /// It has returned, after the duration, or thrown.

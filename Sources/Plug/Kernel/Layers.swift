@@ -57,7 +57,6 @@ package enum Layers {
   package static func note(_ event: @autoclosure () -> KernelEvent, in injector: Injector) {
     if !areHooked(injector) { return }
     let hooks = injector.levels.flatMap { $0.attachment(Installed.self)?.hooks ?? [] }
-    if hooks.isEmpty { return }
     let event = event()
     for hook in hooks { hook.note(event, in: injector) }
   }
@@ -123,7 +122,7 @@ package enum Layers {
 
   /// Whether any injector has hooks.
   @inline(__always)
-  static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
+  package static var areHooked: Bool { hooked.load(ordering: .relaxed) != 0 }
 
   /// Whether an injector may have hooks, or one around it.
   @inline(__always)

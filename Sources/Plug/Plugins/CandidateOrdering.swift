@@ -54,6 +54,12 @@ package final class CandidateOrdering: Sendable {
     return isStandalone && ids.first != name ? [name] + ids : ids
   }
 
+  /// Whether a candidate is drawn, or the bucket of an identifier is part of what leads to it.
+  package func isShare(_ place: Int) -> Bool {
+    let entry = entries[place]
+    return entry.lot != nil || entry.rule.isShare || entry.points.contains { $0.rule.isShare }
+  }
+
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type, _ make: () -> Object) -> Object {
     attachments.object(type, make)
   }

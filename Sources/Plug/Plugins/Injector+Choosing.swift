@@ -167,7 +167,9 @@ extension Injector {
   package func steady<Object: AnyObject & Sendable>(
     _ find: () throws(InjectorError) -> Object
   ) throws(InjectorError) -> Object {
-    for known in Level.current.with({ $0.own.evaluation?.steady }) ?? [] where known.injector == number {
+    // An access that has to look into an optional would need memory of its own.
+    let evaluation = Level.current.with { $0.own.evaluation }
+    for known in evaluation?.steady ?? [] where known.injector == number {
       if let object = known.object as? Object { return object }
     }
     let object = try find()

@@ -27,6 +27,15 @@ extension RuleExpression {
     }
   }
 
+  /// Whether a part looks at the bucket of an identifier.
+  var isShare: Bool {
+    switch self {
+    case .constant: false
+    case .condition(let condition): condition.subjects.contains(.share)
+    case .composition(_, let parts): parts.contains(where: \.isShare)
+    }
+  }
+
   /// Evaluates the expression and all of its parts, even parts that can no longer change the outcome.
   func trace(in context: ContextReference, from injector: Injector, _ traced: TracedConditions) -> RuleTrace {
     switch self {

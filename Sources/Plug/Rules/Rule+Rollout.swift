@@ -124,15 +124,18 @@ extension Rule {
     let (prefix, value) = (hashing.prefix(name), StoredProperty(identifier))
     return Rule(
       "\(what) of \(quoted(name)) by \(propertyName(identifier))",
-      { try admits(hashing.bucket(of: value($0), after: prefix), $0, $1) }, about: value.subjects + subjects,
+      { try admits(hashing.bucket(of: value($0), after: prefix), $0, $1) }, about: value.subjects + subjects + [.share],
       seeing: { context, injector in
         let identifier = value(context)
         let bucket = hashing.bucket(of: identifier, after: prefix)
         let share = try share?(context, injector)
+        let other = hashing == .plug ? nil : "\(hashing)"
         return Operand(
-          text: "\(quoted(identifier)) in bucket \(decimal(bucket))" + (share.map { ", share \(shortest($0))%" } ?? ""),
+          text: "\(quoted(identifier)) in bucket \(decimal(bucket))" + (other.map { " of \($0)" } ?? "")
+            + (share.map { ", share \(shortest($0))%" } ?? ""),
           value: RuleTrace.Value(members: [
-            "identifier": .string(identifier), "bucket": .number(bucket), "share": share.map { RuleTrace.Value($0) },
+            "identifier": .string(identifier), "bucket": .number(bucket), "hashing": other.map { .string($0) },
+            "share": share.map { RuleTrace.Value($0) },
           ]))
       })
   }

@@ -32,12 +32,15 @@ package enum ConditionSubject: Equatable, Sendable {
   case property(any AnyKeyPath & Sendable)
   /// A type that stands for a value.
   case key(ObjectIdentifier)
+  /// The bucket of an identifier.
+  case share
 
   @usableFromInline
   package static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
     case (.property(let first), .property(let second)): first as AnyKeyPath == second as AnyKeyPath
     case (.key(let first), .key(let second)): first == second
+    case (.share, .share): true
     default: false
     }
   }

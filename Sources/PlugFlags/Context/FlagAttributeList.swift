@@ -9,12 +9,10 @@ public struct FlagAttributeList<Context>: Sendable {
   final class Contents: Sendable {
     @usableFromInline let key: (@Sendable (Context) -> String?)?
     @usableFromInline let attributes: [FlagAttribute<Context>]
-    @usableFromInline let names: [String]
 
     @inlinable
     init(_ key: (@Sendable (Context) -> String?)?, _ attributes: [FlagAttribute<Context>]) {
       (self.key, self.attributes) = (key, attributes)
-      names = attributes.map(\.name)
     }
   }
 
@@ -31,7 +29,7 @@ public struct FlagAttributeList<Context>: Sendable {
   }
 
   /// The names of the attributes, in the order in which they are listed.
-  public var names: [String] { contents.names }
+  public var names: [String] { contents.attributes.map(\.name) }
 
   /// The targeting key of a context.
   @inlinable

@@ -25,42 +25,23 @@ struct NameTable<Element: Sendable>: Sendable {
   let names: [String]
   let elements: [Element]
 
-  /// The positions of the names by their hashes, if there are many: at least half of the slots are empty (-1), and a
-  /// name stands in the first that was empty from that of its hash on (Knuth, The Art of Computer Programming, 6.4,
-  /// algorithm L).
-  private let slots: [Int]
+  /// The positions of the names, if there are many.
+  private let places: [HashedName: Int]
 
   /// - Parameter name: The name of an element. Of several with the same name the first counts.
   init(_ elements: [Element], name: (Element) -> String) {
     self.elements = elements
     names = elements.map(name)
-    var slots: [Int] = []
-    if names.count > 16 {
-      slots = Array(repeating: -1, count: 1 << (Int.bitWidth - (2 * names.count - 1).leadingZeroBitCount))
-      for (index, name) in names.enumerated() {
-        let slot = Self.slot(of: HashedName(name), in: slots, names)
-        if slots[slot] < 0 { slots[slot] = index }
-      }
-    }
-    self.slots = slots
-  }
-
-  /// The slot that a name stands in, or else the empty one where it would.
-  private static func slot(of name: HashedName, in slots: [Int], _ names: [String]) -> Int {
-    let mask = slots.count - 1
-    var slot = name.hash & mask
-    while slots[slot] >= 0, !names[slots[slot]].hasSameBytes(as: name.text) { slot = (slot + 1) & mask }
-    return slot
+    let many = names.count > 16 ? names : []
+    places = Dictionary(many.enumerated().map { (HashedName($1), $0) }) { first, _ in first }
   }
 
   subscript(name: String) -> Element? {
-    guard slots.isEmpty else { return self[HashedName(name)] }
+    guard places.isEmpty else { return self[HashedName(name)] }
     return names.firstIndex { $0.hasSameBytes(as: name) }.map { elements[$0] }
   }
 
   subscript(name: HashedName) -> Element? {
-    guard !slots.isEmpty else { return self[name.text] }
-    let position = slots[Self.slot(of: name, in: slots, names)]
-    return position < 0 ? nil : elements[position]
+    places.isEmpty ? self[name.text] : places[name].map { elements[$0] }
   }
 }

@@ -7,25 +7,16 @@ enum FlagDecision {
   case failure(FlagErrorCode, String)
 }
 
-/// A decision with what the document says besides.
-@usableFromInline
-struct FlagOutcome {
-  /// The variant; `nil` where the caller's default counts.
-  @usableFromInline let variant: Flag.Variant?
-  @usableFromInline let reason: FlagReason
-  @usableFromInline let errorCode: FlagErrorCode?
-  @usableFromInline let errorMessage: String?
-  @usableFromInline let metadata: [String: FlagValue]
-
+extension FlagEvaluation<Flag.Variant?> {
+  /// A decision with what the document says besides. The value is `nil` where the caller's default counts.
   init(_ decision: FlagDecision, _ metadata: [String: FlagValue]) {
-    self.metadata = metadata
     switch decision {
     case .variant(let variant, let reason):
-      (self.variant, self.reason, errorCode, errorMessage) = (variant, reason, nil, nil)
+      self.init(value: variant, variant: variant.name, reason: reason, metadata: metadata)
     case .callersDefault(let reason):
-      (variant, self.reason, errorCode, errorMessage) = (nil, reason, nil, nil)
+      self.init(value: nil, variant: nil, reason: reason, metadata: metadata)
     case .failure(let code, let message):
-      (variant, reason, errorCode, errorMessage) = (nil, .error, code, message)
+      self.init(value: nil, variant: nil, reason: .error, errorCode: code, errorMessage: message, metadata: metadata)
     }
   }
 
@@ -35,12 +26,26 @@ struct FlagOutcome {
     let message = "variant \(JSONWriter.quoted(variant.name)) is \(variant.value), not of type \(type)"
     self.init(.failure(.typeMismatch, message), metadata)
   }
+}
 
+extension FlagEvaluation {
   @inlinable
-  func evaluation<Value>(value: Value, variant: String?) -> FlagEvaluation<Value> {
-    FlagEvaluation(
+  func replacing<Other>(value: Other) -> FlagEvaluation<Other> {
+    FlagEvaluation<Other>(
       value: value, variant: variant, reason: reason, errorCode: errorCode, errorMessage: errorMessage,
       metadata: metadata)
+  }
+}
+
+extension FlagValue {
+  /// The name of the variant for which a result of targeting stands.
+  var variantName: String? {
+    switch self {
+    case .string(let name): name
+    case .bool(let value): value ? "true" : "false"
+    case .number(let value): value.isFinite ? NumberText.text(value) : nil
+    case .null, .array, .object: nil
+    }
   }
 }
 
@@ -62,20 +67,11 @@ extension Flag {
   }
 
   private func decision(by result: FlagValue) -> FlagDecision {
-    switch result {
-    case .null: defaultDecision(.default)
-    case .string(let name): decision(for: variant(name), named: name)
-    case .bool(let value): decision(for: variant(value), named: value ? "true" : "false")
-    case .number(let value) where value.isFinite:
-      decision(for: variant(NumberText.text(value)), named: NumberText.text(value))
-    case .number, .array, .object:
-      .failure(.general, "the targeting gave \(result), which is not the name of a variant")
-    }
-  }
-
-  private func decision(for variant: Variant?, named name: String) -> FlagDecision {
-    if let variant { return .variant(variant, .targetingMatch) }
-    return .failure(.general, "the targeting gave \(JSONWriter.quoted(name)), which is not the name of a variant")
+    if result == .null { return defaultDecision(.default) }
+    let name = result.variantName
+    if let chosen = name.flatMap(variant) { return .variant(chosen, .targetingMatch) }
+    let shown = name.map(JSONWriter.quoted) ?? result.description
+    return .failure(.general, "the targeting gave \(shown), which is not the name of a variant")
   }
 
   /// The default variant. Without one the caller's default counts, whatever led to it.

@@ -27,9 +27,6 @@ public final class Flag: Sendable {
   let hash: MurmurHash3
   private let values: NameTable<Variant>
 
-  /// The variants that the targeting names by `true` and `false`.
-  private let booleans: (true: Variant?, false: Variant?)
-
   @usableFromInline
   final class Variant: Sendable {
     @usableFromInline let name: String
@@ -48,7 +45,6 @@ public final class Flag: Sendable {
     (self.defaultVariant, self.metadata, self.targeting, self.json) = (defaultVariant, metadata, targeting, json)
     (self.version, hash) = (version, version.hashing.prefix(key))
     values = NameTable(variants, name: \.name)
-    booleans = (values["true"], values["false"])
   }
 
   /// The names of the variants, in the order in which the document has them.
@@ -63,5 +59,4 @@ public final class Flag: Sendable {
   public func value(of variant: String) -> FlagValue? { values[variant]?.value }
 
   func variant(_ name: String) -> Variant? { values[name] }
-  func variant(_ value: Bool) -> Variant? { value ? booleans.true : booleans.false }
 }

@@ -21,12 +21,9 @@ extension FlagDocument {
     _ key: FlagKey<Value>, in context: Context, at time: Date? = nil
   ) -> FlagEvaluation<Value> {
     let outcome = outcome(key.key, in: context, at: time, recorder: nil)
-    guard let variant = outcome.variant else { return outcome.evaluation(value: key.defaultValue, variant: nil) }
-    guard let value = key.read(variant.value) else {
-      return FlagOutcome(mismatch: variant, Value.self, outcome.metadata)
-        .evaluation(value: key.defaultValue, variant: nil)
-    }
-    return outcome.evaluation(value: value, variant: variant.name)
+    guard let variant = outcome.value else { return outcome.replacing(value: key.defaultValue) }
+    if let value = key.read(variant.value) { return outcome.replacing(value: value) }
+    return FlagEvaluation(mismatch: variant, Value.self, outcome.metadata).replacing(value: key.defaultValue)
   }
 
   /// Evaluates a flag, whatever the type of its value.
@@ -40,7 +37,7 @@ extension FlagDocument {
     _ key: String, in context: Context, at time: Date? = nil
   ) -> FlagEvaluation<FlagValue?> {
     let outcome = outcome(HashedName(key), in: context, at: time, recorder: nil)
-    return outcome.evaluation(value: outcome.variant?.value, variant: outcome.variant?.name)
+    return outcome.replacing(value: outcome.value?.value)
   }
 
   /// Evaluates a flag, and records how.
@@ -55,24 +52,18 @@ extension FlagDocument {
   ) -> FlagExplanation {
     let recorder = TraceRecorder()
     let outcome = outcome(HashedName(key), in: context, at: time, recorder: recorder)
-    let evaluation = outcome.evaluation(value: outcome.variant?.value, variant: outcome.variant?.name)
-    return FlagExplanation(key: key, evaluation: evaluation, source: source(of: key), targeting: recorder.trace)
-  }
-
-  /// The value of a flag, without the reason for it.
-  @inlinable
-  func value<Value, Context: FlagContext>(of key: FlagKey<Value>, in context: Context) -> Value {
-    guard let variant = variant(of: key.key, in: context), let value = key.read(variant.value) else {
-      return key.defaultValue
-    }
-    return value
+    return FlagExplanation(
+      key: key, evaluation: outcome.replacing(value: outcome.value?.value), source: source(of: key),
+      targeting: recorder.trace)
   }
 
   /// The variant of a flag; `nil` where the caller's default counts.
   @usableFromInline
-  func variant<Context: FlagContext>(of key: HashedName, in context: Context) -> Flag.Variant? {
-    guard case .variant(let variant, _) = decision(key, in: context) else { return nil }
-    return variant
+  func decided<Context: FlagContext>(
+    _ key: HashedName, in context: Context
+  ) -> (variant: Flag.Variant, reason: FlagReason)? {
+    guard case .variant(let variant, let reason) = decision(key, in: context) else { return nil }
+    return (variant, reason)
   }
 
   func decision<Context: FlagContext>(_ key: HashedName, in context: Context) -> FlagDecision {
@@ -82,9 +73,9 @@ extension FlagDocument {
   @usableFromInline
   func outcome<Context: FlagContext>(
     _ key: HashedName, in context: Context, at time: Date?, recorder: TraceRecorder?
-  ) -> FlagOutcome {
-    guard let flag = contents.flags[key] else { return FlagOutcome(missing(key), metadata) }
-    return FlagOutcome(flag.decision(in: context, at: time, recorder: recorder), flag.metadata)
+  ) -> FlagEvaluation<Flag.Variant?> {
+    guard let flag = contents.flags[key] else { return FlagEvaluation(missing(key), metadata) }
+    return FlagEvaluation(flag.decision(in: context, at: time, recorder: recorder), flag.metadata)
   }
 
   private func missing(_ key: HashedName) -> FlagDecision {

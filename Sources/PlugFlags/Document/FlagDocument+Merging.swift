@@ -28,12 +28,33 @@ extension FlagDocument {
         return flags[place] === origin.document[key]
       }
     }
+    self.init(flags, metadata, problems, origins, as: origins.count == 1 ? origins[0].document.contents.json : nil)
+  }
+
+  /// - Parameter json: The document as JSON; that of its flags if it is `nil`.
+  private init(
+    _ flags: [Flag], _ metadata: [String: FlagValue], _ problems: [FlagProblem], _ origins: [FlagOrigin] = [],
+    as json: JSON? = nil
+  ) {
     var members = [JSON.Member(key: "flags", value: .object(flags.map { JSON.Member(key: $0.key, value: $0.json) }))]
     if !metadata.isEmpty { members.append(JSON.Member(key: "metadata", value: FlagValue.object(metadata).json)) }
-    let json = origins.count == 1 ? origins[0].document.contents.json : .object(members)
     self.init(
       contents: FlagDocumentContents(
-        json: json, flags: flags, metadata: metadata, problems: problems, origins: origins))
+        json: json ?? .object(members), flags: flags, metadata: metadata, problems: problems, origins: origins))
+  }
+
+  /// The document with the flags of one set only: those whose metadata has it as the `flagSetId`, or that of the
+  /// document has, if theirs has none.
+  ///
+  /// - Parameter id: The set.
+  /// - Returns: A document whose own metadata has the set, too. It has no flags if there is no such set.
+  /// - Complexity: O(*n*) for *n* flags.
+  public func flagSet(_ id: String) -> FlagDocument {
+    let flags = contents.flags.elements.filter { $0.metadata["flagSetId"] == .string(id) }
+    let chosen = NameTable(flags, name: \.key)
+    return FlagDocument(
+      flags, metadata.merging(["flagSetId": .string(id)]) { $1 },
+      problems.filter { $0.flag.map { chosen[$0] != nil } ?? true })
   }
 
   /// The name of the source whose flag counts, of those that are followed.

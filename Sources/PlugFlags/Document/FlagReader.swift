@@ -28,32 +28,32 @@ struct FlagReader {
       }
     }
     metadata = readMetadata(json, JSONPath())
-    readEvaluators(json["$evaluators"], broken: brokenEvaluators)
+    readEvaluators(json, broken: brokenEvaluators)
+  }
+
+  /// The members of an object in another, which is a flag or the document.
+  private mutating func members(of name: String, in json: JSON, _ path: JSONPath) -> [JSON.Member] {
+    switch json[name] {
+    case .object(let members): return members
+    case nil: if name == "variants" { add(path, "\"variants\" is missing") }
+    case .null where name != "variants": break
+    case let other?: add(path.appending(name), "\(name) is \(other.kind), not an object")
+    }
+    return []
   }
 
   /// The metadata of the document, or of a flag.
   private mutating func readMetadata(_ json: JSON, _ path: JSONPath) -> [String: FlagValue] {
-    switch json["metadata"].map(FlagValue.init) ?? .null {
-    case .null: break
-    case .object(let members): return members
-    default: add(path.appending("metadata"), "metadata is \(json["metadata"]?.kind ?? ""), not an object")
-    }
-    return [:]
+    FlagValue.members(members(of: "metadata", in: json, path))
   }
 
-  private mutating func readEvaluators(_ json: JSON?, broken: Set<String>) {
-    let path = JSONPath().appending("$evaluators")
-    switch json ?? .null {
-    case .null: break
-    case .object(let members):
-      for member in members {
-        var compiler = TargetingCompiler(evaluators: nil, hints: hints, version: version)
-        let expression = compiler.compile(member.value, at: path.appending(member.key))
-        problems += compiler.problems
-        let isValid = !broken.contains(member.key) && compiler.isValid
-        evaluators.updateValue(isValid ? expression : nil, forKey: member.key)
-      }
-    case let other: add(path, "$evaluators is \(other.kind), not an object")
+  private mutating func readEvaluators(_ json: JSON, broken: Set<String>) {
+    for member in members(of: "$evaluators", in: json, JSONPath()) {
+      var compiler = TargetingCompiler(evaluators: nil, hints: hints, version: version)
+      let expression = compiler.compile(member.value, at: JSONPath().appending("$evaluators", member.key))
+      problems += compiler.problems
+      let isValid = !broken.contains(member.key) && compiler.isValid
+      evaluators.updateValue(isValid ? expression : nil, forKey: member.key)
     }
   }
 
@@ -103,21 +103,15 @@ struct FlagReader {
   }
 
   private mutating func readVariants(_ json: JSON, _ path: JSONPath) -> [Flag.Variant] {
-    switch json["variants"] {
-    case .object(let members):
-      for member in members {
-        switch member.value {
-        case .null, .array:
-          let message = "the variant is \(member.value.kind), not a Boolean, string, number or object"
-          add(path.appending("variants", member.key), message)
-        default: break
-        }
+    members(of: "variants", in: json, path).map { member in
+      switch member.value {
+      case .null, .array:
+        let message = "the variant is \(member.value.kind), not a Boolean, string, number or object"
+        add(path.appending("variants", member.key), message)
+      default: break
       }
-      return members.map { Flag.Variant(name: $0.key, value: FlagValue($0.value)) }
-    case nil: add(path, "\"variants\" is missing")
-    case let other?: add(path.appending("variants"), "variants is \(other.kind), not an object")
+      return Flag.Variant(name: member.key, value: FlagValue(member.value))
     }
-    return []
   }
 
   private mutating func readDefaultVariant(
@@ -135,13 +129,13 @@ struct FlagReader {
   }
 
   private mutating func readTargeting(_ json: JSON, _ path: JSONPath) -> (any Expression)? {
-    switch json["targeting"] ?? .null {
+    guard let targeting = json["targeting"] else { return nil }
+    var compiler = TargetingCompiler(evaluators: evaluators, hints: hints, version: version)
+    let expression = compiler.compile(targeting, at: path.appending("targeting"))
+    problems += compiler.problems
+    switch targeting.piece(of: pieces) ?? targeting {
     case .null, .object([]): return nil
-    case let targeting:
-      var compiler = TargetingCompiler(evaluators: evaluators, hints: hints, version: version)
-      let expression = compiler.compile(targeting, at: path.appending("targeting"))
-      problems += compiler.problems
-      return expression
+    default: return expression
     }
   }
 }

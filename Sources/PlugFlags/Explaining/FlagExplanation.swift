@@ -16,7 +16,7 @@ public struct FlagExplanation: Sendable, Hashable {
   public let evaluation: FlagEvaluation<FlagValue?>
 
   /// The source that has the flag, if it is one of those that an injector follows, see
-  /// `Injector.follow(_:named:beginningWith:onFailure:)`.
+  /// `Injector.follow(_:named:flagSet:beginningWith:onFailure:)`.
   public let source: String?
 
   /// What was evaluated; `nil` if the flag has no targeting, or could not be evaluated.
@@ -24,16 +24,17 @@ public struct FlagExplanation: Sendable, Hashable {
 }
 
 extension FlagExplanation: CustomStringConvertible {
+  /// The value, variant, reason and source.
+  var result: String {
+    let shown = evaluation.replacing(value: evaluation.value.map(\.description) ?? "the caller's default")
+    return "\(shown)\(origin)"
+  }
+
   /// What a text says of the source.
   var origin: String { source.map { ", from \($0)" } ?? "" }
 
   /// The result, and below it the operations of the targeting.
   public var description: String {
-    let value = evaluation.value.map(\.description) ?? "the caller's default"
-    let shown = FlagEvaluation(
-      value: value, variant: evaluation.variant, reason: evaluation.reason, errorCode: evaluation.errorCode,
-      errorMessage: evaluation.errorMessage)
-    let lines = ["flag \(JSONWriter.quoted(key)): \(shown)\(origin)"] + (targeting?.lines(level: 1) ?? [])
-    return lines.joined(separator: "\n")
+    (["flag \(JSONWriter.quoted(key)): \(result)"] + (targeting?.lines(level: 1) ?? [])).joined(separator: "\n")
   }
 }

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// It yields the document that the file has when the iteration begins, or as soon as it has one, and then each new one.
-/// (`Injector.follow(_:named:beginningWith:onFailure:)` does not wait for a file that has no document: it throws.)
+/// (`Injector.follow(_:named:flagSet:beginningWith:onFailure:)` throws for a file without a document.)
 /// A document that is equal to the one before is not yielded. While the file cannot be read as a document, the sequence
 /// reports that once, yields nothing, and so leaves the last good document in force.
 ///

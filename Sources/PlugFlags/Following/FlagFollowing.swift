@@ -1,6 +1,6 @@
 /// Puts each new document of a sequence into force, until it is cancelled or released.
 ///
-/// See `Injector.follow(_:named:beginningWith:onFailure:)`. It can be used from any thread.
+/// See `Injector.follow(_:named:flagSet:beginningWith:onFailure:)`. It can be used from any thread.
 public final class FlagFollowing: Sendable {
   private let end: @Sendable () -> Void
 

@@ -121,7 +121,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
 }
 
 extension Injector {
-  /// What is followed here with `follow(_:named:beginningWith:onFailure:)`, in the order in which it was begun.
+  /// What is followed here with `follow(_:named:flagSet:beginningWith:onFailure:)`, in the order in which it was begun.
   ///
   /// Where several have a flag of the same key, that of the last one counts. A scope that follows nothing has those of
   /// the injector around it.

@@ -22,7 +22,10 @@ extension Injector {
   @inlinable
   public func flag<Value, Context: FlagContext>(_ key: FlagKey<Value>, in context: Context) -> Value {
     do throws(InjectorError) {
-      return try flagsInForce().value(of: key, in: context)
+      let decided = try flagsInForce().decided(key.key, in: context)
+      guard let decided, let value = key.read(decided.variant.value) else { return key.defaultValue }
+      expose(key.key, decided.variant.name, decided.reason, in: context)
+      return value
     } catch {
       return key.defaultValue
     }
@@ -40,10 +43,11 @@ extension Injector {
     of key: FlagKey<Value>, in context: Context
   ) -> FlagEvaluation<Value> {
     do throws(InjectorError) {
-      return try flagsInForce().evaluate(key, in: context)
+      let evaluation = try flagsInForce().evaluate(key, in: context)
+      if let variant = evaluation.variant { expose(key.key, variant, evaluation.reason, in: context) }
+      return evaluation
     } catch {
-      return FlagEvaluation(
-        value: key.defaultValue, variant: nil, reason: .error, errorCode: .general, errorMessage: error.description)
+      return FlagEvaluation(key.defaultValue, error: error.description)
     }
   }
 
@@ -67,9 +71,18 @@ extension Injector {
     do throws(InjectorError) {
       return try flagsInForce().explain(key, in: context)
     } catch {
-      let evaluation = FlagEvaluation<FlagValue?>(
-        value: nil, variant: nil, reason: .error, errorCode: .general, errorMessage: error.description)
-      return FlagExplanation(key: key, evaluation: evaluation, source: nil, targeting: nil)
+      return FlagExplanation(
+        key: key, evaluation: FlagEvaluation(nil, error: error.description), source: nil, targeting: nil)
+    }
+  }
+
+  /// Reports what a flag gives to code, as the choice of a candidate is reported.
+  @usableFromInline
+  func expose<Context: FlagContext>(_ key: HashedName, _ variant: String, _ reason: FlagReason, in context: Context) {
+    guard Layers.areHooked else { return }
+    ContextReference.with(context) { reference in
+      let decided = Decided(Flags.self, key.text, variant, isDefault: reason != .targetingMatch, in: reference)
+      Layers.note(.decided(decided), in: redirected() ?? self)
     }
   }
 

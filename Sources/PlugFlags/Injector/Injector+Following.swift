@@ -18,12 +18,14 @@ extension Injector {
   /// another way is replaced by the next of any of them.
   ///
   /// To let `start` wait for the first document, and `close` end this, register
-  /// `Injection.following(_:named:beginningWith:onFailure:)`.
+  /// `Injection.following(_:named:flagSet:beginningWith:onFailure:)`.
   ///
   /// - Parameters:
   ///   - documents: The documents. They are iterated in a task of its own.
   ///   - name: What the source is called in explanations and reports; the path of a file, or its number, if it is
   ///     `nil`.
+  ///   - flagSet: The set of flags that is taken of the documents, see ``PlugFlags/FlagDocument/flagSet(_:)``; all
+  ///     flags if it is `nil`.
   ///   - first: A document that is in force until there is another one. With it, nothing is waited for.
   ///   - report: Receives the error if the sequence fails after its first document.
   /// - Returns: What goes on. Keep it for as long as you want that.
@@ -31,14 +33,15 @@ extension Injector {
   ///   none; ``PlugFlags/NoFlagDocument`` if it ends without one; `CancellationError` if the calling task is cancelled;
   ///   `InjectorError.closed`.
   public func follow<Documents: AsyncSequence & Sendable>(
-    _ documents: Documents, named name: String? = nil, beginningWith first: FlagDocument? = nil,
-    onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
+    _ documents: Documents, named name: String? = nil, flagSet: String? = nil,
+    beginningWith first: FlagDocument? = nil, onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws -> FlagFollowing where Documents.Element == FlagDocument {
     let injector = redirected() ?? self
     let sources = FlagSources.of(injector)
     let number = sources.begin(name, documents)
+    let select = { (document: FlagDocument) in flagSet.map(document.flagSet) ?? document }
     let (begun, beginning) = AsyncThrowingStream<Void, any Error>.makeStream()
-    if let first { sources.put(first, of: number, isFirst: true, in: injector, beginning) }
+    if let first { sources.put(select(first), of: number, isFirst: true, in: injector, beginning) }
     let documents = documents.withReports { problem in
       sources.note(problem?.reason, of: number)
       if let problem { beginning.finish(throwing: problem) }
@@ -48,7 +51,7 @@ extension Injector {
       do {
         for try await document in documents {
           guard let injector else { break }
-          sources.put(document, of: number, in: injector, beginning)
+          sources.put(select(document), of: number, in: injector, beginning)
           hasBegun = true
           if injector.isClosed { break }
         }
@@ -86,19 +89,20 @@ extension Injection where Service == FlagFollowing {
   /// ```
   ///
   /// In a scope, register it there: the documents are then in force in that scope alone. To follow several sequences in
-  /// an order, call `Injector.follow(_:named:beginningWith:onFailure:)` for one after the other.
+  /// an order, call `Injector.follow(_:named:flagSet:beginningWith:onFailure:)` for one after the other.
   ///
   /// - Parameters:
-  ///   - documents: The documents, see `Injector.follow(_:named:beginningWith:onFailure:)`.
+  ///   - documents: The documents, see `Injector.follow(_:named:flagSet:beginningWith:onFailure:)`.
   ///   - name: What the source is called in explanations and reports.
+  ///   - flagSet: The set of flags that is taken of the documents; all flags if it is `nil`.
   ///   - first: A document that is in force until there is another one. With it, nothing is waited for.
   ///   - report: Receives the error if the sequence fails after its first document.
   public static func following<Documents: AsyncSequence & Sendable>(
-    _ documents: Documents, named name: String? = nil, beginningWith first: FlagDocument? = nil,
-    onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
+    _ documents: Documents, named name: String? = nil, flagSet: String? = nil,
+    beginningWith first: FlagDocument? = nil, onFailure report: @escaping @Sendable (any Error) -> Void = { _ in }
   ) -> Self where Documents.Element == FlagDocument {
     .lazySingleton { injector in
-      try await injector.follow(documents, named: name, beginningWith: first, onFailure: report)
+      try await injector.follow(documents, named: name, flagSet: flagSet, beginningWith: first, onFailure: report)
     }
     .onClose { $0.cancel() }
   }

@@ -52,15 +52,23 @@ extension JSON {
       members.map { $0.key == "targeting" ? Member(key: $0.key, value: $0.value.resolving(pieces)) : $0 })
   }
 
+  @inline(never)
   private func resolving(_ pieces: [String: JSON]) -> JSON {
+    if let piece = piece(of: pieces) { return piece }
     switch self {
     case .array(let elements): return .array(elements.map { $0.resolving(pieces) })
     case .object(let members):
-      if members.count == 1, members[0].key == "$ref", case .string(let name) = members[0].value {
-        return pieces[name] ?? self
-      }
       return .object(members.map { Member(key: $0.key, value: $0.value.resolving(pieces)) })
     default: return self
     }
+  }
+
+  /// The named piece of targeting to which it refers.
+  func piece(of pieces: [String: JSON]) -> JSON? { reference.flatMap { pieces[$0] } }
+
+  /// The name of the piece of targeting to which it refers.
+  var reference: String? {
+    guard case .object(let members) = self, members.count == 1, members[0].key == "$ref" else { return nil }
+    return if case .string(let name) = members[0].value { name } else { nil }
   }
 }

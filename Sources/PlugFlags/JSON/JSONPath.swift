@@ -5,27 +5,14 @@ struct JSONPath: Sendable, Hashable {
     case index(Int)
   }
 
-  private(set) var components: [Component] = []
+  let components: [Component]
 
-  mutating func append(_ component: Component) {
-    components.append(component)
+  init(_ components: [Component] = []) {
+    self.components = components
   }
 
-  mutating func removeLast() {
-    components.removeLast()
-  }
-
-  func appending(_ keys: String...) -> JSONPath {
-    var path = self
-    for key in keys { path.append(.key(key)) }
-    return path
-  }
-
-  func appending(index: Int) -> JSONPath {
-    var path = self
-    path.append(.index(index))
-    return path
-  }
+  func appending(_ keys: String...) -> JSONPath { JSONPath(components + keys.map(Component.key)) }
+  func appending(index: Int) -> JSONPath { JSONPath(components + [.index(index)]) }
 
   /// The keys it begins with, until the first index.
   func key(at position: Int) -> String? {

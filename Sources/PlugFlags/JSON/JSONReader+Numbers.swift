@@ -8,7 +8,7 @@ extension JSONReader {
   mutating func readNumber() throws(FlagSyntaxError) -> Double {
     let start = position
     let isNegative = skip("-")
-    guard let first = next, isDigit(first) else {
+    guard let first = next, first.isDigit else {
       if isNegative { throw error("a number has to go on with a digit", at: position) }
       throw unexpected("a value")
     }
@@ -38,16 +38,12 @@ extension JSONReader {
   }
 
   private mutating func skipDigits() {
-    while let byte = next, isDigit(byte) { position += 1 }
+    while next?.isDigit == true { position += 1 }
   }
 
   private mutating func skipDigits(after place: String) throws(FlagSyntaxError) {
     let start = position
     skipDigits()
     if position == start { throw error("\(place) has to be followed by a digit", at: position) }
-  }
-
-  private func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

@@ -1,32 +1,20 @@
 extension JSONReader {
+  private static let escapes: [UInt8: Unicode.Scalar] = [
+    UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
+    UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+  ]
+
   /// Reads a string whose quotation mark comes next.
   mutating func readString() throws(FlagSyntaxError) -> String {
-    position += 1
     let start = position
-    while position < bytes.count {
-      switch bytes[position] {
+    position += 1
+    var (decoded, plain) = ("", position)
+    while let byte = next {
+      switch byte {
       case UInt8(ascii: "\""):
-        let text = try text(bytes[start..<position], at: start)
+        let last = try text(bytes[plain..<position], at: plain)
         position += 1
-        return text
-      case UInt8(ascii: "\\"): return try readEscapedString(from: start)
-      case 0..<0x20: throw error("a control character in a string has to be escaped", at: position)
-      default: position += 1
-      }
-    }
-    throw error("the string has no end", at: start - 1)
-  }
-
-  /// Reads a string on from its first escape.
-  private mutating func readEscapedString(from start: Int) throws(FlagSyntaxError) -> String {
-    var decoded = ""
-    var plain = start
-    while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        decoded += try text(bytes[plain..<position], at: plain)
-        position += 1
-        return decoded
+        return decoded.isEmpty ? last : decoded + last
       case UInt8(ascii: "\\"):
         decoded += try text(bytes[plain..<position], at: plain)
         decoded.unicodeScalars.append(try readEscape())
@@ -35,7 +23,7 @@ extension JSONReader {
       default: position += 1
       }
     }
-    throw error("the string has no end", at: start - 1)
+    throw error("the string has no end", at: start)
   }
 
   private mutating func readEscape() throws(FlagSyntaxError) -> Unicode.Scalar {
@@ -43,32 +31,20 @@ extension JSONReader {
     position += 1
     guard let byte = next else { throw error("the string has no end", at: start) }
     position += 1
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "f"): return "\u{C}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"): return try readScalar(from: start)
-    default: throw error("the escape \"\\\(character(at: start + 1))\" is unknown", at: start)
-    }
+    if byte == UInt8(ascii: "u") { return try readScalar(from: start) }
+    if let scalar = Self.escapes[byte] { return scalar }
+    throw error("the escape \"\\\(character(at: start + 1))\" is unknown", at: start)
   }
 
   /// Reads the digits of `\u`, and those of the other half if they are the first half of a surrogate pair.
   private mutating func readScalar(from start: Int) throws(FlagSyntaxError) -> Unicode.Scalar {
     let unit = try readUnit(from: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard unit < 0xDC00, skip("\\"), skip("u") else {
-      throw error("the escape is half of a surrogate pair, and the other half is missing", at: start)
+    if unit < 0xDC00, skip("\\"), skip("u") {
+      let low = try readUnit(from: start)
+      if (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar(unit << 10 &+ low &- 0x35F_DC00) { return scalar }
     }
-    let low = try readUnit(from: start)
-    guard (0xDC00...0xDFFF).contains(low),
-      let scalar = Unicode.Scalar((unit - 0xD800) << 10 + (low - 0xDC00) + 0x1_0000)
-    else {
-      throw error("the escape is half of a surrogate pair, and the other half is missing", at: start)
-    }
-    return scalar
+    throw error("the escape is half of a surrogate pair, and the other half is missing", at: start)
   }
 
   private mutating func readUnit(from start: Int) throws(FlagSyntaxError) -> UInt32 {

@@ -3,12 +3,29 @@
 /// What other readers of JSON take differently is read, but noted with its path: members of the same name, numbers that
 /// a `Double` cannot hold exactly, and nesting that a recursive reader may not survive.
 ///
-/// The time is linear in the length of the text, and the depth of recursion is at most ``depthLimit``.
+/// The time is linear in the length of the text, and there is no recursion.
 struct JSONReader {
   /// Something that is noted, but does not end reading.
   struct Note: Equatable {
     let path: JSONPath
     let message: String
+  }
+
+  /// An array or object that has begun.
+  private struct Frame {
+    var elements: [JSON] = []
+    var members: [JSON.Member] = []
+    var names: Set<HashedName> = []
+    /// The name of the member that comes next.
+    var key = ""
+
+    /// - Returns: Whether the name is new. Few are compared one by one.
+    mutating func insert(_ name: String) -> Bool {
+      key = name
+      if members.count < 8 { return !members.contains { $0.key.hasSameBytes(as: name) } }
+      if names.isEmpty { names = Set(members.map { HashedName($0.key) }) }
+      return names.insert(HashedName(name)).inserted
+    }
   }
 
   /// How deep arrays and objects may be nested.
@@ -19,9 +36,16 @@ struct JSONReader {
 
   let bytes: [UInt8]
   var position = 0
-  var path = JSONPath()
-  var notes: [Note] = []
-  private var depth = 0
+  private(set) var notes: [Note] = []
+
+  /// Whether what has begun is an object, from the outermost on.
+  private var areObjects: [Bool] = []
+
+  /// What has begun, as far as it is read.
+  private var frames: [Frame] = []
+
+  /// Where the value begins that is nested too deep.
+  private var unreadStart = 0
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -46,13 +70,8 @@ struct JSONReader {
   /// The byte at the position; `nil` at the end.
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  mutating func skipSpace() {
-    while position < bytes.count {
-      switch bytes[position] {
-      case 0x20, 0x0A, 0x0D, 0x09: position += 1
-      default: return
-      }
-    }
+  private mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
   /// Passes over a byte if it comes next.
@@ -62,102 +81,95 @@ struct JSONReader {
     return true
   }
 
+  /// Notes something on the value that comes next. Of one that is nested too deep, that is all that is noted.
   mutating func note(_ message: String) {
-    notes.append(Note(path: path, message: message))
+    if areObjects.count > Self.depthLimit { return }
+    let path = zip(areObjects, frames).map { isObject, frame in
+      isObject ? JSONPath.Component.key(frame.key) : .index(frame.elements.count)
+    }
+    notes.append(Note(path: JSONPath(path), message: message))
   }
 
-  /// Reads a value. The frames of what is recursive are kept small: scalars are read elsewhere.
   private mutating func readValue() throws(FlagSyntaxError) -> JSON {
-    guard next == UInt8(ascii: "{") || next == UInt8(ascii: "[") else { return try readScalar() }
-    guard depth < Self.depthLimit else { return try readUnread() }
-    depth += 1
-    defer { depth -= 1 }
-    return skip("{") ? try readObject() : try readArray()
+    while true {
+      guard var value = try begin() else { continue }
+      repeat {
+        guard let inObject = areObjects.last else { return value }
+        add(value)
+        skipSpace()
+        if skip(",") {
+          skipSpace()
+          if inObject { try readKey() }
+          break
+        }
+        guard skip(inObject ? "}" : "]") else { throw unexpected(inObject ? "\",\" or \"}\"" : "\",\" or \"]\"") }
+        value = end()
+      } while true
+    }
   }
 
-  private mutating func readScalar() throws(FlagSyntaxError) -> JSON {
+  /// Reads a value, or the beginning of an array or object.
+  ///
+  /// - Returns: `nil` if the first value of an array or object comes next.
+  private mutating func begin() throws(FlagSyntaxError) -> JSON? {
     switch next {
     case UInt8(ascii: "\""): return .string(try readString())
     case UInt8(ascii: "t"): return try readWord("true", .bool(true))
     case UInt8(ascii: "f"): return try readWord("false", .bool(false))
     case UInt8(ascii: "n"): return try readWord("null", .null)
+    case UInt8(ascii: "{"), UInt8(ascii: "["): break
     default: return .number(try readNumber())
     }
-  }
-
-  private mutating func readUnread() throws(FlagSyntaxError) -> JSON {
-    note(Self.tooDeep)
-    let start = position
-    try skipNested()
-    return .unread(String(decoding: bytes[start..<position], as: UTF8.self))
-  }
-
-  mutating func readWord(_ word: String, _ value: JSON) throws(FlagSyntaxError) -> JSON {
-    let start = position
-    for byte in word.utf8 {
-      guard next == byte else {
-        position = start
-        throw unexpected("a value")
-      }
-      position += 1
+    if areObjects.count == Self.depthLimit {
+      note(Self.tooDeep)
+      unreadStart = position
+    } else if areObjects.count < Self.depthLimit {
+      frames.append(Frame())
     }
+    let isObject = next == UInt8(ascii: "{")
+    areObjects.append(isObject)
+    position += 1
+    skipSpace()
+    if skip(isObject ? "}" : "]") { return end() }
+    if isObject { try readKey() }
+    return nil
+  }
+
+  /// Adds a value to what has begun last.
+  private mutating func add(_ value: JSON) {
+    let last = areObjects.count - 1
+    guard last < Self.depthLimit else { return }
+    if areObjects[last] {
+      frames[last].members.append(JSON.Member(key: frames[last].key, value: value))
+    } else {
+      frames[last].elements.append(value)
+    }
+  }
+
+  /// The array or object whose end has been passed.
+  private mutating func end() -> JSON {
+    let isObject = areObjects.removeLast()
+    if areObjects.count == Self.depthLimit {
+      return .unread(String(decoding: bytes[unreadStart..<position], as: UTF8.self))
+    }
+    guard areObjects.count < Self.depthLimit, let frame = frames.popLast() else { return .null }
+    return isObject ? .object(frame.members) : .array(frame.elements)
+  }
+
+  private mutating func readWord(_ word: String, _ value: JSON) throws(FlagSyntaxError) -> JSON {
+    guard bytes[position...].starts(with: word.utf8) else { throw unexpected("a value") }
+    position += word.utf8.count
     return value
   }
 
-  private mutating func readArray() throws(FlagSyntaxError) -> JSON {
-    position += 1
-    var elements: [JSON] = []
-    skipSpace()
-    if skip("]") { return .array(elements) }
-    while true {
-      path.append(.index(elements.count))
-      elements.append(try readValue())
-      path.removeLast()
-      skipSpace()
-      if skip("]") { return .array(elements) }
-      guard skip(",") else { throw unexpected("\",\" or \"]\"") }
-      skipSpace()
-    }
-  }
-
-  /// Reads the members of an object whose brace has been passed.
-  private mutating func readObject() throws(FlagSyntaxError) -> JSON {
-    var members: [JSON.Member] = []
-    var names = SeenNames()
-    skipSpace()
-    if skip("}") { return .object(members) }
-    while true {
-      let key = try readKey()
-      path.append(.key(key))
-      if !names.insert(key, in: members) { note("the name appears more than once") }
-      members.append(JSON.Member(key: key, value: try readValue()))
-      path.removeLast()
-      skipSpace()
-      if skip("}") { return .object(members) }
-      guard skip(",") else { throw unexpected("\",\" or \"}\"") }
-      skipSpace()
-    }
-  }
-
   /// Reads the name of a member, the colon, and the space around it.
-  mutating func readKey() throws(FlagSyntaxError) -> String {
+  private mutating func readKey() throws(FlagSyntaxError) {
     guard next == UInt8(ascii: "\"") else { throw unexpected("the name of a member") }
     let key = try readString()
     skipSpace()
     guard skip(":") else { throw unexpected("\":\"") }
     skipSpace()
-    return key
-  }
-}
-
-/// The names of an object so far. Few are compared one by one.
-private struct SeenNames {
-  private var names: Set<HashedName> = []
-
-  /// - Returns: Whether the name is new.
-  mutating func insert(_ name: String, in members: [JSON.Member]) -> Bool {
-    if members.count < 8 { return !members.contains { $0.key.hasSameBytes(as: name) } }
-    if names.isEmpty { names = Set(members.map { HashedName($0.key) }) }
-    return names.insert(HashedName(name)).inserted
+    guard areObjects.count <= Self.depthLimit else { return }
+    if !frames[frames.count - 1].insert(key) { note("the name appears more than once") }
   }
 }

@@ -21,9 +21,7 @@ struct JSONWriter {
 
   /// A string as JSON has it, with quotation marks.
   static func quoted(_ text: String) -> String {
-    var writer = JSONWriter(isIndented: false)
-    writer.write(text)
-    return writer.text
+    Self.text(of: .string(text), isIndented: false)
   }
 
   private mutating func write(_ value: JSON, level: Int) {

@@ -37,7 +37,11 @@ enum NumberText {
   static func number(_ text: String) -> Double {
     let bytes = trimmed(text)
     if bytes.isEmpty { return 0 }
-    if let (radix, digits) = radixAndDigits(bytes) { return whole(digits, radix: radix) ?? .nan }
+    let radices: [UInt8: Int] = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2]
+    // The bit that tells cases apart is set.
+    if bytes.first == UInt8(ascii: "0"), let radix = bytes.dropFirst().first.flatMap({ radices[$0 | 0x20] }) {
+      return whole(bytes.dropFirst(2), radix: radix) ?? .nan
+    }
     guard let (number, rest) = decimalPrefix(bytes), rest.isEmpty else { return .nan }
     return number
   }
@@ -55,12 +59,6 @@ enum NumberText {
       number = number * Double(radix) + Double(digit)
     }
     return digits.isEmpty ? nil : number
-  }
-
-  private static func radixAndDigits(_ bytes: Substring.UTF8View) -> (Int, Substring.UTF8View)? {
-    guard bytes.first == UInt8(ascii: "0"), let letter = bytes.dropFirst().first else { return nil }
-    let radix: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "O": 8, "b": 2, "B": 2]
-    return radix[Unicode.Scalar(letter)].map { ($0, bytes.dropFirst(2)) }
   }
 
   /// A decimal number at the beginning, and what follows it.
@@ -91,7 +89,7 @@ enum NumberText {
   }
 
   private static func skipDigits(_ bytes: inout Substring.UTF8View) -> Int {
-    let count = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+    let count = bytes.prefix { $0.isDigit }.count
     bytes = bytes.dropFirst(count)
     return count
   }

@@ -40,7 +40,7 @@ struct FlagLint {
     findings += lint.findings
     guard let results = lint.results(of: targeting) else { return findings }
     findings += wrongResults(results, flag, targetingPath)
-    let names = Set(results.compactMap(Self.variantName))
+    let names = Set(results.compactMap(\.variantName))
     for variant in flag.variants where !names.contains(variant) && variant != flag.defaultVariant {
       let message = "the targeting never gives the variant, and it is not the default"
       findings.append(FlagFinding(path.appending("variants", variant), message))
@@ -48,20 +48,9 @@ struct FlagLint {
     return findings
   }
 
-  /// The name of the variant for which a result stands.
-  private static func variantName(_ result: FlagValue) -> String? {
-    switch result {
-    case .string(let name): name
-    case .bool(let value): value ? "true" : "false"
-    case .number(let value): NumberText.text(value)
-    case .null, .array, .object: nil
-    }
-  }
-
   private func wrongResults(_ results: Set<FlagValue>, _ flag: Flag, _ path: JSONPath) -> [FlagFinding] {
     let wrong = results.filter { result in
-      guard result != .null else { return false }
-      return Self.variantName(result).map { !flag.variants.contains($0) } ?? true
+      result != .null && !(result.variantName.map(flag.variants.contains) ?? false)
     }
     return wrong.map(\.description).sorted().map { result in
       FlagFinding(path, "the targeting can give \(result), which is not the name of a variant")

@@ -79,9 +79,10 @@ struct TargetingLint {
     if let first = operands.first, !first.isArray {
       shares = shares.dropFirst()
       let place = path.appending(index: 0)
-      if first != .null, isConstant(first) {
+      let leaves = leaves(first)
+      if first != .null, !leaves.contains(.context) {
         findings.append(FlagFinding(place, "the bucketing value is constant, so everyone has the same bucket"))
-      } else if first != .null, !namesFlag(first) {
+      } else if first != .null, !leaves.contains(.flagKey) {
         let message = "the bucketing value lacks $flagd.flagKey, so flags with the same value have the same buckets"
         findings.append(FlagFinding(place, message))
       }
@@ -113,35 +114,25 @@ struct TargetingLint {
     json.isArray || Operation(json).map { ["map", "filter", "merge"].contains($0.name) } ?? false
   }
 
-  /// Whether a value is the same in all contexts.
-  private func isConstant(_ json: JSON) -> Bool {
-    guard let operation = Operation(json) else {
-      if case .array(let elements) = json { return elements.allSatisfy(isConstant) }
-      return true
-    }
-    switch operation.name {
-    case "var":
-      guard case .string(let path)? = operation.operands.first else { return false }
-      return VariablePath(.string(path)).isFlagKey
-    case "missing", "missing_some": return false
-    case "$ref": return operation.reference.flatMap { evaluators[$0] }.map(isConstant) ?? false
-    default: return operation.operands.allSatisfy(isConstant)
-    }
+  /// What a value depends on.
+  private enum Leaf {
+    case context, flagKey
   }
 
-  /// Whether the flag key is part of a bucketing value.
-  private func namesFlag(_ json: JSON) -> Bool {
+  private func leaves(_ json: JSON) -> Set<Leaf> {
     switch json {
-    case .string(let text): return flagKey.map { !$0.isEmpty && text.contains($0) } ?? false
-    case .array(let elements): return elements.contains(where: namesFlag)
-    case .object:
-      guard let operation = Operation(json) else { return false }
-      if operation.name == "var", case .string(let path)? = operation.operands.first {
-        return VariablePath(.string(path)).isFlagKey
-      }
-      if operation.name == "$ref" { return operation.reference.flatMap { evaluators[$0] }.map(namesFlag) ?? false }
-      return operation.operands.contains(where: namesFlag)
-    default: return false
+    case .string(let text): return flagKey.map { !$0.isEmpty && text.contains($0) } ?? false ? [.flagKey] : []
+    case .array(let elements): return elements.reduce(into: []) { $0.formUnion(leaves($1)) }
+    default: break
+    }
+    guard let operation = Operation(json) else { return [] }
+    switch operation.name {
+    case "var":
+      guard case .string(let path)? = operation.operands.first else { return [.context] }
+      return VariablePath(.string(path)).isFlagKey ? [.flagKey] : [.context]
+    case "missing", "missing_some": return [.context]
+    case "$ref": return operation.reference.flatMap { evaluators[$0] }.map(leaves) ?? [.context]
+    default: return operation.operands.reduce(into: []) { $0.formUnion(leaves($1)) }
     }
   }
 

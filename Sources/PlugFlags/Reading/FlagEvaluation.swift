@@ -37,6 +37,14 @@ public struct FlagEvaluation<Value: Sendable>: Sendable {
   }
 }
 
+extension FlagEvaluation {
+  /// The result where the injector is closed.
+  @usableFromInline
+  init(_ value: Value, error: String) {
+    self.init(value: value, variant: nil, reason: .error, errorCode: .general, errorMessage: error)
+  }
+}
+
 extension FlagEvaluation: Equatable where Value: Equatable {}
 extension FlagEvaluation: Hashable where Value: Hashable {}
 

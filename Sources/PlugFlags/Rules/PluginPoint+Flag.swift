@@ -39,16 +39,16 @@ extension PluginPoint where Context: FlagContext {
     let numbers = NameTable(Array(ids.enumerated()), name: \.element)
     let name = HashedName(key)
     let decision = Decision<Context> { context, injector in
-      try FlagCondition.variant(of: name, in: context, from: injector).flatMap { numbers[$0.name]?.offset }
+      try injector.variant(of: name, in: context).flatMap { numbers[$0.name]?.offset }
     }
     self.init(id, fileID: fileID, line: line) {
       elements.map { element in
         element.mapping { candidate in
           candidate.when(
             Rule<Context>(
-              FlagCondition.name(key, variant: candidate.id), decision,
+              Rule<Context>.name(ofFlag: key, variant: candidate.id), decision,
               gives: numbers[candidate.id]?.offset ?? ids.count,
-              mentioning: mention, seeing: { try FlagCondition.operand(of: key, in: $0, from: $1) }))
+              mentioning: mention, seeing: { try Operand(ofFlag: key, in: $0, from: $1) }))
         }
       }
     }

@@ -16,8 +16,7 @@ extension Rule where Context: FlagContext {
   ///
   /// - Parameter key: The key of the flag.
   public static func flag(_ key: String) -> Self {
-    let condition = FlagCondition(key: key, test: { Bool.read($0.value) }, type: "a Boolean")
-    return Rule("flag \(JSONWriter.quoted(key))", condition)
+    Rule("flag \(JSONWriter.quoted(key))", flag: key, type: "a Boolean") { Bool.read($0.value) }
   }
 
   /// Satisfied if the value of a flag is equal to another.
@@ -34,9 +33,10 @@ extension Rule where Context: FlagContext {
   ///   - key: The key of the flag.
   ///   - value: The value to compare with.
   public static func flag(_ key: String, is value: FlagValue) -> Self {
-    let condition = FlagCondition(
-      key: key, test: { $0.value.kind == value.kind ? $0.value == value : nil }, type: value.kind)
-    return Rule("flag \(JSONWriter.quoted(key)) == \(value)", condition)
+    let kind = value.json.kind
+    return Rule("flag \(JSONWriter.quoted(key)) == \(value)", flag: key, type: kind) {
+      $0.value.json.kind == kind ? $0.value == value : nil
+    }
   }
 
   /// Satisfied if a flag has a variant, whatever the value of that.
@@ -45,7 +45,7 @@ extension Rule where Context: FlagContext {
   ///   - key: The key of the flag.
   ///   - variant: The name of the variant.
   public static func flag(_ key: String, variant: String) -> Self {
-    Rule(FlagCondition.name(key, variant: variant), FlagCondition(key: key, test: { $0.name == variant }, type: ""))
+    Rule(name(ofFlag: key, variant: variant), flag: key) { $0.name == variant }
   }
 
   /// Satisfied if the value of a flag is a number that is not less than another.
@@ -58,8 +58,9 @@ extension Rule where Context: FlagContext {
   ///   - key: The key of the flag.
   ///   - bound: The least number that satisfies the rule.
   public static func flag(_ key: String, atLeast bound: Double) -> Self {
-    let condition = FlagCondition(key: key, test: { Double.read($0.value).map { $0 >= bound } }, type: "a number")
-    return Rule("flag \(JSONWriter.quoted(key)) >= \(FlagValue.number(bound))", condition)
+    Rule("flag \(JSONWriter.quoted(key)) >= \(FlagValue.number(bound))", flag: key, type: "a number") {
+      Double.read($0.value).map { $0 >= bound }
+    }
   }
 
   /// Satisfied if the value of a flag is a number that is not greater than another.
@@ -68,8 +69,9 @@ extension Rule where Context: FlagContext {
   ///   - key: The key of the flag.
   ///   - bound: The greatest number that satisfies the rule.
   public static func flag(_ key: String, atMost bound: Double) -> Self {
-    let condition = FlagCondition(key: key, test: { Double.read($0.value).map { $0 <= bound } }, type: "a number")
-    return Rule("flag \(JSONWriter.quoted(key)) <= \(FlagValue.number(bound))", condition)
+    Rule("flag \(JSONWriter.quoted(key)) <= \(FlagValue.number(bound))", flag: key, type: "a number") {
+      Double.read($0.value).map { $0 <= bound }
+    }
   }
 
   /// Satisfied if the value of a typed flag satisfies a rule.
@@ -92,7 +94,9 @@ extension Rule where Context: FlagContext {
   }
 }
 
-extension FlagValue {
-  /// What the value is, for messages.
-  fileprivate var kind: String { json.kind }
+extension Rule {
+  /// What a rule about the variant of a flag states.
+  static func name(ofFlag key: String, variant: String) -> String {
+    "variant of flag \(JSONWriter.quoted(key)) == \(JSONWriter.quoted(variant))"
+  }
 }

@@ -18,6 +18,23 @@ final class FunctionExpression: Expression {
   }
 }
 
+/// An operation on the values of two operands.
+final class BinaryExpression: Expression {
+  let name: String
+  private let left: any Expression
+  private let right: any Expression
+  private let function: @Sendable (FlagValue, FlagValue) -> FlagValue
+
+  init(_ name: String, _ operands: Operands, _ function: @escaping @Sendable (FlagValue, FlagValue) -> FlagValue) {
+    (self.name, left, right, self.function) = (name, operands[0], operands[1], function)
+  }
+
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let left = try left.readValue(in: context, &state)
+    return function(left, try right.readValue(in: context, &state))
+  }
+}
+
 /// `+`, `-`, `*`, `/`, `%`, `max`, `min` and `merge`.
 enum Arithmetic {
   static func sum(_ values: [FlagValue]) -> FlagValue { .number(values.reduce(0) { $0 + $1.asLeadingNumber }) }

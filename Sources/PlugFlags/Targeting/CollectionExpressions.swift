@@ -3,7 +3,9 @@
 /// The expression sees the element only. What is no array is taken as an empty one, of which `all` is false.
 final class CollectionExpression: Expression {
   enum Operation {
-    case map, filter, all, none, some
+    case map, filter
+    /// The first element for which the expression is so decides.
+    case find(Bool, gives: Bool)
   }
 
   let name: String
@@ -27,16 +29,12 @@ final class CollectionExpression: Expression {
       switch operation {
       case .map: results.append(result)
       case .filter: if result.isTruthy { results.append(element) }
-      case .all: if !result.isTruthy { return false }
-      case .none: if result.isTruthy { return false }
-      case .some: if result.isTruthy { return true }
+      case .find(let wanted, let found): if result.isTruthy == wanted { return .bool(found) }
       }
     }
     switch operation {
     case .map, .filter: return .array(results)
-    case .all: return .bool(!elements.isEmpty)
-    case .none: return true
-    case .some: return false
+    case .find(let wanted, let found): return .bool(!found && (wanted || !elements.isEmpty))
     }
   }
 }

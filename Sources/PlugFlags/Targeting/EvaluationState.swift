@@ -55,28 +55,35 @@ struct EvaluationState {
     switch value {
     case .null, .bool, .number: return
     case .string(let text): if text.utf8.count >= 16 { try charge(text.utf8.count / 16) }
-    case .array(let elements): try charge(elements)
-    case .object(let members): try charge(members.values)
+    case .array, .object: try chargeParts(of: value)
     }
   }
 
-  private mutating func charge(_ elements: some Collection<FlagValue>) throws(EvaluationFailure) {
-    try charge(elements.count)
-    for element in elements { try charge(element) }
+  @inline(never)
+  private mutating func chargeParts(of value: FlagValue) throws(EvaluationFailure) {
+    try charge(value.parts.count)
+    for part in value.parts { try charge(part) }
   }
 
   /// Throws if a value is nested too deep. Reductions could otherwise nest it as often as a list has elements.
   mutating func checkDepth(of value: FlagValue, limit: Int) throws(EvaluationFailure) {
     switch value {
     case .null, .bool, .number, .string: return
-    case .array(let elements):
+    case .array, .object:
       guard limit > 0 else { throw .tooDeep }
-      try charge(elements.count)
-      for element in elements { try checkDepth(of: element, limit: limit - 1) }
-    case .object(let members):
-      guard limit > 0 else { throw .tooDeep }
-      try charge(members.count)
-      for member in members.values { try checkDepth(of: member, limit: limit - 1) }
+      try charge(value.parts.count)
+      for part in value.parts { try checkDepth(of: part, limit: limit - 1) }
+    }
+  }
+}
+
+extension FlagValue {
+  /// The elements of an array, or the values of an object.
+  fileprivate var parts: [FlagValue] {
+    switch self {
+    case .array(let elements): elements
+    case .object(let members): Array(members.values)
+    default: []
     }
   }
 }

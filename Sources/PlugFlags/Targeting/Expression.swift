@@ -42,6 +42,14 @@ extension Expression {
   }
 }
 
+extension Expression {
+  /// The elements, if it is an array as the document has it.
+  var arrayElements: [any Expression]? {
+    if case .array(let values) = (self as? ConstantExpression)?.constant { return values.map(ConstantExpression.init) }
+    return (self as? ArrayExpression)?.elements
+  }
+}
+
 /// The reason why a targeting has no result.
 enum EvaluationFailure: Error {
   case tooManySteps

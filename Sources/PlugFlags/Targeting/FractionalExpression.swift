@@ -15,11 +15,7 @@ final class FractionalExpression: Expression {
 
   init(_ operands: [any Expression]) {
     self.operands = operands
-    if let first = operands.first, first.isShare {
-      hasSeed = false
-    } else {
-      hasSeed = !operands.isEmpty
-    }
+    hasSeed = !operands.isEmpty && operands[0].arrayElements == nil
     let values = operands.dropFirst(hasSeed ? 1 : 0).map { ($0 as? ConstantExpression)?.constant }
     constant = values.contains(nil) ? nil : FractionalShares(values.compactMap(\.self))
   }
@@ -50,14 +46,6 @@ final class FractionalExpression: Expression {
     case (let value?, .v3): hash.combine(cbor: value)
     }
     return hash.finalize()
-  }
-}
-
-extension Expression {
-  /// Whether the expression is an array, as a share of `fractional` is.
-  fileprivate var isShare: Bool {
-    if case .array = (self as? ConstantExpression)?.constant { return true }
-    return self is ArrayExpression
   }
 }
 

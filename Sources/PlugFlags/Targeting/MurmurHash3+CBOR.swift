@@ -51,13 +51,11 @@ extension Float {
     let sign = UInt16(bitPattern >> 16) & 0x8000
     if isNaN { return 0x7E00 }
     if isInfinite { return sign | 0x7C00 }
-    let (exponent, fraction) = (Int(exponentBitPattern) - 127, bitPattern & 0x7F_FFFF)
-    switch exponent {
-    case -14...15 where fraction & 0x1FFF == 0: return sign | UInt16(exponent + 15) << 10 | UInt16(fraction >> 13)
-    case -24 ..< -14:
-      let (whole, shift) = (fraction | 0x80_0000, UInt32(-1 - exponent))
-      return whole & (1 << shift - 1) == 0 ? sign | UInt16(whole >> shift) : nil
-    default: return nil
-    }
+    // A multiple of the least difference that there is between numbers of this size.
+    let exponent = max(Int(exponentBitPattern) - 127, -14)
+    guard exponent < 16,
+      let units = UInt16(exactly: magnitude * Float(sign: .plus, exponent: 10 - exponent, significand: 1))
+    else { return nil }
+    return sign | UInt16(exponent + 14) << 10 &+ units
   }
 }

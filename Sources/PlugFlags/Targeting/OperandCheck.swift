@@ -1,3 +1,5 @@
+import Plug
+
 /// Looks for operands of flagd's operators that can only give null, where the document contains them.
 enum OperandCheck {
   /// What is wrong with the operands of an operator.
@@ -21,7 +23,7 @@ enum OperandCheck {
       let all = VersionComparison.allCases.map(\.rawValue).joined(separator: " ")
       problems.append("operator \(comparison) is unknown; one of \(all)")
     }
-    for value in [operands[0], operands[2]].compactMap(constant) where VersionNumber(value) == nil {
+    for value in [operands[0], operands[2]].compactMap(constant) where SemanticVersion(value) == nil {
       problems.append("\(value) is no semantic version, such as 1.2.3")
     }
     return problems

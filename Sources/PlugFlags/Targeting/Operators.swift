@@ -11,39 +11,28 @@ struct Operands {
 enum Operators {
   typealias Make = @Sendable (_ name: String, _ operands: Operands) -> any Expression
 
-  static let all: [String: Make] = [data, logic, comparison, arithmetic, lists, texts, flagd].reduce(into: [:]) {
-    $0.merge($1) { first, _ in first }
-  }
+  private static let null: any Expression = ConstantExpression(.null)
 
-  private static let data: [String: Make] = [
-    "var": { _, operands in variable(operands) },
+  static let all: [String: Make] = [
+    "var": { VariableExpression($1[0], fallback: $1.list.count > 1 ? $1[1] : nil) },
     "missing": { MissingExpression($0, needed: nil, paths: $1.list) },
     "missing_some": { MissingExpression($0, needed: $1[0], paths: [$1[1]]) },
-  ]
-
-  private static let logic: [String: Make] = [
     "if": { $1.list.count < 2 ? $1[0] : ConditionExpression($0, $1.list) },
     "?:": { $1.list.count < 2 ? $1[0] : ConditionExpression($0, $1.list) },
     "and": { $1.list.count < 2 ? $1[0] : LogicExpression($0, $1.list, deciding: false) },
     "or": { $1.list.count < 2 ? $1[0] : LogicExpression($0, $1.list, deciding: true) },
     "!": { TruthExpression($0, $1[0], wanted: false) },
     "!!": { TruthExpression($0, $1[0], wanted: true) },
-    "log": { LogExpression($1[0]) },
-  ]
-
-  private static let comparison: [String: Make] = [
-    "==": { equality($0, $1, isStrict: false, wanted: true) },
-    "!=": { equality($0, $1, isStrict: false, wanted: false) },
-    "===": { equality($0, $1, isStrict: true, wanted: true) },
-    "!==": { equality($0, $1, isStrict: true, wanted: false) },
-    "<": { OrderExpression($0, $1.list) { $0 < 0 } },
-    "<=": { OrderExpression($0, $1.list) { $0 <= 0 } },
-    ">": { OrderExpression($0, $1.list) { $0 > 0 } },
-    ">=": { OrderExpression($0, $1.list) { $0 >= 0 } },
+    "log": { FunctionExpression($0, $1) { $0.first ?? .null } },
+    "==": { BinaryExpression($0, $1) { .bool(FlagValue.isEqual($0, $1)) } },
+    "!=": { BinaryExpression($0, $1) { .bool(!FlagValue.isEqual($0, $1)) } },
+    "===": { identity($0, $1, wanted: true) },
+    "!==": { identity($0, $1, wanted: false) },
+    "<": { order($0, $1) { $0 < 0 } },
+    "<=": { order($0, $1) { $0 <= 0 } },
+    ">": { order($0, $1) { $0 > 0 } },
+    ">=": { order($0, $1) { $0 >= 0 } },
     "in": { ContainmentExpression($1[0], $1[1]) },
-  ]
-
-  private static let arithmetic: [String: Make] = [
     "+": { FunctionExpression($0, $1, Arithmetic.sum) },
     "-": { FunctionExpression($0, $1, Arithmetic.difference) },
     "*": { FunctionExpression($0, $1, Arithmetic.product) },
@@ -53,54 +42,54 @@ enum Operators {
     },
     "max": { FunctionExpression($0, $1) { Arithmetic.extreme($0, from: -.infinity, max) } },
     "min": { FunctionExpression($0, $1) { Arithmetic.extreme($0, from: .infinity, min) } },
-  ]
-
-  private static let lists: [String: Make] = [
     "map": { CollectionExpression($0, .map, source: $1[0], body: $1[1]) },
     "filter": { CollectionExpression($0, .filter, source: $1[0], body: $1[1]) },
-    "all": { CollectionExpression($0, .all, source: $1[0], body: $1[1]) },
-    "none": { CollectionExpression($0, .none, source: $1[0], body: $1[1]) },
-    "some": { CollectionExpression($0, .some, source: $1[0], body: $1[1]) },
+    "all": { CollectionExpression($0, .find(false, gives: false), source: $1[0], body: $1[1]) },
+    "none": { CollectionExpression($0, .find(true, gives: false), source: $1[0], body: $1[1]) },
+    "some": { CollectionExpression($0, .find(true, gives: true), source: $1[0], body: $1[1]) },
     "reduce": { ReductionExpression(source: $1[0], body: $1[1], initial: $1[2]) },
     "merge": { FunctionExpression($0, $1, Arithmetic.merge) },
-  ]
-
-  private static let texts: [String: Make] = [
     "cat": { ConcatenationExpression($1.list) },
     "substr": { FunctionExpression($0, $1, substring) },
-  ]
-
-  private static let flagd: [String: Make] = [
     "fractional": { FractionalExpression($1.list) },
-    "sem_ver": { version($1.list) },
-    "starts_with": { affix($0, $1.list, isPrefix: true) },
-    "ends_with": { affix($0, $1.list, isPrefix: false) },
+    "sem_ver": { $1.list.count == 3 ? VersionExpression($1[0], $1[1], $1[2]) : null },
+    "starts_with": { affix($0, $1) { $0.hasBytePrefix($1) } },
+    "ends_with": { affix($0, $1) { $0.hasByteSuffix($1) } },
   ]
 
-  /// With another number of operands the result is null.
-  private static func version(_ operands: [any Expression]) -> any Expression {
-    guard operands.count == 3 else { return ConstantExpression(.null) }
-    return VersionExpression(operands[0], operands[1], operands[2])
-  }
-
-  private static func affix(_ name: String, _ operands: [any Expression], isPrefix: Bool) -> any Expression {
-    guard operands.count == 2 else { return ConstantExpression(.null) }
-    return AffixExpression(name, operands[0], operands[1], isPrefix: isPrefix)
-  }
-
-  private static func variable(_ operands: Operands) -> any Expression {
-    let fallback = operands.list.count > 1 ? operands[1] : nil
-    if let path = operands[0] as? ConstantExpression {
-      return VariableExpression(VariablePath(path.constant), fallback: fallback)
+  /// `starts_with` and `ends_with`: null unless both operands are strings.
+  private static func affix(
+    _ name: String, _ operands: Operands, _ isAffix: @escaping @Sendable (String, String) -> Bool
+  ) -> any Expression {
+    guard operands.list.count == 2 else { return null }
+    return BinaryExpression(name, operands) { text, affix in
+      guard case .string(let text) = text, case .string(let affix) = affix else { return .null }
+      return .bool(isAffix(text, affix))
     }
-    return ComputedVariableExpression(operands[0], fallback: fallback)
   }
 
   /// An operand that is missing is undefined in JavaScript: `==` takes it as null, and `===` as nothing else.
-  private static func equality(
-    _ name: String, _ operands: Operands, isStrict: Bool, wanted: Bool
+  private static func identity(_ name: String, _ operands: Operands, wanted: Bool) -> any Expression {
+    if operands.list.count == 1 { return ConstantExpression(.bool(!wanted)) }
+    return BinaryExpression(name, operands) { .bool(FlagValue.isIdentical($0, $1) == wanted) }
+  }
+
+  /// `<`, `<=`, `>` and `>=`, of which three operands say that the second is between the others. A missing operand is
+  /// undefined in JavaScript, and compares like NaN: never.
+  ///
+  /// JavaScript's implementation knows that of `<` and `<=` only; here, as in Go's, it works with all of them.
+  ///
+  /// - Parameter isOrdered: Whether two neighbours are ordered, from how they compare.
+  private static func order(
+    _ name: String, _ operands: Operands, _ isOrdered: @escaping @Sendable (Int) -> Bool
   ) -> any Expression {
-    if isStrict, operands.list.count == 1 { return ConstantExpression(.bool(!wanted)) }
-    return EqualityExpression(name, operands[0], operands[1], isStrict: isStrict, wanted: wanted)
+    if operands.list.count == 2 {
+      return BinaryExpression(name, operands) { .bool(FlagValue.order($0, $1).map(isOrdered) ?? false) }
+    }
+    return FunctionExpression(name, operands) { values in
+      .bool(
+        values.count > 1
+          && zip(values, values.dropFirst()).allSatisfy { FlagValue.order($0, $1).map(isOrdered) ?? false })
+    }
   }
 }

@@ -1,17 +1,13 @@
 /// Three numbers, which are all that most versions have. They are copied without counting references, and read and
 /// compared in a fraction of the time that a whole version takes.
-struct PlainVersion: Sendable {
-  let major, minor, patch: UInt64
-
-  init(_ major: UInt64, _ minor: UInt64, _ patch: UInt64) {
-    (self.major, self.minor, self.patch) = (major, minor, patch)
-  }
+struct PlainVersion: ComparedVersion {
+  private(set) var major: UInt64 = 0
+  private(set) var minor: UInt64 = 0
+  private var patch: UInt64 = 0
 
   /// Parses three numbers of up to 18 digits.
-  ///
-  /// - Returns: `nil` if the text is another version, or none.
-  init?(_ text: String) {
-    var (major, minor, patch): (UInt64, UInt64, UInt64) = (0, 0, 0)
+  init?(_ value: FlagValue) {
+    guard case .string(let text) = value else { return nil }
     var (digits, dots) = (0, 0)
     let isWellFormed = text.utf8.allSatisfy { byte in
       if byte.isDigit {
@@ -27,16 +23,10 @@ struct PlainVersion: Sendable {
       return true
     }
     guard isWellFormed, dots == 2, digits > 0 else { return nil }
-    self.init(major, minor, patch)
   }
 
-  /// Compares precedence.
-  ///
-  /// - Returns: Less than 0 if this version is lower, 0 if they are equal, more than 0 if it is higher.
-  func order(to other: PlainVersion) -> Int {
-    if major != other.major { return major < other.major ? -1 : 1 }
-    if minor != other.minor { return minor < other.minor ? -1 : 1 }
-    return patch == other.patch ? 0 : patch < other.patch ? -1 : 1
+  static func < (left: Self, right: Self) -> Bool {
+    (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
   }
 }
 

@@ -27,11 +27,12 @@ struct TargetingCompiler {
     }
   }
 
+  private mutating func compileAll(_ elements: [JSON], at path: JSONPath) -> [any Expression] {
+    elements.enumerated().map { index, element in compile(element, at: path.appending(index: index)) }
+  }
+
   private mutating func compileArray(_ elements: [JSON], at path: JSONPath) -> any Expression {
-    var expressions: [any Expression] = []
-    for (index, element) in elements.enumerated() {
-      expressions.append(compile(element, at: path.appending(index: index)))
-    }
+    let expressions = compileAll(elements, at: path)
     let constants = expressions.compactMap { ($0 as? ConstantExpression)?.constant }
     return constants.count == elements.count ? ConstantExpression(.array(constants)) : ArrayExpression(expressions)
   }
@@ -64,14 +65,13 @@ struct TargetingCompiler {
       problems.append(FlagProblem(path, "operator \(JSONWriter.quoted(name)) is unknown\(hint)"))
       return ConstantExpression(.null)
     }
-    var operands: [any Expression] = []
+    let operands: [any Expression]
     if case .array(let elements) = json {
-      for (index, element) in elements.enumerated() {
-        operands.append(compile(element, at: path.appending(index: index)))
-      }
+      operands = compileAll(elements, at: path)
     } else {
-      // An operand that is alone needs no array around it.
-      operands = [compile(json, at: path)]
+      // An operand that is alone needs no array around it, unlike an evaluator that stands for all operands.
+      let operand = compile(json, at: path)
+      operands = json.reference.flatMap { _ in operand.arrayElements } ?? [operand]
     }
     for problem in OperandCheck.problems(of: name, operands, for: version) {
       problems.append(FlagProblem(path, problem, .warning))

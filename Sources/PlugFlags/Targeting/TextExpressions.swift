@@ -37,17 +37,3 @@ func substring(_ values: [FlagValue]) -> FlagValue {
   guard from < to else { return "" }
   return .string(String(decoding: units.dropFirst(Int(from)).prefix(Int(to - from)), as: UTF16.self))
 }
-
-/// `log`: its operand. Nothing is written.
-final class LogExpression: Expression {
-  private let operand: any Expression
-  var name: String { "log" }
-
-  init(_ operand: any Expression) {
-    self.operand = operand
-  }
-
-  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
-    try operand.value(in: context, &state)
-  }
-}

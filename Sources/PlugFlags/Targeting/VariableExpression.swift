@@ -1,34 +1,24 @@
-/// `var` with a path that the document contains, split when it is compiled.
+/// `var`. A path that the document contains is split when it is compiled.
 final class VariableExpression: Expression {
-  let path: VariablePath
-  let fallback: (any Expression)?
+  private let known: VariablePath?
+  private let path: any Expression
+  private let fallback: (any Expression)?
   let name: String
-
-  init(_ path: VariablePath, fallback: (any Expression)?) {
-    self.path = path
-    self.fallback = fallback
-    name = path.components.isEmpty ? "var" : "var \(path)"
-  }
-
-  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
-    if let value = path.value(in: context, &state), value != .null { return value }
-    return try fallback?.value(in: context, &state) ?? .null
-  }
-}
-
-/// `var` with a path that is computed.
-final class ComputedVariableExpression: Expression {
-  let path: any Expression
-  let fallback: (any Expression)?
-  var name: String { "var" }
 
   init(_ path: any Expression, fallback: (any Expression)?) {
     (self.path, self.fallback) = (path, fallback)
+    known = (path as? ConstantExpression).map { VariablePath($0.constant) }
+    name = known.map { $0.components.isEmpty ? "var" : "var \($0)" } ?? "var"
   }
 
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
-    let path = VariablePath(try path.readValue(in: context, &state))
-    if let value = path.value(in: context, &state), value != .null { return value }
+    let value: FlagValue?
+    if let known {
+      value = known.value(in: context, &state)
+    } else {
+      value = VariablePath(try path.readValue(in: context, &state)).value(in: context, &state)
+    }
+    if let value, value != .null { return value }
     return try fallback?.value(in: context, &state) ?? .null
   }
 }
@@ -70,8 +60,8 @@ struct VariablePath: Sendable, CustomStringConvertible {
   func value<Context: FlagContext>(in context: Context, _ state: inout EvaluationState) -> FlagValue? {
     if let attribute, !state.isInLoop { return context.attribute(attribute) }
     switch state.scope {
-    case .context: return value(in: context, &state, root)
-    case .element(let element): return components.isEmpty ? element : element.descendant(components[...])
+    case .context: break
+    case .element(let element): return element.descendant(components[...])
     case .reduction(let current, let accumulator):
       switch components.first {
       case nil: return .object(["current": current, "accumulator": accumulator])
@@ -80,36 +70,25 @@ struct VariablePath: Sendable, CustomStringConvertible {
       default: return nil
       }
     }
+    switch root {
+    case .all:
+      var data = context.attributes
+      if let key = context.targetingKey { data["targetingKey"] = .string(key) }
+      data["$flagd"] = Self.properties(state)
+      return .object(data)
+    case .flagProperties:
+      return isFlagKey ? .string(state.flagKey) : Self.properties(state).descendant(components.dropFirst())
+    case .targetingKey:
+      if components.count == 1, let key = context.targetingKey { return .string(key) }
+    case .name: break
+    }
+    return context.attribute(components[0])?.descendant(components.dropFirst())
   }
 
   /// The targeting key of a context, which may be an attribute.
   static func targetingKey<Context: FlagContext>(of context: Context) -> String? {
     if let key = context.targetingKey { return key }
     return if case .string(let key) = context.attribute("targetingKey") { key } else { nil }
-  }
-
-  private func value<Context: FlagContext>(
-    in context: Context, _ state: inout EvaluationState, _ root: Root
-  ) -> FlagValue? {
-    switch root {
-    case .all: return .object(Self.data(of: context, state))
-    case .flagProperties:
-      if components.count == 2, components[1] == "flagKey" { return .string(state.flagKey) }
-      if components.count == 2, components[1] == "timestamp" { return state.timestamp }
-      return Self.properties(state).descendant(components.dropFirst())
-    case .targetingKey:
-      if components.count == 1, let key = context.targetingKey { return .string(key) }
-    case .name: break
-    }
-    let value = context.attribute(components[0])
-    return components.count == 1 ? value : value?.descendant(components.dropFirst())
-  }
-
-  private static func data<Context: FlagContext>(of context: Context, _ state: EvaluationState) -> [String: FlagValue] {
-    var data = context.attributes
-    if let key = context.targetingKey { data["targetingKey"] = .string(key) }
-    data["$flagd"] = properties(state)
-    return data
   }
 
   private static func properties(_ state: EvaluationState) -> FlagValue {

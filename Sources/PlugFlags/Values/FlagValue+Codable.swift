@@ -4,21 +4,14 @@ extension FlagValue: Codable {
   /// - Throws: `DecodingError.dataCorrupted` if the decoder has no value that JSON has.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([FlagValue].self) {
-      self = .array(value)
-    } else if let value = try? container.decode([String: FlagValue].self) {
-      self = .object(value)
-    } else {
+    func read<Value: Decodable>(_ make: (Value) -> FlagValue) -> FlagValue? {
+      (try? container.decode(Value.self)).map(make)
+    }
+    let value: FlagValue? = container.decodeNil() ? .null : read(FlagValue.bool) ?? read(FlagValue.number)
+    guard let value = value ?? read(FlagValue.string) ?? read(FlagValue.array) ?? read(FlagValue.object) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "The value is none that JSON has.")
     }
+    self = value
   }
 
   /// Encodes the value as what it is.

@@ -22,9 +22,13 @@ extension FlagValue {
     case .number(let value): self = .number(value)
     case .string(let value): self = .string(value)
     case .array(let elements): self = .array(elements.map(FlagValue.init))
-    case .object(let members):
-      self = .object(Dictionary(members.map { ($0.key, FlagValue($0.value)) }) { _, last in last })
+    case .object(let members): self = .object(Self.members(members))
     }
+  }
+
+  /// The values by name. Of several with the same name the last counts.
+  static func members(_ members: [JSON.Member]) -> [String: FlagValue] {
+    Dictionary(members.map { ($0.key, FlagValue($0.value)) }) { _, last in last }
   }
 
   /// The value with the members of objects in alphabetical order.

@@ -12,7 +12,7 @@ public struct SemanticVersion: Sendable {
   public let description: String
 
   /// What decides which version is higher: three numbers, and the identifiers of a pre-release.
-  private let identifiers: [Substring]
+  package let identifiers: [Substring]
 
   /// The identifiers after the hyphen, separated by dots; empty for a release.
   public var prerelease: String { identifiers[3...].joined(separator: ".") }

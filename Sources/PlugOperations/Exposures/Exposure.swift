@@ -3,6 +3,9 @@ import Plug
 /// A record that a candidate was chosen for a context, and that its instance is returned.
 ///
 /// ``Plug/Injector/onSelection(of:_:)`` reports exposures, for example for the analysis of an experiment.
+///
+/// A flag of PlugFlags that code reads is one too. Its service is `Flags`, the point is the key of the flag, and the
+/// candidate is the variant. The reason is ``Reason/rule`` if the targeting chose that, and else ``Reason/fallback``.
 public struct Exposure: Sendable, Hashable {
   /// The reason why a candidate was chosen.
   public enum Reason: String, Sendable, Hashable, Codable {
@@ -59,19 +62,30 @@ public struct Exposure: Sendable, Hashable {
 
   /// The candidates that could not be made, in the order in which they were chosen.
   public internal(set) var failures: [Failure] = []
+
+  /// Whether a share of all identifiers gets it: by a weight, or by a rule with a rollout or a slot.
+  public internal(set) var isShare = false
 }
 
 extension Exposure {
   init(_ choice: Choice, for identifier: String?, in injector: Injector) {
-    let key = choice.service.key
+    let (key, reason) = (choice.service.key, Reason(choice))
     let failures = choice.failures.map { place, error in
       Failure(candidate: choice.candidates.entries[place].id, error: error?.headline)
     }
     self.init(
       service: serviceName(key.type, tag: nil), tag: key.tag?.rawValue,
       point: choice.candidates.points(around: choice.place).last ?? serviceName(key.type, tag: nil),
-      candidate: choice.candidate.id, reason: Reason(choice), identifier: identifier, injector: injector.path,
-      failures: failures)
+      candidate: choice.candidate.id, reason: reason, identifier: identifier, injector: injector.path,
+      failures: failures, isShare: reason != .forced && choice.candidates.isShare(choice.place))
+  }
+}
+
+extension Exposure {
+  init(_ decided: Decided, for identifier: String?, in injector: Injector) {
+    self.init(
+      service: serviceName(decided.kind, tag: nil), tag: nil, point: decided.name, candidate: decided.outcome,
+      reason: decided.isDefault ? .fallback : .rule, identifier: identifier, injector: injector.path)
   }
 }
 
@@ -102,7 +116,8 @@ extension Exposure: Codable, JSONCodable {
       point: try json.member("point", \.text), candidate: try json.member("candidate", \.text),
       reason: try json.member("reason") { $0.text.flatMap(Reason.init) },
       identifier: try json.optional("identifier", \.text), injector: try json.optional("injector", \.text),
-      failures: try json.member("failures") { try $0.list { try Failure($0) } })
+      failures: try json.member("failures") { try $0.list { try Failure($0) } },
+      isShare: try json.optional("isShare", \.flag) ?? false)
   }
 
   var json: JSON {
@@ -110,6 +125,7 @@ extension Exposure: Codable, JSONCodable {
       "service": .string(service), "tag": tag.map(JSON.string), "point": .string(point),
       "candidate": .string(candidate), "reason": .string(reason.rawValue), "identifier": identifier.map(JSON.string),
       "injector": injector.map(JSON.string), "failures": .array(failures.map(\.json)),
+      "isShare": isShare ? .boolean(true) : nil,
     ])
   }
 }

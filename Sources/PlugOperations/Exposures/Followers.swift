@@ -24,11 +24,24 @@ final class Followers: OccasionalHook {
   }
 
   func note(_ event: KernelEvent, in injector: Injector) {
-    guard case .given(let choice) = event else { return }
-    let interested = followers.withLock { $0.filter { $0.follows(choice.service.key.type) } }
+    switch event {
+    case .given(let choice):
+      report(choice.service.key, "", choice.candidate.id, choice.context) { Exposure(choice, for: $0, in: injector) }
+    case .decided(let decided):
+      report(Key(decided.kind), decided.name, decided.outcome, decided.context) {
+        Exposure(decided, for: $0, in: injector)
+      }
+    default: return
+    }
+  }
+
+  private func report(
+    _ service: Key, _ name: String, _ candidate: String, _ context: ContextReference, _ make: (String?) -> Exposure
+  ) {
+    let interested = followers.withLock { $0.filter { $0.follows(service.type) } }
     if interested.isEmpty { return }
     Reporting.exposures.run {
-      for follower in interested { follower.report(choice, in: injector) }
+      for follower in interested { follower.report(service, name, candidate, context, make) }
     }
   }
 }
@@ -71,11 +84,11 @@ final class Follower: Sendable {
     service.map { $0 == ObjectIdentifier(other) } ?? true && !hasEnded.load(ordering: .acquiring)
   }
 
-  func report(_ choice: Choice, in injector: Injector) {
-    guard let identifier = identify(choice.context) else { return }
-    if known?.insert(choice.service.key, choice.candidate.id, identifier) ?? true {
-      receive(Exposure(choice, for: identifier, in: injector))
-    }
+  func report(
+    _ service: Key, _ name: String, _ candidate: String, _ context: ContextReference, _ make: (String?) -> Exposure
+  ) {
+    guard let identifier = identify(context) else { return }
+    if known?.insert(service, name, candidate, identifier) ?? true { receive(make(identifier)) }
   }
 }
 
@@ -108,6 +121,7 @@ final class LastExposures: Sendable {
 private final class KnownExposures: Sendable {
   private struct Exposed: Hashable {
     let service: Key
+    let name: String
     let candidate: String
     let identifier: String?
   }
@@ -123,8 +137,8 @@ private final class KnownExposures: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// - Returns: Whether it is not known.
-  func insert(_ service: Key, _ candidate: String, _ identifier: String?) -> Bool {
-    let exposed = Exposed(service: service, candidate: candidate, identifier: identifier)
+  func insert(_ service: Key, _ name: String, _ candidate: String, _ identifier: String?) -> Bool {
+    let exposed = Exposed(service: service, name: name, candidate: candidate, identifier: identifier)
     return sets.withLock { sets in
       guard sets.new.insert(exposed).inserted else { return false }
       let isKnown = sets.old.contains(exposed)

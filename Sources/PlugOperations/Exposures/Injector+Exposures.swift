@@ -12,7 +12,8 @@ extension Injector {
   /// The closure runs on the requesting thread, after the instance has been made and before it is returned. No lock is
   /// held. Requests of the closure itself are not reported. Choices in scopes of this injector are reported, too, but
   /// choices in an isolated test are not. A service with one registration and no rules involves no choice, so it has no
-  /// exposures. You can call this method several times, and after `seal()`.
+  /// exposures. Flags that code reads from this injector are reported with all services, and alone for `Flags.self`.
+  /// You can call this method several times, and after `seal()`.
   ///
   /// While the token is alive, requests in this injector and its scopes take a slower path.
   ///

@@ -32,7 +32,7 @@ final class Recording: Hooks, CopiedAttachment {
       guard let run, duration != nil else { return }
       let record = (registration.base ?? registration).attachment(Record.self) { Record() }
       record.add(run.needs.withLock { $0 }, isConfiguring: isConfiguring)
-    case .chosen, .passed, .given: return
+    case .chosen, .passed, .given, .decided: return
     }
   }
 

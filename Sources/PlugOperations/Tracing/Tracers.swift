@@ -55,7 +55,7 @@ final class Tracers: OccasionalHook {
     case .chosen(let choice): (kind, name) = (.selected(candidate: choice.candidate.id), choice.service.name)
     case .passed(let choice, let error): (kind, name) = (.failed(error), choice.candidate.cell.registration.name)
     case .ran(let registration, false, let duration?): (kind, name) = (.constructed(duration), registration.name)
-    case .given, .running, .ran: return
+    case .given, .decided, .running, .ran: return
     }
     let receivers = receivers(in: injector)
     if receivers.isEmpty { return }

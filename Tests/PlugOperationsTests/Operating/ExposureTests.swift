@@ -49,7 +49,7 @@ struct ExposureTests {
         injector: "services/request"),
       Exposure(
         service: "Int", tag: "tagged", point: "numbers", candidate: "\(number)", reason: .weight, identifier: "p-17",
-        injector: "services"),
+        injector: "services", isShare: true),
       Exposure(
         service: "String", tag: nil, point: "String", candidate: "default", reason: .othersDisabled,
         identifier: "p-17", injector: "services"),

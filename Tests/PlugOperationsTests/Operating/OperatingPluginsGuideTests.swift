@@ -33,14 +33,20 @@ private struct Logger: Sendable {
 }
 
 private func attributes(of exposure: Exposure) -> [String: String] {
-  [
+  let reason =
+    switch exposure.reason {
+    case .fallback: "default"
+    case .forced: "static"
+    default: exposure.isShare ? "split" : "targeting_match"
+    }
+  var attributes = [
     "feature_flag.key": exposure.point,
     "feature_flag.provider.name": "plug",
     "feature_flag.result.variant": exposure.candidate,
-    "feature_flag.result.reason":
-      exposure.reason == .weight ? "split" : "targeting_match",
-    "feature_flag.context.id": exposure.identifier ?? "",
+    "feature_flag.result.reason": reason,
   ]
+  attributes["feature_flag.context.id"] = exposure.identifier
+  return attributes
 }
 
 /// The code of the guide "Operating", as its reader would run it.
@@ -76,7 +82,12 @@ struct OperatingPluginsGuideTests {
         "\(exposure)", metadata: ["candidate": "\(exposure.candidate)"])
     }
     let named = services.onSelection(.each(by: \Shopper.id)) { exposure in
-      #expect(attributes(of: exposure)["feature_flag.context.id"] == "p-17")
+      #expect(
+        attributes(of: exposure) == [
+          "feature_flag.key": "search", "feature_flag.provider.name": "plug",
+          "feature_flag.result.variant": "semantic", "feature_flag.result.reason": "split",
+          "feature_flag.context.id": "p-17",
+        ])
     }
     _ = try services.get((any Search).self, in: shopper)
     let line = "semantic at search for \"p-17\": rule"

@@ -44,7 +44,7 @@ struct RolloutHashingTests {
     let outcomes = rules.map { $0.evaluate(in: Member(id: "123")) }
     #expect(outcomes == [.unsatisfied, .unsatisfied, .unsatisfied, .satisfied, .satisfied])
     #expect(
-      "\(rules[1].trace(in: Member(id: "123")))" == "- rollout 72% of \"gr1\" by id: \"123\" in bucket 73")
+      "\(rules[1].trace(in: Member(id: "123")))" == "- rollout 72% of \"gr1\" by id: \"123\" in bucket 73 of unleash")
   }
 
   @Test("is the one by which a rollout decides")

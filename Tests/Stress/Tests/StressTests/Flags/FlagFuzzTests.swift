@@ -1,4 +1,6 @@
 import Foundation
+import Plug
+import PlugKeys
 import TestSupport
 import Testing
 
@@ -9,9 +11,11 @@ import Testing
 struct FlagFuzzTests {
   /// Whether `value` and `evaluate` agree, also for a value of another type.
   private static func hasSameValues(_ document: FlagDocument, _ key: String, _ context: FlagAttributes) -> Bool {
+    let services = Injector()
+    services[PlugFlags.Flags.self] = document
     let (any, boolean) = (FlagKey(key, default: "default" as FlagValue), FlagKey(key, default: true))
-    return document.value(of: any, in: context) == document.evaluate(any, in: context).value
-      && document.value(of: boolean, in: context) == document.evaluate(boolean, in: context).value
+    return services.flag(any, in: context) == document.evaluate(any, in: context).value
+      && services.flag(boolean, in: context) == document.evaluate(boolean, in: context).value
   }
 
   @Test("it is read or says why not, is written as it was read, and is evaluated")

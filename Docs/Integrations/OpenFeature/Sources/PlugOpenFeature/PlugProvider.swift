@@ -1,0 +1,126 @@
+public import Combine
+import Foundation
+public import OpenFeature
+public import Plug
+import PlugFlags
+import PlugKeys
+import Synchronization
+
+/// Lets the client API of OpenFeature evaluate the flags that an injector has in force.
+///
+/// ```swift
+/// try await services.start()
+/// await OpenFeatureAPI.shared.setProviderAndWait(
+///   provider: PlugProvider(services))
+/// ```
+///
+/// Evaluations run in the process. A new document is an event with the keys of the flags that it changes.
+public final class PlugProvider: FeatureProvider, Sendable {
+  private struct Metadata: ProviderMetadata {
+    var name: String? { "plug" }
+  }
+
+  /// None.
+  public var hooks: [any Hook] { [] }
+
+  /// The name `plug`.
+  public var metadata: any ProviderMetadata { Metadata() }
+
+  private let injector: Injector
+  private let tracker = ProviderStatusTracker()
+  private let changes = Mutex<Task<Void, Never>?>(nil)
+
+  /// Creates a provider.
+  ///
+  /// - Parameter injector: The injector, whose ``PlugFlags/Flags`` are evaluated. A scope has its own.
+  public init(_ injector: Injector) {
+    self.injector = injector
+  }
+
+  deinit { changes.withLock { $0 }?.cancel() }
+
+  /// Not ready until it is initialized, and ready then.
+  public var status: ProviderStatus { tracker.status }
+
+  /// The events: that it is ready, and which flags a document has changed.
+  public func observe() -> AnyPublisher<ProviderEvent, Never> { tracker.observe() }
+
+  /// Begins to tell of changed flags. The document that is in force counts: begin once it is there.
+  public func initialize(initialContext: (any EvaluationContext)?) -> Future<Void, Never> {
+    tracker.send(.ready(nil))
+    let (keys, tracker) = (injector.flagChanges(), tracker)
+    let task = Task {
+      for await keys in keys { tracker.send(.configurationChanged(ProviderEventDetails(flagsChanged: keys))) }
+    }
+    changes.withLock { old in
+      let before = old
+      old = task
+      return before
+    }?.cancel()
+    return Future { $0(.success(())) }
+  }
+
+  /// Does nothing: each evaluation is given the context.
+  public func onContextSet(
+    oldContext: (any EvaluationContext)?, newContext: any EvaluationContext
+  ) -> Future<Void, Never> {
+    Future { $0(.success(())) }
+  }
+
+  /// Evaluates a flag whose value is a Boolean.
+  public func getBooleanEvaluation(
+    key: String, defaultValue: Bool, context: (any EvaluationContext)?
+  ) throws -> ProviderEvaluation<Bool> {
+    try evaluate(FlagKey(key, default: defaultValue), context) { $0 }
+  }
+
+  /// Evaluates a flag whose value is a string.
+  public func getStringEvaluation(
+    key: String, defaultValue: String, context: (any EvaluationContext)?
+  ) throws -> ProviderEvaluation<String> {
+    try evaluate(FlagKey(key, default: defaultValue), context) { $0 }
+  }
+
+  /// Evaluates a flag whose value is a whole number.
+  public func getIntegerEvaluation(
+    key: String, defaultValue: Int64, context: (any EvaluationContext)?
+  ) throws -> ProviderEvaluation<Int64> {
+    try evaluate(FlagKey(key, default: Int(defaultValue)), context) { Int64($0) }
+  }
+
+  /// Evaluates a flag whose value is a number.
+  public func getDoubleEvaluation(
+    key: String, defaultValue: Double, context: (any EvaluationContext)?
+  ) throws -> ProviderEvaluation<Double> {
+    try evaluate(FlagKey(key, default: defaultValue), context) { $0 }
+  }
+
+  /// Evaluates a flag whose value is a value of any kind.
+  public func getObjectEvaluation(
+    key: String, defaultValue: Value, context: (any EvaluationContext)?
+  ) throws -> ProviderEvaluation<Value> {
+    try evaluate(FlagKey(key, default: FlagValue(defaultValue)), context) { Value($0) }
+  }
+
+  /// Evaluates a flag of the document in force. The client gives its default where this throws.
+  private func evaluate<Read, Given>(
+    _ key: FlagKey<Read>, _ context: (any EvaluationContext)?, _ convert: (Read) -> Given
+  ) throws -> ProviderEvaluation<Given> {
+    var attributes = FlagAttributes((context?.asMap() ?? [:]).mapValues { FlagValue($0) })
+    if let targetingKey = context?.getTargetingKey(), !targetingKey.isEmpty {
+      attributes["targetingKey"] = .string(targetingKey)
+    }
+    let evaluation = injector.evaluation(of: key, in: attributes)
+    let message = evaluation.errorMessage ?? ""
+    switch evaluation.errorCode {
+    case nil: break
+    case .flagNotFound: throw OpenFeatureError.flagNotFoundError(key: key.name)
+    case .parseError: throw OpenFeatureError.parseError(message: message)
+    case .typeMismatch: throw OpenFeatureError.typeMismatchError
+    case .general: throw OpenFeatureError.generalError(message: message)
+    }
+    return ProviderEvaluation(
+      value: convert(evaluation.value), flagMetadata: evaluation.metadata.compactMapValues(MetadataValue.init(_:)),
+      variant: evaluation.variant, reason: evaluation.reason.rawValue)
+  }
+}

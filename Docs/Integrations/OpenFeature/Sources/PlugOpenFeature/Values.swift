@@ -1,0 +1,45 @@
+import Foundation
+import OpenFeature
+import PlugFlags
+
+extension FlagValue {
+  /// The value, with dates as texts in the format of ISO 8601.
+  init(_ value: OpenFeature.Value) {
+    switch value {
+    case .boolean(let value): self = .bool(value)
+    case .string(let value): self = .string(value)
+    case .integer(let value): self = .number(Double(value))
+    case .double(let value): self = .number(value)
+    case .date(let value): self = .string(value.ISO8601Format())
+    case .list(let elements): self = .array(elements.map { FlagValue($0) })
+    case .structure(let members): self = .object(members.mapValues { FlagValue($0) })
+    case .null: self = .null
+    }
+  }
+}
+
+extension Value {
+  /// The value, with whole numbers as integers.
+  init(_ value: FlagValue) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .boolean(value)
+    case .number(let number): self = Int64(exactly: number).map(Value.integer) ?? .double(number)
+    case .string(let value): self = .string(value)
+    case .array(let elements): self = .list(elements.map { Value($0) })
+    case .object(let members): self = .structure(members.mapValues { Value($0) })
+    }
+  }
+}
+
+extension MetadataValue {
+  /// - Returns: `nil` for what is no Boolean, string or number.
+  init?(_ value: FlagValue) {
+    switch value {
+    case .bool(let value): self = .boolean(value)
+    case .number(let number): self = Int64(exactly: number).map(MetadataValue.integer) ?? .double(number)
+    case .string(let value): self = .string(value)
+    case .null, .array, .object: return nil
+    }
+  }
+}

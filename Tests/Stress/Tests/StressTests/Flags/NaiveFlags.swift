@@ -1,0 +1,299 @@
+import Foundation
+
+/// A second evaluator of flags, which interprets the tree of a document as flagd's and JsonLogic's documentation say.
+struct NaiveFlags {
+  static let operators: Set = [
+    "var", "missing", "missing_some", "if", "?:", "and", "or", "!", "!!", "log", "==", "!=", "===", "!==", "<", "<=",
+    ">", ">=", "in", "+", "-", "*", "/", "%", "max", "min", "map", "filter", "all", "none", "some", "reduce", "merge",
+    "cat", "substr", "fractional", "sem_ver", "starts_with", "ends_with",
+  ]
+
+  /// What an evaluation gives: the name of a variant or an error, and why.
+  struct Result: Equatable {
+    var variant: String?
+    var reason = "ERROR"
+    var code: String?
+    var message: String?
+  }
+
+  let document: NaiveValue
+  /// What `var` sees.
+  let data: NaiveValue
+  let targetingKey: String?
+
+  func evaluate(_ key: String) -> Result {
+    guard let flag = document["flags"]?[key] else { return Result(code: "FLAG_NOT_FOUND") }
+    if case .text("DISABLED")? = flag["state"] { return Result(reason: "DISABLED") }
+    guard case .object(let variants)? = flag["variants"], let targeting = expanded(flag["targeting"] ?? .null),
+      Self.isValid(targeting), variants.allSatisfy({ Self.isVariant($0.value) })
+    else { return Result(code: "PARSE_ERROR") }
+    let names = variants.map(\.name)
+    var standard: String?
+    if case .text(let name)? = flag["defaultVariant"], name != "" {
+      guard names.contains(name) else { return Result(code: "PARSE_ERROR") }
+      standard = name
+    }
+    func byDefault(_ reason: String) -> Result {
+      standard.map { Result(variant: $0, reason: reason) } ?? Result(reason: "DEFAULT")
+    }
+    if case .object(let members) = targeting, members.isEmpty { return byDefault("STATIC") }
+    if targeting.isNull { return byDefault("STATIC") }
+    let result = NaiveTargeting(flagKey: key, targetingKey: targetingKey).apply(targeting, data)
+    var name: String?
+    switch result {
+    case .null: return byDefault("DEFAULT")
+    case .text, .bool: name = result.asText
+    case .number(let number): name = number.isFinite ? result.asText : nil
+    case .list, .object: break
+    }
+    if let name, names.contains(name) { return Result(variant: name, reason: "TARGETING_MATCH") }
+    let shown = name.map { "\"\($0)\"" } ?? result.json
+    return Result(code: "GENERAL", message: "the targeting gave \(shown), which is not the name of a variant")
+  }
+
+  /// A targeting with its evaluators in place; `nil` if one does not exist or refers to another.
+  private func expanded(_ value: NaiveValue, isEvaluator: Bool = false) -> NaiveValue? {
+    switch value {
+    case .list(let elements):
+      let all = elements.compactMap { expanded($0, isEvaluator: isEvaluator) }
+      return all.count == elements.count ? .list(all) : nil
+    case .object(let members) where members.count == 1:
+      let (name, operand) = members[0]
+      if name == "$ref" {
+        guard !isEvaluator, case .text(let name) = operand, let piece = document["$evaluators"]?[name] else {
+          return nil
+        }
+        return expanded(piece, isEvaluator: true)
+      }
+      return expanded(operand, isEvaluator: isEvaluator).map { .object([(name, $0)]) }
+    default: return value
+    }
+  }
+
+  private static func isVariant(_ value: NaiveValue) -> Bool {
+    switch value {
+    case .null, .list: false
+    default: true
+    }
+  }
+
+  private static func isValid(_ value: NaiveValue) -> Bool {
+    switch value {
+    case .list(let elements): elements.allSatisfy(isValid)
+    case .object(let members) where members.count == 1: operators.contains(members[0].name) && isValid(members[0].value)
+    default: true
+    }
+  }
+}
+
+/// JsonLogic with flagd's operators.
+struct NaiveTargeting {
+  let flagKey: String
+  let targetingKey: String?
+
+  func apply(_ logic: NaiveValue, _ data: NaiveValue) -> NaiveValue {
+    if case .list(let elements) = logic { return .list(elements.map { apply($0, data) }) }
+    guard case .object(let members) = logic, members.count == 1 else { return logic }
+    let name = members[0].name
+    let rules = if case .list(let elements) = members[0].value { elements } else { [members[0].value] }
+    func value(_ place: Int) -> NaiveValue { place < rules.count ? apply(rules[place], data) : .null }
+    func elements(_ place: Int) -> [NaiveValue]? { if case .list(let all) = value(place) { all } else { nil } }
+    switch name {
+    case "if", "?:":
+      var place = 0
+      while place + 1 < rules.count {
+        if value(place).isTrue { return value(place + 1) }
+        place += 2
+      }
+      return value(place)
+    case "and": return rules.indices.map(value).first { !$0.isTrue } ?? value(rules.count - 1)
+    case "or": return rules.indices.map(value).first { $0.isTrue } ?? value(rules.count - 1)
+    case "map": return .list((elements(0) ?? []).map { apply(rules[1], $0) })
+    case "filter": return .list((elements(0) ?? []).filter { apply(rules[1], $0).isTrue })
+    case "all":
+      let all = elements(0) ?? []
+      return .bool(!all.isEmpty && all.allSatisfy { apply(rules[1], $0).isTrue })
+    case "none": return .bool(!(elements(0) ?? []).contains { apply(rules[1], $0).isTrue })
+    case "some": return .bool((elements(0) ?? []).contains { apply(rules[1], $0).isTrue })
+    case "reduce":
+      return (elements(0) ?? []).reduce(value(2)) {
+        apply(rules[1], .object([("current", $1), ("accumulator", $0)]))
+      }
+    default: return operation(name, rules.indices.map(value), data)
+    }
+  }
+
+  private func operation(_ name: String, _ values: [NaiveValue], _ data: NaiveValue) -> NaiveValue {
+    let (first, second) = (values.first ?? .null, values.count > 1 ? values[1] : .null)
+    func isOrdered(_ test: (Int) -> Bool) -> NaiveValue {
+      .bool(zip(values, values.dropFirst()).allSatisfy { NaiveValue.order($0, $1).map(test) ?? false })
+    }
+    switch name {
+    case "var":
+      let found = find(first, data)
+      return found.isNull ? second : found
+    case "missing": return .list(missing(values, data))
+    case "missing_some":
+      let paths = if case .list(let all) = second { all } else { [second] }
+      let missing = missing(paths, data)
+      return .list(Double(paths.count - missing.count) >= first.asNumber ? [] : missing)
+    case "log": return first
+    case "!": return .bool(!first.isTrue)
+    case "!!": return .bool(first.isTrue)
+    case "==": return .bool(first == second)
+    case "!=": return .bool(!(first == second))
+    case "===": return .bool(first === second)
+    case "!==": return .bool(!(first === second))
+    case "<": return isOrdered { $0 < 0 }
+    case "<=": return isOrdered { $0 <= 0 }
+    case ">": return isOrdered { $0 > 0 }
+    case ">=": return isOrdered { $0 >= 0 }
+    case "in":
+      if case .list(let all) = second { return .bool(all.contains { $0 === first }) }
+      guard case .text(let text) = second else { return .bool(false) }
+      return .bool(first.asText == "" || text.range(of: first.asText, options: .literal) != nil)
+    case "+": return .number(values.map(\.asLeadingNumber).reduce(0, +))
+    case "*": return values.count == 1 ? first : .number(values.map(\.asLeadingNumber).reduce(1, *))
+    case "-": return .number(values.count == 1 ? -first.asNumber : first.asNumber - second.asNumber)
+    case "/": return .number(first.asNumber / second.asNumber)
+    case "%": return .number(fmod(first.asNumber, second.asNumber))
+    case "max", "min":
+      let numbers = values.map(\.asNumber)
+      if numbers.contains(where: \.isNaN) { return .number(.nan) }
+      return .number((name == "max" ? numbers.max() : numbers.min()) ?? 0)
+    case "merge": return .list(values.flatMap { if case .list(let all) = $0 { all } else { [$0] } })
+    case "cat": return .text(values.map { $0.isNull ? "" : $0.asText }.joined())
+    case "substr": return .text(substring(first.asText, second.asNumber, values.count > 2 ? values[2].asNumber : nil))
+    case "starts_with", "ends_with":
+      guard values.count == 2, case .text(let text) = first, case .text(let affix) = second else { return .null }
+      return .bool(
+        name == "starts_with"
+          ? text.utf8.starts(with: affix.utf8) : text.utf8.reversed().starts(with: affix.utf8.reversed()))
+    case "sem_ver": return NaiveVersion.compare(values).map(NaiveValue.bool) ?? .null
+    default: return fractional(values)
+    }
+  }
+
+  private func find(_ path: NaiveValue, _ data: NaiveValue) -> NaiveValue {
+    if path.asText == "" || path.isNull { return data }
+    return path.asText.components(separatedBy: ".").reduce(data) { $0[$1] ?? .null }
+  }
+
+  private func missing(_ paths: [NaiveValue], _ data: NaiveValue) -> [NaiveValue] {
+    if case .list(let all)? = paths.first { return missing(all, data) }
+    return paths.filter { find($0, data).isNull }
+  }
+
+  private func substring(_ text: String, _ start: Double, _ length: Double?) -> String {
+    let units = Array(text.utf16)
+    func whole(_ number: Double) -> Int { number.isNaN ? 0 : Int(max(-1e6, min(1e6, number.rounded(.towardZero)))) }
+    let begin = whole(start) < 0 ? max(0, units.count + whole(start)) : min(whole(start), units.count)
+    let rest = units[begin...]
+    let part = length.map { whole($0) < 0 ? rest.dropLast(-whole($0)) : rest.prefix(whole($0)) } ?? rest
+    return String(decoding: part, as: UTF16.self)
+  }
+
+  private func fractional(_ values: [NaiveValue]) -> NaiveValue {
+    var (shares, seed) = (values[...], targetingKey.flatMap { $0 == "" ? nil : flagKey + $0 })
+    switch values.first {
+    case .text(let text)?: (shares, seed) = (shares.dropFirst(), text)
+    case .null?: shares = shares.dropFirst()
+    case .list?: break
+    default: return .null
+    }
+    guard let seed, !shares.isEmpty else { return .null }
+    var ends: [(value: NaiveValue, end: Int)] = []
+    for share in shares {
+      guard case .list(let parts) = share, let value = parts.first else { return .null }
+      switch value {
+      case .list, .object: return .null
+      default: break
+      }
+      var weight = 1.0
+      switch parts.count > 1 ? parts[1] : .null {
+      case .null: break
+      case .number(let number) where number == number.rounded(): weight = max(0, number)
+      default: return .null
+      }
+      guard Double(ends.last?.end ?? 0) + weight <= 0x7FFF_FFFF else { return .null }
+      ends.append((value, (ends.last?.end ?? 0) + Int(weight)))
+    }
+    let bucket = Int((UInt64(Self.murmur3(Array(seed.utf8))) * UInt64(ends.last?.end ?? 0)) >> 32)
+    return ends.first { bucket < $0.end }?.value ?? .null
+  }
+
+  /// MurmurHash3_x86_32 with seed 0.
+  static func murmur3(_ bytes: [UInt8]) -> UInt32 {
+    func rotate(_ bits: UInt32, _ count: UInt32) -> UInt32 { bits << count | bits >> (32 - count) }
+    var hash: UInt32 = 0
+    for start in stride(from: 0, to: bytes.count, by: 4) {
+      let block = bytes[start..<min(start + 4, bytes.count)]
+      var word = block.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      word = rotate(word &* 0xcc9e_2d51, 15) &* 0x1b87_3593
+      hash ^= word
+      if block.count == 4 { hash = rotate(hash, 13) &* 5 &+ 0xe654_6b64 }
+    }
+    hash ^= UInt32(bytes.count)
+    hash = (hash ^ hash >> 16) &* 0x85eb_ca6b
+    hash = (hash ^ hash >> 13) &* 0xc2b2_ae35
+    return hash ^ hash >> 16
+  }
+}
+
+/// Semantic Versioning 2.0.0, with what flagd tolerates.
+enum NaiveVersion {
+  static func compare(_ values: [NaiveValue]) -> Bool? {
+    guard values.count == 3, case .text(let comparison) = values[1], let left = parse(values[0]),
+      let right = parse(values[2])
+    else { return nil }
+    let order = order(left.numbers, right.numbers) ?? orderOfReleases(left.identifiers, right.identifiers)
+    switch comparison {
+    case "=": return order == 0
+    case "!=": return order != 0
+    case "<": return order < 0
+    case "<=": return order <= 0
+    case ">": return order > 0
+    case ">=": return order >= 0
+    case "^": return left.numbers[0] == right.numbers[0]
+    case "~": return left.numbers[..<2] == right.numbers[..<2]
+    default: return nil
+    }
+  }
+
+  private static func parse(_ value: NaiveValue) -> (numbers: [Int], identifiers: [String])? {
+    switch value {
+    case .text, .number: break
+    default: return nil
+    }
+    let number = "(0|[1-9][0-9]*)"
+    let identifier = "(0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)"
+    let pattern =
+      "^[vV]?\(number)(\\.\(number)(\\.\(number)(-\(identifier)(\\.\(identifier))*)?(\\+[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?)?)?$"
+    guard value.asText.range(of: pattern, options: .regularExpression) != nil, !value.asText.contains("\n") else {
+      return nil
+    }
+    let text = value.asText.drop { $0 == "v" || $0 == "V" }.prefix { $0 != "+" }
+    let halves = text.split(separator: "-", maxSplits: 1)
+    let numbers = halves[0].split(separator: ".").compactMap { Int($0) }
+    return (
+      Array((numbers + [0, 0]).prefix(3)), halves.dropFirst().flatMap { $0.split(separator: ".").map(String.init) }
+    )
+  }
+
+  private static func order(_ left: [Int], _ right: [Int]) -> Int? {
+    zip(left, right).first { $0 != $1 }.map { $0 < $1 ? -1 : 1 }
+  }
+
+  private static func orderOfReleases(_ left: [String], _ right: [String]) -> Int {
+    if left.isEmpty || right.isEmpty { return left.count == right.count ? 0 : left.isEmpty ? 1 : -1 }
+    guard let (first, second) = zip(left, right).first(where: { $0 != $1 }) else {
+      return left.count == right.count ? 0 : left.count < right.count ? -1 : 1
+    }
+    switch (Int(first), Int(second)) {
+    case (let first?, let second?): return first < second ? -1 : 1
+    case (_?, nil): return -1
+    case (nil, _?): return 1
+    case (nil, nil): return first < second ? -1 : 1
+    }
+  }
+}
