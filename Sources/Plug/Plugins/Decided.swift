@@ -1,8 +1,8 @@
-/// What was chosen for a context otherwise than among candidates, such as the variant of a flag.
+/// A decision for a context that is not among candidates, such as the variant of a flag.
 package struct Decided {
-  /// What stands in the place of a service.
+  /// The type that stands in the place of a service.
   package let kind: any Any.Type
-  /// What was decided, and what for.
+  /// The subject of the decision, and its outcome.
   package let name, outcome: String
   /// Whether nothing but a default decides.
   package let isDefault: Bool

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 /// Looks for operands of flagd's operators that can only give null, where the document contains them.
 enum OperandCheck {

@@ -1,4 +1,5 @@
 import Plug
+import PlugKeys
 
 /// `sem_ver`: whether two versions compare in a way. Null if one of them is no version, or there is no such way.
 final class VersionExpression: Expression {
