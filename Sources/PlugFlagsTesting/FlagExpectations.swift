@@ -13,8 +13,8 @@ import PlugTesting
 /// }
 /// ```
 ///
-/// A program names flags in the rules of what is registered, such as `.flag("checkout")`, in points that a flag
-/// decides, and in keys, which it passes here. A point that is used by itself, without an injector, is not seen.
+/// A program names flags in the rules of its registrations, such as `.flag("checkout")`, in points that a flag decides,
+/// and in keys, which you pass here. Points that no injector has are not seen.
 ///
 /// - Parameters:
 ///   - document: The document.

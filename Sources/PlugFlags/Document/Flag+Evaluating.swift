@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a flag has come to for a context, before the value is read as a type.
+/// The result of a flag for a context, before its value is read as a type.
 enum FlagDecision {
   case variant(Flag.Variant, FlagReason)
   case callersDefault(FlagReason)

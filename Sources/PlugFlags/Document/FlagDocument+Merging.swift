@@ -5,7 +5,7 @@ struct FlagOrigin: Sendable {
 }
 
 extension FlagDocument {
-  /// Merges documents. Where several have a flag of the same key, that of the last one counts.
+  /// Merges documents. If several have a flag with one key, the last of these flags counts.
   ///
   /// - Complexity: O(*n*) for *n* flags.
   init(merging origins: [FlagOrigin]) {
@@ -31,7 +31,7 @@ extension FlagDocument {
     self.init(flags, metadata, problems, origins, as: origins.count == 1 ? origins[0].document.contents.json : nil)
   }
 
-  /// - Parameter json: The document as JSON; that of its flags if it is `nil`.
+  /// - Parameter json: The document as JSON; if it is `nil`, the JSON is made of the flags.
   private init(
     _ flags: [Flag], _ metadata: [String: FlagValue], _ problems: [FlagProblem], _ origins: [FlagOrigin] = [],
     as json: JSON? = nil
@@ -76,7 +76,7 @@ extension FlagDocument {
   /// targeting refers.
   ///
   /// - Parameter old: The other document.
-  /// - Returns: The keys in the order of this document, and then in that of the other.
+  /// - Returns: The keys in the order of this document, and then in the order of the other.
   /// - Complexity: O(*n*) for *n* values in the documents.
   public func changedKeys(since old: FlagDocument) -> [String] {
     let changed = contents.flags.elements.filter { flag in

@@ -77,7 +77,7 @@ public struct FlagDocument: Sendable {
   /// The keys of all flags, in the order in which the document has them.
   public var keys: [String] { contents.flags.names }
 
-  /// What the document says about itself. Each evaluation has it, together with that of its flag.
+  /// The metadata of the document. Each evaluation has it, together with the metadata of its flag.
   public var metadata: [String: FlagValue] { contents.metadata }
 
   /// The flag of a key.
@@ -103,7 +103,7 @@ final class FlagDocumentContents: Sendable {
   let metadata: [String: FlagValue]
   let problems: [FlagProblem]
 
-  /// The documents that this one is made of, if it is that of sources which an injector follows.
+  /// The documents of the sources, if an injector that follows sources has merged this one.
   let origins: [FlagOrigin]
 
   init(

@@ -2,7 +2,7 @@ import Foundation
 
 /// The reason why a text is no flag document at all.
 ///
-/// What is wrong within a document is no error, but one of its ``FlagDocument/problems``.
+/// A mistake within a document is not an error, but one of its ``FlagDocument/problems``.
 public enum FlagDocumentError: Error, Sendable, Hashable {
   /// The file cannot be read, for the reason that the system gives.
   case unreadable(path: String, reason: String)

@@ -16,7 +16,7 @@ public struct FlagProblem: Sendable, Hashable, CustomStringConvertible {
   /// The JSON path of the value that is wrong, such as `flags.checkout.targeting.if[0]`.
   public let path: String
 
-  /// What is wrong.
+  /// A description of the problem.
   public let message: String
 
   /// What it means for the flag.

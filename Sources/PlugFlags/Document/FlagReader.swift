@@ -12,7 +12,7 @@ struct FlagReader {
   private let hints = SpellingHints()
   private let version: FractionalVersion
 
-  /// What was noted within each flag when the text was read.
+  /// The notes that reading the text made within each flag.
   private var notes: [HashedName: [JSONReader.Note]] = [:]
 
   init(_ json: JSON, _ notes: [JSONReader.Note], _ version: FractionalVersion) {

@@ -1,4 +1,4 @@
-/// The evaluation of a flag, and how its targeting came to it.
+/// The evaluation of a flag, and the steps of its targeting.
 ///
 /// ```
 /// flag "checkout": one-click = "v2" (TARGETING_MATCH)
@@ -19,7 +19,7 @@ public struct FlagExplanation: Sendable, Hashable {
   /// `Injector.follow(_:named:flagSet:beginningWith:onFailure:)`.
   public let source: String?
 
-  /// What was evaluated; `nil` if the flag has no targeting, or could not be evaluated.
+  /// The evaluated targeting; `nil` if the flag has none, or could not be evaluated.
   public let targeting: FlagTrace?
 }
 

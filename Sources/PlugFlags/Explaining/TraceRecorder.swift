@@ -20,6 +20,6 @@ final class TraceRecorder {
     open[open.count - 1].remark = text
   }
 
-  /// The whole evaluation; `nil` if it did not come to its end.
+  /// The whole evaluation; `nil` if it did not finish.
   var trace: FlagTrace? { open.first?.operands.first }
 }

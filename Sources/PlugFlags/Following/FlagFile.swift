@@ -41,8 +41,8 @@ public struct FlagFile: AsyncSequence, Sendable {
   ///   - version: How `fractional` hashes.
   ///   - interval: The time between two looks at the file.
   ///   - clock: The clock that measures the interval.
-  ///   - report: Receives the reason when what the file has become cannot be read as a document. What is wrong within
-  ///     a document is among its ``FlagDocument/problems`` instead.
+  ///   - report: Receives the reason if the file cannot be read as a document any more. Mistakes within a document are
+  ///     among its ``FlagDocument/problems`` instead.
   public init(
     _ path: String, fractional version: FractionalVersion = .v2, every interval: Duration = .milliseconds(500),
     clock: any Clock<Duration> = ContinuousClock(),

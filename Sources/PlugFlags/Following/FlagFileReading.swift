@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of a file: its state when it was read last, and the document that it had.
+/// The last state of a file, and the document that it had.
 struct FlagFileReading: Sendable {
   /// What a look at the file has brought.
   enum News: Sendable {
@@ -13,7 +13,7 @@ struct FlagFileReading: Sendable {
   private var status: FileStatus?
   private var document: FlagDocument?
 
-  /// What was read while the file was so new that another change need not show in its times.
+  /// The text that was read while the file was so new that another change need not show in its times.
   private var recent: Data?
   private var problem: FlagDocumentError?
   private var hasLooked = false
@@ -22,7 +22,7 @@ struct FlagFileReading: Sendable {
   ///
   /// It runs on no actor, because reading takes a while.
   ///
-  /// - Returns: What is known then, and what is new.
+  /// - Returns: The new state, and the news for followers.
   @concurrent
   func next(at path: String, _ version: FractionalVersion) async -> (FlagFileReading, News?) {
     var reading = self
@@ -47,7 +47,7 @@ struct FlagFileReading: Sendable {
     return news(Result { () throws(FlagDocumentError) in try FlagDocument(data, fractional: version) })
   }
 
-  /// What a result adds to what is known.
+  /// Notes a result, and returns the news that it brings.
   private mutating func news(_ result: Result<FlagDocument, FlagDocumentError>) -> News? {
     switch result {
     case .success(let new):

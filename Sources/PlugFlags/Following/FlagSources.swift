@@ -121,10 +121,10 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
 }
 
 extension Injector {
-  /// What is followed here with `follow(_:named:flagSet:beginningWith:onFailure:)`, in the order in which it was begun.
+  /// The sources that `follow(_:named:flagSet:beginningWith:onFailure:)` follows here, in the order of the calls.
   ///
-  /// Where several have a flag of the same key, that of the last one counts. A scope that follows nothing has those of
-  /// the injector around it.
+  /// If several have a flag with one key, the last of these flags counts. A scope that follows nothing has the sources
+  /// of its parent.
   public var flagSources: [FlagSource] {
     (redirected() ?? self).levels.lazy.compactMap { $0.attachment(FlagSources.self)?.all }.first { !$0.isEmpty } ?? []
   }

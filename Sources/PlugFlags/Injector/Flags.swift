@@ -11,10 +11,10 @@ public import PlugKeys
 /// `services.observe(Flags.self)` is called with each new document, and `services.selections(of:in:)` yields when a new
 /// document makes another candidate win.
 ///
-/// It can be replaced at any time, on any thread. What is chosen then is chosen by one document from beginning to end:
-/// all rules of a choice, and of the choices that these ask for, see the document that the first of them has read. So
-/// does an explanation. A rule that is evaluated by itself, and each call of `flag(_:in:)`, reads the document anew. To
-/// evaluate several flags by one document, get that once:
+/// You can replace it at any time, on any thread. One document decides a whole choice: all rules of the choice, and of
+/// the choices that they ask for, see the document that the first of them has read. So does an explanation. A rule that
+/// you evaluate directly, and each call of `flag(_:in:)`, reads the document anew. To evaluate several flags with one
+/// document, get it once:
 ///
 /// ```swift
 /// let document = services[Flags.self]

@@ -13,9 +13,9 @@ extension Injector {
   /// the sequence ends or fails later on, or its file cannot be read any more, the last document stays in force, and
   /// the source is stale, see `flagSources`. When the injector is closed or released, this ends.
   ///
-  /// Several sequences can be followed. Their documents are merged in the order in which that is begun: where they have
-  /// a flag of the same key, that of the last one counts, and so do names of metadata. A document that is set in
-  /// another way is replaced by the next of any of them.
+  /// An injector can follow several sequences, and merges their documents in the order of the calls: if several have a
+  /// flag or a member of metadata with one key, the last counts. The next document of any sequence replaces a document
+  /// that is set in another way.
   ///
   /// To let `start` wait for the first document, and `close` end this, register
   /// `Injection.following(_:named:flagSet:beginningWith:onFailure:)`.

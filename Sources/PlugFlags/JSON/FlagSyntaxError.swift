@@ -10,7 +10,7 @@ public struct FlagSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The column of the place in bytes, from 1.
   public let column: Int
 
-  /// What is wrong there.
+  /// A description of the mistake.
   public let problem: String
 
   /// The place and the problem.

@@ -31,7 +31,7 @@ struct JSONReader {
   /// How deep arrays and objects may be nested.
   static let depthLimit = 200
 
-  /// What is noted of a value beyond that.
+  /// The note on a value beyond the limit.
   static let tooDeep = "the value is nested deeper than \(depthLimit) levels"
 
   let bytes: [UInt8]
@@ -54,7 +54,7 @@ struct JSONReader {
   /// Reads a text.
   ///
   /// - Parameter bytes: The text in UTF-8. A byte order mark at its beginning is passed over.
-  /// - Returns: The value, and what is to be noted on it.
+  /// - Returns: The value, and the notes on it.
   /// - Throws: `FlagSyntaxError` if the text is no JSON.
   /// - Complexity: O(*n*) for *n* bytes.
   static func read(_ bytes: [UInt8]) throws(FlagSyntaxError) -> (value: JSON, notes: [Note]) {

@@ -7,7 +7,7 @@ public struct FlagFinding: Sendable, Hashable, CustomStringConvertible {
   /// The JSON path of the value, such as `flags.checkout.variants.old`.
   public let path: String
 
-  /// What is remarkable.
+  /// A description of the finding.
   public let message: String
 
   init(_ path: JSONPath, _ message: String) {
@@ -19,7 +19,7 @@ public struct FlagFinding: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension FlagDocument {
-  /// What is valid in the document, but hardly meant.
+  /// The parts of the document that are valid, but probably mistakes.
   ///
   /// These are branches that are never reached, variants that no targeting selects, and results of targeting that name
   /// none; weights that are all 0, or negative; a bucketing value that is constant, or the same for several flags;
@@ -27,7 +27,7 @@ extension FlagDocument {
   /// that do not exist; variants of several types; metadata that is no Boolean, string or number; and evaluators that
   /// no flag refers to.
   ///
-  /// What is wrong is among the ``problems``. Flags that cannot be evaluated have no findings.
+  /// Mistakes are among the ``problems``. Flags that cannot be evaluated have no findings.
   ///
   /// - Complexity: O(*n*) for *n* values in the document, and O(*m*²) for *m* conditions of one `if`.
   public var findings: [FlagFinding] {

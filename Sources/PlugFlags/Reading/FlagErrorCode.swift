@@ -3,7 +3,7 @@ public enum FlagErrorCode: String, Sendable, Hashable, Codable {
   /// The document has no flag of the key.
   case flagNotFound = "FLAG_NOT_FOUND"
 
-  /// The flag is wrong. ``FlagDocument/problems`` tells how.
+  /// The flag is wrong. ``FlagDocument/problems`` describes the mistake.
   case parseError = "PARSE_ERROR"
 
   /// The value is not of the type that was asked for.

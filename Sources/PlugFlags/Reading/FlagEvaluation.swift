@@ -22,9 +22,9 @@ public struct FlagEvaluation<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - variant: The name of the variant, if it is that of one.
-  ///   - reason: How the value came about.
-  ///   - errorCode: What went wrong, if something did.
+  ///   - variant: The name of the variant with the value, if there is one.
+  ///   - reason: The reason for the value.
+  ///   - errorCode: The kind of failure, if the evaluation failed.
   ///   - errorMessage: What went wrong, in words.
   ///   - metadata: What the document and the flag say about themselves.
   @inlinable

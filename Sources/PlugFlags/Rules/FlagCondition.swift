@@ -50,7 +50,7 @@ extension Rule where Context: FlagContext {
   /// - Parameters:
   ///   - name: What it states.
   ///   - type: The type that the value should be of, for messages.
-  ///   - test: Tells whether the variant is as stated; `nil` if its value is of another type.
+  ///   - test: Returns whether the variant is as stated; `nil` if its value has another type.
   init(
     _ name: String, flag key: String, type: String = "", _ test: @escaping @Sendable (Flag.Variant) -> Bool?
   ) {

@@ -15,7 +15,7 @@ extension Injector {
     return places
   }
 
-  /// What is registered here and further out, unless it is registered again further in.
+  /// The registrations of this injector and its parents, without those that a scope replaces.
   private var visibleCells: [Cell] {
     var seen: Set<Key> = []
     return sequence(first: self, next: \.parent).flatMap(\.cells).filter { seen.insert($0.registration.key).inserted }

@@ -80,7 +80,7 @@ extension Rule where Context: FlagContext {
   /// .flag(.basketLimit, .within(\.self, 3...5))
   /// ```
   ///
-  /// Where the caller's default counts, that of the key does.
+  /// Where the caller's default counts, the default of the key does.
   ///
   /// - Parameters:
   ///   - key: The flag, with the type of its value and the default.

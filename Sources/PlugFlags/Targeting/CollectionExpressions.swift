@@ -1,6 +1,6 @@
 /// `map`, `filter`, `all`, `none` and `some`: an expression for each element of an array.
 ///
-/// The expression sees the element only. What is no array is taken as an empty one, of which `all` is false.
+/// The expression sees the element only. Any other value counts as an empty array, of which `all` is false.
 final class CollectionExpression: Expression {
   enum Operation {
     case map, filter
@@ -41,8 +41,8 @@ final class CollectionExpression: Expression {
 
 /// `reduce`: one value from all elements of an array, with `current` and `accumulator`.
 ///
-/// What is no array gives the value to begin with. That is an expression as in Go's implementation, and in newer ones
-/// of JavaScript's.
+/// The result for any other value than an array is the initial value. The initial value is an expression, as in Go's
+/// implementation and in newer ones for JavaScript.
 final class ReductionExpression: Expression {
   private let source: any Expression
   private let body: any Expression

@@ -16,7 +16,7 @@ final class ContainmentExpression: Expression {
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let needle = try needle.readValue(in: context, &state)
     if let elements {
-      // What is known is evaluated only to be shown.
+      // The known operand is evaluated only for the explanation.
       if state.recorder != nil { _ = try haystack.value(in: context, &state) }
       return .bool(elements.contains(needle))
     }

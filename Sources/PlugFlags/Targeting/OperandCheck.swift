@@ -3,7 +3,7 @@ import PlugKeys
 
 /// Looks for operands of flagd's operators that can only give null, where the document contains them.
 enum OperandCheck {
-  /// What is wrong with the operands of an operator.
+  /// The problems of an operator's operands.
   static func problems(of name: String, _ operands: [any Expression], for fractionals: FractionalVersion) -> [String] {
     switch name {
     case "sem_ver": version(operands)

@@ -32,7 +32,7 @@ struct VariablePath: Sendable, CustomStringConvertible {
   let components: [String]
   private let root: Root
 
-  /// The name, if the path is that of an attribute and nothing else.
+  /// The name, if the path names an attribute and nothing else.
   private let attribute: String?
 
   /// A path as `var` takes it: any value as JavaScript writes it, split at its dots.

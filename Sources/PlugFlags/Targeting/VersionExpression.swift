@@ -23,7 +23,7 @@ final class VersionExpression: Expression {
 
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let leftValue = try left.readValue(in: context, &state)
-    // What is known is evaluated only to be shown.
+    // The known operand is evaluated only for the explanation.
     if state.recorder == nil, let knownComparison, let knownRight {
       if let plainRight, let left = PlainVersion(leftValue) { return .bool(knownComparison.holds(left, plainRight)) }
       return SemanticVersion(leftValue).map { .bool(knownComparison.holds($0, knownRight)) } ?? .null
