@@ -23,7 +23,7 @@ struct CheckingTheGraphGuideTests {
         Injector "shop" is not valid: 1 problem in 1 service.
         1. Inner is not registered, but is needed by Outer.
            at \(#fileID):12
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         """)
   }
 

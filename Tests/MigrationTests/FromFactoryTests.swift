@@ -251,7 +251,7 @@ struct FromFactoryTests {
         Injector "corner shop" is not valid: 1 problem in 1 service.
         1. AccountLoading is not registered, but is needed by AccountPage.
            at \(#fileID):\(line)
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         """)
     try shop.register(as: (any AccountLoading).self, injectable: .lazySingleton { Accounts() })
     #expect(accounts?.owner == "ada")

@@ -71,7 +71,7 @@ struct FromSwinjectDifferencesTests {
         Injector "store on the corner" is not valid: 1 problem in 1 service.
         1. Payments is not registered, but is needed by Checkout.
            at \(#fileID):\(line)
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         """)
   }
 

@@ -132,7 +132,7 @@ struct FromSwinjectTests {
         The injector is not valid: 1 problem in 1 service.
         1. Payments is not registered, but is needed by Checkout.
            at \(#fileID):\(line)
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         """)
   }
 

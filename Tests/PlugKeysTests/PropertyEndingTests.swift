@@ -20,7 +20,7 @@ struct PropertyEndingTests {
         chain:          Theme
         asked at:       \(#fileID):\(readClosedLine)
       To fix this:
-        - Get what you need before you close the injector, and keep nothing that asks it later.
+        - Get the services that you need before you close the injector, and keep no object that asks it later.
         - Or open another scope: makeScope("…").
       """
     let actual = try message(of: result, lines: expected.lineCount)

@@ -175,7 +175,7 @@ struct ExpectCompleteTests {
     injector.closeNow()
     #expect(
       await issues { await expectComplete(injector) }.map { $0.split(separator: "\n").first } == [
-        "Nothing can be done any more: the injector is closed."
+        "Nothing can be resolved or registered: the injector is closed."
       ])
   }
 }

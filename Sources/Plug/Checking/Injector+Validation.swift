@@ -201,7 +201,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
     case .missing where isWarning:
       "<subject> is not registered, and <list> ran without it.<place>Register it, if it should be there."
     case .missing:
-      "<subject> is not registered, but is needed by <list>.<place>Register it, or remove what needs it."
+      "<subject> is not registered, but is needed by <list>.<place>Register it, or remove the services that need it."
     case .circular:
       "<subject> depends on itself: <path>.<place>Let one of them get the other in a configure closure."
     case .captive:
@@ -209,7 +209,7 @@ extension ValidationReport.Problem: CustomStringConvertible {
         + "Make it scoped too, or let it get the service from a scope when it needs it."
     case .noCandidate:
       "<subject> has no candidate that can ever apply, but is needed by <list>.<place>"
-        + "Register one without a rule as the fallback, or remove what needs it."
+        + "Register one without a rule as the fallback, or remove the services that need it."
     case .contextMissing where details.count == 1:
       "<subject> is chosen by a <list>, which nothing provides: only a get with in: can resolve it.<place>"
         + "Register the context, if a get without in: should work too."
@@ -219,21 +219,21 @@ extension ValidationReport.Problem: CustomStringConvertible {
     case .undeclared: "<subject> asked for <list>, which it does not declare.<place>Add it to depends(on:)."
     case .opaque: "The dependencies of <subject> are hidden in <closures>.<place>" + adviceForOpaque
     case .circularRules:
-      "<subject> is selected by a rule that asks what itself is selected: <path>.<place>"
+      "<subject> is selected by a rule that depends on its own selection: <path>.<place>"
         + "Let one of the rules look at something else."
     case .unknownPoint:
-      "<subject> is not registered here, but rules of <list> ask for what is selected there.<place>"
-        + "Check the id, or register it where these are asked for."
+      "<subject> is not registered here, but rules of <list> ask for the selection there.<place>"
+        + "Check the id, or register the point in the injector that is asked."
     case .nameTaken:
-      "The name <quoted> finds another injector: <list> have it.<place>"
+      "The name <quoted> finds another injector: <list> share it.<place>"
         + "Close or release the other one first, or choose another name."
     case .ambiguousPoint:
-      "<subject> is the id of several points: those of <closures>.<place>"
+      "<subject> is the id of several points, of <closures>.<place>"
         + "Give each point an id of its own, by which rules and operators name it."
     case .circularOrder:
-      "Candidates of <subject> are to come after each other: <path>.<place>Remove one of the orders."
+      "Candidates of <subject> must come after each other: <path>.<place>Remove one of the orders."
     case .unknownOrder:
-      "<subject> is to come after or before <list>, which is no candidate of its service.<place>"
+      "<subject> must come after or before <list>, which is not a candidate of its service.<place>"
         + "Check the id, or remove the order."
     case .unknownCandidate:
       "<subject> names no candidate of <first>.<place>"

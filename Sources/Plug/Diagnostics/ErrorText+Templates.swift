@@ -38,12 +38,12 @@ extension ErrorText {
             + "<or>register it, to get it by its type: try <injector>.register { $0[<type>] }."
           : "Register it before you ask for it: <try register injectable: …>.")
         + (!isFeature && facts[.isUntouched] && previous == nil && isNamed
-          ? "<or>use what sets up <injector> first: a static let does so when it is first used." : "")
+          ? "<or>run the code that sets up <injector> first: a static let does so when it is first used." : "")
         + (facts.values.contenders != nil && isNamed
           ? "<or>close one of the <contenders> injectors that are called <injector>: "
             + "the first of them is found by the name." : "")
         + (isOfMany ? "<or>register its elements: the collection then contains all that apply." : "")
-        + (facts.nearest == nil ? "" : "<or>ask for <nearest>, if that is what you meant.")
+        + (facts.nearest == nil ? "" : "<or>ask for <nearest>, if you meant that.")
     case .alreadyRegistered where isOfPoint:
       return "add to the point \"<point>\" was refused: it already contains <service>.<declared>"
         + "<fix>Give the new candidate its own id, or remove the existing one first."
@@ -58,7 +58,7 @@ extension ErrorText {
         + "<or>unregister the first, or create the injector with allowRewrite: true."
     case .instanceExists:
       return "<decorate> was refused: an instance of <service> is already in use.<origin>"
-        + "<fix>Decorate it before anything gets it. It does not have to be registered yet."
+        + "<fix>Decorate it before it is requested. It does not have to be registered yet."
     case .contextMismatch:
       return "<service> is chosen by a context of type <0>, not <1>.<origin>"
         + "<fix>Pass a <0>, or use pullback to apply its rules to a larger context."
@@ -88,7 +88,7 @@ extension ErrorText {
         + "<fix>Pass one: <try get in: …>, or register <0> in the injector."
     case .circularDependency where kind == .module:
       return "install(<name>.self) was refused: it requires itself: <0>.<asked>"
-        + "<fix>Move what both need into a module that both require."
+        + "<fix>Move the shared dependencies into a module that both require."
     case .circularDependency:
       return "<service> depends on itself: <0>.<origin>"
         + (kind == .property
@@ -97,17 +97,17 @@ extension ErrorText {
             ? "<fix>Get what onClose needs before you close the injector, and keep it."
               + "<or>close the injector with closeNow(), which does not wait."
             : "<fix>Let one that is not a factory get the other in a configure closure, which runs once both exist."
-              + "<or>move what both need into a third service.")
+              + "<or>move the shared dependencies into a third service.")
     case .depthExceeded where isOfPoint:
       return "The point \"<point>\" is nested too deeply: <0> points, one inside another.<declared>"
         + "<fix>Nest at most <1> points. A point can hold any number of candidates and points side by side."
     case .depthExceeded where facts[.ofScopes]:
       return "<service> cannot be resolved or registered: its scope is nested too deeply, inside <0> injectors.<origin>"
-        + "<fix>Look for a service that opens a scope and needs itself there. Let it use the scope it is in."
+        + "<fix>Find the service that opens a scope and requests itself there. Let it use its own scope."
         + "<or>open the scopes side by side, from the injector where the work starts, and close each one."
     case .depthExceeded where facts[.ofRounds]:
       return "The chain to <service> is too deep: after <0> dependencies it seems to have no end.<origin>"
-        + "<fix>Look for a service that opens a scope and needs itself there. Let it use the scope it is in."
+        + "<fix>Find the service that opens a scope and requests itself there. Let it use its own scope."
         + "<or>get a singleton in the middle of the chain first, so that the rest of the chain starts there."
     case .depthExceeded:
       return "The chain to <service> is too deep: <0> dependencies would overflow the stack.<origin>"
@@ -152,17 +152,17 @@ extension ErrorText {
       return "The registrations of <service> cannot change: the injector is sealed.<registered>"
         + "<fix>Register and unregister before seal(), or use an injector that is not sealed."
     case .closed where facts[.isOfPreview]:
-      return "<service> cannot be resolved: the preview is over for which the property was made.<chain>"
-        + "<fix>Return from Injector.preview what no injector keeps: register it there as a factory, or make it by hand."
-        + "<or>keep what it has returned for as long as anything of it is used."
+      return "<service> cannot be resolved: the preview that made the property has ended.<chain>"
+        + "<fix>Return an object from Injector.preview that no injector keeps: "
+        + "register it there as a factory, or create it directly."
+        + "<or>keep the returned object while its properties are in use."
     case .closed:
-      return
-        (facts[.isAboutInjector] ? "Nothing can be done any more" : "<service> cannot be resolved or registered")
-        + (facts.values.place == nil ? ": the injector is closed" : ": the injector around it, <place>, is closed")
-        + ".<chain><fix>Get what you need before you close the injector, and keep nothing that asks it later."
+      return (facts[.isAboutInjector] ? "Nothing can" : "<service> cannot") + " be resolved or registered: "
+        + (facts.values.place == nil ? "the injector" : "its parent, <place>,") + " is closed.<chain>"
+        + "<fix>Get the services that you need before you close the injector, and keep no object that asks it later."
         + "<or>open another scope: makeScope(\"…\")."
     case .currentMissing:
-      return "<get> failed: this code runs in no current injector.<chain>"
+      return "<get> failed: this task has no current injector.<chain>"
         + "<fix>Run it in one: scope.run { … }, or withScope { … }."
         + "\n  - Child tasks and Task { } inherit the current injector. "
         + "Task.detached, a thread and a callback do not."
@@ -174,7 +174,7 @@ extension ErrorText {
     case .captiveDependency:
       return "<service> would be captured by a longer-lived service: <0>.<origin>"
         + "<fix>Make the longer-lived service scoped too."
-        + "<or>pass it a scope, and let it get the service from there when it needs it."
+        + "<or>pass it a scope, from which it gets the service when it needs it."
     case .lifetimeUnsupported(_, _, .valueType):
       return "<service> cannot be a <0>: <1> is not a class, and only objects can be held weakly.<origin>"
         + "<fix>Use lazySingleton, or make it a class."

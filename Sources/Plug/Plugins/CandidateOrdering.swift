@@ -100,7 +100,7 @@ struct CandidateSort {
   /// The candidates as they were, by their new places.
   private(set) var places: [Int] = []
 
-  /// The ids of candidates that are to come after each other in a circle, the first one at the end again.
+  /// The ids of candidates that must come after each other in a circle, the first one at the end again.
   private(set) var circles: [[String]] = []
 
   /// The ids that no candidate has, and the candidates that are to come after or before them.

@@ -1,5 +1,6 @@
 import Plug
 import PlugFlags
+import PlugKeys
 
 extension Shopper: ListedFlagContext {
   /// The attributes of a shopper that a flag document can use.

@@ -128,7 +128,7 @@ struct CompleteValidationTests {
         Injector "shop" is not valid: 1 problem in 2 services.
         1. Rates is not registered, but is needed by Double(Int).
            at Shop/Services.swift:1
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         """)
     try injector.register(injectable: .singleton(Rates()))
     try injector.validate(.strict)

@@ -32,10 +32,10 @@ struct DeclaredDependencyTests {
         Injector "shop" is not valid: 2 problems in 2 services.
         1. Clock is not registered, but is needed by Tariff.
            at Shop/Services.swift:1
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         2. Rates (tag "replica") is not registered, but is needed by Tariff.
            at Shop/Services.swift:1
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         opaque until they run, because they declare no dependencies: Rates
         """)
     try injector.register { Clock() }

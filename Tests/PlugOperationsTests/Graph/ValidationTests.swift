@@ -60,7 +60,7 @@ struct ValidationTests {
           chain:          String → Injector
           asked at:       \(place(error))
         To fix this:
-          - Get what you need before you close the injector, and keep nothing that asks it later.
+          - Get the services that you need before you close the injector, and keep no object that asks it later.
           - Or open another scope: makeScope("…").
         """)
   }
@@ -77,10 +77,10 @@ struct ValidationTests {
         guard case .closed(let facts) = error else { throw try #require(error) }
         #expect(
           error?.description == """
-            Nothing can be done any more: the injector is closed.
+            Nothing can be resolved or registered: the injector is closed.
               injector:       \(facts.injector ?? "")
             To fix this:
-              - Get what you need before you close the injector, and keep nothing that asks it later.
+              - Get the services that you need before you close the injector, and keep no object that asks it later.
               - Or open another scope: makeScope("…").
             """)
       }
@@ -115,7 +115,7 @@ struct ValidationTests {
         Injector "shop" is not valid: 5 problems in 12 services.
         1. Payments is not registered, but is needed by Basket.
            at Shop/Services.swift:1
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         2. Chicken depends on itself: Chicken → Egg → Nest → Chicken.
            at Shop/Services.swift:2
            Let one of them get the other in a configure closure.

@@ -218,7 +218,7 @@ struct InjectorDecorationTests {
           chain:          Search
           registered at:  Shop/Main.swift:3
         To fix this:
-          - Decorate it before anything gets it. It does not have to be registered yet.
+          - Decorate it before it is requested. It does not have to be registered yet.
         """)
     #expect(try injector.search() == "plain")
     try injector.seal()

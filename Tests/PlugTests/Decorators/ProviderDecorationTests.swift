@@ -74,7 +74,7 @@ struct ProviderDecorationTests {
           chain:          \.network
           registered at:  Shop/Network.swift:1
         To fix this:
-          - Decorate it before anything gets it. It does not have to be registered yet.
+          - Decorate it before it is requested. It does not have to be registered yet.
         """#)
     #expect(injector.network().name == "live")
     try injector.network.reset()

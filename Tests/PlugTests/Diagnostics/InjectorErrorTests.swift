@@ -49,7 +49,7 @@ struct InjectorErrorTests {
           nearest:        PaymentClient, registered at \(file):\(client)
         To fix this:
           - Register it before you ask for it: try Injector["services"].register(as: (any Payments).self, injectable: …).
-          - Or ask for PaymentClient, if that is what you meant.
+          - Or ask for PaymentClient, if you meant that.
         """)
   }
 
@@ -211,7 +211,7 @@ struct InjectorErrorTests {
           registered at:  \(file):\(line)
         To fix this:
           - Let one that is not a factory get the other in a configure closure, which runs once both exist.
-          - Or move what both need into a third service.
+          - Or move the shared dependencies into a third service.
         """)
   }
 

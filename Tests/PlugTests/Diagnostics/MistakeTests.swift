@@ -37,7 +37,7 @@ struct MistakeTests {
           nearest:        RemoteLedger, registered at PlugTests/MistakeTests.swift:\(line - 2)
         To fix this:
           - Register it before you ask for it: try Injector["services"].register(as: (any Ledger).self, injectable: …).
-          - Or ask for RemoteLedger, if that is what you meant.
+          - Or ask for RemoteLedger, if you meant that.
         """)
   }
 
@@ -56,7 +56,7 @@ struct MistakeTests {
         To fix this:
           - Register it before you ask for it: try Injector["not yet set up"].register(as: (any Ledger).self, \
         injectable: …).
-          - Or use what sets up Injector["not yet set up"] first: a static let does so when it is first used.
+          - Or run the code that sets up Injector["not yet set up"] first: a static let does so when it is first used.
         """)
     let services = Injector(.notYet)
     try services.register(as: (any Ledger).self) { RemoteLedger() }
@@ -80,7 +80,7 @@ struct MistakeTests {
           registered at:  PlugTests/MistakeTests.swift:15
         To fix this:
           - Make the longer-lived service scoped too.
-          - Or pass it a scope, and let it get the service from there when it needs it.
+          - Or pass it a scope, from which it gets the service when it needs it.
         """)
   }
 

@@ -146,7 +146,7 @@ struct NearestNameTests {
         To fix this:
           - Register it before you ask for it: \
         try Injector["nearest.contained"].register(as: (any Networking).self, injectable: …).
-          - Or ask for NetworkingSimulatorForPreviews, if that is what you meant.
+          - Or ask for NetworkingSimulatorForPreviews, if you meant that.
         """)
   }
 }

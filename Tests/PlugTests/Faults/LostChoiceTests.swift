@@ -29,7 +29,7 @@ struct LostChoiceTests {
           chain:          String
           asked at:       PlugTests/LostChoiceTests.swift:\(line)
         To fix this:
-          - Get what you need before you close the injector, and keep nothing that asks it later.
+          - Get the services that you need before you close the injector, and keep no object that asks it later.
           - Or open another scope: makeScope("…").
         """)
     for error in [

@@ -41,7 +41,7 @@ struct NameFaultTests {
     #expect(
       refusal?.description == """
         Injector "names.twice" is not valid: 1 problem in 1 service.
-        1. The name "names.twice" finds another injector: 2 injectors have it.
+        1. The name "names.twice" finds another injector: 2 injectors share it.
            at PlugTests/NameFaultTests.swift:\(line)
            Close or release the other one first, or choose another name.
         """)
@@ -121,7 +121,7 @@ struct NameFaultTests {
     #expect(
       refusal?.description == """
         Injector "names.second" is not valid: 1 problem in 1 service.
-        1. The name "names.second" finds another injector: 2 injectors have it.
+        1. The name "names.second" finds another injector: 2 injectors share it.
            at PlugTests/NameFaultTests.swift:\(line)
            Close or release the other one first, or choose another name.
         """)

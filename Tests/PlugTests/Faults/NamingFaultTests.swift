@@ -68,7 +68,7 @@ struct NamingFaultTests {
         Injector "shop" is not valid: 2 problems in 2 services.
         1. PlugTests.Twin is not registered, but is needed by Needy.
            at PlugTests/NamingFaultTests.swift:\(line)
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         2. The dependencies of TestSupport.Twin are hidden in its closure.
            at PlugTests/NamingFaultTests.swift:\(line + 1)
            Use wiring:, or declare what it asks for: .depends(on: …), or .dependsOnNothing for nothing.

@@ -79,7 +79,7 @@ struct RegistrationFaultTests {
           nearest:        Int (tag "A"), registered at Shop/Main.swift:3
         To fix this:
           - Register it before you ask for it: try Injector["nearest.tagged"].register(as: Int.self, injectable: …).
-          - Or ask for Int (tag "A"), if that is what you meant.
+          - Or ask for Int (tag "A"), if you meant that.
         """)
   }
 

@@ -42,7 +42,7 @@ struct CandidateValidationTests {
         Injector "shop" is not valid: 1 problem in 2 services.
         1. Networking has no candidate that can ever apply, but is needed by Banner.
            at Shop/Search.swift:8
-           Register one without a rule as the fallback, or remove what needs it.
+           Register one without a rule as the fallback, or remove the services that need it.
         """)
   }
 

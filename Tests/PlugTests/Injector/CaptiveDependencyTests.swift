@@ -48,7 +48,7 @@ struct CaptiveDependencyTests {
           registered at:  Shop/Users.swift:3
         To fix this:
           - Make the longer-lived service scoped too.
-          - Or pass it a scope, and let it get the service from there when it needs it.
+          - Or pass it a scope, from which it gets the service when it needs it.
         """)
   }
 
@@ -180,7 +180,7 @@ struct CaptiveDependencyTests {
     let inner = scope.makeScope("inner")
     scope.closeNow()
     for (injector, reason) in [
-      (scope, "the injector is closed"), (inner, "the injector around it, services/request, is closed"),
+      (scope, "the injector is closed"), (inner, "its parent, services/request, is closed"),
     ] {
       let closed = #expect(throws: InjectorError.self) { try injector.get(User.self) }
       #expect(
@@ -191,7 +191,7 @@ struct CaptiveDependencyTests {
             chain:          User
             asked at:       \(place(closed))
           To fix this:
-            - Get what you need before you close the injector, and keep nothing that asks it later.
+            - Get the services that you need before you close the injector, and keep no object that asks it later.
             - Or open another scope: makeScope("…").
           """)
     }

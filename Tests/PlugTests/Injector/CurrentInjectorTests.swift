@@ -119,7 +119,7 @@ struct CurrentInjectorTests {
     let error = await Task.detached { #expect(throws: InjectorError.self) { try Late().$basket.get() } }.value
     #expect(
       error?.description == """
-        get(Basket.self) failed: this code runs in no current injector.
+        get(Basket.self) failed: this task has no current injector.
           service:        Basket
           injector:       (none)
           chain:          Basket

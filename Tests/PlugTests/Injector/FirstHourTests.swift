@@ -70,7 +70,7 @@ struct FirstHourTests {
         Injector "app" is not valid: 1 problem in 1 service.
         1. Greeter is not registered, but is needed by Polite.
            at PlugTests/FirstHourTests.swift:61
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         """)
   }
 

@@ -120,14 +120,14 @@ struct PreviewTests {
     for catalog in [kept, lone] {
       #expect(
         catalog?.answer.failure?.description == """
-          Prices cannot be resolved: the preview is over for which the property was made.
+          Prices cannot be resolved: the preview that made the property has ended.
             service:        Prices
             injector:       shop
             chain:          Prices
             asked at:       PlugTests/PreviewTests.swift:\(Catalog.line)
           To fix this:
-            - Return from Injector.preview what no injector keeps: register it there as a factory, or make it by hand.
-            - Or keep what it has returned for as long as anything of it is used.
+            - Return an object from Injector.preview that no injector keeps: register it there as a factory, or create it directly.
+            - Or keep the returned object while its properties are in use.
           """)
     }
   }

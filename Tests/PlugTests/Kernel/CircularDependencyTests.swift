@@ -127,7 +127,7 @@ struct CircularDependencyTests {
         registered at:  \(#fileID):1
       To fix this:
         - Let one that is not a factory get the other in a configure closure, which runs once both exist.
-        - Or move what both need into a third service.
+        - Or move the shared dependencies into a third service.
       """
     let actual = try message(of: result, lines: expected.lineCount)
     #expect(actual == expected)

@@ -80,7 +80,7 @@ struct AbsentCollectionsTests {
         Injector "tools" is not valid: 1 problem in 1 service.
         1. Array<String> is not registered, but is needed by Names.
            at Tools/Names.swift:1
-           Register it, or remove what needs it.
+           Register it, or remove the services that need it.
         """)
     try injector.register(injectable: .singleton("hammer"))
     #expect(try injector.get(Names.self).names == ["hammer"])

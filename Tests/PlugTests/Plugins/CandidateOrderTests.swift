@@ -61,7 +61,7 @@ struct CandidateOrderTests {
     #expect(report.problems.map(\.details) == [["a", "b", "c", "a"], ["d", "d"]])
     #expect(
       report.problems[0].description == """
-        Candidates of String (tag "steps") are to come after each other: a → b → c → a.
+        Candidates of String (tag "steps") must come after each other: a → b → c → a.
         at \(report.problems[0].registeredAt)
         Remove one of the orders.
         """)

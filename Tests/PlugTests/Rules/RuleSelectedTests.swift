@@ -96,7 +96,7 @@ struct RuleSelectedTests {
     #expect(
       report?.problems.first?.description.hasPrefix(
         """
-        String (tag "a") is selected by a rule that asks what itself is selected: String (tag "a") → String (tag "b") → \
+        String (tag "a") is selected by a rule that depends on its own selection: String (tag "a") → String (tag "b") → \
         String (tag "a").
         """) == true)
   }

@@ -84,7 +84,7 @@ struct NestedScopesTests {
           chain:          \(inner) → Session → Session → Session → Session → … 180 more … → \(inner)
           asked at:       StressTests/NestedScopesTests.swift:\(asked)
         To fix this:
-          - Look for a service that opens a scope and needs itself there. Let it use the scope it is in.
+          - Find the service that opens a scope and requests itself there. Let it use its own scope.
           - Or open the scopes side by side, from the injector where the work starts, and close each one.
         """)
     #expect(made.value == 200)
@@ -147,7 +147,7 @@ struct NestedScopesTests {
     let refused = scope.outcome(Session.self).failure
     #expect(
       refused?.description
-        == text("nested/outer/inner", "Session", asked: place(refused), around: "the injector around it, nested,"))
+        == text("nested/outer/inner", "Session", asked: place(refused), around: "its parent, nested,"))
     #expect(!scope.isClosed)
   }
 
@@ -173,7 +173,7 @@ struct NestedScopesTests {
         injector:       \(injector)
         chain:          \(service)\(place)
       To fix this:
-        - Get what you need before you close the injector, and keep nothing that asks it later.
+        - Get the services that you need before you close the injector, and keep no object that asks it later.
         - Or open another scope: makeScope("…").
       """
   }
