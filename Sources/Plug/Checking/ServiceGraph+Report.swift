@@ -190,7 +190,10 @@ extension ServiceGraph {
       if selector.pointLocation != nil { registered[ids[0], default: []].append(service.cell.registration) }
     }
     for (id, found) in registered where found.contains(where: { $0.key != found[0].key }) {
-      add(.ambiguousPoint, quoted(id), found.map(\.key.fullName).distinct, found[0].location, isWarning: true)
+      // One point may be registered under several tags.
+      let isWarning = found.allSatisfy { $0.key.type == found[0].key.type }
+      let first = found.min { $0.key.fullName < $1.key.fullName } ?? found[0]
+      add(.ambiguousPoint, quoted(id), found.map(\.key.fullName).distinct, first.location, isWarning: isWarning)
     }
     var unknown: [String: [Registration]] = [:]
     findCircles(.circularRules) { service in

@@ -82,7 +82,7 @@ extension Injector {
       for cell in reserved { cell.endDecorating() }
       throw error
     }
-    _ = Self.retire(reserved)
+    for cell in reserved { cell.endDecorating(isReplaced: true) }
   }
 
   private func decorate(

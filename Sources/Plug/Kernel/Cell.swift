@@ -158,7 +158,9 @@ extension Cell {
   }
 
   /// A decorator has put another cell in the place of this one, or has been refused.
-  func endDecorating() { for waiter in claim.withLock({ $0.endDecorating() }) { waiter.wake(.look) } }
+  func endDecorating(isReplaced: Bool = false) {
+    for waiter in claim.withLock({ $0.endDecorating(isReplaced) }) { waiter.wake(.look) }
+  }
 
   /// Makes the instance. The caller has claimed the cell.
   func make(in owner: Injector, _ stack: ResolutionStack) throws(InjectorError) -> AnyBox {

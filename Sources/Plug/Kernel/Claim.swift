@@ -14,9 +14,13 @@ struct Claim {
 
   var stage = Stage.idle
   /// Whether the registration has gone or its injector is closed: an instance that is still made is closed at once.
-  private(set) var isRetired = false
+  private var isGivenUp = false
   /// How many decorators are about to put another cell in the place of this one.
   private var reservations: UInt32 = 0
+  /// Whether a decorated cell has taken its place. `retire` still decides who closes a given instance.
+  private var isReplaced = false
+  /// Whether nothing is made here any more.
+  var isRetired: Bool { isGivenUp || isReplaced }
   var isReserved: Bool { reservations > 0 && !isRetired }
   var isGone: Bool { isReserved || isRetired }
   /// Counts what has been begun.
@@ -122,9 +126,9 @@ struct Claim {
   }
 
   /// Takes that back, or ends it. Returns its waiters.
-  mutating func endDecorating() -> [Waiter] {
+  mutating func endDecorating(_ isReplaced: Bool) -> [Waiter] {
     guard reservations > 0 else { return [] }
-    reservations -= 1
+    (reservations, self.isReplaced) = (reservations - 1, self.isReplaced || isReplaced)
     return isReserved ? [] : end(isPublished: false)
   }
 
@@ -141,8 +145,8 @@ struct Claim {
   /// - Parameter isHandedIn: Whether there is an instance from the beginning.
   /// - Returns: Whether there is an instance that the caller has to close.
   mutating func retire(isHandedIn: Bool) -> Bool {
-    defer { isRetired = true }
-    if case .published = stage { return !isRetired }
-    return isHandedIn && !isRetired
+    defer { isGivenUp = true }
+    if case .published = stage { return !isGivenUp }
+    return isHandedIn && !isGivenUp
   }
 }

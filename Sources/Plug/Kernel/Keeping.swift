@@ -167,8 +167,8 @@ extension Injector {
     func isRenewed(_ cell: Cell) -> Bool {
       if let selector = cell.selector { return selector.cells.contains(where: isRenewed) }
       let registration = cell.registration
-      return registration.isKept && registration.instance == nil && cell.claim.withLock { $0.attempt > 0 }
-        && isMeant(registration)
+      let isKept = registration.isKept && !registration.isHandedIn && isMeant(registration)
+      return isKept && cell.claim.withLock { $0.attempt > 0 }
     }
     let (order, old, gone) = state.withLock { state -> ([Cell], [Cell], Set<ObjectIdentifier>) in
       var old = state.own.remove(where: isRenewed)

@@ -230,10 +230,9 @@ extension Injector {
   /// Returns the injector that a change affects. Changes by the initializer of a global belong to the program, even in
   /// a test.
   package func redirectedForSetUp(at location: @autoclosure () -> CodeLocation) -> Injector? {
-    if Layers.isRedirecting, let redirection = Layers.redirection {
-      // The test's own injector needs no look at the call stack.
-      if redirection.number == sandbox || StaticInitialization.isRunning { return nil }
-    }
+    let test = Layers.isRedirecting ? Layers.redirection?.number : nil
+    // The test's own injector needs no look at the call stack.
+    if let test, test == sandbox || StaticInitialization.isRunning { return nil }
     return redirected(at: location())
   }
 

@@ -41,7 +41,7 @@ func isolating() {
     }
     let fake = FakeNetwork()
     compare(  // Its budget is 3.
-      "isolate a test, override one of \(count) made, get it", limit: count == 1000 ? 3_000 : 58.4,
+      "isolate a test, override one of \(count) made, get it", limit: count == 1000 ? 2_000 : 45,
       Work(on: makeServices()) { services, round in
         for _ in round {
           try withIsolatedInjectors {
