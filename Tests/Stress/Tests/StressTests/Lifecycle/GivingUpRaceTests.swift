@@ -93,6 +93,18 @@ struct GivingUpRaceTests {
     #expect(given.closings.value == 1)
   }
 
+  @Test("what is handed in is closed by the thread that removes it, also if a decorator has ended its cell before")
+  func ended() throws {
+    let injector = Injector()
+    try injector.register(injectable: .singleton(Connection()).onClose { $0.closings.increment() })
+    try injector.decorate(Connection.self) { inner, _ in Connection(inner.number + 1) }
+    let cell = try #require(try injector.lookUp(Key(Connection.self)))
+    #expect(cell.claim.withLock { $0.beginDecorating() })
+    cell.endDecorating(isReplaced: true)
+    #expect(cell.claim.withLock { $0.retire(isHandedIn: true) })
+    #expect(cell.claim.withLock { $0.retire(isHandedIn: true) } == false)
+  }
+
   @Test("a feature or a provider that is reset while others get it is loaded again")
   func keys() throws {
     try TestSupport.race(threads: 4) { _ in
