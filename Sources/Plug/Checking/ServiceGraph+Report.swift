@@ -55,7 +55,7 @@ extension ServiceGraph {
 
   /// The parts with edges that matter, in alphabetical order.
   ///
-  /// - Parameter target: The service that is needed; `nil` for what is not there.
+  /// - Parameter target: The service that is needed; `nil` if it is not registered.
   private func askers(of target: Int?, where isAsker: (Edge) -> Bool = \.isNeeded) -> [Registration] {
     var found: [Registration] = []
     for part in parts {
@@ -96,7 +96,7 @@ extension ServiceGraph {
     if !others.isEmpty { add(.undeclared, part.registration, others.map { names.name(of: $0.key) }.distinct) }
   }
 
-  /// Finds what is wrong with the candidates of a service.
+  /// Finds the problems of the candidates of a service.
   private func findChoices(among order: CandidateOrdering, of service: Service) {
     let registration = service.cell.registration
     if order.contextType != Injector.self, service.context == nil {

@@ -57,7 +57,7 @@ struct Claim {
     set { if newValue != nil || rare != nil { orMade.task = newValue } }
   }
 
-  /// The instance that decorators were put around, which is what is closed.
+  /// The instance inside the decorators, which is the one to close.
   var inner: AnyBox? {
     get { rare?.inner }
     set { if newValue != nil || rare != nil { orMade.inner = newValue } }

@@ -3,7 +3,7 @@ import Synchronization
 // The life of a load: it has the claim, the graph and the end of any other request.
 
 extension Injector {
-  /// Gets an instance, and loads what is missing for it.
+  /// Gets an instance, and loads its missing dependencies.
   @usableFromInline
   func loadedBox(
     for key: Key, _ fileID: StaticString = "", _ line: UInt = 0

@@ -100,7 +100,7 @@ extension Injector {
     }
   }
 
-  /// Finds what is registered for a key, here or further out.
+  /// Finds the registration of a key, here or in a parent.
   package func find(_ key: Key) throws(InjectorError) -> Cell? {
     let cell = try lookUp(key)
     return Layers.areHooked(self) ? try hooked(cell, key) : cell
@@ -121,7 +121,7 @@ extension Injector {
     return found
   }
 
-  /// Finds what is registered here.
+  /// Finds the registration of this injector alone.
   private func lookUp(_ key: Key, for injector: Injector) throws(InjectorError) -> Cell? {
     if !isScope, key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return cell }
     let (cell, isClosed) = state.withLock { state in (state.cell(of: key), state.phase == .closed) }
@@ -143,7 +143,7 @@ extension Injector {
     return try Level.current.with { (stack) throws(InjectorError) in try provide(cell, isShadowed, stack) }
   }
 
-  /// Gets what is found in the place of a cell, whose registration has been removed or replaced since it was found.
+  /// Gets an instance of the cell that has taken the place of a removed or replaced one.
   private func provide(insteadOf gone: Cell, _ isShadowed: Bool) throws(InjectorError) -> AnyBox {
     var cell = gone
     while true {

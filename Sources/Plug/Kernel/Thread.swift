@@ -221,7 +221,7 @@ enum CallStack {
 }
 
 extension Running {
-  /// The number of the calling task, or that of the thread if there is none. It is not the task's own for ever: no more
+  /// The number of the calling task, or of the thread if there is no task. It is not the task's own for ever: no more
   /// than an issue of a strict test depends on it.
   static var task: UInt {
     unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe UInt(bitPattern: $0.hashValue) } } ?? thread

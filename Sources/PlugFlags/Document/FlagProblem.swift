@@ -9,7 +9,7 @@ public struct FlagProblem: Sendable, Hashable, CustomStringConvertible {
     /// The flag cannot be evaluated: each evaluation is an error with ``FlagErrorCode/parseError``.
     case error
 
-    /// The flag is evaluated, but the part with the problem cannot do what is meant: it gives null.
+    /// The flag is evaluated, but the part with the problem does not work: it gives null.
     case warning
   }
 

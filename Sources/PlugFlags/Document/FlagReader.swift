@@ -1,4 +1,4 @@
-/// Makes flags of the JSON of a document, and lists what is wrong.
+/// Makes flags of the JSON of a document, and lists its problems.
 struct FlagReader {
   private(set) var problems: [FlagProblem] = []
   private(set) var metadata: [String: FlagValue] = [:]

@@ -16,6 +16,6 @@ public enum FractionalVersion: Sendable, Hashable {
   /// Evaluation", accepted in 2025). Any value but null and arrays is a bucketing value.
   case v3
 
-  /// How rollouts do the same.
+  /// The hashing of rollouts with this version.
   var hashing: RolloutHashing { self == .v2 ? .flagd : .flagdV3 }
 }

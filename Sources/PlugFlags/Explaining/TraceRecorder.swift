@@ -1,4 +1,4 @@
-/// Collects what is evaluated. It belongs to one evaluation.
+/// Collects the evaluated expressions. It belongs to one evaluation.
 @usableFromInline
 final class TraceRecorder {
   private var open: [(operands: [FlagTrace], remark: String?)] = [([], nil)]

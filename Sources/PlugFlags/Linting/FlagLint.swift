@@ -1,6 +1,6 @@
 import Plug
 
-/// Looks through a document for what is hardly meant.
+/// Looks through a document for probable mistakes.
 struct FlagLint {
   private let contents: FlagDocumentContents
   private let evaluators: [String: JSON]

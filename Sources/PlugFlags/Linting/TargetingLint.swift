@@ -1,6 +1,6 @@
 import Plug
 
-/// Looks through a targeting for what is hardly meant.
+/// Looks through a targeting for probable mistakes.
 struct TargetingLint {
   private(set) var findings: [FlagFinding] = []
 

@@ -16,7 +16,7 @@ struct EvaluationState {
 
   let flagKey: String
 
-  /// The hash of the flag key, with which that of a bucketing value begins.
+  /// The hash of the flag key. The hash of a bucketing value begins with it.
   let flagHash: MurmurHash3
 
   /// How `fractional` hashes.

@@ -1,4 +1,4 @@
-/// Compiles the JSON of a targeting to expressions, and lists what is wrong.
+/// Compiles the JSON of a targeting to expressions, and lists its problems.
 struct TargetingCompiler {
   private(set) var problems: [FlagProblem] = []
 
