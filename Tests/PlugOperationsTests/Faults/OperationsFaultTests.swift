@@ -5,34 +5,14 @@ import Testing
 
 @testable import PlugOperations
 
-private enum Mail {
-  protocol Client: Sendable {}
-  struct Old: Client {}
-  struct New: Client {}
-}
-
-private enum Web {
-  protocol Client: Sendable {}
-  struct Old: Client {}
-  struct New: Client {}
-}
-
 private struct Shopper: Sendable {
   var id = "p-1"
 }
 
 private func makeServices(_ pointIDs: [String] = ["mail", "web"]) throws -> Injector {
   let services = Injector("services")
-  try services.register(
-    PluginPoint<any Mail.Client, Shopper>(pointIDs[0], fileID: "Shop/Mail.swift", line: 1) {
-      Candidate("new", .factory { Mail.New() })
-      Candidate("old", .factory { Mail.Old() })
-    })
-  try services.register(
-    PluginPoint<any Web.Client, Shopper>(pointIDs[1], fileID: "Shop/Web.swift", line: 2) {
-      Candidate("new", .factory { Web.New() })
-      Candidate("old", .factory { Web.Old() })
-    })
+  try services.register(Mail.point(pointIDs[0], for: Shopper.self))
+  try services.register(Web.point(pointIDs[1], for: Shopper.self))
   return services
 }
 

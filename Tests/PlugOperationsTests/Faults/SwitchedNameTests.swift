@@ -2,18 +2,6 @@ import Plug
 import PlugOperations
 import Testing
 
-private enum Mail {
-  protocol Client: Sendable {}
-  struct Old: Client {}
-  struct New: Client {}
-}
-
-private enum Web {
-  protocol Client: Sendable {}
-  struct Old: Client {}
-  struct New: Client {}
-}
-
 private struct Shopper: Sendable {}
 
 @Suite("A service whose name another one gets")
@@ -22,18 +10,10 @@ struct SwitchedNameTests {
     "keeps a switch to the service that had the name, and refuses one that means services of two injectors")
   func later() throws {
     let services = Injector("services")
-    try services.register(
-      PluginPoint<any Mail.Client, Shopper>("mail", fileID: "Shop/Mail.swift", line: 1) {
-        Candidate("new", .factory { Mail.New() })
-        Candidate("old", .factory { Mail.Old() })
-      })
+    try services.register(Mail.point("mail", for: Shopper.self))
     try services.disable("new", at: "Client", because: "INC-7", since: 0)
     let scope = services.makeScope("request")
-    try scope.register(
-      PluginPoint<any Web.Client, Shopper>("web", fileID: "Shop/Web.swift", line: 2) {
-        Candidate("new", .factory { Web.New() })
-        Candidate("old", .factory { Web.Old() })
-      })
+    try scope.register(Web.point("web", for: Shopper.self))
     #expect(try scope.get((any Mail.Client).self, in: Shopper()) is Mail.Old)
     #expect(try scope.get((any Web.Client).self, in: Shopper()) is Web.New)
     #expect(
