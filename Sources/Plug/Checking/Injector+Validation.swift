@@ -115,7 +115,7 @@ public struct ValidationReport: Sendable, Hashable {
       /// Another injector has the name of this one, and the name was looked up.
       case nameTaken = "name taken"
 
-      /// Several services have a point with the same id, so that rules and switches cannot distinguish the points.
+      /// Several services have a point with one id, so that the id does not identify a point.
       case ambiguousPoint = "ambiguous point"
 
       /// Candidates are declared to come after each other in a cycle.

@@ -23,7 +23,7 @@
 /// A point is a value, and can be used from any thread. Points can be nested up to 100 deep. Using or registering a
 /// deeper one fails with ``InjectorError/depthExceeded(_:depth:)``.
 public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
-  /// The name of the point, by which explanations, switches and tests refer to it.
+  /// The name of the point, by which explanations, rules and tests refer to it.
   public let id: String
 
   /// The rule that decides when the point is open. In a closed point, no candidate applies.
