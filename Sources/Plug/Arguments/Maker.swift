@@ -90,14 +90,18 @@ extension Injector {
   func box(of cell: Cell, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
     let base = cell.registration
     guard let maker = base.maker else { throw absence(of: base.key) }
+    guard let identify = maker.identify else {
+      return try Level.current.with { (stack) throws(InjectorError) in
+        if base.depth > 0 { try refuseCapture(of: base, in: level(at: base.depth), stack) }
+        return try makeNew(base, from: arguments, stack)
+      }
+    }
+    guard let owner = owner(of: base) else { throw failure(.scopeRequired, base, Level.current.with { $0.path }) }
     func registration() -> Registration {
       let recipe = AnyRecipe(
         { _, injector in try maker.make(arguments, injector) }, base.recipe.isolation, base.recipe.needs,
         base.recipe.extras)
       return Registration(base.key, base.lifetime, recipe, base: base, depth: base.depth, location: base.location)
-    }
-    guard let identify = maker.identify, let owner = owner(of: base) else {
-      return try provide(Cell(registration()))  // Which throws if a scope is missing.
     }
     let kept = owner.keptArguments.registration(for: identify(arguments), of: base, registration)
     if let cell = owner.ownCell(of: kept, cell, for: 0)?.cell {

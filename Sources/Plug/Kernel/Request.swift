@@ -5,7 +5,9 @@
 enum Answer {
   case instance(AnyBox)
   /// A factory that nothing else has to be done for. A level has been entered for it.
-  case factory(Registration, Injector, Level)
+  case factory(Cell, Level)
+  /// Another injector answers: the request is made in an isolated test.
+  case redirected(Injector)
 }
 
 extension Injector {
@@ -17,15 +19,16 @@ extension Injector {
     do throws(InjectorError) {
       switch try answer(Key(service, tag), fileID, line) {
       case .instance(let box): return box.open()
-      case .factory(let registration, let injector, let level):
+      case .factory(let cell, let level):
         let service: Service
         do {
-          service = try registration.recipe.typed(as: Service.self).factory(injector)
+          service = try cell.registration.recipe.typed(as: Service.self).factory(self)
         } catch {
-          throw injector.fail(error, registration, level)
+          throw fail(error, cell.registration, level)
         }
-        try injector.end(level)
+        try end(level)
         return service
+      case .redirected(let other): return try other.getOnLongWay(service, tag, fileID, line)
       }
     } catch {
       throw error.asked(at: fileID, line)
@@ -35,7 +38,7 @@ extension Injector {
   @usableFromInline
   func answer(_ key: Key, _ fileID: StaticString, _ line: UInt) throws(InjectorError) -> Answer {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try answer(cell) }
-    if let other = redirected(fileID, line) { return try other.answer(key, fileID, line) }
+    if let other = redirected(fileID, line) { return .redirected(other) }
     if Layers.areHooked(self) { return .instance(try box(for: key)) }
     if isScope {
       guard let cell = try find(key) else { return .instance(try derive(key)) }
@@ -50,11 +53,12 @@ extension Injector {
     }
   }
 
-  private func answer(_ cell: Cell) throws(InjectorError) -> Answer {
+  private func answer(_ cell: consuming Cell) throws(InjectorError) -> Answer {
     if cell.registration.depth == 0 {
       if let box = cell.published.box { return .instance(box) }
       if cell.registration.isPlainFactory {
-        return .factory(cell.registration, self, try begin(cell.registration))
+        let level = try begin(cell.registration)
+        return .factory(cell, level)
       }
     }
     return .instance(try provide(cell))
@@ -181,7 +185,7 @@ extension Injector {
         return shared.box
       }
       return try makeNew(registration, stack, isShared: true)
-    case .factory: return try makeNew(registration, stack, isShared: false)
+    case .factory: return try makeNew(registration, stack)
     }
   }
 
@@ -220,12 +224,15 @@ extension Injector {
     }
   }
 
-  private func makeNew(
-    _ registration: Registration, _ stack: ResolutionStack, isShared: Bool
+  /// Makes an instance that no injector keeps.
+  ///
+  /// - Parameter arguments: A service may need itself, made from other arguments.
+  func makeNew(
+    _ registration: Registration, from arguments: AnyBox? = nil, _ stack: ResolutionStack, isShared: Bool = false
   ) throws(InjectorError) -> AnyBox {
-    let level = try begin(registration)
+    if arguments == nil { _ = try begin(registration) } else { try stack.enter(registration, for: self) }
     do throws(InjectorError) {
-      let made = try stack.run(registration, in: self)
+      let made = try stack.run(registration, from: arguments, in: self)
       let box = made.box
       if isShared { stack.openSession().shared.append((registration, number, box)) }
       if registration.recipe.extras?.values.configurations.isEmpty == false {
@@ -233,7 +240,7 @@ extension Injector {
           Session.Made(
             registration: registration, cell: nil, box: box, inner: made.inner, injector: self, maker: 0))
       }
-      try end(level)
+      try stack.leave()
       return box
     } catch {
       if stack.own.frames.last?.registration === registration { stack.leave(failingWith: error) }

@@ -192,7 +192,9 @@ package final class ResolutionStack {
   }
 
   /// Runs a factory and the decorators of its instance.
-  func run(_ registration: Registration, in injector: Injector) throws(InjectorError) -> Wrapped {
+  func run(
+    _ registration: Registration, from arguments: AnyBox? = nil, in injector: Injector
+  ) throws(InjectorError) -> Wrapped {
     let recipe = registration.recipe
     if recipe.needs.isAbsent { throw injector.failure(.absent, registration, path) }
     if recipe.isolation == .mainActor, !isOnMainActor() {
@@ -200,7 +202,13 @@ package final class ResolutionStack {
     }
     return try Layers.running(registration, for: injector) { () throws(InjectorError) in
       do {
-        let made = try registration.instance ?? recipe.make(recipe, injector.isHome ? .asked : injector)
+        let asked = injector.isHome ? .asked : injector
+        let made: AnyBox
+        if let arguments, let maker = registration.maker {
+          made = try maker.make(arguments, asked)
+        } else {
+          made = try registration.instance ?? recipe.make(recipe, asked)
+        }
         return try wrap(made, registration, in: injector)
       } catch {
         throw InjectorError.wrapping(error, registration, in: injector, path)
