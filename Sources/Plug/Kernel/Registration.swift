@@ -14,7 +14,7 @@ package final class Registration: Sendable {
   package let depth: Int32
   package let location: CodeLocation
   private let rare: Rare?
-  /// Whether a request calls the factory and does nothing else.
+  /// Whether a request calls the factory and does nothing else. In a scope, it also refuses a capture.
   let isPlainFactory: Bool
   /// Whether anything is done to an instance that its owner releases.
   let isClosable: Bool
@@ -68,7 +68,7 @@ package final class Registration: Sendable {
     self.depth = depth
     self.location = installation?.stamp(location) ?? location
     isClosable = recipe.extras?.values.closings.isEmpty == false
-    isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain
+    isPlainFactory = lifetime == .factory && !isChoice && recipe.isPlain && depth == 0
   }
 
   /// A registration of an injection under the key of a layer.

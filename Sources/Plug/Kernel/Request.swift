@@ -54,13 +54,7 @@ extension Injector {
   }
 
   private func answer(_ cell: consuming Cell) throws(InjectorError) -> Answer {
-    if cell.registration.depth == 0 {
-      if let box = cell.published.box { return .instance(box) }
-      if cell.registration.isPlainFactory {
-        let level = try begin(cell.registration)
-        return .factory(cell, level)
-      }
-    }
+    if let level = try cell.beginFactory(for: self) { return .factory(cell, level) }
     return .instance(try provide(cell))
   }
 
@@ -282,5 +276,15 @@ extension Injector {
   ) throws(InjectorError) {
     if let scope, scope.isHome { return }
     if let steps = stack.capture(of: scope) { throw captured(registration, steps) }
+  }
+}
+
+extension Cell {
+  /// Begins a request that calls the factory and does nothing else.
+  ///
+  /// - Returns: `nil` for any other request.
+  @inline(never)
+  fileprivate func beginFactory(for injector: Injector) throws(InjectorError) -> Level? {
+    registration.isPlainFactory ? try injector.begin(registration) : nil
   }
 }
