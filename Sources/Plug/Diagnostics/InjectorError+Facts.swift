@@ -35,8 +35,8 @@ extension InjectorError {
     /// Where the service is registered.
     public var registeredAt: CodeLocation? { self[.isPlaceholder] ? nil : values.registeredAt }
 
-    /// The previous registration of the service, if it has ended. An injector remembers that of its first 1,000 such
-    /// services.
+    /// The previous registration of the service, if it has ended. An injector remembers it for the
+    /// first 1,000 such services.
     public var previousRegistration: PreviousRegistration? { values.previousRegistration }
 
     /// The registered service with the most similar name.
@@ -71,7 +71,7 @@ extension InjectorError.Facts {
     var requestedAt: CodeLocation?
     var registeredAt: CodeLocation?
     var previousRegistration: InjectorError.PreviousRegistration?
-    /// The name of the scope that would keep the instance, or that of the injector that is closed around this one.
+    /// The name of the scope that would keep the instance, or of the closed injector around this one.
     var place: String?
     /// The expression that asks for it, and the types of the arguments, if those of its type are not meant.
     var expression: String?

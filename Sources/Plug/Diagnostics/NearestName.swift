@@ -1,4 +1,4 @@
-/// The registered service with the name most like that of a missing one, which is searched when the error is read.
+/// The registered service whose name is most like the missing one. It is searched when the error is read.
 ///
 /// Until then it refers weakly to the injector, so that an error that is kept keeps nothing else.
 final class NearestName: Sendable {

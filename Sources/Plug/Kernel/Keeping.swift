@@ -36,10 +36,10 @@ extension Injector {
     state.withLock { $0.own.cell(of: registration) }?.box
   }
 
-  /// Remembers in the scopes around this one that it has what is registered further out, for decorators that come too
-  /// late.
+  /// Records, in the scopes around this one, the use of a registration further out, so that they refuse decorators that
+  /// come too late.
   ///
-  /// - Returns: Whether none of those has a decorator, which would have to be around it.
+  /// - Returns: Whether no scope around this one decorates the service, since the instance would lack the decorator.
   @discardableResult
   func noteUse(of registration: Registration) -> Bool {
     let used = registration.base ?? registration

@@ -5,7 +5,7 @@ extension Rule {
   /// .contains(\.userAgent, "Mobile")
   /// ```
   ///
-  /// The comparison is by canonical equivalence, like that of `String`, and case-sensitive.
+  /// The comparison is by canonical equivalence, as for `String`, and case-sensitive.
   ///
   /// - Parameters:
   ///   - property: The key path of the string.

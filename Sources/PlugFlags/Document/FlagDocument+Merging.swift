@@ -43,8 +43,8 @@ extension FlagDocument {
         json: json ?? .object(members), flags: flags, metadata: metadata, problems: problems, origins: origins))
   }
 
-  /// The document with the flags of one set only: those whose metadata has it as the `flagSetId`, or that of the
-  /// document has, if theirs has none.
+  /// The document with the flags of one set only: those whose metadata has it as the `flagSetId`. The metadata of
+  /// the document counts for flags without one.
   ///
   /// - Parameter id: The set.
   /// - Returns: A document whose own metadata has the set, too. It has no flags if there is no such set.

@@ -35,7 +35,7 @@ struct CatalogueModelTests {
     #expect(try ShopApp.services.get((any Navigation).self).path == ["tea"])
   }
 
-  @Test("It opens what is selected")
+  @Test("It opens the selected product")
   func selection() throws {
     let navigation = RecordingNavigation()
     try ShopApp.services.override(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.isolated)
 struct LaunchTests {
-  @Test("Everything can be made for whoever is logged in")
+  @Test("Everything can be made for the user who is logged in")
   func complete() async throws {
     try await ShopApp.launch()
     let session = try ShopApp.services.get(Session.self).logIn(.member)
