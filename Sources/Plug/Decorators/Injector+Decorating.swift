@@ -69,11 +69,12 @@ extension Injector {
     do throws(InjectorError) {
       var checked = 0
       repeat {
-        try decorate(registered: key, by: decoration, &reserved)
-        for made in cells where made.registration.maker != nil && made.registration.servedKey == key {
-          try decorate(registered: made.registration.key, by: decoration, &reserved)
-        }
+        let made = cells.map(\.registration).filter { $0.maker != nil && $0.servedKey == key }
+        let keys = [key] + made.map(\.key)
+        // All are reserved before the first is decorated, so that a decoration that throws changes nothing.
+        for key in keys { if let old = try undecorated(key, decoration).cell { try reserve(old, &reserved) } }
         checked = try reserveInherited(key, &reserved)
+        for key in keys { try decorate(registered: key, by: decoration, &reserved) }
         decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
         // Before the decorator is there: from then on, requests look again until the hook answers them.
         if isScope, let decorations { Layers.install(decorations, in: self) }
@@ -88,22 +89,21 @@ extension Injector {
   private func decorate(
     registered key: Key, by decoration: Decoration, _ reserved: inout [Cell]
   ) throws(InjectorError) {
-    while let present = try Optional(changeable(key)), let old = present.cell, !old.isFixed,
-      !old.isDecorated(by: decoration)
-    {
-      for cell in old.parts {
-        if reserved.contains(where: { $0 === cell }) {
-          // A scope may have begun to make something of it since then.
-          if cell.isUsed { throw instanceExists(cell.registration) }
-          continue
-        }
-        try reserve(cell)
-        reserved.append(cell)
-        // After that nothing more is made from arguments.
-        if cell.registration.maker != nil { try reserveOwn(&reserved) { $0.base === cell.registration } }
-      }
-      if replace(present, by: old.decorated(by: [decoration]), key, ifUnused: true) { return }
+    while true {
+      let (present, cell) = try undecorated(key, decoration)
+      guard let cell else { return }
+      try reserve(cell, &reserved)
+      if replace(present, by: cell.decorated(by: [decoration]), key, ifUnused: true) { return }
     }
+  }
+
+  /// The cell of a key, if it has yet to be decorated.
+  private func undecorated(
+    _ key: Key, _ decoration: Decoration
+  ) throws(InjectorError) -> (present: Present, cell: Cell?) {
+    let present = try changeable(key)
+    let isDone = present.cell.map { $0.isFixed || $0.isDecorated(by: decoration) } ?? true
+    return (present, isDone ? nil : present.cell)
   }
 
   /// Decorates the registered and the inherited service from now on.
@@ -130,7 +130,21 @@ extension Injector {
     return outcome != nil
   }
 
-  /// Makes sure that no request has an undecorated instance, nor makes one.
+  /// Makes sure that no request has an undecorated instance of a registration, nor makes one.
+  private func reserve(_ old: Cell, _ reserved: inout [Cell]) throws(InjectorError) {
+    for cell in old.parts {
+      if reserved.contains(where: { $0 === cell }) {
+        // A scope may have begun to make something of it since then.
+        if cell.isUsed { throw instanceExists(cell.registration) }
+        continue
+      }
+      try reserve(cell)
+      reserved.append(cell)
+      // After that nothing more is made from arguments.
+      if cell.registration.maker != nil { try reserveOwn(&reserved) { $0.base === cell.registration } }
+    }
+  }
+
   private func reserve(_ cell: Cell) throws(InjectorError) {
     let registration = cell.registration
     let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance

@@ -282,4 +282,17 @@ struct LateDecorationTests {
     injector.closeNow()
     #expect(log.lines == ["plain"])
   }
+
+  @Test("leave a service as it was, if one of its lists of arguments is in use")
+  func partlyInUse() throws {
+    try injector.register(as: String.self) { "plain" }
+    try injector.register(as: String.self, taking: Bool.self) { flag, _ in "\(flag)" }
+    try injector.register(as: String.self, taking: Int.self, lifetime: .lazySingleton) { number, _ in "\(number)" }
+    _ = try injector.get(String.self, with: 1)
+    let error = #expect(throws: InjectorError.self) { try injector.decorate(String.self) { inner, _ in "(\(inner))" } }
+    guard case .instanceExists = try #require(error) else { throw try #require(error) }
+    #expect(
+      try [injector.get(), injector.get(with: true), injector.get(with: 1), injector.get(with: 2)]
+        == ["plain", "true", "1", "2"])
+  }
 }
