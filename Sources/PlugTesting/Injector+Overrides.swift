@@ -157,6 +157,6 @@ extension Injector {
   /// - Throws: `InjectorError.notRegistered(_:)` if there is no such candidate, and with all services that are meant if
   ///   there are several; `InjectorError.notIsolated(_:)` outside an isolated test.
   public func disable(_ candidate: String, at point: String) throws(InjectorError) {
-    try Verdicts.add(.refused(Explanation.Verdict(rawValue: "disabled")), on: candidate, at: point, in: self)
+    try Verdicts.add(.refused(Explanation.Verdict("disabled")), on: candidate, at: point, in: self)
   }
 }

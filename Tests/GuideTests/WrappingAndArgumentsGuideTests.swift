@@ -163,7 +163,7 @@ struct WrappingAndArgumentsGuideTests {
 
   @Test("An initializer takes all implementations")
   func collections() throws {
-    try services.contribute((any SearchProvider).self, id: "catalogue") { Catalogue() }
+    try services.contribute((any SearchProvider).self, injectable: .lazySingleton { Catalogue() }, id: "catalogue")
     struct SearchBar { let providers: [any SearchProvider] }
     try services.register(injectable: .lazySingleton(wiring: SearchBar.init))
     #expect(try services.get(SearchBar.self).providers.map { $0.search("tea") } == [["tea"]])
@@ -171,8 +171,8 @@ struct WrappingAndArgumentsGuideTests {
 
   @Test("A property has all implementations by their ids")
   func properties() throws {
-    try services.contribute((any Tool).self, id: "brush") { Brush() }
-    try services.contribute((any Tool).self, id: "eraser") { Eraser() }
+    try services.contribute((any Tool).self, injectable: .lazySingleton { Brush() }, id: "brush")
+    try services.contribute((any Tool).self, injectable: .lazySingleton { Eraser() }, id: "eraser")
     struct Palette { @Injected(.services) var tools: [String: any Tool] }
     #expect(Palette().tools.mapValues(\.symbol) == ["brush": "b", "eraser": "e"])
   }

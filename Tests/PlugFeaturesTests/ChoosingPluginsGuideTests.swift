@@ -119,8 +119,8 @@ struct ChoosingPluginsGuideTests {
   func weights() throws {
     let point =
       PluginPoint<any Checkout, Shopper>("checkout") {
-        Candidate("one-click") { OneClick() }.weight(20)
-        Candidate("classic") { Classic() }.weight(80)
+        Candidate("one-click") { OneClick() }.weight(20, by: \.id)
+        Candidate("classic") { Classic() }.weight(80, by: \.id)
       }
     try services.register(point)
     let extras = PluginPoint<Vouchers, Shopper>("extras") {
@@ -151,12 +151,10 @@ struct ChoosingPluginsGuideTests {
 
   @Test("collects what modules contribute")
   func contributions() throws {
-    try services.contribute((any Job).self, id: "mail") {
-      MailJob()
-    }
-    try services.contribute((any Job).self, id: "cleanup") {
-      CleanUp()
-    }
+    try services.contribute(
+      (any Job).self, injectable: .lazySingleton { MailJob() }, id: "mail")
+    try services.contribute(
+      (any Job).self, injectable: .lazySingleton { CleanUp() }, id: "cleanup")
     let jobs = try services.getAll((any Job).self)
     #expect(jobs.count == 2 && jobs[0] is MailJob && jobs[1] is CleanUp)
   }

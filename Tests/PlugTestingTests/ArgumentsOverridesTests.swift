@@ -109,7 +109,7 @@ struct ArgumentsOverridesTests {
   func nearest() throws {
     let program = Counted.program
     let copied = #expect(throws: InjectorError.self) { try program.get(Int.self, tag: "first") }
-    #expect(copied?.facts.nearest?.name == "Int (tag \"fist\")")
+    #expect(copied?.facts.nearest == "Int (tag \"fist\")")
     try program.unregister(type: Int.self, tag: "fist")
     let removed = #expect(throws: InjectorError.self) { try program.get(Int.self, tag: "first") }
     #expect(removed?.facts.nearest == nil)

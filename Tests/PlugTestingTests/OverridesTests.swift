@@ -35,8 +35,8 @@ struct OverridesTests {
   @Test("A contribution can be disabled, and the others are asked")
   func contribution() throws {
     let services = Injector("contributions")
-    try services.contribute(String.self, id: "mail") { "mail" }
-    try services.contribute(String.self, id: "report") { "report" }
+    try services.contribute(String.self, injectable: .lazySingleton { "mail" }, id: "mail")
+    try services.contribute(String.self, injectable: .lazySingleton { "report" }, id: "report")
     try services.disable("mail", at: "String")
     #expect(try services.getAll(String.self) == ["report"])
   }
@@ -183,7 +183,7 @@ struct OverridesTests {
   @Test("A candidate that is not there is an error that names the nearest")
   func missing() throws {
     let error = #expect(throws: InjectorError.self) { try services.force("semantc", at: "search") }
-    let location = try #require(error?.facts.nearest?.registeredAt)
+    let location = try #require(error?.facts.suggestion?.registeredAt)
     #expect(
       error?.description == """
         "semantc" at "search" cannot be forced or disabled: there is no such candidate.

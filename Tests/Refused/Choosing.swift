@@ -77,7 +77,7 @@ let search = Point("search") {
     Candidate("web") { WebSearch() }.when(.feature("web"))
   }
   let withoutIdentifier = PluginPoint<any Search, Visitor>("search") {
-    // error: referencing instance method 'weight' on 'Candidate' requires that 'Visitor' conform to 'Identifiable'
+    // error: missing argument for parameter 'by' in call
     Candidate("web") { WebSearch() }.weight(20)
   }
 

@@ -61,8 +61,7 @@ extension Injector {
 ///
 /// `description` prints the whole report.
 public struct ValidationReport: Sendable, Hashable {
-  /// The name of the injector; `nil` if it has none.
-  public let injector: String?
+  let injector: String?
 
   /// The number of services that were checked.
   public let serviceCount: Int
@@ -79,7 +78,7 @@ public struct ValidationReport: Sendable, Hashable {
   /// A fault in the registrations.
   public struct Problem: Sendable, Hashable {
     /// The kinds of problems.
-    public enum Kind: String, Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
       /// A service is needed but not registered. As a warning: a caller that can do without the service has requested
       /// it.
       case missing
@@ -91,10 +90,10 @@ public struct ValidationReport: Sendable, Hashable {
       case captive
 
       /// A service is needed, but none of its candidates can ever apply.
-      case noCandidate = "no candidate"
+      case noCandidate
 
       /// A service is needed whose candidates are selected by a context that is not registered.
-      case contextMissing = "context missing"
+      case contextMissing
 
       /// A factory has requested a service that is missing from its declaration.
       case undeclared
@@ -107,25 +106,25 @@ public struct ValidationReport: Sendable, Hashable {
       case unreachable
 
       /// The rules of several points refer to each other's selection in a cycle.
-      case circularRules = "circular rules"
+      case circularRules
 
       /// A rule refers to the selection at a point, or to a candidate, that does not exist.
-      case unknownPoint = "unknown point"
+      case unknownPoint
 
       /// Another injector has the name of this one, and the name was looked up.
-      case nameTaken = "name taken"
+      case nameTaken
 
       /// Several services have a point with one id, so that the id does not identify a point.
-      case ambiguousPoint = "ambiguous point"
+      case ambiguousPoint
 
       /// Candidates are declared to come after each other in a cycle.
-      case circularOrder = "circular order"
+      case circularOrder
 
       /// A candidate is declared to come after or before one that does not exist.
-      case unknownOrder = "unknown order"
+      case unknownOrder
 
       /// A name from outside the program, such as a variant of a flag, matches no candidate.
-      case unknownCandidate = "unknown candidate"
+      case unknownCandidate
     }
 
     /// The kind of problem.
@@ -151,7 +150,7 @@ extension ValidationReport: JSONEquatable {
 
 extension ValidationReport.Problem: JSONEquatable {
   var json: RuleTrace.Value {
-    RuleTrace.Value(texts: [kind.rawValue, subject, "\(registeredAt)"] + details)
+    RuleTrace.Value(texts: ["\(kind)", subject, "\(registeredAt)"] + details)
   }
 }
 

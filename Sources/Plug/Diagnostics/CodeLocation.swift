@@ -1,7 +1,7 @@
 /// A location in source code.
 ///
 /// Diagnostics show where a service was registered or requested.
-public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible {
+public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   /// The module and the file as given by `#fileID`: `Module/File.swift`.
   public let fileID: String
 
@@ -11,13 +11,8 @@ public struct CodeLocation: Sendable, Hashable, Codable, CustomStringConvertible
   /// The ``InjectorModule`` that has registered the service; `nil` if none has.
   public let module: String?
 
-  /// Creates a location.
-  ///
-  /// - Parameters:
-  ///   - fileID: The module and the file, as given by `#fileID`.
-  ///   - line: The line, counted from 1.
-  ///   - module: The ``InjectorModule`` that has registered the service; `nil` if none has.
-  public init(fileID: String, line: Int, module: String? = nil) {
+  @usableFromInline
+  package init(fileID: String, line: Int, module: String? = nil) {
     self.fileID = fileID
     self.line = line
     self.module = module

@@ -47,7 +47,7 @@ struct ErrorText: CustomStringConvertible {
     case "receiver": return receiver
     case "injector": return facts.values.path.expression ?? "self"
     case "place": return facts.values.place ?? "…"
-    case "nearest": return facts.nearest?.name ?? ""
+    case "nearest": return facts.nearest ?? ""
     case "refused" where facts.point != nil:
       return "The candidate \"\(facts.candidate ?? "")\" of the point \"\(facts.point ?? "")\""
     case "refused": return request("register")
@@ -108,7 +108,7 @@ struct ErrorText: CustomStringConvertible {
   }
 
   private var history: String {
-    let (previous, nearest) = (facts.previousRegistration, facts.nearest)
+    let (previous, nearest) = (facts.previousRegistration, facts.suggestion)
     let isReleased = previous?.ownerWasReleased == true
     let end = isReleased ? "unregistered when its owner was released" : "has been unregistered"
     return line("history", previous.map { "was registered at \($0.registeredAt) and \(end)" })

@@ -27,24 +27,23 @@ public struct Explanation: Sendable, Hashable, Codable {
   /// The decision about a candidate or a point.
   ///
   /// Other products add decisions of their own.
-  public struct Verdict: RawRepresentable, Sendable, Hashable, Codable {
+  public struct Verdict: Sendable, Hashable, CustomStringConvertible {
     /// The decision in words.
-    public let rawValue: String
+    public let description: String
 
-    /// Creates a decision from its words.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(_ description: String) { self.description = description }
 
     /// The candidate applies and comes first.
-    public static let selected = Self(rawValue: "selected")
+    public static let selected = Self("selected")
 
     /// The candidate applies but does not come first. For a point: it is open.
-    public static let available = Self(rawValue: "available")
+    public static let available = Self("available")
 
     /// Its rule is not satisfied.
-    public static let ruledOut = Self(rawValue: "ruled out")
+    public static let ruledOut = Self("ruled out")
 
     /// An enclosing point is closed, so the candidate's rule was not evaluated.
-    public static let notEvaluated = Self(rawValue: "not evaluated")
+    public static let notEvaluated = Self("not evaluated")
   }
 
   /// A candidate or a point.
@@ -56,7 +55,7 @@ public struct Explanation: Sendable, Hashable, Codable {
     public var isPoint: Bool { json["isPoint"].flag ?? false }
 
     /// The decision.
-    public var verdict: Verdict { Verdict(rawValue: json["verdict"].text ?? "") }
+    public var verdict: Verdict { Verdict(json["verdict"].text ?? "") }
 
     /// The candidate's position among those that apply, counted from 1; `nil` if it does not apply.
     public var rank: Int? { json["rank"].int }
@@ -67,12 +66,6 @@ public struct Explanation: Sendable, Hashable, Codable {
     /// How the rule was decided; `nil` if there is no rule or it was not evaluated. In a closed point, how it would be
     /// decided.
     public var rule: RuleTrace? { json["rule"].ifPresent.map { RuleTrace(json: $0) } }
-
-    /// The candidate's draw; `nil` if it has no weight or does not apply.
-    public var draw: Draw? { json["draw"].ifPresent.map { Draw(json: $0) } }
-
-    /// The candidates that this one must follow or precede, whatever the priorities; `nil` if there are none.
-    public var order: Order? { json["order"].ifPresent.map { Order(json: $0) } }
 
     /// The notes of other products about the candidate.
     public var notes: [String] { json["notes"].texts }
@@ -89,35 +82,6 @@ public struct Explanation: Sendable, Hashable, Codable {
 
     // With the values behind the notes.
     package let json: RuleTrace.Value
-  }
-
-  /// The ids of candidates that must come before and after a candidate.
-  public struct Order: Sendable, Hashable, Codable {
-    /// The candidates that it must follow.
-    public var after: [String] { json["after"].texts }
-
-    /// The candidates that it must precede.
-    public var before: [String] { json["before"].texts }
-
-    let json: RuleTrace.Value
-  }
-
-  /// A candidate's part in a draw by weight.
-  public struct Draw: Sendable, Hashable, Codable {
-    /// The candidate's weight.
-    public var weight: Double { json["weight"].double ?? 0 }
-
-    /// The sum of the weights in the draw, including this one.
-    public var total: Double { json["total"].double ?? 0 }
-
-    /// The identifier for which it was drawn.
-    public var identifier: String { json["identifier"].text ?? "" }
-
-    /// The number that the candidate drew, from an exponential distribution with the mean `total / weight`. The lowest
-    /// number wins.
-    public var number: Double { json["number"].double ?? 0 }
-
-    let json: RuleTrace.Value
   }
 
   /// The id of the candidate that comes first; `nil` if none applies.
@@ -162,10 +126,14 @@ extension Explanation: JSONTree {
 extension Explanation.Element: JSONTree {
   static let shape: KeyValuePairs<String, JSONShape> = [
     "id": .text, "isPoint": .boolean, "verdict": .text, "rank": .optional(.integer), "priority": .integer,
-    "rule": .optional(.tree(RuleTrace.self)), "draw": .optional(.tree(Explanation.Draw.self)),
-    "order": .optional(.tree(Explanation.Order.self)), "notes": .optional(.list(.text)), "module": .optional(.text),
-    "position": .optional(.integer), "lot": .optional(.number), "elements": .list(.tree(Self.self)),
+    "rule": .optional(.tree(RuleTrace.self)), "draw": .optional(.object(draw)), "order": .optional(.object(order)),
+    "notes": .optional(.list(.text)), "module": .optional(.text), "position": .optional(.integer),
+    "lot": .optional(.number), "elements": .list(.tree(Self.self)),
   ]
+  private static let draw: KeyValuePairs<String, JSONShape> = [
+    "weight": .number, "total": .number, "identifier": .text, "number": .number,
+  ]
+  private static let order: KeyValuePairs<String, JSONShape> = ["after": .list(.text), "before": .list(.text)]
 
   /// - Parameter details: Members that few candidates have.
   init(
@@ -175,28 +143,13 @@ extension Explanation.Element: JSONTree {
     var members = details
     members["id"] = .string(id)
     members["isPoint"] = .boolean(isPoint)
-    members["verdict"] = .string(verdict.rawValue)
+    members["verdict"] = .string(verdict.description)
     members["rank"] = rank.map { .of($0) }
     members["priority"] = .of(priority)
     members["rule"] = rule?.json
     members["elements"] = .array(elements.map(\.json))
     json = .object(members)
   }
-}
-
-extension Explanation.Order: JSONTree {
-  static let shape: KeyValuePairs<String, JSONShape> = ["after": .list(.text), "before": .list(.text)]
-}
-
-extension Explanation.Draw: JSONTree {
-  static let shape: KeyValuePairs<String, JSONShape> = [
-    "weight": .number, "total": .number, "identifier": .text, "number": .number,
-  ]
-}
-
-extension Explanation.Verdict: CustomStringConvertible {
-  /// The decision in words.
-  public var description: String { rawValue }
 }
 
 extension Explanation: CustomStringConvertible {
@@ -214,34 +167,36 @@ extension Explanation.Element: CustomStringConvertible {
   /// The id, the verdict and the rule, then the elements inside.
   public var description: String {
     var facts: [String] = []
-    let decision = isPoint && verdict == .available ? "open" : verdict.rawValue
+    let decision = isPoint && verdict == .available ? "open" : verdict.description
     // A note may begin with the decision, such as "disabled since …".
     if notes.first?.hasPrefix("\(decision) ") != true {
       facts.append(rank ?? 1 > 1 ? "\(decision) as number \(rank ?? 1)" : decision)
     }
     facts += notes
     if priority != 0 { facts.append("priority \(priority)") }
-    if let draw { facts.append(draw.description) }
-    if let order { facts.append(order.description) }
+    if let draw { facts.append(draw) }
+    facts += order
     if let module { facts.append("of " + module) }
     var text = (isPoint ? "point " : "") + id + ": " + facts.joined(separator: ", ")
     if verdict != .notEvaluated, let rule { text += "\n" + rule.description.indented(by: 2) }
     for element in elements { text += "\n" + element.description.indented(by: 2) }
     return text
   }
-}
 
-extension Explanation.Order: CustomStringConvertible {
-  /// The ids, in words.
-  public var description: String {
-    let texts = [("after ", after), ("before ", before)].filter { !$0.1.isEmpty }
-    return texts.map { $0 + $1.joined(separator: " and ") }.joined(separator: ", ")
+  /// The candidate's weight, the sum of all weights in the draw, and the number drawn for the identifier: from an
+  /// exponential distribution with the mean `total / weight`. The lowest number wins.
+  private var draw: String? {
+    guard let draw = json["draw"].ifPresent else { return nil }
+    func text(_ name: String, _ text: (Double) -> String) -> String { text(draw[name].double ?? 0) }
+    return "weight \(text("weight", shortest)) of \(text("total", shortest)), drew \(text("number", decimal))"
+      + " for \(quoted(draw["identifier"].text ?? ""))"
   }
-}
 
-extension Explanation.Draw: CustomStringConvertible {
-  /// The weight, the total, and the number drawn for the identifier.
-  public var description: String {
-    "weight \(shortest(weight)) of \(shortest(total)), drew \(decimal(number)) for \(quoted(identifier))"
+  /// The candidates that it must follow and precede, whatever the priorities.
+  private var order: [String] {
+    ["after", "before"].compactMap { side in
+      let ids = json["order"][side].texts
+      return ids.isEmpty ? nil : "\(side) " + ids.joined(separator: " and ")
+    }
   }
 }

@@ -35,15 +35,16 @@ extension InjectorError {
     /// Where the service is registered.
     public var registeredAt: CodeLocation? { self[.isPlaceholder] ? nil : values.registeredAt }
 
-    /// The previous registration of the service, if it has ended. An injector remembers it for the
-    /// first 1,000 such services.
-    public var previousRegistration: PreviousRegistration? { values.previousRegistration }
+    /// The previous registration of the service, if it has ended. An injector remembers it for the first 1,000 such
+    /// services.
+    package var previousRegistration: PreviousRegistration? { values.previousRegistration }
 
-    /// The registered service with the most similar name.
+    /// The name of the registered service with the most similar name, with its tag.
     ///
     /// - Complexity: O(*n*) for *n* registrations on the first read. The search needs the injector: if it has been
     ///   released before the first read, the value is `nil`.
-    public var nearest: Suggestion? { values.nearestName?.suggestion }
+    public var nearest: String? { suggestion?.name }
+    package var suggestion: Suggestion? { values.nearestName?.suggestion }
 
     private var content: Content
 

@@ -177,26 +177,16 @@ extension InjectorError: CustomStringConvertible {
 
 extension InjectorError {
   /// A registration that has ended, which an error mentions if its service is requested again.
-  public struct PreviousRegistration: Sendable, Hashable {
-    /// Where the service was registered.
-    public let registeredAt: CodeLocation
-
+  package struct PreviousRegistration: Sendable {
+    let registeredAt: CodeLocation
     /// Whether the registration ended because the owner of a ``Registered`` property was released.
-    public let ownerWasReleased: Bool
+    package let ownerWasReleased: Bool
   }
 
   /// A registered service, suggested instead of a missing one.
-  public struct Suggestion: Sendable, Hashable {
+  package struct Suggestion: Sendable {
     /// The name of the service, with its tag.
-    public let name: String
-
-    /// Where the service is registered.
-    public let registeredAt: CodeLocation
-  }
-
-  /// The former name of ``contextMismatch(_:expected:found:)``.
-  @available(*, deprecated, renamed: "contextMismatch(_:expected:found:)")
-  public static func invalidType(_ facts: Facts, expected: String, found: String) -> Self {
-    .contextMismatch(facts, expected: expected, found: found)
+    let name: String
+    package let registeredAt: CodeLocation
   }
 }

@@ -1,21 +1,16 @@
 extension RuleTrace {
   /// A value that a condition looked at, as a JSON value.
-  public enum Value: Sendable, Hashable {
+  package enum Value: Sendable, Hashable {
     /// `nil`.
     case null
-
     /// A Boolean.
     case boolean(Bool)
-
     /// A number of any type. An integer beyond ±2⁵³, which a `Double` cannot represent exactly, is a string.
     case number(Double)
-
     /// A string, or the description of a value that has no other form in JSON.
     case string(String)
-
     /// The elements of an array, or the elements of a set sorted by their descriptions.
     case array([Value])
-
     /// Named values.
     case object([String: Value])
 
@@ -47,7 +42,7 @@ extension RuleTrace {
 extension RuleTrace.Value {
   /// Returns whether both values are the same JSON value.
   @inline(never)
-  public static func == (first: Self, second: Self) -> Bool {
+  package static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
     case (.array(let first), .array(let second)): first == second
     case (.object(let first), .object(let second)):
@@ -69,7 +64,7 @@ extension RuleTrace.Value: Codable {
   }
 
   /// Reads any JSON value.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
     if single.decodeNil() {
       self = .null
@@ -94,7 +89,7 @@ extension RuleTrace.Value: Codable {
   }
 
   /// Writes the JSON value.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .array(let values):
       var container = encoder.unkeyedContainer()
@@ -191,6 +186,7 @@ indirect enum JSONShape: Sendable {
   case choice([String])
   case list(JSONShape)
   case tree(any JSONTree.Type)
+  case object(KeyValuePairs<String, JSONShape>)
   /// Missing or `null`, or something.
   case optional(JSONShape)
 }
@@ -206,8 +202,9 @@ extension RuleTrace.Value {
     case (.list(let shape), .array(let elements)):
       for element in elements { if let fault = element.fault(shape, name) { return fault } }
       return nil
-    case (.tree(let type), .object):
-      for (name, shape) in type.shape { if let fault = self[name].fault(shape, name) { return fault } }
+    case (.tree(let type), _): return fault(.object(type.shape), name)
+    case (.object(let members), .object):
+      for (name, shape) in members { if let fault = self[name].fault(shape, name) { return fault } }
       return nil
     default: return name
     }

@@ -23,25 +23,21 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   }
 
   /// The kinds of parts of a rule.
-  public enum Kind: String, Sendable, Hashable, Codable {
+  @usableFromInline
+  package enum Kind: String, Sendable {
     /// A condition, which looks at a value.
     case condition
-
     /// ``Rule/enabled`` or ``Rule/disabled``.
     case constant
-
     /// The negation of its part.
     case not
-
     /// Satisfied if all parts are.
     case all
-
     /// Satisfied if at least one part is.
     case any
   }
 
-  /// The kind of the part.
-  public var kind: Kind { json["kind"].text.flatMap(Kind.init) ?? .condition }
+  package var kind: Kind { json["kind"].text.flatMap(Kind.init) ?? .condition }
 
   /// The statement of the part, such as `country == "PL"`; `all`, `any` or `not` for a composition.
   public var name: String { json["name"].text ?? "" }
@@ -52,20 +48,15 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   /// The value that the part looked at; `nil` for a composition, and for a condition that does not show its value.
   public var operand: String? { json["text"].text }
 
-  /// The operand as a JSON value.
-  public var value: Value? { operand == nil ? nil : json["operand"] }
-
   /// Why the outcome is indeterminate; `nil` if it is not.
   public var reason: String? { json["reason"].text }
 
   /// The parts of a composition, in order.
   public var parts: [RuleTrace] { json["parts"].elements.map { RuleTrace(json: $0) } }
 
-  /// Distinguishes conditions of one explanation that have the same name but look at different properties: `nil` for
-  /// the first, then 2, 3, and so on.
-  public var variant: Int? { json["variant"].int }
-
-  let json: Value
+  // With the operand as a JSON value, and the variant, which distinguishes conditions of one explanation that have the
+  // same name but look at different properties: none for the first, then 2, 3, and so on.
+  package let json: Value
 }
 
 extension RuleTrace: JSONTree {

@@ -2,44 +2,28 @@ extension Injection {
   /// A recipe for an instance: the code that makes it, the actor it is isolated to, and its configurations and
   /// closings.
   ///
-  /// The cases of ``Injection`` contain factories. You rarely create one yourself, because each case also has a form
-  /// that takes a closure:
-  ///
-  /// ```swift
-  /// Injection<any Cache>.scoped { MemoryCache() }
-  /// Injection<any Cache>.scoped(Injection.Factory { MemoryCache() })
-  /// ```
+  /// The cases of ``Injection`` contain factories. Each case has forms that make one of a closure or an initializer:
+  /// `.scoped { MemoryCache() }`, `.scoped(wiring: DiskCache.init)`.
   public struct Factory: Sendable {
     @usableFromInline let recipe: Recipe<Service>
 
     @usableFromInline
     init(_ recipe: Recipe<Service>) { self.recipe = recipe }
 
-    /// Creates a factory from a closure that needs no other service.
-    ///
-    /// - Parameter make: Makes an instance. It may be isolated to the main actor. If it is isolated to another global
-    ///   actor, the instance can only be loaded; see ``Injector/load(_:tag:fileID:line:)``.
     @inlinable
-    public init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
+    init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
       let actor = make.isolation
       let make = erasingIsolation(of: make)
       self.init(Recipe(on: actor, .nothing) { _ in try make() })
     }
 
-    /// Creates a factory from a closure that receives the injector.
-    ///
-    /// - Parameter make: Makes an instance from the services of the injector it receives. Request them from that
-    ///   injector rather than from a captured one.
     @inlinable
-    public init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
+    init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
       self.init(Recipe(on: make.isolation, .opaque, erasingIsolation(of: make)))
     }
 
-    /// Creates a factory from an initializer whose parameters are resolved by type.
-    ///
-    /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type.
     @inlinable
-    public init<each Dependency: Sendable>(
+    init<each Dependency: Sendable>(
       wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
     ) {
       let make = erasingIsolation(of: initializer)

@@ -21,7 +21,7 @@ extension Injection {
   /// ```
   ///
   /// - Parameter make: Makes the instance. It receives the injector that keeps the instance, even if a scope received
-  ///   the request.
+  ///   the request. Get services from that injector rather than from a captured one.
   /// - Returns: The injection.
   @inlinable
   public static func lazySingleton(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) -> Self {

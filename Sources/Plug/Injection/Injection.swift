@@ -63,7 +63,7 @@ public typealias Injectable = Injection
 
 /// The lifetime of an instance, and the requests that share it.
 ///
-/// Diagnostics, graphs and ``Injection/lifetime`` report it. A scoped instance that a singleton keeps, directly or
+/// Diagnostics and graphs report it. A scoped instance that a singleton keeps, directly or
 /// through its dependencies, is a captive dependency; see ``InjectorError/captiveDependency(_:path:)``.
 public enum Lifetime: String, Sendable, Hashable, Codable, CaseIterable {
   /// An existing instance that all requests share.
@@ -185,20 +185,6 @@ extension Injection {
     case .scoped(let factory): .scoped(change(factory))
     case .graph(let factory): .graph(change(factory))
     case .factory(let factory): .factory(change(factory))
-    }
-  }
-}
-
-extension Injection {
-  /// The lifetime of an instance.
-  public var lifetime: Lifetime {
-    switch self {
-    case .singleton: .singleton
-    case .lazySingleton: .lazySingleton
-    case .weakSingleton: .weakSingleton
-    case .scoped: .scoped
-    case .graph: .graph
-    case .factory: .factory
     }
   }
 }

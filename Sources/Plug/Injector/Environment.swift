@@ -1,6 +1,6 @@
 /// A name of an injector, and the injector that code finds by it. A test has one of its own for each.
 @usableFromInline
-package final class Environment: Sendable {
+package final class Environment: Sendable, Hashable {
   let name: String
   /// Whether it stands for `Injector.current`.
   let isOfTask: Bool
@@ -9,6 +9,12 @@ package final class Environment: Sendable {
   private init(_ name: String, isOfTask: Bool = false) { (self.name, self.isOfTask) = (name, isOfTask) }
 
   static let ofTask = Environment("current", isOfTask: true)
+
+  @usableFromInline
+  package static func == (first: Environment, second: Environment) -> Bool { first === second }
+
+  @usableFromInline
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   /// Who has the name. No injector is looked at, and perhaps released, under the lock.
   var owners: NameClaims { claims.withLock { $0 } }

@@ -10,8 +10,8 @@ extension Injector {
   /// struct ViewModel { @Injected(.services) var network: any Networking }
   /// ```
   ///
-  /// Two names are equal if their texts are equal. A name has the size of a pointer.
-  public struct Name: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Two names are equal if their texts are equal. A name has the size of a pointer, and is compared in O(1).
+  public struct Name: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     @usableFromInline let environment: Environment
 
     /// The name of ``Injector/default``.
@@ -35,14 +35,6 @@ extension Injector {
 
     /// The text of the name.
     public var rawValue: String { environment.name }
-
-    /// Returns whether two names have the same text.
-    ///
-    /// - Complexity: O(1): equal names share one object.
-    public static func == (first: Self, second: Self) -> Bool { first.environment === second.environment }
-
-    /// Hashes the identity of the name into a hasher.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(environment)) }
 
     /// Creates a name from a string literal.
     public init(stringLiteral value: String) { self.init(rawValue: value) }

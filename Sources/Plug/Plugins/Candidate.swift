@@ -12,15 +12,9 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// The name of the candidate, which is unique in its point and its service.
   public var id: String { box.value.id }
 
-  /// How an instance is made, and how long it lives.
-  public var injection: Injection<Service> { box.value.injection.open() }
+  private var injection: Injection<Service> { box.value.injection.open() }
 
-  /// The priority. Candidates with a higher priority come first, and candidates with equal priority stay in declared
-  /// order.
-  public var priority: Int { box.value.priority }
-
-  /// The rule that decides when the candidate applies.
-  public var rule: Rule<Context> { Rule(box.value.rule, depth: box.value.depth) }
+  package var rule: Rule<Context> { Rule(box.value.rule, depth: box.value.depth) }
 
   private let box: Boxed<AnyCandidate>
 
@@ -183,13 +177,6 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   }
 
   private init(_ box: Boxed<AnyCandidate>) { self.box = box }
-}
-
-extension Candidate where Context: Identifiable, Context.ID == String {
-  /// Returns the candidate with a weight, drawn by the `id` of the context. See ``weight(_:by:)``.
-  ///
-  /// - Parameter weight: The likelihood of the candidate, relative to the other weights.
-  public func weight(_ weight: Double) -> Self { self.weight(weight, by: \.id) }
 }
 
 // Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.

@@ -79,8 +79,10 @@ extension Injector {
   /// Registers one more implementation of a service beside others, from any module, in any order.
   ///
   /// ```swift
-  /// try services.contribute((any Job).self, id: "mail") { try MailJob(outbox: $0.get()) }
-  /// try services.contribute((any Job).self, id: "cleanup") { CleanUp() }
+  /// try services.contribute(
+  ///   (any Job).self, injectable: .lazySingleton(wiring: MailJob.init))
+  /// try services.contribute(
+  ///   (any Job).self, injectable: .factory { CleanUp() }, id: "cleanup")
   /// let jobs = try services.getAll((any Job).self)  // or `[any Job]` as a parameter
   /// ```
   ///
@@ -92,43 +94,9 @@ extension Injector {
   /// - Parameters:
   ///   - type: The service.
   ///   - tag: Distinguishes the service from others of the same type.
-  ///   - id: The id of the implementation in ``getAllByID(_:tag:fileID:line:)``; by default the source location of this
-  ///     call.
-  ///   - priority: Implementations with a higher priority come first.
-  ///   - fileID: The file of the call, for diagnostics.
-  ///   - line: The line of the call, for diagnostics.
-  ///   - make: Makes the lazy singleton from the services of the injector it receives.
-  /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: The errors of ``contribute(_:tag:injectable:id:priority:fileID:line:)``.
-  @discardableResult
-  public func contribute<Service: Sendable>(
-    _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
-    line: Int = #line, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
-  ) throws(InjectorError) -> Injector {
-    try contribute(
-      type, tag: tag, injectable: .lazySingleton(nil, make), id: id, priority: priority, fileID: fileID, line: line)
-  }
-
-  /// Registers one more implementation of a service, made by a closure without dependencies.
-  ///
-  /// - Returns: The injector, so that registrations can be chained.
-  /// - Throws: The errors of ``contribute(_:tag:injectable:id:priority:fileID:line:)``.
-  @discardableResult
-  public func contribute<Service: Sendable>(
-    _ type: Service.Type, tag: Tag? = nil, id: String? = nil, priority: Int = 0, fileID: String = #fileID,
-    line: Int = #line, _ make: @escaping @isolated(any) @Sendable () throws -> Service
-  ) throws(InjectorError) -> Injector {
-    try contribute(
-      type, tag: tag, injectable: .lazySingleton(nil, make), id: id, priority: priority, fileID: fileID, line: line)
-  }
-
-  /// Registers one more implementation of a service, with any lifetime.
-  ///
-  /// - Parameters:
-  ///   - type: The service.
-  ///   - tag: Distinguishes the service from others of the same type.
   ///   - injection: How an instance is made, and how long it lives.
-  ///   - id: The id of the implementation; by default the source location of this call.
+  ///   - id: The id of the implementation, by which `get([String: any Job].self)` returns it; by default the source
+  ///     location of this call.
   ///   - priority: Implementations with a higher priority come first.
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.

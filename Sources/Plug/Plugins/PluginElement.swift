@@ -48,30 +48,34 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
 /// ```
 @resultBuilder
 public enum PluginBuilder<Service: Sendable, Context: Sendable> {
-  /// The elements that a part of the builder's body adds.
-  public typealias Elements = [PluginElement<Service, Context>]
-
   /// Adds a candidate, a nested point, or the elements of an array, such as the elements of another point.
-  public static func buildExpression<Part: PluginPart>(_ part: Part) -> Elements
+  public static func buildExpression<Part: PluginPart>(_ part: Part) -> [PluginElement<Service, Context>]
   where Part.Service == Service, Part.Context == Context { part.pluginElements }
 
   /// Concatenates the parts of a block.
-  public static func buildBlock(_ parts: Elements...) -> Elements { parts.flatMap(\.self) }
+  public static func buildBlock(_ parts: [PluginElement<Service, Context>]...) -> [PluginElement<Service, Context>] {
+    parts.flatMap(\.self)
+  }
 
   /// Adds the body of an `if` without `else`.
-  public static func buildOptional(_ part: Elements?) -> Elements { part ?? [] }
+  public static func buildOptional(_ part: [PluginElement<Service, Context>]?) -> [PluginElement<Service, Context>] {
+    part ?? []
+  }
 
   /// Adds the first branch of an `if` or `switch`.
-  public static func buildEither(first part: Elements) -> Elements { part }
+  public static func buildEither(
+    first part: [PluginElement<Service, Context>]
+  ) -> [PluginElement<Service, Context>] { part }
 
   /// Adds the other branch of an `if` or `switch`.
-  public static func buildEither(second part: Elements) -> Elements { part }
+  public static func buildEither(
+    second part: [PluginElement<Service, Context>]
+  ) -> [PluginElement<Service, Context>] { part }
 
   /// Adds the iterations of a `for` loop.
-  public static func buildArray(_ parts: [Elements]) -> Elements { parts.flatMap(\.self) }
-
-  /// Adds the body of an `if #available`.
-  public static func buildLimitedAvailability(_ part: Elements) -> Elements { part }
+  public static func buildArray(_ parts: [[PluginElement<Service, Context>]]) -> [PluginElement<Service, Context>] {
+    parts.flatMap(\.self)
+  }
 }
 
 /// A part of the body of a ``PluginPoint``: a ``Candidate``, a point, or an array of elements.

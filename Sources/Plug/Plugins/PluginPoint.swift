@@ -99,7 +99,7 @@ extension PluginPoint {
 }
 
 extension PluginPoint {
-  /// Adds a candidate at the end.
+  /// Adds a candidate, a nested point or the elements of another point at the end.
   ///
   /// ```swift
   /// var search = standardSearch
@@ -108,19 +108,26 @@ extension PluginPoint {
   ///
   /// Existing candidates keep their instances.
   ///
-  /// - Parameter candidate: The candidate. Its priority can place it before others.
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate of this point, or of a nested one, has its id.
-  public mutating func add(_ candidate: Candidate<Service, Context>) throws(InjectorError) {
-    try add(.candidate(candidate))
-  }
-
-  /// Adds a nested point at the end.
-  ///
-  /// - Parameter point: The point. Its candidates compete with the existing ones.
-  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if one of its candidates has the id of an existing one;
-  ///   ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep.
-  public mutating func add(_ point: PluginPoint) throws(InjectorError) {
-    try add(.point(point))
+  /// - Parameter part: The candidate or point. Its candidates compete with the existing ones by their priorities.
+  /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate of this point, or of a nested one, has the id of
+  ///   one of its candidates; ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep. An addition that
+  ///   throws changes nothing.
+  public mutating func add<Part: PluginPart>(_ part: Part) throws(InjectorError)
+  where Part.Service == Service, Part.Context == Context {
+    let parts = part.pluginElements
+    var known = knownIDs ?? Set(candidateIDs)
+    knownIDs = nil  // So that the set is changed in place.
+    let added = parts.flatMap(\.candidates)
+    for (index, candidate) in added.enumerated() where !known.insert(candidate.id).inserted {
+      let others = elements.flatMap(\.candidates) + added[..<index]
+      let namesake = others.first { $0.id == candidate.id } ?? candidate
+      throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake.location))
+    }
+    let depth = max(depth, Self.depth(of: parts))
+    if depth > Self.depthLimit { throw depthExceeded }
+    elements.append(contentsOf: parts)
+    self.depth = depth
+    knownIDs = known
   }
 
   /// Removes the candidates and nested points with an id, at any depth.
@@ -145,21 +152,6 @@ extension PluginPoint {
     }
     if isFound { (elements, depth) = (rest, Self.depth(of: rest)) }
     return isFound
-  }
-
-  private mutating func add(_ element: PluginElement<Service, Context>) throws(InjectorError) {
-    var known = knownIDs ?? Set(candidateIDs)
-    knownIDs = nil  // So that the set is changed in place.
-    let added = element.candidates
-    for (index, candidate) in added.enumerated() where !known.insert(candidate.id).inserted {
-      let others = elements.flatMap(\.candidates) + added[..<index]
-      let namesake = others.first { $0.id == candidate.id } ?? candidate
-      throw .alreadyRegistered(facts(candidate: candidate.id, at: namesake.location))
-    }
-    if isTooDeep || element.depth >= Self.depthLimit { throw depthExceeded }
-    elements.append(element)
-    depth = max(depth, element.depth + 1)
-    knownIDs = known
   }
 }
 

@@ -20,7 +20,7 @@ extension Explanation {
 
 extension Explanation.Verdict {
   /// The candidate has failed repeatedly and is not tried now; see ``FailurePolicy``.
-  public static let quarantined = Self(rawValue: "quarantined")
+  public static let quarantined = Self("quarantined")
 }
 
 extension Explanation.Element {

@@ -115,7 +115,7 @@ extension CandidateOrdering {
 
 extension Explanation.Verdict {
   /// The candidate is disabled, so its rule was not evaluated; see ``Switches``.
-  public static let disabled = Self(rawValue: "disabled")
+  public static let disabled = Self("disabled")
 }
 
 extension Explanation.Element {

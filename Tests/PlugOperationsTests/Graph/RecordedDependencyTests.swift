@@ -44,7 +44,7 @@ extension Injector {
 }
 
 extension ValidationReport.Problem {
-  fileprivate var line: String { "\(kind.rawValue): \(subject): \(details.joined(separator: ", "))" }
+  fileprivate var line: String { "\(kind): \(subject): \(details.joined(separator: ", "))" }
 }
 
 @Suite("What a closure has asked for, in validation")

@@ -19,7 +19,7 @@ private func makeServices(isKept: Bool = false) throws -> Injector {
     })
   try services.register(injectable: injection("plain"))
   try services.register(
-    PluginPoint<Int, Shopper>("numbers") { for id in [1, 2] { Candidate("\(id)", .factory { id }).weight(1) } },
+    PluginPoint<Int, Shopper>("numbers") { for n in [1, 2] { Candidate("\(n)", .factory { n }).weight(1, by: \.id) } },
     tag: "tagged")
   try services.seal()
   return services

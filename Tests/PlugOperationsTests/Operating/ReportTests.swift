@@ -115,7 +115,7 @@ struct ReportTests {
     #expect(try services.explain(named: "Int", tag: "small", in: shopper) == all[0])
     #expect(try services.explain(named: "Double", in: shopper).selected == "default")
     let missing = #expect(throws: InjectorError.self) { try services.explain(named: "Strin", in: shopper) }
-    #expect(missing?.facts.nearest?.name == "String")
+    #expect(missing?.facts.nearest == "String")
     let mismatch = #expect(throws: InjectorError.self) { try services.explain(named: "Int", in: shopper) }
     guard case .contextMismatch(_, "Double", "Shopper") = mismatch else { throw try #require(mismatch) }
   }

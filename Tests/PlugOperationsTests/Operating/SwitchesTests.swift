@@ -39,7 +39,7 @@ struct SwitchesTests {
     for injector in [services, scope] {
       #expect(try injector.get(String.self, in: beta) == "semantic")
       #expect(try injector.getAll(String.self, in: beta) == ["semantic", "catalogue", "plain"])
-      #expect(try injector.getAllByID(String.self, in: beta).keys.sorted() == ["catalogue", "default", "semantic"])
+      #expect(try injector.get([String: String].self, in: beta).keys.sorted() == ["catalogue", "default", "semantic"])
     }
     try services.disable("semantic", at: "String", because: "INC-7", since: 1_700_000_060)
     #expect(try scope.get(String.self, in: beta) == "catalogue")
@@ -71,7 +71,7 @@ struct SwitchesTests {
     try services.disable("bad", at: "search", because: "INC-7")
     #expect(try services.get(String.self, in: ada) == "good")
     #expect(try services.getAll(String.self, in: ada) == ["good"])
-    #expect(try services.getAllByID(String.self, in: ada) == ["good": "good"])
+    #expect(try services.get([String: String].self, in: ada) == ["good": "good"])
     #expect(try services.explain(String.self, in: ada).available == ["good"])
     #expect(log.lines == ["good", "good", "good", "good"])
   }
@@ -209,7 +209,7 @@ struct SwitchesTests {
     let services = Injector("services")
     try services.register(
       PluginPoint<String, Shopper>("checkout") {
-        for id in ["a", "b", "c"] { Candidate(id, .factory { id }).weight(1) }
+        for id in ["a", "b", "c"] { Candidate(id, .factory { id }).weight(1, by: \.id) }
       })
     try services.register(
       PluginPoint<Int, Shopper>("after") {

@@ -20,7 +20,7 @@ struct ExplanationSchemaTests {
         PluginPoint("shut", when: .equals(\.country, "XX")) {
           Candidate("never", .factory { "never" }).when(!.disabled || .isMissing(\.country))
         }
-        Candidate("a", .factory { "a" }).weight(1)
+        Candidate("a", .factory { "a" }).weight(1, by: \.id)
         Candidate("b", .factory { throw Boom() }, priority: 3)
           .onFailure(.quarantine(after: 1, for: .seconds(60), clock: TestClock()))
         Candidate("c", .factory { "c" }).after("a").when(.rollout(25, of: "c", by: \.id))

@@ -25,7 +25,7 @@ struct EqualNamesTests {
     try injector.register(injectable: .lazySingleton(wiring: Delivery.Client.init))
     let missing = #expect(throws: InjectorError.self) { try injector.get(Shop.self) }
     #expect(missing?.facts.chain == ["Shop", "PlugTests.Delivery.Client", "PlugTests.Billing.Client"])
-    #expect(missing?.facts.nearest?.name == "PlugTests.Delivery.Client")
+    #expect(missing?.facts.nearest == "PlugTests.Delivery.Client")
   }
 
   @Test("are told apart in a circle")

@@ -30,7 +30,7 @@ struct NearestNameTests {
       try injector.register(as: Int.self, tag: .init(rawValue: "number \(number)"), injectable: .singleton(number))
     }
     let error = #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "numbr 7777") }
-    #expect(error?.facts.nearest?.name == "Int (tag \"number 7777\")")
+    #expect(error?.facts.nearest == "Int (tag \"number 7777\")")
   }
 
   @Test("is found once, and stays what it was then")
@@ -42,7 +42,7 @@ struct NearestNameTests {
     try injector.register(as: Checkout.self, tag: "card", injectable: .factory { Checkout() })
     try injector.register(as: Checkout.self, tag: "carts", injectable: .factory { Checkout() })
     let first = error.facts.nearest
-    #expect(first?.name == "Checkout (tag \"cart\")")
+    #expect(first == "Checkout (tag \"cart\")")
     try injector.register(as: Checkout.self, tag: "cards", injectable: .factory { Checkout() })
     try injector.unregister(type: Checkout.self, tag: "cart")
     #expect(error.facts.nearest == first)
@@ -70,7 +70,7 @@ struct NearestNameTests {
     let error = withScope(of: injector) { scope in
       #expect(throws: InjectorError.self) { try scope.get((any Payments).self, tag: "cart") }
     }
-    #expect(error?.facts.nearest?.name == "Payments (tag \"card\")")
+    #expect(error?.facts.nearest == "Payments (tag \"card\")")
   }
 
   private func withScope<Result>(of injector: Injector, _ body: (Injector) -> Result) -> Result {
@@ -91,7 +91,7 @@ struct NearestNameTests {
     let facts = injectors.compactMap { injector in
       #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: "b") }?.facts
     }
-    #expect(facts.map { $0.nearest?.name } == ["Int (tag \"a\")", "Int (tag \"a\")", nil])
+    #expect(facts.map { $0.nearest } == ["Int (tag \"a\")", "Int (tag \"a\")", nil])
     #expect(Set(facts).count == 1)
   }
 
@@ -127,12 +127,12 @@ struct NearestNameTests {
     #expect(try missing((any RPC).self).facts.nearest == nil)
     try injector.register(
       as: NetworkingSimulatorForPreviews.self, injectable: .factory { .init() }, fileID: "Shop/Main.swift", line: 1)
-    #expect(try missing((any Networking).self).facts.nearest?.name == "NetworkingSimulatorForPreviews")
+    #expect(try missing((any Networking).self).facts.nearest == "NetworkingSimulatorForPreviews")
     try injector.register(
       as: RetryingURLSessionNetworking.self, injectable: .factory { .init() }, fileID: "Shop/Main.swift", line: 2)
     try injector.register(
       as: ProductionRPC.self, injectable: .factory { .init() }, fileID: "Shop/Main.swift", line: 3)
-    #expect(try missing((any RPC).self).facts.nearest?.name == "ProductionRPC")
+    #expect(try missing((any RPC).self).facts.nearest == "ProductionRPC")
     let line = #line + 1
     let error = #expect(throws: InjectorError.self) { try injector.get((any Networking).self, tag: nil) }
     #expect(

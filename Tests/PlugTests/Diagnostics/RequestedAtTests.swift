@@ -48,7 +48,7 @@ struct RequestedAtTests {
         places { _ = try $0.get(Int.self, in: Guest()) },
         places { _ = try $0.getAll(Bool.self) },
         places { _ = try $0.getAll(Bool.self, in: Guest()) },
-        places { _ = try $0.getAllByID(Bool.self) },
+        places { _ = try $0.get([String: Bool].self) },
         places { _ = try $0.get(Float.self, with: 3) },
         places { _ = try $0.get(Float.self, with: "three") },
         places { _ = try $0.text.get() },

@@ -14,7 +14,7 @@ struct RegistrationRaceTests {
       threads: 8, rounds: 200,
       makeSubject: { _ in
         let app = Injector(allowRewrite: true)
-        try app.contribute((any Job).self, id: "first") { Numbered(number: -1) }
+        try app.contribute((any Job).self, injectable: .lazySingleton { Numbered(number: -1) }, id: "first")
         return app
       },
       body: { app, thread in
@@ -27,12 +27,13 @@ struct RegistrationRaceTests {
         case 3: _ = try? app.unregister(type: (any Job).self, candidate: "first")
         default:
           for number in 0..<4 {
-            _ = try? app.contribute((any Job).self, id: "\(thread).\(number)") { Numbered(number: thread) }
+            let id = "\(thread).\(number)"
+            _ = try? app.contribute((any Job).self, injectable: .lazySingleton { Numbered(number: thread) }, id: id)
           }
         }
       },
       check: { app, _ in
-        let ids = try Set(app.getAllByID((any Job).self).keys)
+        let ids = try Set(app.get([String: any Job].self).keys)
         let added = (4..<8).flatMap { thread in (0..<4).map { "\(thread).\($0)" } }
         #expect(ids == Set(added + ["point", "default"]))
       })

@@ -21,15 +21,16 @@ struct ContributionTests {
   func collected() throws {
     let services = Injector("services")
     try services.register(injectable: .singleton("outbox"))
-    try services.contribute((any Job).self, id: "mail") { NamedJob(name: try $0.get()) }
-    try services.contribute((any Job).self, id: "cleanup", priority: 1) { NamedJob(name: "cleanup") }
+    try services.contribute((any Job).self, injectable: .lazySingleton { NamedJob(name: try $0.get()) }, id: "mail")
+    try services.contribute(
+      (any Job).self, injectable: .lazySingleton { NamedJob(name: "cleanup") }, id: "cleanup", priority: 1)
     try services.contribute((any Job).self, injectable: .factory { NamedJob(name: "report") }, id: "report")
     try services.register(injectable: .factory(wiring: Runner.init))
     try services.seal()
     #expect(try services.getAll((any Job).self).map(\.name) == ["cleanup", "outbox", "report"])
     #expect(try services.get([any Job].self).map(\.name) == ["cleanup", "outbox", "report"])
     #expect(try services.get(Runner.self).jobs.map(\.name) == ["cleanup", "outbox", "report"])
-    let byID = try services.getAllByID((any Job).self)
+    let byID = try services.get([String: any Job].self)
     #expect(byID.mapValues(\.name) == ["cleanup": "cleanup", "mail": "outbox", "report": "report"])
     #expect(try services.get((any Job).self).name == "cleanup")
     #expect(try services.validate().problems == [])
@@ -39,7 +40,7 @@ struct ContributionTests {
   func besidePlain(plainFirst: Bool) throws {
     let services = Injector("services")
     if plainFirst { try services.register(as: (any Job).self, injectable: .singleton(NamedJob(name: "plain"))) }
-    try services.contribute((any Job).self, id: "mail") { NamedJob(name: "mail") }
+    try services.contribute((any Job).self, injectable: .lazySingleton { NamedJob(name: "mail") }, id: "mail")
     if !plainFirst { try services.register(as: (any Job).self, injectable: .singleton(NamedJob(name: "plain"))) }
     #expect(try services.getAll((any Job).self).map(\.name) == ["mail", "plain"])
     try services.unregister(type: (any Job).self, candidate: "mail")
@@ -55,7 +56,7 @@ struct ContributionTests {
         as: (any Job).self, injectable: .factory { NamedJob(name: "rest") }, when: old, id: "rest", priority: 1)
     }
     if rulesFirst { try registerRule() }
-    try services.contribute((any Job).self, id: "mail") { NamedJob(name: "mail") }
+    try services.contribute((any Job).self, injectable: .lazySingleton { NamedJob(name: "mail") }, id: "mail")
     let mail = try rulesFirst ? services.get((any Job).self, in: Guest()) : services.get((any Job).self)
     #expect(mail.name == "mail")
     if !rulesFirst { try registerRule() }
@@ -67,9 +68,9 @@ struct ContributionTests {
   @Test("keep their instances when candidates with rules join them")
   func instances() throws {
     let services = Injector("services")
-    try services.contribute((any Tool).self, id: "saw") { Instrument("saw") }
+    try services.contribute((any Tool).self, injectable: .lazySingleton { Instrument("saw") }, id: "saw")
     let saw = try services.get((any Tool).self)
-    try services.contribute((any Tool).self, id: "axe") { Instrument("axe") }
+    try services.contribute((any Tool).self, injectable: .lazySingleton { Instrument("axe") }, id: "axe")
     #expect(try services.get((any Tool).self, in: Guest()) === saw)
     try services.register(
       as: (any Tool).self, injectable: .factory { Instrument("hammer") }, when: Rule<Guest>.disabled, id: "hammer")
@@ -93,7 +94,7 @@ struct ContributionTests {
     let services = Injector("services")
     try services.register(
       as: String.self, injectable: .factory { "rest" }, when: Rule<Guest>.atLeast(\.age, 60), id: "rest")
-    try services.contribute(String.self, id: "mail") { "mail" }
+    try services.contribute(String.self, injectable: .lazySingleton { "mail" }, id: "mail")
     try services.unregister(type: String.self, candidate: "rest")
     #expect(try services.getAll(String.self) == ["mail"])
     #expect(try services.getAll(String.self, in: "another context") == ["mail"])
@@ -102,9 +103,9 @@ struct ContributionTests {
   @Test("of one id are refused, and so is a second plain registration, which says how to have both")
   func duplicates() throws {
     let services = Injector("services")
-    try services.contribute(String.self, id: "a") { "a" }
+    try services.contribute(String.self, injectable: .lazySingleton { "a" }, id: "a")
     let duplicate = #expect(throws: InjectorError.self) {
-      try services.contribute(String.self, id: "a") { "b" }
+      try services.contribute(String.self, injectable: .lazySingleton { "b" }, id: "a")
     }
     let text = try #require(duplicate).description
     #expect(
@@ -112,7 +113,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String [a] is already registered.
           service:        String [a]
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:105
+          registered at:  PlugTests/ContributionTests.swift:106
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or unregister the first, or create the injector with allowRewrite: true.
@@ -127,7 +128,7 @@ struct ContributionTests {
         register(as: String.self) was refused: String is already registered.
           service:        String
           injector:       services
-          registered at:  PlugTests/ContributionTests.swift:120
+          registered at:  PlugTests/ContributionTests.swift:121
         To fix this:
           - Remove one of the two registrations, or give one of them a tag: tag: "…".
           - Or make one of them a candidate that a rule selects: \
@@ -141,7 +142,7 @@ struct ContributionTests {
   @Test("are explained, and isolated in tests")
   func isolated() throws {
     let services = Injector("services")
-    try services.contribute(String.self, id: "a") { "a" }
+    try services.contribute(String.self, injectable: .lazySingleton { "a" }, id: "a")
     #expect(
       try services.explain(String.self).description.hasPrefix(
         """
@@ -149,7 +150,7 @@ struct ContributionTests {
           a: selected
         """))
     try Sandbox.run { _ in
-      try services.contribute(String.self, id: "b") { "b" }
+      try services.contribute(String.self, injectable: .lazySingleton { "b" }, id: "b")
       #expect(try services.getAll(String.self) == ["a", "b"])
     }
     #expect(try services.getAll(String.self) == ["a"])
@@ -166,7 +167,7 @@ struct ContributionTests {
     #expect(try scope.getAll(Int.self) == [1, 3, 2])
     #expect(try scope.get([Int].self) == [1, 3, 2])
     #expect(try scope.getAll(Int.self, in: true) == [1, 3, 2])
-    #expect(try scope.getAllByID(Int.self, in: true).values.sorted() == [1, 2, 3])
+    #expect(try scope.get([String: Int].self, in: true).values.sorted() == [1, 2, 3])
     let inner = scope.makeScope()
     try inner.contribute(Int.self, injectable: .factory { 4 })
     try inner.decorate(Int.self) { number, _ in number * 10 }

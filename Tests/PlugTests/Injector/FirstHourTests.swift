@@ -126,7 +126,7 @@ struct FirstHourTests {
   func candidatesOfNothing() throws {
     let services = Injector()
     try services.register(PluginPoint<String, Visitor>("page") { Candidate("welcome") { "welcome" } })
-    try services.contribute(Int.self, id: "one") { 1 }
+    try services.contribute(Int.self, injectable: .lazySingleton { 1 }, id: "one")
     #expect(try services.seal(.strict).opaque == [])
   }
 }

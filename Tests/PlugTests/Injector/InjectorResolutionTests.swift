@@ -91,7 +91,7 @@ struct InjectorResolutionTests {
     try injector.register(as: (any Networking).self, tag: "other") { HTTPNetworking() }
     let error = #expect(throws: InjectorError.self) { try injector.get(Pair.self) }
     #expect(error?.facts.chain == ["Pair", "Networking"])
-    #expect(error?.facts.nearest?.name == "Networking (tag \"other\")")
+    #expect(error?.facts.nearest == "Networking (tag \"other\")")
   }
 
   @Test("replaces where rewriting is allowed, and leaves everything as it was where not")

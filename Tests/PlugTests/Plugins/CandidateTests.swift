@@ -1,6 +1,7 @@
-import Plug
 import TestSupport
 import Testing
+
+@testable import Plug
 
 @Suite("A candidate")
 struct CandidateTests {
@@ -8,10 +9,10 @@ struct CandidateTests {
   func defaults() {
     let candidate = Candidate<String, Guest>("a") { "a" }
     #expect(candidate.id == "a")
-    #expect(candidate.priority == 0)
+    #expect(candidate.parts.priority == 0)
     #expect("\(candidate.rule)" == "enabled")
-    #expect(Candidate<String, Guest>("a", .singleton("a"), priority: -3).priority == -3)
-    #expect(Candidate<String, Guest>("a", priority: 7) { _ in "a" }.priority == 7)
+    #expect(Candidate<String, Guest>("a", .singleton("a"), priority: -3).parts.priority == -3)
+    #expect(Candidate<String, Guest>("a", priority: 7) { _ in "a" }.parts.priority == 7)
   }
 
   static let rules: [(Candidate<String, Guest>, String)] = [
@@ -34,7 +35,7 @@ struct CandidateTests {
     let gated = candidate.when(.disabled)
     #expect(candidate.rule.evaluate(in: Guest()) == .satisfied)
     #expect(gated.rule.evaluate(in: Guest()) == .unsatisfied)
-    #expect((gated.id, gated.priority) == (candidate.id, candidate.priority))
+    #expect((gated.id, gated.parts.priority) == (candidate.id, candidate.parts.priority))
   }
 
   @Test("applies only if its rule is satisfied, not if it is indeterminate", arguments: RuleTrace.Outcome.each)

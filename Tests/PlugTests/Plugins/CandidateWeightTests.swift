@@ -14,7 +14,7 @@ private func checkout(
 ) -> PluginPoint<String, Customer> {
   PluginPoint("checkout") {
     for (id, weight) in weights {
-      Candidate(id, .factory { id }, priority: priority).weight(weight)
+      Candidate(id, .factory { id }, priority: priority).weight(weight, by: \.id)
         .when(id == isBlocked ? !.equals(\.isBlocked, true) : .enabled)
     }
   }
@@ -73,11 +73,11 @@ struct CandidateWeightTests {
   func order() throws {
     let point = PluginPoint<String, Customer>("checkout") {
       Candidate("plain", .factory { "plain" })
-      Candidate("a", .factory { "a" }).weight(1)
+      Candidate("a", .factory { "a" }).weight(1, by: \.id)
       Candidate("first", .factory { "first" }, priority: 1).when(.equals(\.isBlocked, true))
       Candidate("b", .factory { "b" }).weight(1, by: \.id)
       Candidate("c", .factory { "c" }).weight(1, by: \.region)
-      Candidate("last", .factory { "last" }, priority: -1).weight(100)
+      Candidate("last", .factory { "last" }, priority: -1).weight(100, by: \.id)
     }
     let rest = try (0..<300).map { number -> [String] in
       let all = try point.getAll(in: Customer(id: "customer-\(number)", isBlocked: number.isMultiple(of: 2)))
@@ -158,8 +158,9 @@ struct CandidateWeightTests {
     #expect(point.first(in: customer) == "c")
     let explanation = point.explain(in: customer)
     #expect(explanation.description.split(separator: "\n").count == 5)
-    let draws = explanation.elements.compactMap(\.draw)
-    #expect(draws.count == 4 && draws.allSatisfy { $0.number.isFinite && $0.total.isFinite })
+    let draws = explanation.elements.map { $0.json["draw"] }
+    let numbers = draws.flatMap { [$0["number"], $0["total"]] }.compactMap(\.double)
+    #expect(numbers.count == 8 && numbers.allSatisfy(\.isFinite))
     let least = checkout([("least", .leastNonzeroMagnitude), ("one", 1)])
     #expect(least.explain(in: customer).available == ["one"])
   }
@@ -169,9 +170,9 @@ struct CandidateWeightTests {
     let services = Injector("services")
     try services.register(
       PluginPoint<String, Customer>("checkout") {
-        Candidate("a", .factory { "a" }).weight(1).when(.equals(\.region, "EU"))
+        Candidate("a", .factory { "a" }).weight(1, by: \.id).when(.equals(\.region, "EU"))
         Candidate("plain", .factory { "plain" })
-        Candidate("b", .factory { "b" }).weight(1)
+        Candidate("b", .factory { "b" }).weight(1, by: \.id)
         Candidate("never", .factory { "never" })
       })
     let winners = try (0..<200).map { try services.get(String.self, in: Customer(id: "customer-\($0)")) }

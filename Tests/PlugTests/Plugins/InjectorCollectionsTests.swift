@@ -52,11 +52,11 @@ struct InjectorCollectionsTests {
   @Test("are given by the ids of their candidates")
   func byID() throws {
     try injector.registerDevices()
-    let tools: [String: any Device] = try injector.getAllByID()
+    let tools: [String: any Device] = try injector.get()
     #expect(tools.mapValues(\.name) == ["hammer": "hammer", "saw": "saw", "default": "other"])
-    #expect(try injector.getAllByID((any Device).self, in: injector).mapValues(\.name) == tools.mapValues(\.name))
-    #expect(try injector.getAllByID(Int.self).isEmpty)
-    #expect(try injector.getAllByID(Int.self, in: 7).isEmpty)
+    #expect(try injector.get([String: any Device].self, in: injector).mapValues(\.name) == tools.mapValues(\.name))
+    #expect(try injector.get([String: any Networking].self).isEmpty)
+    #expect(try injector.get([String: any Networking].self, in: 7).isEmpty)
   }
 
   @Test("are wired as an array and as a dictionary", arguments: [true, false])
@@ -167,7 +167,7 @@ struct InjectorCollectionsTests {
     let (first, second) = (Injector("tools 1"), Injector("tools 2"))
     try first.registerDevices()
     try second.register(as: (any Device).self) { Saw(name: "second") }
-    let tools = try Injector.getAll((any Device).self, across: ["tools 2", "tools 1", "tools 3"])
+    let tools = try ["tools 2", "tools 1", "tools 3"].flatMap { try Injector[$0].getAll((any Device).self) }
     #expect(tools.map(\.name) == ["second", "saw", "hammer", "other"])
   }
 
@@ -187,5 +187,14 @@ struct InjectorCollectionsTests {
     #expect(throws: InjectorError.self) { try injector.get(Box.self) }
     #expect(try await injector.load(Box.self).tools.map(\.name) == ["slow", "hammer"])
     #expect(try await injector.load([any Device].self).map(\.name) == ["slow", "hammer"])
+  }
+
+  @Test("of a concrete type are by their ids an error, where nothing is registered")
+  func absentConcrete() throws {
+    let error = #expect(throws: InjectorError.self) { try injector.get([String: Int].self) }
+    guard case .notRegistered(let facts) = error else { throw try #require(error) }
+    #expect(facts.service == "Dictionary<String, Int>" && facts.requestedAt?.line == #line - 2)
+    try injector.register(injectable: .factory { 7 }, when: Rule<Injector>.disabled, id: "seven")
+    #expect(try injector.get([String: Int].self).isEmpty)
   }
 }

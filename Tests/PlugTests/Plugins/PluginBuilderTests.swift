@@ -96,6 +96,23 @@ struct PluginBuilderTests {
     #expect(point.first(in: Guest()) == nil)
     #expect("\(point.explain(in: Guest()))" == "point in Guest: 0 of 0 apply, selected: none")
   }
+
+  @Test("takes what depends on the version of the system")
+  func available() {
+    let point = PluginPoint<String, Guest>("point") {
+      if #available(macOS 1000, iOS 1000, tvOS 1000, watchOS 1000, visionOS 1000, *) {
+        Candidate("new") { "new" }
+      } else {
+        Candidate("old") { "old" }
+      }
+      if #available(macOS 10.15, *) { Candidate("any") { "any" } }
+    }
+    #if os(Linux)
+      #expect(point.candidateIDs == ["new", "any"])
+    #else
+      #expect(point.candidateIDs == ["old", "any"])
+    #endif
+  }
 }
 
 extension PluginElement {

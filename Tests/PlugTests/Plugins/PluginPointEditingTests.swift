@@ -187,4 +187,26 @@ struct PluginPointEditingTests {
     let drill = try #require(point.first(in: Self.everybody))
     #expect(copy.first(in: Self.everybody) === drill)
   }
+
+  @Test("adds the elements of another point, all or none")
+  func addElements() throws {
+    var point = Self.point()
+    let more = PluginPoint<any Tool, Guest>("more") {
+      Candidate("nail") { Instrument("nail") }
+      PluginPoint("fine") { Candidate("file") { Instrument("file") } }
+    }
+    try point.add(more.elements)
+    let ids = ["hammer", "saw", "drill", "laser cutter", "shared id", "glue", "nail", "file"]
+    #expect(point.candidateIDs == ids)
+
+    let twice = PluginPoint<any Tool, Guest>("twice") {
+      Candidate("screw") { Instrument("screw") }
+      Candidate("glue") { Instrument("other glue") }
+    }
+    let error = #expect(throws: InjectorError.self) { try point.add(twice.elements) }
+    #expect(error?.facts.candidate == "glue" && error?.facts.point == "tools")
+    #expect(point.candidateIDs == ids)
+    try point.add(Candidate("screw") { Instrument("screw") })
+    #expect(point.candidateIDs == ids + ["screw"])
+  }
 }

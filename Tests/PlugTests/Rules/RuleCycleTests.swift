@@ -49,7 +49,7 @@ struct RuleCycleTests {
     #expect(path { try injector.get(Choice.self, tag: "a", in: injector) } == circle)
     #expect(path { try injector.getAll(Choice.self, tag: "a") } == circle)
     #expect(path { try injector.getAll(Choice.self, tag: "a", in: injector) } == circle)
-    #expect(path { try injector.getAllByID(Choice.self, tag: "a") } == circle)
+    #expect(path { try injector.get([String: Choice].self, tag: "a") } == circle)
     #expect(path { try injector.getAllInherited(Choice.self, tag: "a") } == circle)
     #expect(path { try injector.makeScope("scope").get(Choice.self, tag: "a") } == circle)
   }

@@ -129,7 +129,7 @@ struct RuleTraceTests {
     let rule = Rule<Guest>.rollout(25, of: "semantic", by: \.id)
     let bucket = RolloutHashing.plug.bucket(of: "user-1", in: "semantic")
     #expect(
-      rule.trace(in: Guest()).value == .object(["identifier": .string("user-1"), "bucket": .number(bucket)]))
+      rule.trace(in: Guest()).json["operand"] == .object(["identifier": .string("user-1"), "bucket": .number(bucket)]))
   }
 
   @Test("comes back from JSON as it was", arguments: [traced] + differences)

@@ -50,7 +50,7 @@ extension Injector {
       }
     } catch {
       guard case .notRegistered = error else { throw error }
-      let hint = error.facts.nearest.map { " Did you mean \($0.name)?" } ?? ""
+      let hint = error.facts.nearest.map { " Did you mean \($0)?" } ?? ""
       throw HTTPError(.notFound, message: "There is no candidate \(candidate) at \(point).\(hint)")
     }
   }

@@ -35,7 +35,7 @@ extension Scenario {
 /// One operation of a thread.
 private struct Operation: Sendable {
   enum Kind {
-    case get, getAll, getAllByID, choose, load, scope, set, validate, graph, start, register, unregister, decorate,
+    case get, getAll, getByID, choose, load, scope, set, validate, graph, start, register, unregister, decorate,
       close
     case closeAndWait
   }
@@ -54,7 +54,7 @@ private struct Operation: Sendable {
     let change = isOwn ? random.pick(Kind.register, .unregister) : .get
     let rare = place > 0 && random.chance(30) ? random.pick(Kind.close, .closeAndWait) : .get
     let drawn = random.pick(
-      .get, .get, .get, .getAll, .getAllByID, .choose, .load, .scope, .set, .validate, .graph, .start, change, change,
+      .get, .get, .get, .getAll, .getByID, .choose, .load, .scope, .set, .validate, .graph, .start, change, change,
       change, .decorate, rare)
     kind = shop.round.leavesOut("\(drawn)") ? .get : drawn
     (self.place, self.service) = (place, service)
@@ -77,8 +77,8 @@ private struct Operation: Sendable {
     switch kind {
     case .get: get(in: shop) { () throws(InjectorError) in try injector.get(Product.self, tag: tag) }
     case .getAll: get(in: shop) { () throws(InjectorError) in try injector.getAll(Product.self, tag: tag).first }
-    case .getAllByID:
-      get(in: shop) { () throws(InjectorError) in try injector.getAllByID(Product.self, tag: tag).values.first }
+    case .getByID:
+      get(in: shop) { () throws(InjectorError) in try injector.get([String: Product].self, tag: tag).values.first }
     case .choose: shop.choose(service, from: place)
     case .load:
       get(in: shop) { () throws(InjectorError) in

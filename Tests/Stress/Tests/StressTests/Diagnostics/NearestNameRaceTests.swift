@@ -14,7 +14,7 @@ struct NearestNameRaceTests {
     try TestSupport.race(threads: 8) { (round: Int) -> InjectorError? in
       #expect(throws: InjectorError.self) { try injector.get(Int.self, tag: .init(rawValue: "nmber \(round % 20)")) }
     } body: { (error: InjectorError?, _: Int) -> String? in
-      error?.facts.nearest?.name
+      error?.facts.nearest
     } check: { (error: InjectorError?, names: [String?]) in
       let expected = error?.facts.tag.map { "Int (tag \"nu\($0.dropFirst())\")" }
       #expect(Set(names) == [expected])

@@ -105,48 +105,59 @@ struct RandomGraph {
   }
 
   private func register<Service: Numbered>(_: Service.Type, _ node: Node, in injector: Injector) throws {
-    let factory = makeFactory(Service.self, node)
-    let injection: Injection<Service> =
-      switch node.lifetime {
-      case .weakSingleton: .weakSingleton(factory)
-      case .scoped: .scoped(factory)
-      case .graph: .graph(factory)
-      case .factory: .factory(factory)
-      case .singleton, .lazySingleton: .lazySingleton(nil, factory)
-      }
+    let injection = makeInjection(Service.self, node)
     try injector.register(injectable: node.form == .declared ? declare(injection, node) : injection)
   }
 
-  private func makeFactory<Service: Numbered>(_: Service.Type, _ node: Node) -> Injection<Service>.Factory {
+  private func makeInjection<Service: Numbered>(_: Service.Type, _ node: Node) -> Injection<Service> {
     let targets = node.targets.map { nodes[$0].type }
     guard node.form == .wired else {
-      return Injection.Factory { (injector: Injector) in
+      let make: @Sendable (Injector) throws -> Service = { injector in
         for target in targets { try get(target, from: injector) }
         return Service()
       }
+      return switch node.lifetime {
+      case .weakSingleton: .weakSingleton(make)
+      case .scoped: .scoped(make)
+      case .graph: .graph(make)
+      case .factory: .factory(make)
+      case .singleton, .lazySingleton: .lazySingleton(nil, make)
+      }
     }
     return switch targets.count {
-    case 0: Injection.Factory(wiring: { () in Service() })
-    case 1: wire(targets[0])
-    case 2: wire(targets[0], targets[1])
-    default: wire(targets[0], targets[1], targets[2])
+    case 0: wired(node) { () in Service() }
+    case 1: wire(node, targets[0])
+    case 2: wire(node, targets[0], targets[1])
+    default: wire(node, targets[0], targets[1], targets[2])
     }
   }
 
-  private func wire<Service: Numbered, A: Numbered>(_: A.Type) -> Injection<Service>.Factory {
-    Injection.Factory(wiring: { (_: A) in Service() })
+  private func wired<Service: Numbered, each Target: Numbered>(
+    _ node: Node, _ make: @escaping @Sendable (repeat each Target) throws -> Service
+  ) -> Injection<Service> {
+    switch node.lifetime {
+    case .weakSingleton: .weakSingleton(wiring: make)
+    case .scoped: .scoped(wiring: make)
+    case .graph: .graph(wiring: make)
+    case .factory: .factory(wiring: make)
+    case .singleton, .lazySingleton: .lazySingleton(wiring: make)
+    }
+  }
+
+  private func wire<Service: Numbered, A: Numbered>(_ node: Node, _: A.Type) -> Injection<Service> {
+    wired(node) { (_: A) in Service() }
   }
 
   private func wire<Service: Numbered, A: Numbered, B: Numbered>(
-    _: A.Type, _: B.Type
-  ) -> Injection<Service>.Factory {
-    Injection.Factory(wiring: { (_: A, _: B) in Service() })
+    _ node: Node, _: A.Type, _: B.Type
+  ) -> Injection<Service> {
+    wired(node) { (_: A, _: B) in Service() }
   }
 
   private func wire<Service: Numbered, A: Numbered, B: Numbered, C: Numbered>(
-    _: A.Type, _: B.Type, _: C.Type
-  ) -> Injection<Service>.Factory {
-    Injection.Factory(wiring: { (_: A, _: B, _: C) in Service() })
+    _ node: Node, _: A.Type, _: B.Type, _: C.Type
+  ) -> Injection<Service> {
+    wired(node) { (_: A, _: B, _: C) in Service() }
   }
 
   private func declare<Service: Numbered>(_ injection: Injection<Service>, _ node: Node) -> Injection<Service> {

@@ -44,7 +44,7 @@ private struct Workshop {
     PluginPoint("banners") {
       Candidate("thanks", banner("thanks"), priority: 1).when(.selected("express", at: "checkout"))
       for (number, weight) in weights.enumerated() {
-        Candidate("banner-\(number)", banner("banner-\(number)")).weight(weight)
+        Candidate("banner-\(number)", banner("banner-\(number)")).weight(weight, by: \.id)
       }
     }
   }

@@ -26,8 +26,8 @@ struct ChoosingRaceTests {
         PluginPoint<String, Shopper>("checkout") {
           Candidate("torn", .factory { "torn" }).when(.property(Pair.self, Rule("is torn") { $0[0] != $0[1] }))
           if isWeighted {
-            Candidate("a", .factory { "a" }).weight(1)
-            Candidate("b", .factory { "b" }).weight(1).when(.rollout(Share.self, of: "b", by: \.id))
+            Candidate("a", .factory { "a" }).weight(1, by: \.id)
+            Candidate("b", .factory { "b" }).weight(1, by: \.id).when(.rollout(Share.self, of: "b", by: \.id))
           } else {
             Candidate("a", .factory { "a" }).when(.rollout(Share.self, of: "a", by: \.id))
           }

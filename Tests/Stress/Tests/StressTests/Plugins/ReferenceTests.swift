@@ -83,7 +83,7 @@ struct ReferenceTests {
       var generator = BlueprintGenerator(seed: seed)
       let (blueprint, flags, formula) = (generator.point(), generator.flags(), generator.formula())
       let reference = Reference(blueprint, in: flags)
-      for verdict in Set(reference.findings.map(\.verdict)) { counts[verdict.rawValue, default: 0] += 1 }
+      for verdict in Set(reference.findings.map(\.verdict)) { counts[verdict.description, default: 0] += 1 }
       if reference.ids.count > 2 { counts["several apply", default: 0] += 1 }
       if reference.ids != reference.findings.map(\.id).filter(reference.ids.contains) {
         counts["priority reorders", default: 0] += 1
