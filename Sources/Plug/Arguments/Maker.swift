@@ -96,7 +96,12 @@ extension Injector {
         return try makeNew(base, from: arguments, stack)
       }
     }
-    guard let owner = owner(of: base) else { throw failure(.scopeRequired, base, Level.current.with { $0.path }) }
+    guard let owner = owner(of: base) else {
+      return try Level.current.with { (stack) throws(InjectorError) in
+        try refuseCapture(of: base, in: nil, stack)
+        throw failure(.scopeRequired, base, stack.path)
+      }
+    }
     func registration() -> Registration {
       let recipe = AnyRecipe(
         { _, injector in try maker.make(arguments, injector) }, base.recipe.isolation, base.recipe.needs,

@@ -32,6 +32,11 @@ final class Decorations: Hooks, CopiedAttachment {
 
   subscript(key: Key) -> [Decoration] { state.withLock { $0.decorators[key] ?? [] } }
 
+  /// The cells with which this scope decorates an inherited service.
+  func overlays(of key: Key) -> [Cell] {
+    state.withLock { $0.overlays.values.filter { $0.inner.servedKey == key }.map(\.cell) }
+  }
+
   /// Adds a decorator, unless an overlay already has an instance.
   ///
   /// - Returns: Whether it was added, and the old overlays of the service, which the caller releases outside all locks.

@@ -74,8 +74,9 @@ extension Injector {
         // All are reserved before the first is decorated, so that a decoration that throws changes nothing.
         for key in keys { if let old = try undecorated(key, decoration).cell { try reserve(old, &reserved) } }
         checked = try reserveInherited(key, &reserved)
-        for key in keys { try decorate(registered: key, by: decoration, &reserved) }
         decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
+        for overlay in decorations?.overlays(of: key) ?? [] { try reserve(overlay, &reserved) }
+        for key in keys { try decorate(registered: key, by: decoration, &reserved) }
         // Before the decorator is there: from then on, requests look again until the hook answers them.
         if isScope, let decorations { Layers.install(decorations, in: self) }
       } while try !add(decoration, for: key, to: decorations, checked)
@@ -130,29 +131,26 @@ extension Injector {
     return outcome != nil
   }
 
-  /// Makes sure that no request has an undecorated instance of a registration, nor makes one.
+  /// Reserves the cells of a registration, so that no request makes an undecorated instance.
+  ///
+  /// - Throws: `instanceExists` if a request has one.
   private func reserve(_ old: Cell, _ reserved: inout [Cell]) throws(InjectorError) {
     for cell in old.parts {
-      if reserved.contains(where: { $0 === cell }) {
-        // A scope may have begun to make something of it since then.
-        if cell.isUsed { throw instanceExists(cell.registration) }
-        continue
+      let registration = cell.registration
+      let isNew = !reserved.contains { $0 === cell }
+      if isNew {
+        let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance
+        guard isUnused || cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(registration) }
+        reserved.append(cell)
       }
-      try reserve(cell)
-      reserved.append(cell)
+      // A scope may have begun to make something of it since then.
+      if cell.isUsed { throw instanceExists(registration) }
       // After that nothing more is made from arguments.
-      if cell.registration.maker != nil { try reserveOwn(&reserved) { $0.base === cell.registration } }
+      if isNew, registration.maker != nil { try reserveOwn(&reserved) { $0.base === registration } }
     }
   }
 
-  private func reserve(_ cell: Cell) throws(InjectorError) {
-    let registration = cell.registration
-    let isUnused = !registration.isKept || registration.instance != nil && registration.hasInstance
-    if isUnused || cell.claim.withLock({ $0.beginDecorating() }), !cell.isUsed { return }
-    throw instanceExists(registration)
-  }
-
-  /// Makes sure of that for what this injector keeps of other registrations than its own, or for arguments.
+  /// Reserves the cells that this injector has for inherited registrations, or for arguments.
   private func reserveOwn(
     _ reserved: inout [Cell], where isMeant: (Registration) -> Bool
   ) throws(InjectorError) {
@@ -165,9 +163,9 @@ extension Injector {
     }
   }
 
-  /// Does that for what this scope has of inherited services.
+  /// Reserves the cells that this scope has for an inherited service.
   ///
-  /// - Returns: How much scopes in this one have of inherited services.
+  /// - Returns: How many inherited services the scopes in this one use.
   private func reserveInherited(_ key: Key, _ reserved: inout [Cell]) throws(InjectorError) -> Int {
     try reserveOwn(&reserved) { $0.servedKey == key && $0.depth < depth }
     let usedInside = state.withLock { $0.usedInside }

@@ -39,7 +39,7 @@ extension InjectorError {
     /// services.
     package var previousRegistration: PreviousRegistration? { values.previousRegistration }
 
-    /// The name of the registered service with the most similar name, with its tag.
+    /// The most similar name of a registered service, with its tag.
     ///
     /// - Complexity: O(*n*) for *n* registrations on the first read. The search needs the injector: if it has been
     ///   released before the first read, the value is `nil`.

@@ -54,8 +54,8 @@ public struct RuleTrace: Sendable, Hashable, Codable {
   /// The parts of a composition, in order.
   public var parts: [RuleTrace] { json["parts"].elements.map { RuleTrace(json: $0) } }
 
-  // With the operand as a JSON value, and the variant, which distinguishes conditions of one explanation that have the
-  // same name but look at different properties: none for the first, then 2, 3, and so on.
+  // It also has the operand as a JSON value, and the variant: 2, 3 and so on for conditions of one explanation that
+  // have the same name and look at different properties.
   package let json: Value
 }
 

@@ -2,7 +2,7 @@ extension Injection {
   /// A recipe for an instance: the code that makes it, the actor it is isolated to, and its configurations and
   /// closings.
   ///
-  /// The cases of ``Injection`` contain factories. Each case has forms that make one of a closure or an initializer:
+  /// The cases of ``Injection`` contain factories. Each case has forms that take a closure or an initializer:
   /// `.scoped { MemoryCache() }`, `.scoped(wiring: DiskCache.init)`.
   public struct Factory: Sendable {
     @usableFromInline let recipe: Recipe<Service>

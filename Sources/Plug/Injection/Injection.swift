@@ -63,8 +63,8 @@ public typealias Injectable = Injection
 
 /// The lifetime of an instance, and the requests that share it.
 ///
-/// Diagnostics and graphs report it. A scoped instance that a singleton keeps, directly or
-/// through its dependencies, is a captive dependency; see ``InjectorError/captiveDependency(_:path:)``.
+/// Diagnostics and graphs report it. A scoped instance that a singleton keeps, directly or through its dependencies, is
+/// a captive dependency; see ``InjectorError/captiveDependency(_:path:)``.
 public enum Lifetime: String, Sendable, Hashable, Codable, CaseIterable {
   /// An existing instance that all requests share.
   case singleton

@@ -92,7 +92,10 @@ extension ResolutionStack {
     guard let session = own.session else { return }
     if !frame.isConfiguring, !session.made.isEmpty {
       do throws(InjectorError) {
-        try resume(session, frame.registration)
+        // A service that needs itself with other arguments is still being made further out.
+        if !own.frames.contains(where: { !$0.isConfiguring && $0.registration === frame.registration }) {
+          try resume(session, frame.registration)
+        }
         publishIfConfigured(session)
       } catch {
         giveUp(session, from: frame, error)

@@ -14,7 +14,8 @@ package final class Registration: Sendable {
   package let depth: Int32
   package let location: CodeLocation
   private let rare: Rare?
-  /// Whether a request calls the factory and does nothing else. In a scope, it also refuses a capture.
+  /// Whether a request calls the factory and does nothing else. A registration of a scope is never plain, because its
+  /// requests also check for a capture.
   let isPlainFactory: Bool
   /// Whether anything is done to an instance that its owner releases.
   let isClosable: Bool
@@ -44,7 +45,7 @@ package final class Registration: Sendable {
 
   /// The maker of instances from arguments, which replaces the recipe's factory.
   var maker: Maker? { rare?.maker }
-  /// The registration with arguments that this is of, for some arguments.
+  /// The registration that keeps an instance for each list of arguments, if this is for one of them.
   package var base: Registration? { rare?.base }
   /// The registration that this decorates; `nil` if it decorates none.
   package var origin: Registration? { rare?.origin }

@@ -220,26 +220,28 @@ extension Injector {
 
   /// Makes an instance that no injector keeps.
   ///
-  /// - Parameter arguments: A service may need itself, made from other arguments.
+  /// - Parameter arguments: The arguments, if it is made from any. This is no cycle then, because a service may need
+  ///   itself with other arguments.
   func makeNew(
     _ registration: Registration, from arguments: AnyBox? = nil, _ stack: ResolutionStack, isShared: Bool = false
   ) throws(InjectorError) -> AnyBox {
     if arguments == nil { _ = try begin(registration) } else { try stack.enter(registration, for: self) }
+    let box: AnyBox
     do throws(InjectorError) {
       let made = try stack.run(registration, from: arguments, in: self)
-      let box = made.box
+      box = made.box
       if isShared { stack.openSession().shared.append((registration, number, box)) }
       if registration.recipe.extras?.values.configurations.isEmpty == false {
         try stack.configure(
           Session.Made(
             registration: registration, cell: nil, box: box, inner: made.inner, injector: self, maker: 0))
       }
-      try stack.leave()
-      return box
     } catch {
-      if stack.own.frames.last?.registration === registration { stack.leave(failingWith: error) }
+      stack.leave(failingWith: error)
       throw error
     }
+    try stack.leave()
+    return box
   }
 
   /// Refuses what this scope keeps for a key to an instance that outlives the scope.

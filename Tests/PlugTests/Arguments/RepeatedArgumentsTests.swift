@@ -102,3 +102,67 @@ struct RepeatedArgumentsTests {
     guard case .closed = try #require(error) else { throw try #require(error) }
   }
 }
+
+private struct Boom: Error {}
+private final class Postponed: Sendable {}
+
+/// A configuration fails that has been postponed until something that cannot be made, inside a service that needs
+/// itself with another argument.
+@Suite("A service that needs itself with another argument")
+struct NestedArgumentsTests {
+  let injector = Injector()
+
+  init() throws {
+    try injector.register(
+      as: Int.self,
+      injectable: .factory { injector in
+        _ = try injector.get(Postponed.self)
+        throw Boom()
+      })
+    try injector.register(
+      injectable: .lazySingleton { Postponed() }.configure { _, injector in _ = try injector.get(Int.self) })
+  }
+
+  @Test("fails with the configuration, if the inner one has ignored that")
+  func innerFails() throws {
+    try injector.register(as: String.self, taking: Bool.self) { isOuter, injector in
+      if isOuter {
+        return (try? injector.get(String.self, with: false)) ?? "outer"
+      } else {
+        _ = try? injector.get(Int.self)
+        return "inner"
+      }
+    }
+    let error = #expect(throws: InjectorError.self) { try injector.get(String.self, with: true) }
+    guard case .constructionFailed(_, let underlying) = try #require(error) else { throw try #require(error) }
+    #expect(underlying is Boom)
+    #expect(!Injector.isMaking)
+  }
+
+  @Test("gets the inner one, which needs nothing of what waits for the outer one")
+  func outerFails() throws {
+    try injector.register(as: String.self, taking: Bool.self) { isOuter, injector in
+      guard isOuter else { return "inner" }
+      _ = try? injector.get(Int.self)
+      return try "outer with \(injector.get(String.self, with: false))"
+    }
+    let error = #expect(throws: InjectorError.self) { try injector.get(String.self, with: true) }
+    guard case .constructionFailed(let facts, let underlying) = try #require(error) else {
+      throw try #require(error)
+    }
+    #expect(underlying is Boom)
+    #expect(facts.chain == ["Postponed", "Int"])
+    #expect(!Injector.isMaking)
+  }
+
+  @Test("is captive in what is made outside of its scope")
+  func captive() throws {
+    try injector.register(as: String.self, taking: Bool.self, lifetime: .scoped) { flag, _ in "\(flag)" }
+    try injector.register(as: [Bool].self) { [try $0.get(String.self, with: true).isEmpty] }
+    let error = #expect(throws: InjectorError.self) { try injector.get([Bool].self) }
+    guard case .captiveDependency(_, let path) = try #require(error) else { throw try #require(error) }
+    #expect(path == ["Array<Bool> (lazySingleton)", "String(Bool) (scoped)"])
+    let other = #expect(throws: InjectorError.self) { try injector.get(String.self, with: true) }
+    guard case .scopeRequired = try #require(other) else { throw try #require(other) }
+  }
+}

@@ -189,7 +189,7 @@ struct InjectorCollectionsTests {
     #expect(try await injector.load([any Device].self).map(\.name) == ["slow", "hammer"])
   }
 
-  @Test("of a concrete type are by their ids an error, where nothing is registered")
+  @Test("of a concrete type without a registration are an error, if they are a dictionary")
   func absentConcrete() throws {
     let error = #expect(throws: InjectorError.self) { try injector.get([String: Int].self) }
     guard case .notRegistered(let facts) = error else { throw try #require(error) }
