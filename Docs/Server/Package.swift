@@ -12,6 +12,10 @@ let plugFeatures = Target.Dependency.product(name: "PlugFeatures", package: "Plu
 let plugFlags = Target.Dependency.product(name: "PlugFlags", package: "Plug")
 let plugKeys = Target.Dependency.product(name: "PlugKeys", package: "Plug")
 let plugOperations = Target.Dependency.product(name: "PlugOperations", package: "Plug")
+let plugHummingbird = Target.Dependency.product(name: "PlugHummingbird", package: "PlugIntegrations")
+let plugLogging = Target.Dependency.product(name: "PlugLogging", package: "PlugIntegrations")
+let plugOpenTelemetry = Target.Dependency.product(name: "PlugOpenTelemetry", package: "PlugIntegrations")
+let plugServiceLifecycle = Target.Dependency.product(name: "PlugServiceLifecycle", package: "PlugIntegrations")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -25,6 +29,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "Plug", path: "../.."),
+    .package(name: "PlugIntegrations", path: "../Integrations"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.8.0"),
     .package(
@@ -36,7 +41,7 @@ let package = Package(
   ],
   targets: [
     // The shop itself, which knows neither HTTP nor an injector.
-    .target(name: "Shop", dependencies: [plug, plugKeys, grdb, logging], swiftSettings: upcomingFeatures),
+    .target(name: "Shop", dependencies: [plugKeys, grdb, logging], swiftSettings: upcomingFeatures),
     // What both servers share: headers, bodies, answers to errors.
     .target(
       name: "Web", dependencies: ["Shop", plug, plugKeys, hummingbird, httpTypes, logging, metrics],
@@ -44,8 +49,8 @@ let package = Package(
     .target(
       name: "OrderServer",
       dependencies: [
-        "Shop", "Web", plug, plugFeatures, plugFlags, plugKeys, plugOperations, configuration, grdb, hummingbird,
-        httpTypes, logging, metrics, lifecycle,
+        "Shop", "Web", plug, plugFeatures, plugFlags, plugHummingbird, plugKeys, plugLogging, plugOperations,
+        plugServiceLifecycle, configuration, grdb, hummingbird, httpTypes, logging, metrics, lifecycle,
       ],
       // In the executable, so that it needs no file beside it.
       resources: [.embedInCode("Resources/report.html")],
@@ -56,7 +61,10 @@ let package = Package(
     // The same server without an injector, to compare with.
     .executableTarget(
       name: "HandWired",
-      dependencies: ["Shop", "Web", plug, plugKeys, grdb, hummingbird, httpTypes, logging, lifecycle],
+      dependencies: [
+        "Shop", "Web", plug, plugHummingbird, plugKeys, plugServiceLifecycle, grdb, hummingbird, httpTypes, logging,
+        lifecycle,
+      ],
       swiftSettings: upcomingFeatures),
     // The least that a server needs.
     .executableTarget(name: "MinimalServer", dependencies: [plug, hummingbird], swiftSettings: upcomingFeatures),
@@ -70,11 +78,21 @@ let package = Package(
     .testTarget(
       name: "OrderServerTests",
       dependencies: [
-        "OrderServer", "Server", plug, plugFeatures, plugFlags, plugKeys, plugOperations, configuration, grdb,
-        hummingbird, httpTypes, logging, lifecycle,
+        "OrderServer", "Server", plug, plugFeatures, plugFlags, plugHummingbird, plugKeys, plugOperations,
+        plugServiceLifecycle, configuration, grdb, hummingbird, httpTypes, logging, lifecycle,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
+      ],
+      swiftSettings: upcomingFeatures),
+    // The tests of ../Integrations stand here, so that hummingbird is built once for both packages.
+    .testTarget(
+      name: "IntegrationsTests",
+      dependencies: [
+        plug, plugFlags, plugHummingbird, plugKeys, plugLogging, plugOpenTelemetry, plugOperations,
+        plugServiceLifecycle, hummingbird, httpTypes, logging, lifecycle,
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "InMemoryLogging", package: "swift-log"),
       ],
       swiftSettings: upcomingFeatures),
   ],

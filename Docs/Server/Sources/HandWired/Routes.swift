@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import PlugHummingbird
 import Shop
 import Web
 

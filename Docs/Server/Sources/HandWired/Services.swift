@@ -1,8 +1,8 @@
 import GRDB
+import PlugServiceLifecycle
 import ServiceLifecycle
 import Shop
 import Synchronization
-import Web
 
 /// What the requests share.
 final class Services: Sendable {

@@ -1,7 +1,10 @@
 package import Hummingbird
 package import Logging
 package import Plug
+import PlugHummingbird
+import PlugKeys
 import PlugOperations
+import PlugServiceLifecycle
 package import ServiceLifecycle
 package import Web
 
@@ -67,7 +70,9 @@ package struct OrderServer: Sendable {
   ) -> any Service {
     let application = Application(
       router: router,
-      server: .http1(scopesOf: services),
+      server: .http1(scopesOf: services) { scope, request in
+        try scope.set(Headers.self, to: request.headerFields)
+      },
       configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
       onServerRunning: { onServerRunning($0.localAddress?.port) },
       logger: logger)
@@ -80,11 +85,10 @@ package struct OrderServer: Sendable {
   package func run() async throws {
     var group = ServiceGroupConfiguration(
       services: [makeService(makeRouter())], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    let watching = [
-      configuration.logsSelections ? services.logSelections(to: logger) : nil,
-      configuration.token == nil ? nil : services.rememberSelections(),
-    ]
-    defer { for token in watching { token?.cancel() } }
+    let watching =
+      (configuration.logsSelections ? services.logSelections(to: logger) : [])
+      + (configuration.token == nil ? [] : [services.rememberSelections()])
+    defer { for token in watching { token.cancel() } }
     group.maximumGracefulShutdownDuration = configuration.drain + configuration.patience
     try await ServiceGroup(configuration: group).run()
   }

@@ -1,4 +1,3 @@
-package import Plug
 package import PlugKeys
 
 /// Whom a request is for: what the rules decide by.

@@ -1,6 +1,7 @@
 import Hummingbird
 import OrderServer
 import Plug
+import PlugHummingbird
 import Testing
 import Web
 

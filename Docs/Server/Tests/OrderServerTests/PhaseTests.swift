@@ -2,6 +2,7 @@ import Hummingbird
 import Logging
 import OrderServer
 import Plug
+import PlugServiceLifecycle
 import ServiceLifecycle
 import Testing
 import Web

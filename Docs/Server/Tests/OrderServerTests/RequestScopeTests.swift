@@ -2,6 +2,7 @@ import Hummingbird
 import Logging
 import OrderServer
 import Plug
+import PlugHummingbird
 import Shop
 import Testing
 import Web

@@ -1,5 +1,6 @@
 import Hummingbird
 import Plug
+import PlugHummingbird
 import Shop
 import Web
 

@@ -1,6 +1,7 @@
 import Hummingbird
 import Plug
 import PlugFeatures
+import PlugHummingbird
 import Shop
 import Web
 

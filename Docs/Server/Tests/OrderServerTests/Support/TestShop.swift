@@ -7,6 +7,7 @@ import OrderServer
 import Plug
 import PlugFeatures
 import PlugKeys
+import PlugServiceLifecycle
 import ServiceLifecycle
 import Shop
 import Testing
