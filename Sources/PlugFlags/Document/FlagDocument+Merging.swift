@@ -9,22 +9,21 @@ extension FlagDocument {
   ///
   /// - Complexity: O(*n*) for *n* flags.
   init(merging origins: [FlagOrigin]) {
-    var (flags, places, metadata) = ([Flag](), [HashedName: Int](), [String: FlagValue]())
+    var (flags, places, metadata) = ([Flag](), NameIndex(), [String: FlagValue]())
     for origin in origins {
       metadata.merge(origin.document.metadata) { _, last in last }
       for flag in origin.document.contents.flags.elements {
-        let name = HashedName(flag.key)
-        if let place = places[name] {
+        if let place = places[flag.key] {
           flags[place] = flag
         } else {
-          places[name] = flags.count
+          places.append(flag.key)
           flags.append(flag)
         }
       }
     }
     let problems = origins.flatMap { origin in
       origin.document.problems.filter { problem in
-        guard let key = problem.flag, let place = places[HashedName(key)] else { return true }
+        guard let key = problem.flag, let place = places[key] else { return true }
         return flags[place] === origin.document[key]
       }
     }

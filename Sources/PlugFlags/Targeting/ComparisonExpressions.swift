@@ -9,8 +9,7 @@ final class ContainmentExpression: Expression {
 
   init(_ needle: any Expression, _ haystack: any Expression) {
     (self.needle, self.haystack) = (needle, haystack)
-    elements =
-      if case .array(let elements) = (haystack as? ConstantExpression)?.constant { ElementSet(elements) } else { nil }
+    elements = if case .array(let elements) = haystack.constant { ElementSet(elements) } else { nil }
   }
 
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
@@ -20,7 +19,7 @@ final class ContainmentExpression: Expression {
       if state.recorder != nil { _ = try haystack.value(in: context, &state) }
       return .bool(elements.contains(needle))
     }
-    let haystack = try haystack.readValue(in: context, &state)
+    let haystack = try haystack.read(in: context, &state)
     switch haystack {
     case .array(let elements): return .bool(elements.contains { FlagValue.isIdentical($0, needle) })
     case .string(let text): return .bool(text.containsBytes(of: needle.asText))
@@ -31,19 +30,27 @@ final class ContainmentExpression: Expression {
 
 /// The elements of an array, of which arrays and objects are equal to nothing.
 private struct ElementSet: Sendable {
-  private let texts: NameTable<String>
-  private let others: Set<FlagValue>
+  private var texts = NameIndex()
+
+  /// The texts of the other elements, of which no two are equal.
+  private var others = NameIndex()
 
   init(_ elements: [FlagValue]) {
-    texts = NameTable(elements.compactMap { if case .string(let text) = $0 { text } else { nil } }, name: \.self)
-    others = Set(elements.filter { if case .string = $0 { false } else { true } })
+    for element in elements {
+      switch element {
+      case .string(let text): texts.append(text)
+      case .array, .object: break
+      case .null, .bool, .number: others.append(element.asText)
+      }
+    }
   }
 
+  @inline(never)
   func contains(_ value: FlagValue) -> Bool {
     switch value {
     case .string(let text): texts[text] != nil
     case .array, .object: false
-    case .null, .bool, .number: others.contains(value)
+    case .null, .bool, .number: others[value.asText] != nil
     }
   }
 }
