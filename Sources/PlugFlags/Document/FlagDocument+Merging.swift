@@ -1,8 +1,5 @@
 /// A document that others are merged with, and what its source is called.
-struct FlagOrigin: Sendable {
-  let name: String
-  let document: FlagDocument
-}
+typealias FlagOrigin = (name: String, document: FlagDocument)
 
 extension FlagDocument {
   /// Merges documents. If several have a flag with one key, the last of these flags counts.

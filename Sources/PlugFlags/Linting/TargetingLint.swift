@@ -160,7 +160,7 @@ extension FlagLint {
 }
 
 /// The only member of an object, as an operation.
-private struct Operation {
+private final class Operation {
   let name: String
   let operands: [JSON]
   let isList: Bool

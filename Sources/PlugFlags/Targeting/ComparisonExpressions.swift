@@ -3,54 +3,42 @@ final class ContainmentExpression: Expression {
   private let needle: any Expression
   private let haystack: any Expression
 
-  /// The elements of an array that the document contains.
-  private let elements: ElementSet?
+  /// The texts among the elements of an array that the document contains; `nil` if it contains none.
+  private let texts: NameIndex?
+
+  /// The texts of its other elements, of which no two are equal. Arrays and objects are equal to nothing.
+  private let others: NameIndex
   var name: String { "in" }
 
   init(_ needle: any Expression, _ haystack: any Expression) {
     (self.needle, self.haystack) = (needle, haystack)
-    elements = if case .array(let elements) = haystack.constant { ElementSet(elements) } else { nil }
-  }
-
-  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
-    let needle = try needle.readValue(in: context, &state)
-    if let elements {
-      // The known operand is evaluated only for the explanation.
-      if state.recorder != nil { _ = try haystack.value(in: context, &state) }
-      return .bool(elements.contains(needle))
-    }
-    let haystack = try haystack.read(in: context, &state)
-    switch haystack {
-    case .array(let elements): return .bool(elements.contains { FlagValue.isIdentical($0, needle) })
-    case .string(let text): return .bool(text.containsBytes(of: needle.asText))
-    default: return false
-    }
-  }
-}
-
-/// The elements of an array, of which arrays and objects are equal to nothing.
-private struct ElementSet: Sendable {
-  private var texts = NameIndex()
-
-  /// The texts of the other elements, of which no two are equal.
-  private var others = NameIndex()
-
-  init(_ elements: [FlagValue]) {
-    for element in elements {
+    var (texts, others) = (NameIndex(), NameIndex())
+    for element in haystack.constant?.elements ?? [] {
       switch element {
       case .string(let text): texts.append(text)
       case .array, .object: break
       case .null, .bool, .number: others.append(element.asText)
       }
     }
+    (self.texts, self.others) = (haystack.constant?.elements == nil ? nil : texts, others)
   }
 
-  @inline(never)
-  func contains(_ value: FlagValue) -> Bool {
-    switch value {
-    case .string(let text): texts[text] != nil
-    case .array, .object: false
-    case .null, .bool, .number: others[value.asText] != nil
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let needle = try needle.readValue(in: context, &state)
+    if let texts {
+      // The known operand is evaluated only for the explanation.
+      if state.recorder != nil { _ = try haystack.value(in: context, &state) }
+      switch needle {
+      case .string(let text): return .bool(texts[text] != nil)
+      case .array, .object: return false
+      case .null, .bool, .number: return .bool(others[needle.asText] != nil)
+      }
+    }
+    let haystack = try haystack.read(in: context, &state)
+    switch haystack {
+    case .array(let elements): return .bool(elements.contains { FlagValue.isIdentical($0, needle) })
+    case .string(let text): return .bool(text.containsBytes(of: needle.asText))
+    default: return false
     }
   }
 }

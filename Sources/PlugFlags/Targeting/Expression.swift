@@ -54,8 +54,7 @@ extension Expression {
 
   /// The elements, if it is an array as the document has it.
   var arrayElements: [any Expression]? {
-    if case .array(let values) = constant { return values.map(ConstantExpression.init) }
-    return (self as? ArrayExpression)?.elements
+    constant?.elements?.map(ConstantExpression.init) ?? (self as? ArrayExpression)?.elements
   }
 }
 

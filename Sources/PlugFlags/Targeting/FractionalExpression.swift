@@ -53,7 +53,7 @@ final class FractionalExpression: Expression {
 }
 
 /// The values of `fractional` with their weights.
-struct FractionalShares: Sendable {
+final class FractionalShares: Sendable {
   /// The sum of the weights: at most 2³¹ − 1.
   let total: UInt32
 

@@ -7,8 +7,7 @@ extension FunctionExpression {
   func collection(
     in context: some FlagContext, _ state: inout EvaluationState
   ) throws(EvaluationFailure) -> FlagValue {
-    var elements: [FlagValue] = []
-    if case .array(let array) = try first.value(in: context, &state) { elements = array }
+    let elements = try first.value(in: context, &state).elements ?? []
     var accumulator = operation == .reduce ? try operands[2].value(in: context, &state) : .null
     let outer = state.scope
     defer { state.enter(outer) }
@@ -42,7 +41,7 @@ extension FunctionExpression {
     var wanted: [FlagValue] = []
     for path in operation == .missing ? operands : [second] { wanted.append(try path.read(in: context, &state)) }
     // An array in the place of the first path has all of them.
-    if case .array(let elements) = wanted.first { wanted = elements }
+    wanted = wanted.first?.elements ?? wanted
     let missing = wanted.filter { VariablePath($0).value(in: context, &state)?.isNull ?? true }
     if let needed, Double(wanted.count - missing.count) >= needed { return .array([]) }
     return .array(missing)

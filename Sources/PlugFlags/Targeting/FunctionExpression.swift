@@ -88,7 +88,7 @@ extension Operator {
     case .product where values.count < 2: return values.first ?? .null
     case .product: return .number(values.reduce(1) { $0 * $1.asLeadingNumber })
     case .max, .min: return .number(extreme(of: values.map(\.asNumber)))
-    case .merge: return .array(values.flatMap { if case .array(let elements) = $0 { elements } else { [$0] } })
+    case .merge: return .array(values.flatMap { $0.elements ?? [$0] })
     case .substring: return Self.part(of: values)
     case .difference, .quotient, .remainder: return .number(combination(of: values))
     // Of three operands, the second is between the others. A missing operand is undefined in JavaScript, and compares

@@ -37,6 +37,9 @@ public enum FlagValue: Sendable, Hashable {
     }
   }
 
+  /// The elements of an array.
+  var elements: [FlagValue]? { if case .array(let elements) = self { elements } else { nil } }
+
   /// Whether it is null.
   var isNull: Bool { if case .null = self { true } else { false } }
 
