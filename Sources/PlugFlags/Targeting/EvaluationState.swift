@@ -42,7 +42,7 @@ struct EvaluationState {
 
   /// Changes what `var` sees, out of line.
   @inline(never)
-  mutating func enter(_ scope: Scope) { self.scope = scope }
+  mutating func enter(_ scope: consuming Scope) { self.scope = scope }
 
   /// Whether an expression is evaluated for an element of a list.
   var isInLoop: Bool { if case .context = scope { false } else { true } }

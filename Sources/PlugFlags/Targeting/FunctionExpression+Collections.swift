@@ -11,10 +11,11 @@ extension FunctionExpression {
     var accumulator = operation == .reduce ? try operands[2].value(in: context, &state) : .null
     let outer = state.scope
     defer { state.enter(outer) }
+    let (body, operation) = (second, operation)
     var results: [FlagValue] = []
     for element in elements {
       state.enter(operation == .reduce ? .reduction(current: element, accumulator: accumulator) : .element(element))
-      let result = try second.value(in: context, &state)
+      let result = try body.value(in: context, &state)
       switch operation {
       case .reduce: accumulator = result
       case .map: results.append(result)
