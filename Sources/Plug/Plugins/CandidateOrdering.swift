@@ -78,7 +78,7 @@ package final class CandidateOrdering: Sendable {
 
 /// Sorts the positions of candidates.
 @inline(never)
-func sorted(_ places: [Int], _ isBefore: (Int, Int) -> Bool) -> [Int] { places.sorted(by: isBefore) }
+package func sorted(_ places: [Int], _ isBefore: (Int, Int) -> Bool) -> [Int] { places.sorted(by: isBefore) }
 
 /// Where a candidate stands among those of its service, beside its priority.
 struct CandidateOrder: Sendable {

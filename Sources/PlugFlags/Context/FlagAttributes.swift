@@ -25,7 +25,7 @@ public struct FlagAttributes: FlagContext, Hashable {
 
   /// The attribute `targetingKey`, if it is a string.
   public var targetingKey: String? {
-    if case .string(let key) = attributes["targetingKey"] { key } else { nil }
+    attributes["targetingKey"].flatMap(String.read)
   }
 
   /// The attribute of a name.
@@ -43,7 +43,7 @@ public struct FlagAttributes: FlagContext, Hashable {
 extension FlagAttributes: ExpressibleByDictionaryLiteral {
   /// Creates a context. Of several attributes with the same name the last counts.
   public init(dictionaryLiteral elements: (String, FlagValue)...) {
-    self.init(Dictionary(elements) { _, last in last })
+    self.init(elements.reduce(into: [:]) { $0[$1.0] = $1.1 })
   }
 }
 

@@ -1,4 +1,4 @@
-/// A name with its hash, for names that are looked up over and over. Names are equal if their bytes are.
+/// A name with its hash, for names that are looked up over and over.
 @usableFromInline
 struct HashedName: Sendable {
   @usableFromInline let text: String
@@ -10,38 +10,69 @@ struct HashedName: Sendable {
   }
 }
 
-extension HashedName: Hashable {
-  @usableFromInline
-  static func == (first: Self, second: Self) -> Bool {
-    first.hash == second.hash && first.text.hasSameBytes(as: second.text)
+/// The places of names. Few are compared one by one: that is faster than hashing.
+struct NameIndex: Sendable {
+  private(set) var names: [String] = []
+
+  /// The places by hash, each in the first slot that was free from there on, and -1 in free ones: a power of two of
+  /// them, or none while there are few names.
+  private var slots: [Int] = []
+
+  /// The place of a name; of several that are equal the first.
+  subscript(name: String) -> Int? {
+    slots.isEmpty ? names.firstIndex { $0.hasSameBytes(as: name) } : self[HashedName(name)]
   }
 
-  @usableFromInline
-  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  subscript(name: HashedName) -> Int? {
+    if slots.isEmpty { return self[name.text] }
+    let place = slots[slot(of: name)]
+    return place < 0 ? nil : place
+  }
+
+  @inline(never)
+  mutating func append(_ name: String) {
+    names.append(name)
+    var unplaced = names.count - 1..<names.count
+    if names.count > max(16, slots.count / 2) {
+      slots = Array(repeating: -1, count: max(64, slots.count * 4))
+      unplaced = names.indices
+    }
+    for place in unplaced where !slots.isEmpty {
+      let slot = slot(of: HashedName(names[place]))
+      if slots[slot] < 0 { slots[slot] = place }
+    }
+  }
+
+  /// Adds a name, unless it is there.
+  ///
+  /// - Returns: Whether it is new.
+  @inline(never)
+  mutating func insert(_ name: String) -> Bool {
+    if self[name] != nil { return false }
+    append(name)
+    return true
+  }
+
+  /// The slot with the place of a name, or the one where it belongs.
+  private func slot(of name: HashedName) -> Int {
+    let last = slots.count - 1
+    var slot = name.hash & last
+    while slots[slot] >= 0, !names[slots[slot]].hasSameBytes(as: name.text) { slot = (slot + 1) & last }
+    return slot
+  }
 }
 
-/// Elements by name, of which few are compared one by one: that is faster than hashing.
+/// Elements by name, of which several may have one name: then the first counts.
 struct NameTable<Element: Sendable>: Sendable {
-  let names: [String]
   let elements: [Element]
+  private var places = NameIndex()
 
-  /// The positions of the names, if there are many.
-  private let places: [HashedName: Int]
-
-  /// - Parameter name: The name of an element. Of several with the same name the first counts.
   init(_ elements: [Element], name: (Element) -> String) {
     self.elements = elements
-    names = elements.map(name)
-    let many = names.count > 16 ? names : []
-    places = Dictionary(many.enumerated().map { (HashedName($1), $0) }) { first, _ in first }
+    for element in elements { places.append(name(element)) }
   }
 
-  subscript(name: String) -> Element? {
-    guard places.isEmpty else { return self[HashedName(name)] }
-    return names.firstIndex { $0.hasSameBytes(as: name) }.map { elements[$0] }
-  }
-
-  subscript(name: HashedName) -> Element? {
-    places.isEmpty ? self[name.text] : places[name].map { elements[$0] }
-  }
+  var names: [String] { places.names }
+  subscript(name: String) -> Element? { places[name].map { elements[$0] } }
+  subscript(name: HashedName) -> Element? { places[name].map { elements[$0] } }
 }

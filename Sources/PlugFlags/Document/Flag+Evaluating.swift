@@ -2,8 +2,8 @@ import Foundation
 
 /// The result of a flag for a context, before its value is read as a type.
 enum FlagDecision {
-  case variant(Flag.Variant, FlagReason)
-  case callersDefault(FlagReason)
+  /// A variant, or `nil` where the caller's default counts.
+  case variant(Flag.Variant?, FlagReason)
   case failure(FlagErrorCode, String)
 }
 
@@ -12,9 +12,7 @@ extension FlagEvaluation<Flag.Variant?> {
   init(_ decision: FlagDecision, _ metadata: [String: FlagValue]) {
     switch decision {
     case .variant(let variant, let reason):
-      self.init(value: variant, variant: variant.name, reason: reason, metadata: metadata)
-    case .callersDefault(let reason):
-      self.init(value: nil, variant: nil, reason: reason, metadata: metadata)
+      self.init(value: variant, variant: variant?.name, reason: reason, metadata: metadata)
     case .failure(let code, let message):
       self.init(value: nil, variant: nil, reason: .error, errorCode: code, errorMessage: message, metadata: metadata)
     }
@@ -41,10 +39,9 @@ extension FlagValue {
   /// The name of the variant for which a result of targeting stands.
   var variantName: String? {
     switch self {
-    case .string(let name): name
-    case .bool(let value): value ? "true" : "false"
-    case .number(let value): value.isFinite ? NumberText.text(value) : nil
     case .null, .array, .object: nil
+    case .number(let value) where !value.isFinite: nil
+    case .bool, .number, .string: asText
     }
   }
 }
@@ -53,7 +50,7 @@ extension Flag {
   func decision<Context: FlagContext>(
     in context: Context, at time: Date?, recorder: TraceRecorder?
   ) -> FlagDecision {
-    guard isEnabled else { return .callersDefault(.disabled) }
+    guard isEnabled else { return .variant(nil, .disabled) }
     guard isValid else {
       return .failure(.parseError, "flag \(JSONWriter.quoted(key)) is wrong; see the problems of its document")
     }
@@ -67,7 +64,7 @@ extension Flag {
   }
 
   private func decision(by result: FlagValue) -> FlagDecision {
-    if result == .null { return defaultDecision(.default) }
+    if result.isNull { return defaultDecision(.default) }
     let name = result.variantName
     if let chosen = name.flatMap(variant) { return .variant(chosen, .targetingMatch) }
     let shown = name.map(JSONWriter.quoted) ?? result.description
@@ -76,7 +73,7 @@ extension Flag {
 
   /// The default variant. Without one the caller's default counts, whatever led to it.
   private func defaultDecision(_ reason: FlagReason) -> FlagDecision {
-    guard let defaultVariant, let variant = variant(defaultVariant) else { return .callersDefault(.default) }
+    guard let defaultVariant, let variant = variant(defaultVariant) else { return .variant(nil, .default) }
     return .variant(variant, reason)
   }
 }

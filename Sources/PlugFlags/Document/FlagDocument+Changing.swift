@@ -20,7 +20,7 @@ extension FlagDocument {
   ///   - value: The value, or the name of a variant.
   /// - Complexity: O(*n*) for *n* flags.
   public func replacing(flag key: String, with value: FlagValue) -> FlagDocument {
-    let (old, name) = (self[key], value.text ?? value.description)
+    let (old, name) = (self[key], String.read(value) ?? value.description)
     var variants = (old?.variants ?? []).compactMap { old?.variant($0) }
     let chosen = variants.first { $0.value == value } ?? variants.first { $0.name == name }
     if chosen == nil { variants.append(Flag.Variant(name: name, value: value)) }
@@ -36,12 +36,6 @@ extension FlagDocument {
         json: contents.json.replacing(json, ofFlag: key),
         flags: old == nil ? known + [flag] : known.map { $0 === old ? flag : $0 }, metadata: contents.metadata,
         problems: problems.filter { $0.flag?.hasSameBytes(as: key) != true }, origins: contents.origins))
-  }
-}
-
-extension FlagValue {
-  fileprivate var text: String? {
-    if case .string(let text) = self { text } else { nil }
   }
 }
 

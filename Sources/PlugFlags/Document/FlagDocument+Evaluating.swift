@@ -62,7 +62,7 @@ extension FlagDocument {
   func decided<Context: FlagContext>(
     _ key: HashedName, in context: Context
   ) -> (variant: Flag.Variant, reason: FlagReason)? {
-    guard case .variant(let variant, let reason) = decision(key, in: context) else { return nil }
+    guard case .variant(let variant?, let reason) = decision(key, in: context) else { return nil }
     return (variant, reason)
   }
 

@@ -1,30 +1,26 @@
 /// A document that others are merged with, and what its source is called.
-struct FlagOrigin: Sendable {
-  let name: String
-  let document: FlagDocument
-}
+typealias FlagOrigin = (name: String, document: FlagDocument)
 
 extension FlagDocument {
   /// Merges documents. If several have a flag with one key, the last of these flags counts.
   ///
   /// - Complexity: O(*n*) for *n* flags.
   init(merging origins: [FlagOrigin]) {
-    var (flags, places, metadata) = ([Flag](), [HashedName: Int](), [String: FlagValue]())
+    var (flags, places, metadata) = ([Flag](), NameIndex(), [String: FlagValue]())
     for origin in origins {
       metadata.merge(origin.document.metadata) { _, last in last }
       for flag in origin.document.contents.flags.elements {
-        let name = HashedName(flag.key)
-        if let place = places[name] {
+        if let place = places[flag.key] {
           flags[place] = flag
         } else {
-          places[name] = flags.count
+          places.append(flag.key)
           flags.append(flag)
         }
       }
     }
     let problems = origins.flatMap { origin in
       origin.document.problems.filter { problem in
-        guard let key = problem.flag, let place = places[HashedName(key)] else { return true }
+        guard let key = problem.flag, let place = places[key] else { return true }
         return flags[place] === origin.document[key]
       }
     }

@@ -45,9 +45,16 @@ public struct FlagDocument: Sendable {
   /// - Throws: ``FlagDocumentError`` if the text is no JSON, or has no `flags`.
   /// - Complexity: O(*n*) for *n* bytes.
   public init(bytes: [UInt8], fractional version: FractionalVersion = .v2) throws(FlagDocumentError) {
-    let json: (value: JSON, notes: [JSONReader.Note])
+    let json: (value: JSON, notes: [FlagProblem])
     do { json = try JSONReader.read(bytes) } catch { throw .notJSON(error) }
-    contents = try FlagDocumentContents(json.value, json.notes, version)
+    guard case .object = json.value else { throw .noFlags(problem: json.value.mismatch("the text", "an object")) }
+    guard let flags = json.value["flags"] else { throw .noFlags(problem: "\"flags\" is missing") }
+    guard case .object(let members) = flags else {
+      throw .noFlags(problem: flags.mismatch("\"flags\"", "an object"))
+    }
+    var reader = FlagReader(json.value, json.notes, version)
+    contents = FlagDocumentContents(
+      json: json.value, flags: reader.readFlags(members), metadata: reader.metadata, problems: reader.problems)
   }
 
   /// Reads a document from a file.
@@ -106,22 +113,6 @@ final class FlagDocumentContents: Sendable {
   /// The documents of the sources, if an injector that follows sources has merged this one.
   let origins: [FlagOrigin]
 
-  init(
-    _ json: JSON, _ notes: [JSONReader.Note], _ version: FractionalVersion
-  ) throws(FlagDocumentError) {
-    guard case .object = json else { throw .noFlags(problem: "the text is \(json.kind), not an object") }
-    guard let flags = json["flags"] else { throw .noFlags(problem: "\"flags\" is missing") }
-    guard case .object(let members) = flags else {
-      throw .noFlags(problem: "\"flags\" is \(flags.kind), not an object")
-    }
-    var reader = FlagReader(json, notes, version)
-    let read = reader.readFlags(members)
-    self.json = json
-    self.flags = NameTable(read, name: \.key)
-    (metadata, problems, origins) = (reader.metadata, reader.problems, [])
-  }
-
-  /// Contents that are known already.
   init(
     json: JSON, flags: [Flag], metadata: [String: FlagValue], problems: [FlagProblem], origins: [FlagOrigin] = []
   ) {

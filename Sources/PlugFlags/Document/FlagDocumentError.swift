@@ -34,25 +34,16 @@ extension FlagDocumentError {
 extension FlagDocumentError: CustomStringConvertible {
   /// The error with its cause and a remedy.
   public var description: String {
-    switch self {
-    case .unreadable(let path, _):
-      """
-      Flag document \(JSONWriter.quoted(path)) cannot be read
-      \(reason)
-      To fix this: check that the file exists, and that the process may read it
-      """
-    case .notJSON:
-      """
-      The text is no flag document, because it is no JSON
-      \(reason)
-      To fix this: correct the text at this place
-      """
-    case .noFlags:
-      """
-      The text is no flag document, because it has no flags
-      \(reason)
-      To fix this: write the flags as {"flags": {"name of a flag": {"state": "ENABLED", "variants": {…}}}}
-      """
-    }
+    let (headline, remedy) =
+      switch self {
+      case .unreadable(let path, _): ("Flag document \(JSONWriter.quoted(path)) cannot be read", Self.accessRemedy)
+      case .notJSON: ("The text is no flag document, because it is no JSON", "correct the text at this place")
+      case .noFlags: ("The text is no flag document, because it has no flags", Self.formatRemedy)
+      }
+    return "\(headline)\n\(reason)\nTo fix this: \(remedy)"
   }
+
+  private static let accessRemedy = "check that the file exists, and that the process may read it"
+  private static let formatRemedy =
+    #"write the flags as {"flags": {"name of a flag": {"state": "ENABLED", "variants": {…}}}}"#
 }

@@ -22,11 +22,12 @@ public struct FlagProblem: Sendable, Hashable, CustomStringConvertible {
   /// What it means for the flag.
   public let severity: Severity
 
-  /// The key of the flag in which it is.
+  /// The key of the flag, or the name of the evaluator, in which it is.
   let flag: String?
+  let evaluator: String?
 
   init(_ path: JSONPath, _ message: String, _ severity: Severity = .error) {
-    flag = path.key(at: 0) == "flags" ? path.key(at: 1) : nil
+    (flag, evaluator) = (path.member(of: "flags"), path.member(of: "$evaluators"))
     (self.path, self.message, self.severity) = (path.description, message, severity)
   }
 

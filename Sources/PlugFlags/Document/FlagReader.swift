@@ -3,32 +3,35 @@ struct FlagReader {
   private(set) var problems: [FlagProblem] = []
   private(set) var metadata: [String: FlagValue] = [:]
 
-  /// The named pieces of targeting as they are written.
-  private let pieces: [String: JSON]
-
-  /// The named pieces of targeting; nil for one that cannot be read.
-  private var evaluators: [String: (any Expression)?] = [:]
+  /// The named pieces of targeting.
+  private var evaluators: [String: Evaluator] = [:]
 
   private let hints = SpellingHints()
   private let version: FractionalVersion
 
-  /// The notes that reading the text made within each flag.
-  private var notes: [HashedName: [JSONReader.Note]] = [:]
+  /// The problems that reading the text found within flags, and the keys of these.
+  private var notes: [[FlagProblem]] = []
+  private var noted = NameIndex()
 
-  init(_ json: JSON, _ notes: [JSONReader.Note], _ version: FractionalVersion) {
+  init(_ json: JSON, _ notes: [FlagProblem], _ version: FractionalVersion) {
     self.version = version
-    pieces = json["$evaluators"]?.membersByName ?? [:]
-    var brokenEvaluators: Set<String> = []
+    var broken = NameIndex()
     for note in notes {
-      if note.path.key(at: 0) == "flags", let key = note.path.key(at: 1) {
-        self.notes[HashedName(key), default: []].append(note)
-      } else {
-        problems.append(FlagProblem(note.path, note.message))
-        if note.path.key(at: 0) == "$evaluators", let name = note.path.key(at: 1) { brokenEvaluators.insert(name) }
+      guard let key = note.flag else {
+        problems.append(note)
+        if let name = note.evaluator { broken.append(name) }
+        continue
       }
+      if noted.insert(key) { self.notes.append([]) }
+      if let place = noted[key] { self.notes[place].append(note) }
     }
     metadata = readMetadata(json, JSONPath())
-    readEvaluators(json, broken: brokenEvaluators)
+    for member in members(of: "$evaluators", in: json, JSONPath()) {
+      let path = JSONPath().appending("$evaluators", member.key)
+      let (expression, isValid) = compile(member.value, at: path, evaluators: nil)
+      hints.evaluators.append(member.key)
+      evaluators[member.key] = Evaluator(member.value, isValid && broken[member.key] == nil ? expression : nil)
+    }
   }
 
   /// The members of an object in another, which is a flag or the document.
@@ -37,40 +40,39 @@ struct FlagReader {
     case .object(let members): return members
     case nil: if name == "variants" { add(path, "\"variants\" is missing") }
     case .null where name != "variants": break
-    case let other?: add(path.appending(name), "\(name) is \(other.kind), not an object")
+    case let other?: add(path.appending(name), other.mismatch(name, "an object"))
     }
     return []
   }
 
   /// The metadata of the document, or of a flag.
+  @inline(never)
   private mutating func readMetadata(_ json: JSON, _ path: JSONPath) -> [String: FlagValue] {
     FlagValue.members(members(of: "metadata", in: json, path))
   }
 
-  private mutating func readEvaluators(_ json: JSON, broken: Set<String>) {
-    for member in members(of: "$evaluators", in: json, JSONPath()) {
-      var compiler = TargetingCompiler(evaluators: nil, hints: hints, version: version)
-      let expression = compiler.compile(member.value, at: JSONPath().appending("$evaluators", member.key))
-      problems += compiler.problems
-      let isValid = !broken.contains(member.key) && compiler.isValid
-      evaluators.updateValue(isValid ? expression : nil, forKey: member.key)
-    }
+  @inline(never)
+  private mutating func compile(
+    _ json: JSON, at path: JSONPath, evaluators: [String: Evaluator]?
+  ) -> (expression: any Expression, isValid: Bool) {
+    var compiler = TargetingCompiler(evaluators: evaluators, hints: hints, version: version)
+    let expression = compiler.compile(json, at: path)
+    problems += compiler.problems
+    return (expression, compiler.isValid)
   }
 
   /// Makes flags of the members of `flags`. Of several with the same key there is one, which is not valid.
   mutating func readFlags(_ members: [JSON.Member]) -> [Flag] {
-    var seen: Set<HashedName> = []
-    return members.compactMap { member in
-      guard seen.insert(HashedName(member.key)).inserted else { return nil }
-      return readFlag(member.key, member.value)
-    }
+    var (seen, flags) = (NameIndex(), [Flag]())
+    for member in members where seen.insert(member.key) { flags.append(readFlag(member.key, member.value)) }
+    return flags
   }
 
   private mutating func readFlag(_ key: String, _ json: JSON) -> Flag {
     let (path, first) = (JSONPath().appending("flags", key), problems.count)
-    problems += (notes[HashedName(key)] ?? []).map { FlagProblem($0.path, $0.message) }
+    if let place = noted[key] { problems += notes[place] }
     guard case .object = json else {
-      add(path, "the flag is \(json.kind), not an object")
+      add(path, json.mismatch("the flag", "an object"))
       return Flag(
         key: key, isEnabled: true, isValid: false, variants: [], defaultVariant: nil, metadata: metadata,
         targeting: nil, version: version, json: json)
@@ -79,11 +81,12 @@ struct FlagReader {
     let variants = readVariants(json, path)
     let defaultVariant = readDefaultVariant(json, path, variants)
     let targeting = readTargeting(json, path)
-    let merged = metadata.merging(readMetadata(json, path)) { common, own in own == .null ? common : own }
+    var merged = metadata
+    for (name, value) in readMetadata(json, path) where !value.isNull || merged[name] == nil { merged[name] = value }
     return Flag(
       key: key, isEnabled: isEnabled, isValid: !problems[first...].contains { $0.severity == .error },
       variants: variants, defaultVariant: defaultVariant, metadata: merged, targeting: targeting, version: version,
-      json: json.standalone(pieces, metadata: metadata.isEmpty ? nil : .object(merged)))
+      json: json.standalone(evaluators, metadata: metadata.isEmpty ? nil : .object(merged)))
   }
 
   private mutating func add(_ path: JSONPath, _ message: String) {
@@ -97,7 +100,7 @@ struct FlagReader {
     case .string(let other):
       add(path.appending("state"), "state \(JSONWriter.quoted(other)) is unknown; one of ENABLED DISABLED")
     case nil: add(path, "\"state\" is missing; one of ENABLED DISABLED")
-    case let other?: add(path.appending("state"), "state is \(other.kind), not one of ENABLED DISABLED")
+    case let other?: add(path.appending("state"), other.mismatch("state", "one of ENABLED DISABLED"))
     }
     return true
   }
@@ -106,7 +109,7 @@ struct FlagReader {
     members(of: "variants", in: json, path).map { member in
       switch member.value {
       case .null, .array:
-        let message = "the variant is \(member.value.kind), not a Boolean, string, number or object"
+        let message = member.value.mismatch("the variant", "a Boolean, string, number or object")
         add(path.appending("variants", member.key), message)
       default: break
       }
@@ -123,17 +126,16 @@ struct FlagReader {
     case .string(let name):
       let hint = hints.hint(for: name, among: variants.map(\.name))
       add(path.appending("defaultVariant"), "the flag has no variant \(JSONWriter.quoted(name))\(hint)")
-    case let other: add(path.appending("defaultVariant"), "defaultVariant is \(other.kind), not the name of a variant")
+    case let other:
+      add(path.appending("defaultVariant"), other.mismatch("defaultVariant", "the name of a variant"))
     }
     return nil
   }
 
   private mutating func readTargeting(_ json: JSON, _ path: JSONPath) -> (any Expression)? {
     guard let targeting = json["targeting"] else { return nil }
-    var compiler = TargetingCompiler(evaluators: evaluators, hints: hints, version: version)
-    let expression = compiler.compile(targeting, at: path.appending("targeting"))
-    problems += compiler.problems
-    switch targeting.piece(of: pieces) ?? targeting {
+    let (expression, _) = compile(targeting, at: path.appending("targeting"), evaluators: evaluators)
+    switch targeting.reference.flatMap({ evaluators[$0]?.json }) ?? targeting {
     case .null, .object([]): return nil
     default: return expression
     }

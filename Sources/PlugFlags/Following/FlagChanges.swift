@@ -14,22 +14,26 @@ public struct FlagChanges: AsyncSequence, Sendable {
   let documents: AsyncStream<FlagDocument>
   let first: FlagDocument
 
+  /// The changed keys of a document. As a closure, it is left out of programs that follow no changes.
+  let keys: @Sendable (_ document: FlagDocument, _ last: FlagDocument) -> [String]
+
   /// Begins to wait for changes.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(documents: documents.makeAsyncIterator(), last: first)
+    Iterator(documents: documents.makeAsyncIterator(), last: first, keys: keys)
   }
 
   /// An iteration over the changes.
   public struct Iterator: AsyncIteratorProtocol {
     var documents: AsyncStream<FlagDocument>.Iterator
     var last: FlagDocument
+    let keys: @Sendable (FlagDocument, FlagDocument) -> [String]
 
     /// Waits for the next change.
     ///
     /// - Returns: `nil` if the injector has been closed or released, or the task has been cancelled.
     public mutating func next() async -> [String]? {
       while let document = await documents.next(isolation: #isolation) {
-        let keys = document.changedKeys(since: last)
+        let keys = keys(document, last)
         last = document
         if !keys.isEmpty { return keys }
       }
@@ -46,6 +50,7 @@ extension Injector {
   ///   - line: The line of the call.
   public func flagChanges(fileID: StaticString = #fileID, line: UInt = #line) -> FlagChanges {
     let first = self[Flags.self, fileID: fileID, line: line]
-    return FlagChanges(documents: values(of: Flags.self, fileID: fileID, line: line), first: first)
+    let documents = values(of: Flags.self, fileID: fileID, line: line)
+    return FlagChanges(documents: documents, first: first) { $0.changedKeys(since: $1) }
   }
 }

@@ -31,6 +31,9 @@ public struct FlagFile: AsyncSequence, Sendable {
 
   let clock: any Clock<Duration>
 
+  /// Looks at the file. As a closure, it is left out of programs that read no files, which have the iterator.
+  let look: @Sendable (inout FlagFileReading) -> FlagFileReading.News?
+
   /// Receives the reason why the file has no document, and `nil` when it has one again.
   private var report: @Sendable (FlagDocumentError?) -> Void
 
@@ -49,6 +52,7 @@ public struct FlagFile: AsyncSequence, Sendable {
     onProblem report: @escaping @Sendable (FlagDocumentError) -> Void = { _ in }
   ) {
     (self.path, fractional, self.interval, self.clock) = (path, version, interval, clock)
+    look = { $0.look(at: path, version) }
     self.report = { problem in if let problem { report(problem) } }
   }
 
@@ -63,33 +67,26 @@ public struct FlagFile: AsyncSequence, Sendable {
   }
 
   /// Begins to look at the file.
-  public func makeAsyncIterator() -> Iterator { Iterator(of: self) }
+  public func makeAsyncIterator() -> Iterator { Iterator(file: self) }
 
   /// An iteration over the documents of a file.
   public struct Iterator: AsyncIteratorProtocol {
-    private let file: FlagFile
-    private var reading = FlagFileReading()
-    private var hasLooked = false
-
-    init(of file: FlagFile) {
-      self.file = file
-    }
+    fileprivate let file: FlagFile
+    fileprivate var reading = FlagFileReading()
 
     /// Waits for the next document.
     ///
     /// - Returns: `nil` if the task has been cancelled.
     public mutating func next() async -> FlagDocument? {
       while !Task.isCancelled {
-        if hasLooked {
+        if reading.hasLooked {
           do { try await file.clock.sleep(for: file.interval) } catch { return nil }
         }
-        hasLooked = true
         let news: FlagFileReading.News?
-        (reading, news) = await reading.next(at: file.path, file.fractional)
+        (reading, news) = await reading.next(file.look)
         switch news {
         case .document(let document): return document
         case .problem(let problem): file.report(problem)
-        case .recovery: file.report(nil)
         case nil: break
         }
       }

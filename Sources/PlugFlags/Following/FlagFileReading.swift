@@ -5,18 +5,18 @@ struct FlagFileReading: Sendable {
   /// What a look at the file has brought.
   enum News: Sendable {
     case document(FlagDocument)
-    case problem(FlagDocumentError)
-    /// The document that the file had before it had a problem.
-    case recovery
+    /// The reason why it has no document; `nil` if it has again the one that it had before.
+    case problem(FlagDocumentError?)
   }
 
   private var status: FileStatus?
   private var document: FlagDocument?
 
-  /// The text that was read while the file was so new that another change need not show in its times.
-  private var recent: Data?
   private var problem: FlagDocumentError?
-  private var hasLooked = false
+
+  /// Whether the file is so new that another change need not show in its times.
+  private var isRecent = false
+  private(set) var hasLooked = false
 
   /// Looks at the file, and reads it if it has changed.
   ///
@@ -24,27 +24,18 @@ struct FlagFileReading: Sendable {
   ///
   /// - Returns: The new state, and the news for followers.
   @concurrent
-  func next(at path: String, _ version: FractionalVersion) async -> (FlagFileReading, News?) {
+  func next(_ look: @Sendable (inout FlagFileReading) -> News?) async -> (FlagFileReading, News?) {
     var reading = self
-    let news = reading.look(at: path, version)
+    let news = look(&reading)
     return (reading, news)
   }
 
-  private mutating func look(at path: String, _ version: FractionalVersion) -> News? {
+  mutating func look(at path: String, _ version: FractionalVersion) -> News? {
     // The status is that before reading. If the file changes meanwhile, the next look finds another.
     let now = FileStatus(ofFile: path)
-    if hasLooked, now == status, recent == nil { return nil }
-    let isSame = hasLooked && now == status
-    (hasLooked, status) = (true, now)
-    let data: Data
-    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      recent = nil
-      return news(.failure(FlagDocumentError(path: path, error)))
-    }
-    let known = recent
-    recent = now?.isRecent == false ? nil : data
-    if isSame, data == known { return nil }
-    return news(Result { () throws(FlagDocumentError) in try FlagDocument(data, fractional: version) })
+    if hasLooked, now == status, !isRecent { return nil }
+    (hasLooked, status, isRecent) = (true, now, now?.isRecent ?? false)
+    return news(Result { () throws(FlagDocumentError) in try FlagDocument(contentsOfFile: path, fractional: version) })
   }
 
   /// Notes a result, and returns the news that it brings.
@@ -52,7 +43,7 @@ struct FlagFileReading: Sendable {
     switch result {
     case .success(let new):
       defer { problem = nil }
-      if new == document { return problem.map { _ in .recovery } }
+      if new == document { return problem.map { _ in .problem(nil) } }
       document = new
       return .document(new)
     case .failure(let new):

@@ -113,7 +113,7 @@ final class FlagSources: CopiedAttachment, ReportedAttachment {
       }
       state.waiting = nil
       let origins = state.sources.compactMap { source in
-        source.document.map { FlagOrigin(name: source.name, document: $0) }
+        source.document.map { (source.name, $0) as FlagOrigin }
       }
       return (origins, waiting)
     }

@@ -13,6 +13,10 @@ enum JSON: Sendable, Equatable {
   struct Member: Sendable, Equatable {
     let key: String
     let value: JSON
+
+    /// The comparison of a member, which would be repeated in itself if it were inlined.
+    @inline(never)
+    static func == (first: Self, second: Self) -> Bool { first.key == second.key && first.value == second.value }
   }
 
   /// The member of an object with a name; of several the last, as most readers of JSON take it.
@@ -20,6 +24,10 @@ enum JSON: Sendable, Equatable {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key.hasSameBytes(as: key) }?.value
   }
+
+  /// The message that the value is not what something has to be.
+  @inline(never)
+  func mismatch(_ subject: String, _ expected: String) -> String { "\(subject) is \(kind), not \(expected)" }
 
   /// What the value is, for messages.
   var kind: String {
@@ -36,35 +44,26 @@ enum JSON: Sendable, Equatable {
 }
 
 extension JSON {
-  /// The members of an object. Of several with the same name the last counts.
-  var membersByName: [String: JSON] {
-    guard case .object(let members) = self else { return [:] }
-    return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
-  }
-
   /// A flag with other metadata, and with named pieces of targeting in the places of references to them.
-  func standalone(_ pieces: [String: JSON], metadata: FlagValue?) -> JSON {
-    guard case .object(var members) = self, !pieces.isEmpty || metadata != nil else { return self }
+  func standalone(_ evaluators: [String: Evaluator], metadata: FlagValue?) -> JSON {
+    guard case .object(var members) = self, !evaluators.isEmpty || metadata != nil else { return self }
     if let metadata {
       members = members.filter { $0.key != "metadata" } + [Member(key: "metadata", value: metadata.json)]
     }
     return .object(
-      members.map { $0.key == "targeting" ? Member(key: $0.key, value: $0.value.resolving(pieces)) : $0 })
+      members.map { $0.key == "targeting" ? Member(key: $0.key, value: $0.value.resolving(evaluators)) : $0 })
   }
 
   @inline(never)
-  private func resolving(_ pieces: [String: JSON]) -> JSON {
-    if let piece = piece(of: pieces) { return piece }
+  private func resolving(_ evaluators: [String: Evaluator]) -> JSON {
+    if let reference { return evaluators[reference]?.json ?? self }
     switch self {
-    case .array(let elements): return .array(elements.map { $0.resolving(pieces) })
+    case .array(let elements): return .array(elements.map { $0.resolving(evaluators) })
     case .object(let members):
-      return .object(members.map { Member(key: $0.key, value: $0.value.resolving(pieces)) })
+      return .object(members.map { Member(key: $0.key, value: $0.value.resolving(evaluators)) })
     default: return self
     }
   }
-
-  /// The named piece of targeting to which it refers.
-  func piece(of pieces: [String: JSON]) -> JSON? { reference.flatMap { pieces[$0] } }
 
   /// The name of the piece of targeting to which it refers.
   var reference: String? {

@@ -1,23 +1,23 @@
-/// Where a value stands in a JSON text, such as `flags.checkout.targeting.if[0]`.
-struct JSONPath: Sendable, Hashable {
-  enum Component: Sendable, Hashable {
-    case key(String)
-    case index(Int)
-  }
+/// Where a value stands in a JSON text, such as `flags.checkout.targeting.if[0]`. Longer paths share their beginning.
+indirect enum JSONPath: Sendable {
+  case root
+  case key(String, in: JSONPath)
+  case index(Int, in: JSONPath)
 
-  let components: [Component]
+  init() { self = .root }
 
-  init(_ components: [Component] = []) {
-    self.components = components
-  }
+  @inline(never)
+  func appending(_ key: String) -> JSONPath { .key(key, in: self) }
+  func appending(_ outer: String, _ key: String) -> JSONPath { appending(outer).appending(key) }
+  func appending(index: Int) -> JSONPath { .index(index, in: self) }
 
-  func appending(_ keys: String...) -> JSONPath { JSONPath(components + keys.map(Component.key)) }
-  func appending(index: Int) -> JSONPath { JSONPath(components + [.index(index)]) }
-
-  /// The keys it begins with, until the first index.
-  func key(at position: Int) -> String? {
-    guard components.indices.contains(position), case .key(let key) = components[position] else { return nil }
-    return key
+  /// The name of a flag or an evaluator, if the path leads into an object in the document which has these.
+  func member(of object: String) -> String? {
+    switch self {
+    case .root: nil
+    case .key(let name, .key(object, .root)): name
+    case .key(_, let outer), .index(_, let outer): outer.member(of: object)
+    }
   }
 }
 
@@ -25,18 +25,24 @@ extension JSONPath: CustomStringConvertible {
   /// The components with dots between; names in which a dot would mislead stand in brackets and quotation marks.
   var description: String {
     var text = ""
-    for component in components {
-      switch component {
-      case .index(let index): text += "[\(index)]"
-      case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : "." + key
-      case .key(let key): text += "[\(JSONWriter.quoted(key))]"
-      }
-    }
+    write(to: &text)
     return text
   }
 
+  private func write(to text: inout String) {
+    switch self {
+    case .root: break
+    case .index(let index, let outer):
+      outer.write(to: &text)
+      text += "[\(index)]"
+    case .key(let key, let outer):
+      outer.write(to: &text)
+      text += Self.isPlain(key) ? (text.isEmpty ? key : "." + key) : "[\(JSONWriter.quoted(key))]"
+    }
+  }
+
   private static func isPlain(_ key: String) -> Bool {
-    let special: [UInt8] = [".", "[", "]", "\"", "\\"].map { UInt8(ascii: $0) }
-    return !key.isEmpty && key.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !special.contains($0) }
+    let special = Array(".[]\"\\\u{7F}".utf8)
+    return !key.isEmpty && !Array(key.utf8).contains { $0 <= 0x20 || special.contains($0) }
   }
 }

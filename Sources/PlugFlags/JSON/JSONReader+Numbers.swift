@@ -37,13 +37,15 @@ extension JSONReader {
     return number
   }
 
-  private mutating func skipDigits() {
+  /// Passes over digits, and returns how many there are.
+  @discardableResult
+  mutating func skipDigits() -> Int {
+    let start = position
     while next?.isDigit == true { position += 1 }
+    return position - start
   }
 
   private mutating func skipDigits(after place: String) throws(FlagSyntaxError) {
-    let start = position
-    skipDigits()
-    if position == start { throw error("\(place) has to be followed by a digit", at: position) }
+    if skipDigits() == 0 { throw error("\(place) has to be followed by a digit", at: position) }
   }
 }

@@ -1,8 +1,6 @@
 extension JSONReader {
-  private static let escapes: [UInt8: Unicode.Scalar] = [
-    UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
-    UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
-  ]
+  /// What may stand behind a backslash, and what it means there.
+  private static let (escapes, escaped) = (Array("\"\\/bfnrt".utf8), Array("\"\\/\u{8}\u{C}\n\r\t".utf8))
 
   /// Reads a string whose quotation mark comes next.
   mutating func readString() throws(FlagSyntaxError) -> String {
@@ -32,7 +30,7 @@ extension JSONReader {
     guard let byte = next else { throw error("the string has no end", at: start) }
     position += 1
     if byte == UInt8(ascii: "u") { return try readScalar(from: start) }
-    if let scalar = Self.escapes[byte] { return scalar }
+    if let place = Self.escapes.firstIndex(of: byte) { return Unicode.Scalar(Self.escaped[place]) }
     throw error("the escape \"\\\(character(at: start + 1))\" is unknown", at: start)
   }
 
@@ -50,7 +48,7 @@ extension JSONReader {
   private mutating func readUnit(from start: Int) throws(FlagSyntaxError) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+      guard let byte = next, let digit = byte.hexDigitValue else {
         throw error("\"\\u\" needs four hexadecimal digits", at: start)
       }
       unit = unit << 4 | UInt32(digit)

@@ -5,17 +5,11 @@
 ///
 /// The time is linear in the length of the text, and there is no recursion.
 struct JSONReader {
-  /// Something that is noted, but does not end reading.
-  struct Note: Equatable {
-    let path: JSONPath
-    let message: String
-  }
-
   /// An array or object that has begun.
   private struct Frame {
     var elements: [JSON] = []
     var members: [JSON.Member] = []
-    var names: Set<HashedName> = []
+    var names = NameIndex()
     /// The name of the member that comes next.
     var key = ""
 
@@ -23,8 +17,8 @@ struct JSONReader {
     mutating func insert(_ name: String) -> Bool {
       key = name
       if members.count < 8 { return !members.contains { $0.key.hasSameBytes(as: name) } }
-      if names.isEmpty { names = Set(members.map { HashedName($0.key) }) }
-      return names.insert(HashedName(name)).inserted
+      if names.names.isEmpty { for member in members { names.append(member.key) } }
+      return names.insert(name)
     }
   }
 
@@ -36,7 +30,7 @@ struct JSONReader {
 
   let bytes: [UInt8]
   var position = 0
-  private(set) var notes: [Note] = []
+  private(set) var notes: [FlagProblem] = []
 
   /// Whether what has begun is an object, from the outermost on.
   private var areObjects: [Bool] = []
@@ -47,7 +41,7 @@ struct JSONReader {
   /// Where the value begins that is nested too deep.
   private var unreadStart = 0
 
-  private init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
@@ -57,7 +51,7 @@ struct JSONReader {
   /// - Returns: The value, and the notes on it.
   /// - Throws: `FlagSyntaxError` if the text is no JSON.
   /// - Complexity: O(*n*) for *n* bytes.
-  static func read(_ bytes: [UInt8]) throws(FlagSyntaxError) -> (value: JSON, notes: [Note]) {
+  static func read(_ bytes: [UInt8]) throws(FlagSyntaxError) -> (value: JSON, notes: [FlagProblem]) {
     var reader = JSONReader(bytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
     reader.skipSpace()
@@ -84,10 +78,11 @@ struct JSONReader {
   /// Notes something on the value that comes next. Of one that is nested too deep, that is all that is noted.
   mutating func note(_ message: String) {
     if areObjects.count > Self.depthLimit { return }
-    let path = zip(areObjects, frames).map { isObject, frame in
-      isObject ? JSONPath.Component.key(frame.key) : .index(frame.elements.count)
+    var path = JSONPath()
+    for (isObject, frame) in zip(areObjects, frames) {
+      path = isObject ? path.appending(frame.key) : path.appending(index: frame.elements.count)
     }
-    notes.append(Note(path: JSONPath(path), message: message))
+    notes.append(FlagProblem(path, message))
   }
 
   private mutating func readValue() throws(FlagSyntaxError) -> JSON {
@@ -157,7 +152,8 @@ struct JSONReader {
   }
 
   private mutating func readWord(_ word: String, _ value: JSON) throws(FlagSyntaxError) -> JSON {
-    guard bytes[position...].starts(with: word.utf8) else { throw unexpected("a value") }
+    let found = String(decoding: bytes[position...].prefix(word.utf8.count), as: UTF8.self)
+    guard found == word else { throw unexpected("a value") }
     position += word.utf8.count
     return value
   }

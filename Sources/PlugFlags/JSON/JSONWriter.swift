@@ -3,10 +3,6 @@ struct JSONWriter {
   private var text = ""
   private let isIndented: Bool
 
-  private init(isIndented: Bool) {
-    self.isIndented = isIndented
-  }
-
   /// Writes a value.
   ///
   /// - Parameters:

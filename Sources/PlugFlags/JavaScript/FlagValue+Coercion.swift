@@ -18,8 +18,7 @@ extension FlagValue {
     case .null: 0
     case .bool(let value): value ? 1 : 0
     case .number(let value): value
-    case .string(let value): NumberText.number(value)
-    case .array: NumberText.number(asText)
+    case .string, .array: NumberText.number(asText)
     case .object: .nan
     }
   }
@@ -37,7 +36,7 @@ extension FlagValue {
   }
 
   /// What `Array.prototype.join` makes of an element: nothing of null.
-  var asElementText: String { self == .null ? "" : asText }
+  var asElementText: String { isNull ? "" : asText }
 
   /// What `parseFloat` makes of the value.
   var asLeadingNumber: Double {

@@ -5,44 +5,47 @@ enum NumberText {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
     if let whole = Int32(exactly: number) { return String(whole) }
-    let sign = number < 0 ? "-" : ""
-    let (digits, point) = decimal(number.magnitude)
+    var (digits, point) = decimal(number.magnitude)
+    var exponent = ""
+    let zero = UInt8(ascii: "0")
     switch point {
-    case digits.count...21:
-      return sign + digits + String(repeating: "0", count: point - digits.count)
-    case 1...21:
-      return sign + digits.prefix(point) + "." + digits.dropFirst(point)
-    case -5...0:
-      return sign + "0." + String(repeating: "0", count: -point) + digits
+    case digits.count...21: digits += Array(repeating: zero, count: point - digits.count)
+    case 1...21: digits.insert(UInt8(ascii: "."), at: point)
+    case -5...0: digits = Array("0.".utf8) + Array(repeating: zero, count: -point) + digits
     default:
-      let exponent = point - 1
-      let fraction = digits.count == 1 ? "" : "." + digits.dropFirst()
-      return sign + digits.prefix(1) + fraction + (exponent < 0 ? "e-" : "e+") + String(exponent.magnitude)
+      if digits.count > 1 { digits.insert(UInt8(ascii: "."), at: 1) }
+      exponent = (point < 1 ? "e-" : "e+") + String((point - 1).magnitude)
     }
+    return (number < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self) + exponent
   }
 
   /// The significant digits of a number, and how many of them are before the decimal point.
-  private static func decimal(_ magnitude: Double) -> (digits: String, point: Int) {
+  private static func decimal(_ magnitude: Double) -> (digits: [UInt8], point: Int) {
     let parts = magnitude.description.split(separator: "e")
-    let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
-    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-    let (whole, fraction) = (mantissa[0], mantissa.count > 1 ? mantissa[1] : "")
-    let all = whole + fraction
-    let significant = all.drop { $0 == "0" }
-    let digits = String(significant.reversed().drop { $0 == "0" }.reversed())
-    return (digits, whole.count + exponent - (all.count - significant.count))
+    let exponent = parts.count > 1 ? Int(Double(String(parts[1])) ?? 0) : 0
+    let (mantissa, point) = (Array(parts[0].utf8), UInt8(ascii: "."))
+    let whole = mantissa.firstIndex(of: point) ?? mantissa.count
+    let all = mantissa.filter { $0 != point }
+    var digits = Array(all.drop { $0 == UInt8(ascii: "0") })
+    let zeros = all.count - digits.count
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    return (digits, whole + exponent - zeros)
   }
 
   /// The number that a whole text stands for: NaN if it is none, 0 if it is blank.
   static func number(_ text: String) -> Double {
     let bytes = trimmed(text)
     if bytes.isEmpty { return 0 }
-    let radices: [UInt8: Int] = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2]
-    // The bit that tells cases apart is set.
-    if bytes.first == UInt8(ascii: "0"), let radix = bytes.dropFirst().first.flatMap({ radices[$0 | 0x20] }) {
-      return whole(bytes.dropFirst(2), radix: radix) ?? .nan
+    if bytes.count > 1, bytes[0] == UInt8(ascii: "0") {
+      // The bit that tells cases apart is set.
+      switch bytes[1] | 0x20 {
+      case UInt8(ascii: "x"): return whole(bytes.dropFirst(2), radix: 16)
+      case UInt8(ascii: "o"): return whole(bytes.dropFirst(2), radix: 8)
+      case UInt8(ascii: "b"): return whole(bytes.dropFirst(2), radix: 2)
+      default: break
+      }
     }
-    guard let (number, rest) = decimalPrefix(bytes), rest.isEmpty else { return .nan }
+    guard let (number, count) = decimalPrefix(bytes), count == bytes.count else { return .nan }
     return number
   }
 
@@ -52,57 +55,44 @@ enum NumberText {
   }
 
   /// A whole number of any length in a radix.
-  private static func whole(_ digits: Substring.UTF8View, radix: Int) -> Double? {
-    var number = 0.0
+  private static func whole(_ digits: ArraySlice<UInt8>, radix: Int) -> Double {
+    var number = digits.isEmpty ? .nan : 0.0
     for byte in digits {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digit < radix else { return nil }
+      guard let digit = byte.hexDigitValue, digit < radix else { return .nan }
       number = number * Double(radix) + Double(digit)
     }
-    return digits.isEmpty ? nil : number
+    return number
   }
 
-  /// A decimal number at the beginning, and what follows it.
-  private static func decimalPrefix(
-    _ bytes: Substring.UTF8View
-  ) -> (number: Double, rest: Substring.UTF8View)? {
-    var rest = bytes
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-    if rest.starts(with: "Infinity".utf8) {
-      return (isNegative ? -.infinity : .infinity, rest.dropFirst(8))
+  /// A decimal number at the beginning, and how many bytes it has.
+  private static func decimalPrefix(_ bytes: [UInt8]) -> (number: Double, count: Int)? {
+    var reader = JSONReader(bytes)
+    let isNegative = reader.skip("-")
+    if !isNegative { _ = reader.skip("+") }
+    if bytes[reader.position...].starts(with: Array("Infinity".utf8)) {
+      return (isNegative ? -.infinity : .infinity, reader.position + 8)
     }
-    var count = skipDigits(&rest)
-    if rest.first == UInt8(ascii: ".") {
-      var fraction = rest.dropFirst()
-      let fractionCount = skipDigits(&fraction)
-      if count + fractionCount > 0 { rest = fraction }
-      count += fractionCount
-    }
+    var count = reader.skipDigits()
+    if reader.skip(".") { count += reader.skipDigits() }
     guard count > 0 else { return nil }
-    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-      var exponent = rest.dropFirst()
-      if exponent.first == UInt8(ascii: "-") || exponent.first == UInt8(ascii: "+") { exponent = exponent.dropFirst() }
-      if skipDigits(&exponent) > 0 { rest = exponent }
+    let end = reader.position
+    if reader.skip("e") || reader.skip("E") {
+      if !reader.skip("-") { _ = reader.skip("+") }
+      if reader.skipDigits() == 0 { reader.position = end }
     }
-    guard let text = String(bytes[..<rest.startIndex]) else { return nil }
-    return (Double(text) ?? .nan, rest)
-  }
-
-  private static func skipDigits(_ bytes: inout Substring.UTF8View) -> Int {
-    let count = bytes.prefix { $0.isDigit }.count
-    bytes = bytes.dropFirst(count)
-    return count
+    return (Double(String(decoding: bytes[..<reader.position], as: UTF8.self)) ?? .nan, reader.position)
   }
 
   /// The text without the white space around it, which is JavaScript's: with byte order marks.
-  private static func trimmed(_ text: String) -> Substring.UTF8View {
-    func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.properties.isWhitespace && scalar != "\u{85}" || scalar == "\u{FEFF}"
+  private static func trimmed(_ text: String) -> [UInt8] {
+    func isSpace(_ character: Character) -> Bool {
+      character.unicodeScalars.allSatisfy {
+        $0.properties.isWhitespace && $0 != "\u{85}" || $0 == "\u{FEFF}"
+      }
     }
-    let scalars = text.unicodeScalars
-    guard let first = scalars.firstIndex(where: { !isSpace($0) }),
-      let last = scalars.lastIndex(where: { !isSpace($0) })
-    else { return text[text.endIndex...].utf8 }
-    return text[first...last].utf8
+    var text = text[...]
+    while let first = text.first, isSpace(first) { text.removeFirst() }
+    while let last = text.last, isSpace(last) { text.removeLast() }
+    return Array(text.utf8)
   }
 }

@@ -31,6 +31,8 @@ extension FlagDocument {
   ///
   /// - Complexity: O(*n*) for *n* values in the document, and O(*m*²) for *m* conditions of one `if`.
   public var findings: [FlagFinding] {
-    FlagLint(contents).findings()
+    var lint = FlagLint(contents)
+    lint.visitDocument()
+    return lint.findings
   }
 }

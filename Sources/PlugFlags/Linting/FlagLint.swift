@@ -2,85 +2,81 @@ import Plug
 
 /// Looks through a document for probable mistakes.
 struct FlagLint {
+  private(set) var findings: [FlagFinding] = []
   private let contents: FlagDocumentContents
-  private let evaluators: [String: JSON]
+  private(set) var evaluators: [String: JSON] = [:]
+
+  /// The key of the flag that is looked at; `nil` in an evaluator, which several flags may use.
+  private(set) var flagKey: String?
 
   init(_ contents: FlagDocumentContents) {
     self.contents = contents
-    evaluators = contents.json["$evaluators"]?.membersByName ?? [:]
+    guard case .object(let members) = contents.json["$evaluators"] else { return }
+    for member in members { evaluators[member.key] = member.value }
   }
 
-  func findings() -> [FlagFinding] {
-    guard case .object(let members) = contents.json["flags"] ?? .null else { return [] }
-    var (findings, used) = (metadata(contents.json, JSONPath()), Set<String>())
+  mutating func add(_ path: JSONPath, _ message: String) { findings.append(FlagFinding(path, message)) }
+
+  mutating func visitDocument() {
+    guard case .object(let members) = contents.json["flags"] ?? .null else { return }
+    visitMetadata(contents.json, at: JSONPath())
+    var used = Set<String>()
     for member in members {
       guard let flag = contents.flags[member.key], flag.isValid else { continue }
-      findings += self.findings(in: flag, member.value)
-      used.formUnion(TargetingLint.references(in: member.value["targeting"] ?? .null))
+      visit(flag, member.value, at: JSONPath().appending("flags", flag.key))
+      used.formUnion(Self.references(in: member.value["targeting"] ?? .null))
     }
-    let root = JSONPath().appending("$evaluators")
-    for (name, evaluator) in evaluators.sorted(by: { $0.key < $1.key }) {
-      let path = root.appending(name)
-      if !used.contains(name) { findings.append(FlagFinding(path, "no targeting refers to the evaluator")) }
-      // What refers to another evaluator is wrong, and may refer to itself.
-      var lint = TargetingLint(flagKey: nil, evaluators: [:])
-      lint.visit(evaluator, at: path)
-      findings += lint.findings
+    let known = evaluators.sorted { $0.key < $1.key }
+    // What refers to another evaluator is wrong, and may refer to itself.
+    (evaluators, flagKey) = ([:], nil)
+    for (name, evaluator) in known {
+      let path = JSONPath().appending("$evaluators", name)
+      if !used.contains(name) { add(path, "no targeting refers to the evaluator") }
+      visit(evaluator, at: path)
     }
-    return findings
   }
 
-  private func findings(in flag: Flag, _ json: JSON) -> [FlagFinding] {
-    let path = JSONPath().appending("flags", flag.key)
-    var findings = misspelledNames(json, path) + mixedTypes(flag, path) + metadata(json, path)
-    guard flag.isTargeted, let targeting = json["targeting"] else { return findings }
-    let targetingPath = path.appending("targeting")
-    var lint = TargetingLint(flagKey: flag.key, evaluators: evaluators)
-    lint.visit(targeting, at: targetingPath)
-    findings += lint.findings
-    guard let results = lint.results(of: targeting) else { return findings }
-    findings += wrongResults(results, flag, targetingPath)
+  private mutating func visit(_ flag: Flag, _ json: JSON, at path: JSONPath) {
+    flagKey = flag.key
+    visitNames(json, at: path)
+    visitTypes(flag, at: path)
+    visitMetadata(json, at: path)
+    guard flag.isTargeted, let targeting = json["targeting"] else { return }
+    visit(targeting, at: path.appending("targeting"))
+    guard let results = results(of: targeting) else { return }
+    let wrong = results.filter { !$0.isNull && !($0.variantName.map(flag.variants.contains) ?? false) }
+    for result in wrong.map(\.description).sorted() {
+      add(path.appending("targeting"), "the targeting can give \(result), which is not the name of a variant")
+    }
     let names = Set(results.compactMap(\.variantName))
     for variant in flag.variants where !names.contains(variant) && variant != flag.defaultVariant {
-      let message = "the targeting never gives the variant, and it is not the default"
-      findings.append(FlagFinding(path.appending("variants", variant), message))
-    }
-    return findings
-  }
-
-  private func wrongResults(_ results: Set<FlagValue>, _ flag: Flag, _ path: JSONPath) -> [FlagFinding] {
-    let wrong = results.filter { result in
-      result != .null && !(result.variantName.map(flag.variants.contains) ?? false)
-    }
-    return wrong.map(\.description).sorted().map { result in
-      FlagFinding(path, "the targeting can give \(result), which is not the name of a variant")
+      add(path.appending("variants", variant), "the targeting never gives the variant, and it is not the default")
     }
   }
 
-  private func misspelledNames(_ json: JSON, _ path: JSONPath) -> [FlagFinding] {
-    guard case .object(let members) = json else { return [] }
+  private mutating func visitNames(_ json: JSON, at path: JSONPath) {
+    guard case .object(let members) = json else { return }
     let known = ["state", "variants", "defaultVariant", "targeting", "metadata"]
-    return members.map(\.key).filter { !known.contains($0) }.compactMap { name in
+    for name in members.map(\.key) where !known.contains(name) {
       let hint = Spelling.hint(for: name, among: known)
-      return hint.isEmpty ? nil : FlagFinding(path.appending(name), "a flag has no such member\(hint)")
+      if !hint.isEmpty { add(path.appending(name), "a flag has no such member\(hint)") }
     }
   }
 
-  private func metadata(_ json: JSON, _ path: JSONPath) -> [FlagFinding] {
-    guard case .object(let members) = json["metadata"] ?? .null else { return [] }
-    return members.compactMap { member in
+  private mutating func visitMetadata(_ json: JSON, at path: JSONPath) {
+    guard case .object(let members) = json["metadata"] ?? .null else { return }
+    for member in members {
       switch member.value {
-      case .bool, .string, .number: return nil
-      default:
-        let message = "the value is \(member.value.kind), not a Boolean, string or number"
-        return FlagFinding(path.appending("metadata", member.key), message)
+      case .bool, .string, .number: break
+      case let other:
+        add(path.appending("metadata", member.key), other.mismatch("the value", "a Boolean, string or number"))
       }
     }
   }
 
-  private func mixedTypes(_ flag: Flag, _ path: JSONPath) -> [FlagFinding] {
+  private mutating func visitTypes(_ flag: Flag, at path: JSONPath) {
     let kinds = flag.variants.compactMap { flag.value(of: $0)?.json.kind }
-    guard let first = kinds.first, let other = kinds.first(where: { $0 != first }) else { return [] }
-    return [FlagFinding(path.appending("variants"), "the variants are of several types: \(first) and \(other)")]
+    guard let first = kinds.first, let other = kinds.first(where: { $0 != first }) else { return }
+    add(path.appending("variants"), "the variants are of several types: \(first) and \(other)")
   }
 }

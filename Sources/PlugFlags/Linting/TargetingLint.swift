@@ -1,24 +1,14 @@
 import Plug
 
-/// Looks through a targeting for probable mistakes.
-struct TargetingLint {
-  private(set) var findings: [FlagFinding] = []
-
-  /// The key of the flag; `nil` for an evaluator, which several flags may use.
-  private let flagKey: String?
-  private let evaluators: [String: JSON]
-
-  init(flagKey: String?, evaluators: [String: JSON]) {
-    (self.flagKey, self.evaluators) = (flagKey, evaluators)
-  }
-
+/// What looks through targeting.
+extension FlagLint {
   mutating func visit(_ json: JSON, at path: JSONPath) {
     switch json {
     case .array(let elements):
       for (index, element) in elements.enumerated() { visit(element, at: path.appending(index: index)) }
     case .object(let members):
-      if members.count > 1, members.contains(where: { Operators.all[$0.key] != nil }) {
-        findings.append(FlagFinding(path, "an object with several members is a value, not an operation"))
+      if members.count > 1, members.contains(where: { Operator(rawValue: $0.key) != nil }) {
+        add(path, "an object with several members is a value, not an operation")
       } else if let operation = Operation(json) {
         visit(operation, at: path.appending(operation.name))
       }
@@ -36,8 +26,7 @@ struct TargetingLint {
     case "var": visitVariable(operands, at: path)
     case "max", "min":
       for (index, operand) in operands.enumerated() where isList(operand) {
-        let place = operation.isList ? path.appending(index: index) : path
-        findings.append(FlagFinding(place, "the operand is a list, not a number"))
+        add(operation.isList ? path.appending(index: index) : path, "the operand is a list, not a number")
       }
     default: break
     }
@@ -52,14 +41,11 @@ struct TargetingLint {
       let (condition, place) = (operands[index], path.appending(index: index))
       if let value = Self.constant(condition) {
         if value.isTruthy, index + 2 < operands.count {
-          findings.append(FlagFinding(place, "the condition is always true, so nothing after it is reached"))
-          return
+          return add(place, "the condition is always true, so nothing after it is reached")
         }
-        if !value.isTruthy {
-          findings.append(FlagFinding(place, "the condition is always false, so what it leads to is never reached"))
-        }
+        if !value.isTruthy { add(place, "the condition is always false, so what it leads to is never reached") }
       } else if earlier.contains(condition) {
-        findings.append(FlagFinding(place, "the same condition has come before, so what it leads to is never reached"))
+        add(place, "the same condition has come before, so what it leads to is never reached")
       }
       earlier.append(condition)
     }
@@ -68,9 +54,7 @@ struct TargetingLint {
   private mutating func visitOperands(_ operands: [JSON], deciding: Bool, at path: JSONPath) {
     for (index, operand) in operands.dropLast().enumerated() {
       guard let value = Self.constant(operand), value.isTruthy == deciding else { continue }
-      let message = "the operand is always \(deciding), so nothing after it is reached"
-      findings.append(FlagFinding(path.appending(index: index), message))
-      return
+      return add(path.appending(index: index), "the operand is always \(deciding), so nothing after it is reached")
     }
   }
 
@@ -78,13 +62,11 @@ struct TargetingLint {
     var shares = operands[...]
     if let first = operands.first, !first.isArray {
       shares = shares.dropFirst()
-      let place = path.appending(index: 0)
-      let leaves = leaves(first)
-      if first != .null, !leaves.contains(.context) {
-        findings.append(FlagFinding(place, "the bucketing value is constant, so everyone has the same bucket"))
-      } else if first != .null, !leaves.contains(.flagKey) {
+      if first != .null, !depends(first, onFlagKey: false) {
+        add(path.appending(index: 0), "the bucketing value is constant, so everyone has the same bucket")
+      } else if first != .null, !depends(first, onFlagKey: true) {
         let message = "the bucketing value lacks $flagd.flagKey, so flags with the same value have the same buckets"
-        findings.append(FlagFinding(place, message))
+        add(path.appending(index: 0), message)
       }
     }
     let weights = shares.map { share -> FlagValue? in
@@ -93,12 +75,10 @@ struct TargetingLint {
     }
     for case (let index, .number(let weight)?) in weights.enumerated() where weight < 0 {
       let place = path.appending(index: index + operands.count - shares.count).appending(index: 1)
-      findings.append(FlagFinding(place, "the weight \(FlagValue.number(weight)) counts as 0"))
+      add(place, "the weight \(FlagValue.number(weight)) counts as 0")
     }
     let areAllZero = weights.allSatisfy { if case .number(let weight) = $0 { weight <= 0 } else { false } }
-    if areAllZero, !weights.isEmpty {
-      findings.append(FlagFinding(path, "the weights are all 0, so the result is null"))
-    }
+    if areAllZero, !weights.isEmpty { add(path, "the weights are all 0, so the result is null") }
   }
 
   private mutating func visitVariable(_ operands: [JSON], at path: JSONPath) {
@@ -106,7 +86,7 @@ struct TargetingLint {
     let known = ["$flagd.flagKey", "$flagd.timestamp"]
     if known.contains(text) { return }
     let hint = Spelling.hint(for: text, among: known)
-    findings.append(FlagFinding(path, "there is no variable \(JSONWriter.quoted(text))\(hint)"))
+    add(path, "there is no variable \(JSONWriter.quoted(text))\(hint)")
   }
 
   /// Whether the value is an array, or an operation that gives one.
@@ -114,25 +94,23 @@ struct TargetingLint {
     json.isArray || Operation(json).map { ["map", "filter", "merge"].contains($0.name) } ?? false
   }
 
-  /// What a value depends on.
-  private enum Leaf {
-    case context, flagKey
-  }
-
-  private func leaves(_ json: JSON) -> Set<Leaf> {
+  /// Whether a value depends on the flag key, or else on the context.
+  private func depends(_ json: JSON, onFlagKey: Bool) -> Bool {
     switch json {
-    case .string(let text): return flagKey.map { !$0.isEmpty && text.contains($0) } ?? false ? [.flagKey] : []
-    case .array(let elements): return elements.reduce(into: []) { $0.formUnion(leaves($1)) }
+    case .string(let text): return onFlagKey && flagKey.map { !$0.isEmpty && text.contains($0) } ?? false
+    case .array(let elements): return elements.contains { depends($0, onFlagKey: onFlagKey) }
     default: break
     }
-    guard let operation = Operation(json) else { return [] }
+    guard let operation = Operation(json) else { return false }
     switch operation.name {
     case "var":
-      guard case .string(let path)? = operation.operands.first else { return [.context] }
-      return VariablePath(.string(path)).isFlagKey ? [.flagKey] : [.context]
-    case "missing", "missing_some": return [.context]
-    case "$ref": return operation.reference.flatMap { evaluators[$0] }.map(leaves) ?? [.context]
-    default: return operation.operands.reduce(into: []) { $0.formUnion(leaves($1)) }
+      guard case .string(let path)? = operation.operands.first else { return !onFlagKey }
+      return VariablePath(.string(path)).isFlagKey == onFlagKey
+    case "missing", "missing_some": return !onFlagKey
+    case "$ref":
+      guard let evaluator = json.reference.flatMap({ evaluators[$0] }) else { return !onFlagKey }
+      return depends(evaluator, onFlagKey: onFlagKey)
+    default: return operation.operands.contains { depends($0, onFlagKey: onFlagKey) }
     }
   }
 
@@ -140,9 +118,7 @@ struct TargetingLint {
   private static func constant(_ json: JSON) -> FlagValue? {
     json.isArray || Operation(json) != nil ? nil : FlagValue(json)
   }
-}
 
-extension TargetingLint {
   /// All values that a targeting can give; `nil` if that depends on the context.
   func results(of json: JSON) -> Set<FlagValue>? {
     guard case .object = json, let operation = Operation(json) else { return json.isArray ? nil : [FlagValue(json)] }
@@ -154,12 +130,8 @@ extension TargetingLint {
       return union(results)
     case "and", "or": return union(operands)
     case "fractional":
-      var values: [JSON] = [.null]
-      for operand in operands {
-        if case .array(let parts) = operand { values += parts.prefix(1) }
-      }
-      return union(values)
-    case "$ref": return operation.reference.flatMap { evaluators[$0] }.flatMap(results)
+      return union([.null] + operands.compactMap { if case .array(let parts) = $0 { parts.first } else { nil } })
+    case "$ref": return json.reference.flatMap { evaluators[$0] }.flatMap(results)
     case "sem_ver", "starts_with", "ends_with": return [true, false, .null]
     case "==", "===", "!=", "!==", "<", "<=", ">", ">=", "!", "!!", "in", "all", "none", "some": return [true, false]
     default: return nil
@@ -180,7 +152,7 @@ extension TargetingLint {
     switch json {
     case .array(let elements): return elements.reduce(into: []) { $0.formUnion(references(in: $1)) }
     case .object(let members):
-      if let reference = Operation(json)?.reference { return [reference] }
+      if let reference = json.reference { return [reference] }
       return members.reduce(into: []) { $0.formUnion(references(in: $1.value)) }
     default: return []
     }
@@ -188,7 +160,7 @@ extension TargetingLint {
 }
 
 /// The only member of an object, as an operation.
-private struct Operation {
+private final class Operation {
   let name: String
   let operands: [JSON]
   let isList: Bool
@@ -201,11 +173,6 @@ private struct Operation {
     } else {
       (operands, isList) = ([members[0].value], false)
     }
-  }
-
-  /// The name of the evaluator to which it refers.
-  var reference: String? {
-    if name == "$ref", case .string(let name)? = operands.first { name } else { nil }
   }
 }
 

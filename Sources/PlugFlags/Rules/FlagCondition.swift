@@ -1,4 +1,4 @@
-import Plug
+package import Plug
 
 /// The reason why a rule about a flag is indeterminate.
 struct FlagError: Error, CustomStringConvertible {
@@ -16,7 +16,6 @@ extension Injector {
   func variant<Context: FlagContext>(of key: HashedName, in context: Context) throws -> Flag.Variant? {
     switch try flagsInForce().decision(key, in: context) {
     case .variant(let variant, _): return variant
-    case .callersDefault: return nil
     case .failure(let code, let message): throw FlagError(code: code, message: message)
     }
   }
@@ -24,7 +23,7 @@ extension Injector {
 
 extension Mention {
   /// The kind of all flags.
-  static let flag = "flag"
+  package static let flag = "flag"
 
   init(flag key: String, names: Names? = nil) {
     self.init(kind: Self.flag, key: key, names: names)

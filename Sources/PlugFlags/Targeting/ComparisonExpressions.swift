@@ -3,47 +3,42 @@ final class ContainmentExpression: Expression {
   private let needle: any Expression
   private let haystack: any Expression
 
-  /// The elements of an array that the document contains.
-  private let elements: ElementSet?
+  /// The texts among the elements of an array that the document contains; `nil` if it contains none.
+  private let texts: NameIndex?
+
+  /// The texts of its other elements, of which no two are equal. Arrays and objects are equal to nothing.
+  private let others: NameIndex
   var name: String { "in" }
 
   init(_ needle: any Expression, _ haystack: any Expression) {
     (self.needle, self.haystack) = (needle, haystack)
-    elements =
-      if case .array(let elements) = (haystack as? ConstantExpression)?.constant { ElementSet(elements) } else { nil }
+    var (texts, others) = (NameIndex(), NameIndex())
+    for element in haystack.constant?.elements ?? [] {
+      switch element {
+      case .string(let text): texts.append(text)
+      case .array, .object: break
+      case .null, .bool, .number: others.append(element.asText)
+      }
+    }
+    (self.texts, self.others) = (haystack.constant?.elements == nil ? nil : texts, others)
   }
 
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let needle = try needle.readValue(in: context, &state)
-    if let elements {
+    if let texts {
       // The known operand is evaluated only for the explanation.
       if state.recorder != nil { _ = try haystack.value(in: context, &state) }
-      return .bool(elements.contains(needle))
+      switch needle {
+      case .string(let text): return .bool(texts[text] != nil)
+      case .array, .object: return false
+      case .null, .bool, .number: return .bool(others[needle.asText] != nil)
+      }
     }
-    let haystack = try haystack.readValue(in: context, &state)
+    let haystack = try haystack.read(in: context, &state)
     switch haystack {
     case .array(let elements): return .bool(elements.contains { FlagValue.isIdentical($0, needle) })
     case .string(let text): return .bool(text.containsBytes(of: needle.asText))
     default: return false
-    }
-  }
-}
-
-/// The elements of an array, of which arrays and objects are equal to nothing.
-private struct ElementSet: Sendable {
-  private let texts: NameTable<String>
-  private let others: Set<FlagValue>
-
-  init(_ elements: [FlagValue]) {
-    texts = NameTable(elements.compactMap { if case .string(let text) = $0 { text } else { nil } }, name: \.self)
-    others = Set(elements.filter { if case .string = $0 { false } else { true } })
-  }
-
-  func contains(_ value: FlagValue) -> Bool {
-    switch value {
-    case .string(let text): texts[text] != nil
-    case .array, .object: false
-    case .null, .bool, .number: others.contains(value)
     }
   }
 }

@@ -40,6 +40,10 @@ struct EvaluationState {
   /// `$flagd.timestamp`: the time in whole seconds since 1970.
   var timestamp: FlagValue { .number((time ?? Date()).timeIntervalSince1970.rounded(.down)) }
 
+  /// Changes what `var` sees, out of line.
+  @inline(never)
+  mutating func enter(_ scope: consuming Scope) { self.scope = scope }
+
   /// Whether an expression is evaluated for an element of a list.
   var isInLoop: Bool { if case .context = scope { false } else { true } }
 

@@ -27,6 +27,12 @@ extension Expression {
     return value
   }
 
+  /// Reads an operand that is read less often than others, out of line.
+  @inline(never)
+  func read(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    try readValue(in: context, &state)
+  }
+
   @inline(never)
   private func watchedValue<Context: FlagContext>(
     in context: Context, _ state: inout EvaluationState
@@ -43,10 +49,12 @@ extension Expression {
 }
 
 extension Expression {
+  /// The value, if the document contains it.
+  var constant: FlagValue? { (self as? ConstantExpression)?.known }
+
   /// The elements, if it is an array as the document has it.
   var arrayElements: [any Expression]? {
-    if case .array(let values) = (self as? ConstantExpression)?.constant { return values.map(ConstantExpression.init) }
-    return (self as? ArrayExpression)?.elements
+    constant?.elements?.map(ConstantExpression.init) ?? (self as? ArrayExpression)?.elements
   }
 }
 
@@ -66,15 +74,15 @@ enum EvaluationFailure: Error {
 
 /// A value that the document contains.
 final class ConstantExpression: Expression {
-  let constant: FlagValue
-  var name: String { constant.description }
+  let known: FlagValue
+  var name: String { known.description }
 
-  init(_ constant: FlagValue) {
-    self.constant = constant
+  init(_ known: FlagValue) {
+    self.known = known
   }
 
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
-    constant
+    known
   }
 }
 

@@ -7,7 +7,7 @@ final class FractionalExpression: Expression {
   private let operands: [any Expression]
 
   /// The shares, if the document contains them.
-  private let constant: FractionalShares?
+  private let known: FractionalShares?
 
   /// Whether the first operand is the bucketing value, or may be.
   private let hasSeed: Bool
@@ -16,18 +16,21 @@ final class FractionalExpression: Expression {
   init(_ operands: [any Expression]) {
     self.operands = operands
     hasSeed = !operands.isEmpty && operands[0].arrayElements == nil
-    let values = operands.dropFirst(hasSeed ? 1 : 0).map { ($0 as? ConstantExpression)?.constant }
-    constant = values.contains(nil) ? nil : FractionalShares(values.compactMap(\.self))
+    let shares = operands.dropFirst(hasSeed ? 1 : 0)
+    let values = shares.compactMap(\.constant)
+    var problems: [String] = []
+    known = values.count < shares.count ? nil : FractionalShares(values, &problems)
   }
 
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
-    let seed = hasSeed ? try operands[0].readValue(in: context, &state) : nil
+    let seed = hasSeed ? try operands[0].read(in: context, &state) : nil
     guard let hash = hash(seed, context, state) else { return .null }
     var values: [FlagValue] = []
     if let seed, case .array = seed { values = [seed] }
-    if let constant, values.isEmpty, state.recorder == nil { return constant.value(for: hash) }
+    if let known, values.isEmpty, state.recorder == nil { return known.value(for: hash) }
     for operand in operands.dropFirst(hasSeed ? 1 : 0) { values.append(try operand.value(in: context, &state)) }
-    guard let shares = FractionalShares(values) else { return .null }
+    var problems: [String] = []
+    guard let shares = FractionalShares(values, &problems) else { return .null }
     state.recorder?.remark("bucket \(shares.bucket(of: hash)) of \(shares.total), \(state.version)")
     return shares.value(for: hash)
   }
@@ -50,33 +53,36 @@ final class FractionalExpression: Expression {
 }
 
 /// The values of `fractional` with their weights.
-struct FractionalShares: Sendable {
+final class FractionalShares: Sendable {
   /// The sum of the weights: at most 2³¹ − 1.
   let total: UInt32
 
   private let values: [FlagValue]
   private let ends: [UInt32]
 
-  /// - Parameter shares: Arrays of a value and a weight, which is 1 if it is missing or null: so it is in Go's
-  ///   implementation.
-  /// - Returns: `nil` if there are none, or one of them is something else.
-  init?(_ shares: [FlagValue]) {
+  /// - Parameters:
+  ///   - shares: Arrays of a value and a weight, which is 1 if it is missing or null: so it is in Go's implementation.
+  ///   - problems: To these what is wrong is added.
+  /// - Returns: `nil` if there are no shares, or one of them is something else.
+  init?(_ shares: [FlagValue], _ problems: inout [String]) {
     var (values, ends, total) = ([FlagValue](), [UInt32](), 0.0)
     for share in shares {
-      guard case .array(let parts) = share, let value = parts.first else { return nil }
-      switch value {
-      case .null, .bool, .number, .string: values.append(value)
-      case .array, .object: return nil
+      guard case .array(let parts) = share, let value = parts.first else {
+        problems.append(OperandCheck.problem(share, "is no variant with a weight, such as [\"on\", 25]"))
+        continue
       }
+      if case .array = value { problems.append(OperandCheck.problem(value, "cannot be the name of a variant")) }
+      if case .object = value { problems.append(OperandCheck.problem(value, "cannot be the name of a variant")) }
       switch parts.count > 1 ? parts[1] : .null {
       case .null: total += 1
       case .number(let weight) where weight == weight.rounded(): total += max(0, weight)
-      default: return nil
+      case let weight: problems.append("the weight \(weight) of \(value) is no whole number")
       }
-      guard total <= Double(Int32.max) else { return nil }
-      ends.append(UInt32(total))
+      values.append(value)
+      ends.append(UInt32(min(total, Double(Int32.max))))
     }
-    guard let last = ends.last else { return nil }
+    if total > Double(Int32.max) { problems.append("the weights are more than 2147483647 together") }
+    guard problems.isEmpty, let last = ends.last else { return nil }
     (self.values, self.ends, self.total) = (values, ends, last)
   }
 

@@ -14,13 +14,14 @@ extension MurmurHash3 {
     case .object(let members):
       combine(major: 5, UInt64(members.count))
       // Names are in the order of their bytes in CBOR, which begin with the length.
-      let sorted = members.sorted { first, second in
-        let (first, second) = (first.key.utf8, second.key.utf8)
+      let names = members.keys.map { Array($0.utf8) }
+      let order = sorted(Array(names.indices)) { first, second in
+        let (first, second) = (names[first], names[second])
         return first.count != second.count ? first.count < second.count : first.lexicographicallyPrecedes(second)
       }
-      for (name, value) in sorted {
+      for name in order.map({ String(decoding: names[$0], as: UTF8.self) }) {
         combine(cbor: name)
-        combine(cbor: value)
+        combine(cbor: members[name] ?? .null)
       }
     }
   }

@@ -1,8 +1,8 @@
 /// Three numbers, which are all that most versions have. They are copied without counting references, and read and
 /// compared in a fraction of the time that a whole version takes.
-struct PlainVersion: ComparedVersion {
-  private(set) var major: UInt64 = 0
-  private(set) var minor: UInt64 = 0
+struct PlainVersion {
+  private var major: UInt64 = 0
+  private var minor: UInt64 = 0
   private var patch: UInt64 = 0
 
   /// Parses three numbers of up to 18 digits.
@@ -25,11 +25,15 @@ struct PlainVersion: ComparedVersion {
     guard isWellFormed, dots == 2, digits > 0 else { return nil }
   }
 
-  static func < (left: Self, right: Self) -> Bool {
-    (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
+  @inline(__always)
+  func compares(_ comparison: VersionComparison, with other: Self) -> Bool {
+    let equal = major != other.major ? 0 : minor != other.minor ? 1 : 2
+    let (left, right) = ((major, minor, patch), (other.major, other.minor, other.patch))
+    return comparison.holds(left == right ? 0 : left < right ? -1 : 1, equal: equal)
   }
 }
 
 extension UInt8 {
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  var hexDigitValue: Int? { Character(Unicode.Scalar(self)).hexDigitValue }
 }

@@ -1,16 +1,22 @@
+/// A named piece of targeting: as it is written, and compiled, unless it cannot be evaluated.
+final class Evaluator: Sendable {
+  let json: JSON
+  let expression: (any Expression)?
+
+  init(_ json: JSON, _ expression: (any Expression)?) {
+    (self.json, self.expression) = (json, expression)
+  }
+}
+
 /// Compiles the JSON of a targeting to expressions, and lists its problems.
 struct TargetingCompiler {
   private(set) var problems: [FlagProblem] = []
 
-  /// The named pieces of targeting, of which some cannot be read; `nil` where none may be referred to.
-  private let evaluators: [String: (any Expression)?]?
+  /// `nil` where none may be referred to.
+  let evaluators: [String: Evaluator]?
 
-  private let hints: SpellingHints
-  private let version: FractionalVersion
-
-  init(evaluators: [String: (any Expression)?]?, hints: SpellingHints, version: FractionalVersion) {
-    (self.evaluators, self.hints, self.version) = (evaluators, hints, version)
-  }
+  let hints: SpellingHints
+  let version: FractionalVersion
 
   /// Whether what has been compiled can be evaluated.
   var isValid: Bool { !problems.contains { $0.severity == .error } }
@@ -27,42 +33,45 @@ struct TargetingCompiler {
     }
   }
 
+  @inline(never)
+  private mutating func add(_ path: JSONPath, _ message: String, _ severity: FlagProblem.Severity = .error) {
+    problems.append(FlagProblem(path, message, severity))
+  }
+
   private mutating func compileAll(_ elements: [JSON], at path: JSONPath) -> [any Expression] {
     elements.enumerated().map { index, element in compile(element, at: path.appending(index: index)) }
   }
 
   private mutating func compileArray(_ elements: [JSON], at path: JSONPath) -> any Expression {
     let expressions = compileAll(elements, at: path)
-    let constants = expressions.compactMap { ($0 as? ConstantExpression)?.constant }
+    let constants = expressions.compactMap(\.constant)
     return constants.count == elements.count ? ConstantExpression(.array(constants)) : ArrayExpression(expressions)
   }
 
   private mutating func compileReference(_ json: JSON, at path: JSONPath) -> any Expression {
     let none = ConstantExpression(.null)
     guard case .string(let name) = json else {
-      problems.append(FlagProblem(path, "a reference is \(json.kind), not the name of an evaluator"))
+      add(path, json.mismatch("a reference", "the name of an evaluator"))
       return none
     }
     guard let evaluators else {
-      problems.append(FlagProblem(path, "an evaluator cannot refer to an evaluator"))
+      add(path, "an evaluator cannot refer to an evaluator")
       return none
     }
-    switch evaluators[name] {
-    case nil:
-      let hint = hints.hint(for: name, among: evaluators.keys)
-      problems.append(FlagProblem(path, "there is no evaluator \(JSONWriter.quoted(name))\(hint)"))
-      return none
-    case .some(nil):
-      problems.append(FlagProblem(path, "the evaluator \(JSONWriter.quoted(name)) is wrong itself"))
-      return none
-    case .some(let expression?): return expression
+    if let expression = evaluators[name]?.expression { return expression }
+    var problem = "the evaluator \(JSONWriter.quoted(name)) is wrong itself"
+    if evaluators[name] == nil {
+      let hint = hints.hint(for: name, among: hints.evaluators)
+      problem = "there is no evaluator \(JSONWriter.quoted(name))\(hint)"
     }
+    add(path, problem)
+    return none
   }
 
   private mutating func compileOperation(_ name: String, _ json: JSON, at path: JSONPath) -> any Expression {
-    guard let make = Operators.all[name] else {
-      let hint = hints.hint(for: name, among: Operators.all.keys)
-      problems.append(FlagProblem(path, "operator \(JSONWriter.quoted(name)) is unknown\(hint)"))
+    guard let operation = Operator(rawValue: name) else {
+      let hint = hints.hint(for: name, among: Operator.allCases.map(\.rawValue))
+      add(path, "operator \(JSONWriter.quoted(name)) is unknown\(hint)")
       return ConstantExpression(.null)
     }
     let operands: [any Expression]
@@ -73,9 +82,9 @@ struct TargetingCompiler {
       let operand = compile(json, at: path)
       operands = json.reference.flatMap { _ in operand.arrayElements } ?? [operand]
     }
-    for problem in OperandCheck.problems(of: name, operands, for: version) {
-      problems.append(FlagProblem(path, problem, .warning))
+    for problem in OperandCheck.problems(of: operation, operands, for: version) {
+      add(path, problem, .warning)
     }
-    return make(name, Operands(list: operands))
+    return operation.expression(operands)
   }
 }

@@ -7,7 +7,7 @@ final class VariableExpression: Expression {
 
   init(_ path: any Expression, fallback: (any Expression)?) {
     (self.path, self.fallback) = (path, fallback)
-    known = (path as? ConstantExpression).map { VariablePath($0.constant) }
+    known = path.constant.map { VariablePath($0) }
     name = known.map { $0.components.isEmpty ? "var" : "var \($0)" } ?? "var"
   }
 
@@ -16,21 +16,16 @@ final class VariableExpression: Expression {
     if let known {
       value = known.value(in: context, &state)
     } else {
-      value = VariablePath(try path.readValue(in: context, &state)).value(in: context, &state)
+      value = VariablePath(try path.read(in: context, &state)).value(in: context, &state)
     }
-    if let value, value != .null { return value }
+    if let value, !value.isNull { return value }
     return try fallback?.value(in: context, &state) ?? .null
   }
 }
 
 /// The names and indices that lead to a value: `user.name`, `tags.0`. None lead to the whole data.
 struct VariablePath: Sendable, CustomStringConvertible {
-  private enum Root {
-    case all, targetingKey, flagProperties, name
-  }
-
   let components: [String]
-  private let root: Root
 
   /// The name, if the path names an attribute and nothing else.
   private let attribute: String?
@@ -41,14 +36,7 @@ struct VariablePath: Sendable, CustomStringConvertible {
     case .null, .string(""): components = []
     default: components = value.asText.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
-    root =
-      switch components.first {
-      case nil: .all
-      case "targetingKey": .targetingKey
-      case "$flagd": .flagProperties
-      default: .name
-      }
-    attribute = root == .name && components.count == 1 ? components[0] : nil
+    attribute = components.count == 1 && !["targetingKey", "$flagd"].contains(components[0]) ? components[0] : nil
   }
 
   var description: String { components.joined(separator: ".") }
@@ -70,17 +58,17 @@ struct VariablePath: Sendable, CustomStringConvertible {
       default: return nil
       }
     }
-    switch root {
-    case .all:
+    switch components.first {
+    case nil:
       var data = context.attributes
       if let key = context.targetingKey { data["targetingKey"] = .string(key) }
       data["$flagd"] = Self.properties(state)
       return .object(data)
-    case .flagProperties:
+    case "$flagd":
       return isFlagKey ? .string(state.flagKey) : Self.properties(state).descendant(components.dropFirst())
-    case .targetingKey:
-      if components.count == 1, let key = context.targetingKey { return .string(key) }
-    case .name: break
+    case "targetingKey" where components.count == 1:
+      if let key = context.targetingKey { return .string(key) }
+    default: break
     }
     return context.attribute(components[0])?.descendant(components.dropFirst())
   }
@@ -91,6 +79,7 @@ struct VariablePath: Sendable, CustomStringConvertible {
     return if case .string(let key) = context.attribute("targetingKey") { key } else { nil }
   }
 
+  @inline(never)
   private static func properties(_ state: EvaluationState) -> FlagValue {
     ["flagKey": .string(state.flagKey), "timestamp": state.timestamp]
   }
@@ -103,7 +92,8 @@ extension FlagValue {
     switch self {
     case .object(let members): return members[name]?.descendant(path.dropFirst())
     case .array(let elements):
-      guard let index = Int(name), elements.indices.contains(index), String(index) == name else { return nil }
+      let number = Double(name).flatMap { Int(exactly: $0) }
+      guard let index = number, elements.indices.contains(index), String(index) == name else { return nil }
       return elements[index].descendant(path.dropFirst())
     default: return nil
     }

@@ -15,72 +15,64 @@ final class VersionExpression: Expression {
 
   init(_ left: any Expression, _ comparison: any Expression, _ right: any Expression) {
     (self.left, self.comparison, self.right) = (left, comparison, right)
-    knownComparison = (comparison as? ConstantExpression).flatMap { VersionComparison($0.constant) }
-    let constant = (right as? ConstantExpression)?.constant
-    knownRight = constant.flatMap(SemanticVersion.init(_:))
-    plainRight = constant.flatMap(PlainVersion.init)
+    knownComparison = comparison.constant.flatMap(VersionComparison.init(_:))
+    knownRight = right.constant.flatMap(SemanticVersion.init(_:))
+    plainRight = right.constant.flatMap(PlainVersion.init)
   }
 
   func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
     let leftValue = try left.readValue(in: context, &state)
     // The known operand is evaluated only for the explanation.
     if state.recorder == nil, let knownComparison, let knownRight {
-      if let plainRight, let left = PlainVersion(leftValue) { return .bool(knownComparison.holds(left, plainRight)) }
-      return SemanticVersion(leftValue).map { .bool(knownComparison.holds($0, knownRight)) } ?? .null
+      if let plainRight, let left = PlainVersion(leftValue) {
+        return .bool(left.compares(knownComparison, with: plainRight))
+      }
+      return SemanticVersion(leftValue).map { .bool($0.compares(knownComparison, with: knownRight)) } ?? .null
     }
     let comparison = VersionComparison(try comparison.value(in: context, &state))
-    let rightValue = try right.readValue(in: context, &state)
+    let rightValue = try right.read(in: context, &state)
     guard let comparison, let left = SemanticVersion(leftValue), let right = SemanticVersion(rightValue) else {
       return .null
     }
-    return .bool(comparison.holds(left, right))
+    return .bool(left.compares(comparison, with: right))
   }
-}
-
-/// What `sem_ver` compares.
-protocol ComparedVersion: Comparable {
-  associatedtype Number: Equatable
-  var major: Number { get }
-  var minor: Number { get }
-
-  /// - Returns: `nil` if the value is another version, or none.
-  init?(_ value: FlagValue)
 }
 
 /// How `sem_ver` compares.
-enum VersionComparison: String, CaseIterable {
-  case equal = "="
-  case unequal = "!="
-  case less = "<"
-  case lessOrEqual = "<="
-  case greater = ">"
-  case greaterOrEqual = ">="
-  case sameMajor = "^"
-  case sameMinor = "~"
+struct VersionComparison {
+  /// For which orders it holds: a bit each for less, equal and greater.
+  private let orders: Int
+
+  /// How many numbers have to be equal, from the major version to the minor one.
+  private let numbers: Int
 
   init?(_ value: FlagValue) {
-    guard case .string(let text) = value else { return nil }
-    self.init(rawValue: text)
-  }
-
-  @inline(__always)
-  func holds<Version: ComparedVersion>(_ left: Version, _ right: Version) -> Bool {
-    switch self {
-    case .equal: left == right
-    case .unequal: left != right
-    case .less: left < right
-    case .lessOrEqual: left <= right
-    case .greater: left > right
-    case .greaterOrEqual: left >= right
-    case .sameMajor: left.major == right.major
-    case .sameMinor: left.major == right.major && left.minor == right.minor
+    switch String.read(value) {
+    case "=": (orders, numbers) = (0b010, 0)
+    case "!=": (orders, numbers) = (0b101, 0)
+    case "<": (orders, numbers) = (0b001, 0)
+    case "<=": (orders, numbers) = (0b011, 0)
+    case ">": (orders, numbers) = (0b100, 0)
+    case ">=": (orders, numbers) = (0b110, 0)
+    case "^": (orders, numbers) = (0b111, 1)
+    case "~": (orders, numbers) = (0b111, 2)
+    default: return nil
     }
   }
+
+  /// Whether two versions compare so.
+  ///
+  /// - Parameters:
+  ///   - order: -1, 0 or 1, as the first is less than, equal to or greater than the second.
+  ///   - equal: How many numbers are equal, from the major version to the minor one.
+  func holds(_ order: Int, equal: Int) -> Bool { orders >> (order + 1) & 1 == 1 && equal >= numbers }
 }
 
-extension SemanticVersion: ComparedVersion {
-  var major: Substring { identifiers[0] }
-  var minor: Substring { identifiers[1] }
+extension SemanticVersion {
+  func compares(_ comparison: VersionComparison, with other: Self) -> Bool {
+    let equal = identifiers[0] != other.identifiers[0] ? 0 : identifiers[1] != other.identifiers[1] ? 1 : 2
+    return comparison.holds(self == other ? 0 : self < other ? -1 : 1, equal: equal)
+  }
 
   /// The version that a string has, or a number as JavaScript writes it, with a `v` or `V` in front or not, and without
   /// minor and patch, or patch, where nothing follows.
@@ -91,8 +83,9 @@ extension SemanticVersion: ComparedVersion {
     }
     var text = value.asText
     if text.hasPrefix("v") || text.hasPrefix("V") { text.removeFirst() }
-    if !text.utf8.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }) {
-      text += String(repeating: ".0", count: max(0, 2 - text.utf8.count { $0 == UInt8(ascii: ".") }))
+    let bytes = Array(text.utf8)
+    if !bytes.contains(UInt8(ascii: "-")), !bytes.contains(UInt8(ascii: "+")) {
+      text += String(repeating: ".0", count: max(0, 2 - bytes.count { $0 == UInt8(ascii: ".") }))
     }
     self.init(text)
   }

@@ -15,6 +15,7 @@ extension FlagValue {
   }
 
   /// A value that has been read. One that is nested too deep is null.
+  @inline(never)
   init(_ json: JSON) {
     switch json {
     case .null, .unread: self = .null
@@ -28,7 +29,7 @@ extension FlagValue {
 
   /// The values by name. Of several with the same name the last counts.
   static func members(_ members: [JSON.Member]) -> [String: FlagValue] {
-    Dictionary(members.map { ($0.key, FlagValue($0.value)) }) { _, last in last }
+    members.reduce(into: [:]) { $0[$1.key] = FlagValue($1.value) }
   }
 
   /// The value with the members of objects in alphabetical order.
@@ -40,7 +41,7 @@ extension FlagValue {
     case .string(let value): .string(value)
     case .array(let elements): .array(elements.map(\.json))
     case .object(let members):
-      .object(members.sorted { $0.key < $1.key }.map { JSON.Member(key: $0.key, value: $0.value.json) })
+      .object(Array(members.keys).sorted().map { JSON.Member(key: $0, value: (members[$0] ?? .null).json) })
     }
   }
 }

@@ -25,6 +25,24 @@ public enum FlagValue: Sendable, Hashable {
   /// Values by name.
   case object([String: FlagValue])
 
+  /// Returns whether two values are of one kind and equal.
+  @inline(never)
+  public static func == (first: Self, second: Self) -> Bool {
+    // The comparison of arrays and objects would repeat this one in itself if it were inlined.
+    switch (first, second) {
+    case (.array(let first), .array(let second)): first == second
+    case (.object(let first), .object(let second)): first == second
+    case (.string(let first), .string(let second)): first == second
+    default: isIdentical(first, second)
+    }
+  }
+
+  /// The elements of an array.
+  var elements: [FlagValue]? { if case .array(let elements) = self { elements } else { nil } }
+
+  /// Whether it is null.
+  var isNull: Bool { if case .null = self { true } else { false } }
+
   /// The number as a whole one; `nil` if the value is no number, or has a fraction, or is too large for `Int`.
   public var wholeNumber: Int? {
     if case .number(let number) = self { Int(exactly: number) } else { nil }
@@ -70,6 +88,6 @@ extension FlagValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
 
   /// Creates an object. Of several values with the same name the last counts.
   public init(dictionaryLiteral elements: (String, FlagValue)...) {
-    self = .object(Dictionary(elements) { _, last in last })
+    self = .object(elements.reduce(into: [:]) { $0[$1.0] = $1.1 })
   }
 }

@@ -57,7 +57,7 @@ struct FlagFuzzTests {
 
 /// Makes documents and contexts of random numbers.
 private enum FuzzedDocument {
-  private static let operators = Operators.all.keys.sorted()
+  private static let operators = Operator.allCases.map(\.rawValue).sorted()
   private static let words = [
     "on", "off", "country", "DE", "a.b", "", "1", "2.0.0", ">=", "~", "é", "😀", "$flagd.flagKey", "targetingKey",
     "tags",

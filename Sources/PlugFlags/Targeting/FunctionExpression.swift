@@ -1,0 +1,118 @@
+/// An operation on any number of operands, of which the first two are read faster than the others are.
+final class FunctionExpression: Expression {
+  let operation: Operator
+  let first: any Expression
+  let second: any Expression
+  let operands: [any Expression]
+  var name: String { operation.rawValue }
+
+  init(_ operation: Operator, _ first: any Expression, _ second: any Expression, _ operands: [any Expression]) {
+    (self.operation, self.first, self.second, self.operands) = (operation, first, second, operands)
+  }
+
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    switch operation {
+    case .not: return .bool(!(try first.value(in: context, &state).isTruthy))
+    case .truth: return .bool(try first.value(in: context, &state).isTruthy)
+    case .map, .filter, .allElements, .noElement, .anyElement, .reduce: return try collection(in: context, &state)
+    case .missing, .missingSome: return try missing(in: context, &state)
+    case .concatenation: return try concatenation(in: context, &state)
+    default: break
+    }
+    var values: [FlagValue] = []
+    values.reserveCapacity(operands.count)
+    for operand in operands { values.append(try operand.read(in: context, &state)) }
+    return operation.result(of: values)
+  }
+
+  /// Texts one after another, with numbers as JavaScript writes them.
+  private func concatenation(
+    in context: some FlagContext, _ state: inout EvaluationState
+  ) throws(EvaluationFailure) -> FlagValue {
+    var text = ""
+    for operand in operands { text += try operand.read(in: context, &state).asElementText }
+    return .string(text)
+  }
+}
+
+/// An operation on the values of two operands.
+final class BinaryExpression: Expression {
+  let operation: Operator
+  private let left: any Expression
+  private let right: any Expression
+  var name: String { operation.rawValue }
+
+  init(_ operation: Operator, _ left: any Expression, _ right: any Expression) {
+    (self.operation, self.left, self.right) = (operation, left, right)
+  }
+
+  func evaluate(in context: some FlagContext, _ state: inout EvaluationState) throws(EvaluationFailure) -> FlagValue {
+    let left = try left.readValue(in: context, &state)
+    return operation.result(of: left, try right.readValue(in: context, &state))
+  }
+}
+
+extension Operator {
+  /// The result of a comparison of two values.
+  func result(of left: FlagValue, _ right: FlagValue) -> FlagValue {
+    switch self {
+    case .equal: return .bool(FlagValue.isEqual(left, right))
+    case .unequal: return .bool(!FlagValue.isEqual(left, right))
+    case .identical: return .bool(FlagValue.isIdentical(left, right))
+    case .different: return .bool(!FlagValue.isIdentical(left, right))
+    case .prefix, .suffix:
+      // Null unless both operands are strings.
+      guard case .string(let text) = left, case .string(let affix) = right else { return .null }
+      return .bool(self == .prefix ? text.hasBytePrefix(affix) : text.hasByteSuffix(affix))
+    default: return .bool(isOrdered(left, right))
+    }
+  }
+
+  /// `<`, `<=`, `>` or `>=` of two values.
+  private func isOrdered(_ left: FlagValue, _ right: FlagValue) -> Bool {
+    guard let order = FlagValue.order(left, right) else { return false }
+    switch self {
+    case .less: return order < 0
+    case .atMost: return order <= 0
+    case .greater: return order > 0
+    default: return order >= 0
+    }
+  }
+
+  /// The result of any number of values.
+  func result(of values: [FlagValue]) -> FlagValue {
+    switch self {
+    case .log: return values.first ?? .null
+    case .sum: return .number(values.reduce(0) { $0 + $1.asLeadingNumber })
+    // One operand is its own product, and stays what it is. None have no product: JavaScript's implementation throws.
+    case .product where values.count < 2: return values.first ?? .null
+    case .product: return .number(values.reduce(1) { $0 * $1.asLeadingNumber })
+    case .max, .min: return .number(extreme(of: values.map(\.asNumber)))
+    case .merge: return .array(values.flatMap { $0.elements ?? [$0] })
+    case .substring: return Self.part(of: values)
+    case .difference, .quotient, .remainder: return .number(combination(of: values))
+    // Of three operands, the second is between the others. A missing operand is undefined in JavaScript, and compares
+    // like NaN: never. JavaScript's implementation knows that of `<` and `<=` only; here, as in Go's, it works with all
+    // of them.
+    default: return .bool(values.count > 1 && zip(values, values.dropFirst()).allSatisfy { isOrdered($0, $1) })
+    }
+  }
+
+  /// The greatest or the least number; no number if one of the values is none.
+  private func extreme(of numbers: [Double]) -> Double {
+    if numbers.contains(where: \.isNaN) { return .nan }
+    return self == .max ? numbers.reduce(-.infinity, Swift.max) : numbers.reduce(.infinity, Swift.min)
+  }
+
+  /// The result of two numbers. An operand that is missing is undefined in JavaScript, which is no number.
+  private func combination(of values: [FlagValue]) -> Double {
+    if self == .difference, values.count == 1 { return -values[0].asNumber }
+    guard values.count > 1 else { return .nan }
+    let (first, second) = (values[0].asNumber, values[1].asNumber)
+    switch self {
+    case .difference: return first - second
+    case .quotient: return first / second
+    default: return first.truncatingRemainder(dividingBy: second)
+    }
+  }
+}
