@@ -20,7 +20,7 @@ extension HTTPServerBuilder {
   /// the scope and your streamed bodies do not, a middleware of your own that calls `withScope` is enough.
   ///
   /// If `prepare` throws, the request is not routed, and no middleware sees the error. An `HTTPResponseError` makes its
-  /// own response. Another error becomes the status 500 without a body, and `Logger.current` logs it. To let middlewares
+  /// own response. Other errors become the status 500 without a body; `Logger.current` logs them. To let middlewares
   /// answer mistakes of clients, set the raw input here, and parse it in the factory of a scoped service.
   ///
   /// - Parameters:
