@@ -93,9 +93,8 @@ extension ResolutionStack {
     if !frame.isConfiguring, !session.made.isEmpty {
       do throws(InjectorError) {
         // A service that needs itself with other arguments is still being made further out.
-        if !own.frames.contains(where: { !$0.isConfiguring && $0.registration === frame.registration }) {
-          try resume(session, frame.registration)
-        }
+        let isOver = !own.frames.contains { !$0.isConfiguring && $0.registration === frame.registration }
+        if isOver { try resume(session, frame.registration) }
         publishIfConfigured(session)
       } catch {
         giveUp(session, from: frame, error)

@@ -63,12 +63,9 @@ extension Injector {
   package func box(for key: Key) throws(InjectorError) -> AnyBox {
     if key.tag == nil, let cell = shortWay.place(of: key.type)?.cell { return try provide(cell) }
     if let other = redirected() { return try other.box(for: key) }
-    return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in try found(key) }
-  }
-
-  private func found(_ key: Key) throws(InjectorError) -> AnyBox {
-    guard let cell = try find(key) else { return try derive(key) }
-    return try provide(cell)
+    return try Layers.answering(Request(key), by: self) { () throws(InjectorError) in
+      if let cell = try find(key) { try provide(cell) } else { try derive(key) }
+    }
   }
 
   /// Begins to make an instance that no injector keeps.

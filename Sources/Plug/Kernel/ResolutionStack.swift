@@ -203,12 +203,8 @@ package final class ResolutionStack {
     return try Layers.running(registration, for: injector) { () throws(InjectorError) in
       do {
         let asked = injector.isHome ? .asked : injector
-        let made: AnyBox
-        if let arguments, let maker = registration.maker {
-          made = try maker.make(arguments, asked)
-        } else {
-          made = try registration.instance ?? recipe.make(recipe, asked)
-        }
+        let fromArguments = try arguments.flatMap { try registration.maker?.make($0, asked) }
+        let made = try fromArguments ?? registration.instance ?? recipe.make(recipe, asked)
         return try wrap(made, registration, in: injector)
       } catch {
         throw InjectorError.wrapping(error, registration, in: injector, path)
