@@ -15,10 +15,14 @@ extension JSONReader {
   /// The character at an offset, readable in a message.
   func character(at offset: Int) -> String {
     guard offset < bytes.count else { return "" }
+    return (bytes[offset] >= 0x20 ? scalar(at: offset) : nil) ?? "byte \(bytes[offset])"
+  }
+
+  /// The character of UTF-8 at an offset; `nil` if there is none.
+  @inline(never)
+  func scalar(at offset: Int) -> String? {
     var (parser, iterator) = (Unicode.UTF8.ForwardParser(), bytes[offset...].makeIterator())
-    guard bytes[offset] >= 0x20, case .valid(let units) = parser.parseScalar(from: &iterator) else {
-      return "byte \(bytes[offset])"
-    }
+    guard case .valid(let units) = parser.parseScalar(from: &iterator) else { return nil }
     return String(Unicode.UTF8.decode(units))
   }
 }

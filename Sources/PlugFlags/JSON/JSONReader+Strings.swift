@@ -60,8 +60,8 @@ extension JSONReader {
   /// Decodes bytes of UTF-8.
   private func text(_ slice: ArraySlice<UInt8>, at start: Int) throws(FlagSyntaxError) -> String {
     if let text = String(validating: slice, as: UTF8.self) { return text }
-    var (parser, iterator, offset) = (Unicode.UTF8.ForwardParser(), slice.makeIterator(), start)
-    while case .valid(let scalar) = parser.parseScalar(from: &iterator) { offset += scalar.count }
+    var offset = start
+    while let scalar = scalar(at: offset) { offset += scalar.utf8.count }
     throw error("the text is not UTF-8", at: offset)
   }
 }

@@ -94,7 +94,7 @@ extension Operator {
     // Of three operands, the second is between the others. A missing operand is undefined in JavaScript, and compares
     // like NaN: never. JavaScript's implementation knows that of `<` and `<=` only; here, as in Go's, it works with all
     // of them.
-    default: return .bool(values.count > 1 && zip(values, values.dropFirst()).allSatisfy { isOrdered($0, $1) })
+    default: return .bool(values.count > 1 && (1..<values.count).allSatisfy { isOrdered(values[$0 - 1], values[$0]) })
     }
   }
 
