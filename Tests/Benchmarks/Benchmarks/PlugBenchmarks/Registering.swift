@@ -48,7 +48,7 @@ func registering() {
   for count in [10, 100, 1000, 10_000] {
     func types() -> [any Numbered.Type] { Array(NumberedTypes.all.prefix(count)) }
     compare(  // Its budget is 1.5.
-      "register, each of \(count) types", limit: count == 10_000 ? 4.6 : 2,
+      "register, each of \(count) types", limit: count == 10_000 ? 4.6 : 2.2,
       Work(count, on: types()) { types, _ in
         let injector = Injector()
         for type in types { try register(type, in: injector) }
