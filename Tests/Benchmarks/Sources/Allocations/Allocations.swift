@@ -85,8 +85,8 @@ enum Allocations {
       // A limit that is higher than it was has the former one behind it.
       check.allocations(of: "provider of a factory, \(state)", are: 2) { use(injector.newNetwork()) }  // 1
       // The closure that the provider declares is one, too.
-      check.allocations(of: "provider that takes arguments, \(state)", are: 9) { use(injector.listing(4)) }  // 2
-      try check.allocations(of: "get with arguments, \(state)", are: 8) {  // 1
+      check.allocations(of: "provider that takes arguments, \(state)", are: 4) { use(injector.listing(4)) }  // 2
+      try check.allocations(of: "get with arguments, \(state)", are: 3) {  // 1
         use(try injector.get(Network.self, with: 4))
       }
     }
