@@ -90,17 +90,9 @@ extension Injector {
   func box(of cell: Cell, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
     let base = cell.registration
     guard let maker = base.maker else { throw absence(of: base.key) }
+    let owner = try Level.current.with { (stack) throws(InjectorError) in try keeper(of: base, stack) }
     guard let identify = maker.identify else {
-      return try Level.current.with { (stack) throws(InjectorError) in
-        if base.depth > 0 { try refuseCapture(of: base, in: level(at: base.depth), stack) }
-        return try makeNew(base, from: arguments, stack)
-      }
-    }
-    guard let owner = owner(of: base) else {
-      return try Level.current.with { (stack) throws(InjectorError) in
-        try refuseCapture(of: base, in: nil, stack)
-        throw failure(.scopeRequired, base, stack.path)
-      }
+      return try Level.current.with { (stack) throws(InjectorError) in try makeNew(base, from: arguments, stack) }
     }
     func registration() -> Registration {
       let recipe = AnyRecipe(
@@ -110,10 +102,7 @@ extension Injector {
     }
     let kept = owner.keptArguments.registration(for: identify(arguments), of: base, registration)
     if let cell = owner.ownCell(of: kept, cell, for: 0)?.cell {
-      return try Level.current.with { (stack) throws(InjectorError) in
-        if owner.isScope { try owner.refuseCapture(of: kept, in: owner, stack) }
-        return try cell.instance(in: owner, stack)
-      }
+      return try Level.current.with { (stack) throws(InjectorError) in try cell.instance(in: owner, stack) }
     }
     if owner.isClosedItself { throw closed(base.key, by: owner) }
     // A decorator may be about to end it.

@@ -10,6 +10,8 @@ final class Decorations: Hooks, CopiedAttachment {
     var decorators: [Key: [Decoration]] = [:]
     /// The overlays of inherited registrations. Each holds its registration.
     var overlays: [ObjectIdentifier: Overlay] = [:]
+
+    func overlays(of key: Key) -> [Overlay] { overlays.values.filter { $0.inner.servedKey == key } }
   }
 
   struct Overlay {
@@ -33,16 +35,14 @@ final class Decorations: Hooks, CopiedAttachment {
   subscript(key: Key) -> [Decoration] { state.withLock { $0.decorators[key] ?? [] } }
 
   /// The cells with which this scope decorates an inherited service.
-  func overlays(of key: Key) -> [Cell] {
-    state.withLock { $0.overlays.values.filter { $0.inner.servedKey == key }.map(\.cell) }
-  }
+  func overlays(of key: Key) -> [Cell] { state.withLock { $0.overlays(of: key).map(\.cell) } }
 
   /// Adds a decorator, unless an overlay already has an instance.
   ///
   /// - Returns: Whether it was added, and the old overlays of the service, which the caller releases outside all locks.
   func add(_ decoration: Decoration, for key: Key) -> (isAdded: Bool, old: [Overlay]) {
     state.withLock { state in
-      let old = state.overlays.values.filter { $0.inner.servedKey == key }
+      let old = state.overlays(of: key)
       let isAdded = Cell.endUse(ofUnused: old.flatMap(\.cell.parts))
       if isAdded {
         for overlay in old { state.overlays[ObjectIdentifier(overlay.inner)] = nil }

@@ -167,11 +167,8 @@ extension Injector {
       return try cell.instance(in: owner, stack)
     case .scoped: return try scoped(cell, isShadowed, stack)
     case .graph:
-      if let shared = stack.own.session?.shared.first(where: {
-        $0.registration === registration && $0.injector == number
-      }) {
-        return shared.box
-      }
+      let shared = stack.own.session?.shared.first { $0.registration === registration && $0.injector == number }
+      if let shared { return shared.box }
       return try makeNew(registration, stack, isShared: true)
     case .factory: return try makeNew(registration, stack)
     }
@@ -181,9 +178,7 @@ extension Injector {
     _ cell: Cell, _ isShadowed: Bool, _ stack: ResolutionStack
   ) throws(InjectorError) -> AnyBox? {
     let registration = cell.registration
-    let owner = owner(of: registration)
-    try refuseCapture(of: registration, in: owner, stack)
-    guard let owner else { throw failure(.scopeRequired, registration, stack.path) }
+    let owner = try keeper(of: registration, stack)
     while true {
       let isLoaded = registration.recipe.isLoaded
       let work = isLoaded ? 0 : stack.work
@@ -265,6 +260,14 @@ extension Injector {
 
   /// Whether the calling thread makes anything, or belongs to a load or a closing.
   package static var isMaking: Bool { Level.current.with { !$0.own.frames.isEmpty } || Work.current != nil }
+
+  /// The injector that keeps the instance of a registration, unless an instance that outlives it would get that.
+  func keeper(of registration: Registration, _ stack: ResolutionStack) throws(InjectorError) -> Injector {
+    let owner = owner(of: registration)
+    try refuseCapture(of: registration, in: owner, stack)
+    guard let owner else { throw failure(.scopeRequired, registration, stack.path) }
+    return owner
+  }
 
   /// Refuses what a scope registered or keeps to an instance that outlives the scope.
   func refuseCapture(
