@@ -67,11 +67,13 @@ public struct FlagDocument: Sendable {
   public init(
     contentsOfFile path: String, fractional version: FractionalVersion = .v2
   ) throws(FlagDocumentError) {
-    let data: Data
-    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+    try self.init(Self.data(ofFile: path), fractional: version)
+  }
+
+  static func data(ofFile path: String) throws(FlagDocumentError) -> Data {
+    do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
       throw FlagDocumentError(path: path, error)
     }
-    try self.init(data, fractional: version)
   }
 
   init(contents: FlagDocumentContents) {

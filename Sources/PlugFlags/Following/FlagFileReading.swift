@@ -14,8 +14,8 @@ struct FlagFileReading: Sendable {
 
   private var problem: FlagDocumentError?
 
-  /// Whether the file is so new that another change need not show in its times.
-  private var isRecent = false
+  /// The bytes of a file so new that another change need not show in its times.
+  private var recent: Data?
   private(set) var hasLooked = false
 
   /// Looks at the file, and reads it if it has changed.
@@ -33,9 +33,18 @@ struct FlagFileReading: Sendable {
   mutating func look(at path: String, _ version: FractionalVersion) -> News? {
     // The status is that before reading. If the file changes meanwhile, the next look finds another.
     let now = FileStatus(ofFile: path)
-    if hasLooked, now == status, !isRecent { return nil }
-    (hasLooked, status, isRecent) = (true, now, now?.isRecent ?? false)
-    return news(Result { () throws(FlagDocumentError) in try FlagDocument(contentsOfFile: path, fractional: version) })
+    if hasLooked, now == status, recent == nil { return nil }
+    let isSame = hasLooked && now == status
+    (hasLooked, status) = (true, now)
+    let data: Data
+    do throws(FlagDocumentError) { data = try FlagDocument.data(ofFile: path) } catch {
+      recent = nil
+      return news(.failure(error))
+    }
+    let known = recent
+    recent = now?.isRecent == false ? nil : data
+    if isSame, data == known { return nil }
+    return news(Result { () throws(FlagDocumentError) in try FlagDocument(data, fractional: version) })
   }
 
   /// Notes a result, and returns the news that it brings.
