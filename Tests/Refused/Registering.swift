@@ -22,7 +22,13 @@ final class Panels: Sendable {}
 func register(in services: Injector) throws {
   try services.register(as: (any Wishlist).self) { LocalWishlist() }
   try services.register(as: Client.self, injectable: .lazySingleton(wiring: Client.init(address:)))
+  try services.register((any Wishlist).self) { LocalWishlist() }
+  try services.register((any Wishlist).self, tag: "shared") { _ in LocalWishlist() }
+  try services.register(as: (any Wishlist).self, .lazySingleton { LocalWishlist() })
+  try services.register((any Wishlist).self, .lazySingleton { LocalWishlist() })
+  try services.register(.lazySingleton { Client() })
   try services.register { @MainActor in Panel() }
+  try services.register(Panel.self) { @MainActor in Panel() }
   try services.register(injectable: .lazySingleton { try await Client.connect() })
   try services.register(Lazy { Client() }.get)
   try services.register(injectable: .weakSingleton(WeakLazy { Panels() }.get))
@@ -39,12 +45,6 @@ func register(in services: Injector) throws {
     try services.register(as: (any Wishlist).self) { Client() }
     // error: argument type 'Client' does not conform to expected type 'Wishlist'
     try services.register(as: (any Wishlist).self, injectable: .singleton(Client()))
-    // error: is unavailable: label the injection: register(as: …, injectable: …)
-    try services.register(as: Client.self, .singleton(Client()))
-    // error: is unavailable: label the service: register(as: …) { … }
-    try services.register((any Wishlist).self) { LocalWishlist() }
-    // error: is unavailable: label the service: register(as: …) { … }
-    try services.register(Client.self) { injector in Client() }
     // error: is unavailable: register what it gets: register(lazy.get)
     try services.register(Lazy { Client() })
     // error: is unavailable: register what it gets: register(injectable: .weakSingleton(lazy.get))

@@ -10,7 +10,8 @@ extension Injector {
   /// scope, it replaces the inherited registration.
   ///
   /// - Parameters:
-  ///   - type: The service. It can be omitted where it is inferred from the injection.
+  ///   - type: The service. It can be omitted where it is inferred from the injection. The labels `as:` and
+  ///     `injectable:` can be omitted, too.
   ///   - tag: Distinguishes the service from others of the same type.
   ///   - injection: How an instance is made, and how long it lives.
   ///   - fileID: The file of the call, for diagnostics.
@@ -30,6 +31,10 @@ extension Injector {
   }
 
   /// Registers a lazy singleton made by a closure.
+  ///
+  /// ```swift
+  /// try services.register((any Clock).self) { SystemClock() }
+  /// ```
   ///
   /// - Returns: The injector, so that registrations can be chained.
   /// - Throws: What ``register(as:tag:injectable:fileID:line:)`` throws.
@@ -140,25 +145,55 @@ extension Injector {
   ) throws(InjectorError) -> Injector { fatalError() }
 }
 
+// The labels `as:` and `injectable:` may be omitted. The documentation shows the labelled forms only.
 extension Injector {
-  /// Refuses an injection without its label.
-  @available(*, unavailable, message: "label the injection: register(as: …, injectable: …)")
+  /// Registers an implementation of a service.
+  @_documentation(visibility: internal)
+  @discardableResult
+  @inlinable
   public func register<Service: Sendable>(
-    as type: Service.Type = Service.self, tag: Tag? = nil, _ injection: Injection<Service>
-  ) throws(InjectorError) -> Injector { fatalError() }
+    as type: Service.Type = Service.self, tag: Tag? = nil, _ injection: Injection<Service>, fileID: String = #fileID,
+    line: Int = #line
+  ) throws(InjectorError) -> Injector {
+    try register(as: type, tag: tag, injectable: injection, fileID: fileID, line: line)
+  }
 
-  /// Refuses a service without its label.
-  @available(*, unavailable, message: "label the service: register(as: …) { … }")
+  /// Registers an implementation of a service.
+  @_documentation(visibility: internal)
+  @discardableResult
+  @inlinable
   public func register<Service: Sendable>(
-    _ type: Service.Type, tag: Tag? = nil, _ make: @escaping @Sendable () throws -> Service
-  ) throws(InjectorError) -> Injector { fatalError() }
+    _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, fileID: String = #fileID,
+    line: Int = #line
+  ) throws(InjectorError) -> Injector {
+    try register(as: type, tag: tag, injectable: injection, fileID: fileID, line: line)
+  }
 
-  /// Refuses a service without its label.
-  @available(*, unavailable, message: "label the service: register(as: …) { … }")
+  /// Registers a lazy singleton made by a closure.
+  @_documentation(visibility: internal)
+  @discardableResult
+  @inlinable
   public func register<Service: Sendable>(
-    _ type: Service.Type, tag: Tag? = nil, _ make: @escaping @Sendable (Injector) throws -> Service
-  ) throws(InjectorError) -> Injector { fatalError() }
+    _ type: Service.Type, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable () throws -> Service
+  ) throws(InjectorError) -> Injector {
+    try register(as: type, tag: tag, fileID: fileID, line: line, make)
+  }
 
+  /// Registers a lazy singleton made from other services.
+  @_documentation(visibility: internal)
+  @discardableResult
+  @inlinable
+  public func register<Service: Sendable>(
+    _ type: Service.Type, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
+    _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
+  ) throws(InjectorError) -> Injector {
+    try register(as: type, tag: tag, fileID: fileID, line: line, make)
+  }
+}
+
+// Unavailable overloads, with which the compiler explains a likely mistake and its fix. `Tests/Refused` shows each one.
+extension Injector {
   /// Refuses a text as a tag.
   @available(*, unavailable, message: "make a tag of the text: Injector.Tag(rawValue: …)")
   public func get<Service: Sendable>(

@@ -143,3 +143,37 @@ extension FirstHourTests {
     #expect(Injector().watch() == ["now"])
   }
 }
+
+extension FirstHourTests {
+  @Test("A service is registered without the labels")
+  func unlabelled() throws {
+    let services = Injector(allowRewrite: true)
+    func greeting() throws -> String { try services.get((any Greeter).self).greeting }
+    try services.register((any Greeter).self) { English() }
+    #expect(try greeting() == "Hello")
+    try services.register((any Greeter).self) { Polite(inner: try $0.get((any Greeter).self, tag: "inner")) }
+    try services.register(as: (any Greeter).self, tag: "inner", .lazySingleton { English() })
+    #expect(try greeting() == "Hello, Sir")
+    try services.register((any Greeter).self, .singleton(English()))
+    #expect(try greeting() == "Hello")
+  }
+
+  @Test("A registration without the labels knows its place")
+  func placeOfUnlabelled() throws {
+    let services = Injector()
+    try services.register(String.self, tag: "1", fileID: "Shop/A.swift", line: 1) { "" }
+    try services.register(String.self, tag: "2", fileID: "Shop/A.swift", line: 2) { _ in "" }
+    try services.register(String.self, tag: "3", .singleton(""), fileID: "Shop/A.swift", line: 3)
+    try services.register(as: String.self, tag: "4", .singleton(""), fileID: "Shop/A.swift", line: 4)
+    let places = ["1", "2", "3", "4"].map { (tag: String) in
+      #expect(throws: InjectorError.self) {
+        try services.register(String.self, tag: Injector.Tag(rawValue: tag)) { "" }
+      }
+      .map { "\($0)".split(separator: "registered at:")[1].split(separator: "\n")[0] }
+    }
+    #expect(
+      places == [
+        "  Shop/A.swift:1", "  Shop/A.swift:2", "  Shop/A.swift:3", "  Shop/A.swift:4",
+      ])
+  }
+}
