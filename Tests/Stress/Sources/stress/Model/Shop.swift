@@ -22,12 +22,19 @@ final class Shop: Sendable {
     let service: Int
   }
 
+  /// What is made once: an instance of a registration in an injector.
+  private struct Kept: Hashable {
+    let name: String
+    /// Registering one of these gives the instance up; if they are unregistered, it is made anew.
+    let nearer: [Slot]
+  }
+
   private struct State {
     var generations: [Slot: [Generation]] = [:]
     var decorators: [Int: [(name: String, at: Int)]] = [:]
     var closings: [Int: (began: Int, ended: Int)] = [:]
     var made: [Product] = []
-    var identities: [String: Set<Int>] = [:]
+    var identities: [Kept: Set<Int>] = [:]
     var hasFailedStart = false
   }
 
@@ -202,9 +209,10 @@ extension Shop {
     let keeper = isOwn ? product.source.level : places[place].description
     round.expect(product.maker == keeper, "\(text) was made from \(product.maker)")
     if lifetime == .lazySingleton || lifetime == .scoped {
-      state.withLock {
-        _ = $0.identities["\(product.source.name) in \(keeper)", default: []].insert(product.core.number)
-      }
+      let hiding = isOwn ? [] : levels.prefix { places[$0].description != product.source.level }
+      let kept = Kept(
+        name: "\(product.source.name) in \(keeper)", nearer: hiding.map { Slot(place: $0, service: service) })
+      state.withLock { _ = $0.identities[kept, default: []].insert(product.core.number) }
     }
   }
 
@@ -251,8 +259,8 @@ extension Shop {
       return (state.made, state.identities, state.hasFailedStart)
     }
     // What a failed start has given up is made again.
-    for (name, numbers) in identities where !hasFailedStart {
-      round.expect(numbers.count == 1, "\(name) has been given as \(numbers.sorted())")
+    for (kept, numbers) in identities where !hasFailedStart && kept.nearer.allSatisfy({ generations[$0] == nil }) {
+      round.expect(numbers.count == 1, "\(kept.name) has been given as \(numbers.sorted())")
     }
     // An instance that was made after its last waiter left is closed in a task of its own.
     for _ in 0..<5_000 where made.contains(where: { $0.timesClosed == 0 }) { sleepBriefly() }
