@@ -19,7 +19,6 @@ extension Injector {
   ///   - line: The line of the call, for diagnostics.
   /// - Throws: `InjectorError.notIsolated(_:)` outside an isolated test, `InjectorError.closed(_:)`,
   ///   `InjectorError.actorUnsupported(_:actor:)`, `InjectorError.lifetimeUnsupported(_:lifetime:reason:)`.
-  @inlinable
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
@@ -34,7 +33,6 @@ extension Injector {
   /// ```
   ///
   /// - Throws: What ``override(as:tag:injectable:fileID:line:)`` throws.
-  @inlinable
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable () throws -> Service
@@ -45,7 +43,6 @@ extension Injector {
   /// Overrides all registrations of a service in an isolated test with a lazy singleton made from other services.
   ///
   /// - Throws: What ``override(as:tag:injectable:fileID:line:)`` throws.
-  @inlinable
   public func override<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service

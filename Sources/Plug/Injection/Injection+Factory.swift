@@ -12,14 +12,12 @@ extension Injection {
 
     @inlinable
     init(_ make: @escaping @isolated(any) @Sendable () throws -> Service) {
-      let actor = make.isolation
-      let make = erasingIsolation(of: make)
-      self.init(Recipe(on: actor, .nothing) { _ in try make() })
+      self.init(Recipe(on: make.isolation, .nothing, .plain(erasingIsolation(of: make))))
     }
 
     @inlinable
     init(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) {
-      self.init(Recipe(on: make.isolation, .opaque, erasingIsolation(of: make)))
+      self.init(Recipe(on: make.isolation, .opaque, .injected(erasingIsolation(of: make))))
     }
 
     @inlinable
@@ -29,21 +27,17 @@ extension Injection {
       let make = erasingIsolation(of: initializer)
       let needs = Needs.wired(Key.each(repeat (each Dependency).self))
       self.init(
-        Recipe(on: initializer.isolation, needs) { injector in
-          try make(repeat injector.wired((each Dependency).self))
-        })
+        Recipe(
+          on: initializer.isolation, needs,
+          .injected { injector in try make(repeat injector.wired((each Dependency).self)) }))
     }
 
-    @usableFromInline
     init(
       _ needs: Needs = .opaque, loading load: @escaping @Sendable @concurrent (Injector) async throws -> Service
     ) {
-      var values = Extras.Values()
-      values.load = { injector in Box<Service>(try await load(injector)) }
-      recipe = Recipe(needs, Extras(values)) { _ in throw CancellationError() }
+      recipe = Recipe(needs, .unused).changed { $0.load = { Box<Service>(try await load($0)) } }
     }
 
-    @usableFromInline
     init<each Dependency: Sendable>(
       loadingWiring initializer: @escaping @Sendable @concurrent (repeat each Dependency) async throws -> Service
     ) {
@@ -54,10 +48,10 @@ extension Injection {
 
     /// Gives an instance that exists.
     @usableFromInline
-    init(giving service: Service) { recipe = Recipe(.nothing) { _ in service } }
+    init(giving service: Service) { recipe = Recipe(.nothing, .plain { service }) }
 
     /// There is no factory: each scope registers the service itself.
-    static var absent: Self { Self(Recipe(.absent) { _ in throw CancellationError() }) }
+    static var absent: Self { Self(Recipe(.absent, .unused)) }
   }
 }
 
@@ -77,8 +71,7 @@ extension Injector {
     try box(for: Key(service)).open()
   }
 
-  @usableFromInline
-  func loadWired<Service>(_ service: Service.Type) async throws(InjectorError) -> Service {
+  fileprivate func loadWired<Service>(_ service: Service.Type) async throws(InjectorError) -> Service {
     try await loadedBox(for: Key(service)).open()
   }
 }
@@ -86,20 +79,19 @@ extension Injector {
 /// An injection as the kernel has it.
 @usableFromInline
 package struct Definition: Sendable {
-  @usableFromInline var lifetime: Lifetime
-  @usableFromInline var recipe: AnyRecipe
-  @usableFromInline var instance: AnyBox?
+  let lifetime: Lifetime
+  let recipe: AnyRecipe
+  let instance: AnyBox?
   /// The maker of instances from arguments, which replaces the recipe.
-  @usableFromInline var maker: Maker?
+  var maker: Maker?
 
-  @inlinable
+  @usableFromInline
   package init(_ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil) {
     (self.lifetime, self.recipe, self.instance) = (lifetime, recipe, instance)
   }
 }
 
 extension Injection {
-  @inlinable
   package var definition: Definition {
     switch self {
     case .singleton(let service): return Definition(.singleton, .unused, instance: Box(service))
@@ -117,8 +109,7 @@ extension Injection {
 
 extension Injection.Factory {
   /// This factory of an instance that is held weakly.
-  @usableFromInline
-  var weakened: Self {
+  fileprivate var weakened: Self {
     changed { values in
       values.weaken = AnyWeakInstance.weakening(Service.self)
       values.weakType = Service.self

@@ -34,7 +34,6 @@ extension Injection {
   ///   - instance: An existing instance; `nil` if there is none.
   ///   - make: Makes the instance if none is given.
   /// - Returns: The injection.
-  @inlinable
   public static func lazySingleton(
     _ instance: Service?, _ make: @escaping @isolated(any) @Sendable () throws -> Service
   ) -> Self { .lazySingleton(instance, Factory(make)) }
@@ -45,7 +44,6 @@ extension Injection {
   ///   - instance: An existing instance; `nil` if there is none.
   ///   - make: Makes the instance if none is given.
   /// - Returns: The injection.
-  @inlinable
   public static func lazySingleton(
     _ instance: Service?, _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
   ) -> Self { .lazySingleton(instance, Factory(make)) }
@@ -75,7 +73,6 @@ extension Injection {
   /// - Returns: The injection. Registering it for a value type throws
   ///   ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``, and so does a request whose instance is not an
   ///   object.
-  @inlinable
   public static func weakSingleton(_ make: @escaping @isolated(any) @Sendable () throws -> Service) -> Self {
     .weakSingleton(Factory(make))
   }
@@ -84,7 +81,6 @@ extension Injection {
   ///
   /// - Parameter make: Makes the instance, which must be an object, from the services of the injector it receives.
   /// - Returns: The injection.
-  @inlinable
   public static func weakSingleton(_ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service) -> Self {
     .weakSingleton(Factory(make))
   }
@@ -93,7 +89,6 @@ extension Injection {
   ///
   /// - Parameter initializer: An initializer or a function. Each parameter is resolved from the injector by its type.
   /// - Returns: The injection.
-  @inlinable
   public static func weakSingleton<each Dependency: Sendable>(
     wiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Service
   ) -> Self { .weakSingleton(Factory(wiring: initializer)) }

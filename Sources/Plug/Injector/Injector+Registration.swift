@@ -21,7 +21,6 @@ extension Injector {
   ///   ``InjectorError/actorUnsupported(_:actor:)``, ``InjectorError/lifetimeUnsupported(_:lifetime:reason:)``,
   ///   ``InjectorError/sealed(_:)``, ``InjectorError/closed(_:)``. A registration that throws changes nothing.
   @discardableResult
-  @inlinable
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, injectable injection: Injection<Service>,
     fileID: String = #fileID, line: Int = #line
@@ -150,7 +149,6 @@ extension Injector {
   /// Registers an implementation of a service.
   @_documentation(visibility: internal)
   @discardableResult
-  @inlinable
   public func register<Service: Sendable>(
     as type: Service.Type = Service.self, tag: Tag? = nil, _ injection: Injection<Service>, fileID: String = #fileID,
     line: Int = #line
@@ -161,7 +159,6 @@ extension Injector {
   /// Registers an implementation of a service.
   @_documentation(visibility: internal)
   @discardableResult
-  @inlinable
   public func register<Service: Sendable>(
     _ type: Service.Type, tag: Tag? = nil, _ injection: Injection<Service>, fileID: String = #fileID,
     line: Int = #line

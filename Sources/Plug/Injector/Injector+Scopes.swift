@@ -69,14 +69,11 @@ extension Injector {
 extension Injector {
   /// The value that a task inherits. It is a structure with specialized code for copying: an optional takes twice as
   /// many instructions.
-  @usableFromInline
   struct Inheritance: Sendable {
-    @usableFromInline let injector: Injector?
-
-    @inlinable init(_ injector: Injector?) { self.injector = injector }
+    let injector: Injector?
   }
 
-  @usableFromInline static let inheritance = TaskLocal(wrappedValue: Inheritance(nil))
+  static let inheritance = TaskLocal(wrappedValue: Inheritance(injector: nil))
 
   /// The current injector of the calling task; `nil` if there is none.
   ///
@@ -107,10 +104,9 @@ extension Injector {
   /// - Parameter body: Runs at once, on the calling thread.
   /// - Returns: The result of `body`.
   /// - Throws: The error that `body` throws.
-  @inlinable
   @_disfavoredOverload  // In an asynchronous function the other one is meant, whatever the closure does.
   public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Self.inheritance.withValue(Inheritance(self), operation: body)
+    try Self.inheritance.withValue(Inheritance(injector: self), operation: body)
   }
 
   /// Runs an asynchronous closure in which this injector is the current one.
@@ -124,11 +120,10 @@ extension Injector {
   ///   - body: Runs in the calling task.
   /// - Returns: The result of `body`.
   /// - Throws: The error that `body` throws.
-  @inlinable
   public func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await Self.inheritance.withValue(Inheritance(self), operation: body, isolation: isolation)
+    try await Self.inheritance.withValue(Inheritance(injector: self), operation: body, isolation: isolation)
   }
 
   /// Opens a scope, runs a closure in it, and closes it.
@@ -150,7 +145,6 @@ extension Injector {
   ///   - body: Receives the scope. Do not return an object that uses the scope later.
   /// - Returns: The result of `body`.
   /// - Throws: The error that `body` throws.
-  @inlinable
   @_disfavoredOverload
   public func withScope<Result>(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line,
@@ -182,7 +176,6 @@ extension Injector {
   ///   - body: Receives the scope. Do not return an object that uses the scope later.
   /// - Returns: The result of `body`.
   /// - Throws: The error that `body` throws.
-  @inlinable
   public func withScope<Result>(
     _ name: String = "scope", fileID: StaticString = #fileID, line: UInt = #line,
     isolation: isolated (any Actor)? = #isolation, _ body: (Injector) async throws -> Result

@@ -12,15 +12,13 @@ extension Injector {
   }
 
   /// Replaces a service in the copy of the calling test, even if it is sealed.
-  @inlinable
   package func override<Service: Sendable>(
     _ key: Key, by injection: Injection<Service>, at location: CodeLocation
   ) throws(InjectorError) {
     try override(key, by: injection.definition, at: location)
   }
 
-  @usableFromInline
-  func override(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
+  private func override(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
     let copy = try isolatedForChange(of: key)
     let values = definition.recipe.extras?.values
     // A given instance is closed and configured as it is.

@@ -8,7 +8,7 @@ package class AnyBox: @unchecked Sendable {
   @inlinable init() {}
 }
 
-/// An instance with its type. It is made in specialised code only, so that nothing has to look up its metadata.
+/// An instance with its type. Factories make it in specialised code, which need not look up its metadata.
 ///
 /// Soundness of the unchecked conformance: only services are put in boxes, and registration requires that they are
 /// `Sendable`.

@@ -9,14 +9,12 @@ import Synchronization
 #endif
 
 /// The actor that a closure belongs to.
-@usableFromInline
 package enum FactoryIsolation: Sendable, Equatable {
   case none
   case mainActor
   /// Another actor, by its name. A synchronous request cannot run there.
   case unsupported(String)
 
-  @usableFromInline
   init(_ actor: (any Actor)?) {
     switch actor {
     case nil: self = .none

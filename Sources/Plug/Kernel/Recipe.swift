@@ -27,15 +27,8 @@ package class AnyRecipe: @unchecked Sendable {
   init(_ make: @escaping Make, on actor: (any Actor)?, _ needs: Needs) {
     self.make = make
     self.needs = needs
-    if actor == nil || actor is MainActor {
-      isolation = actor == nil ? .none : .mainActor
-      extras = nil
-    } else {
-      isolation = .none
-      var values = Extras.Values()
-      values.actor = actor
-      extras = Extras(values)
-    }
+    isolation = actor is MainActor ? .mainActor : .none
+    extras = actor == nil || actor is MainActor ? nil : Extras(Extras.Values(actor: actor))
   }
 
   /// The recipe of a given instance.
@@ -126,19 +119,33 @@ package struct Decoration: Sendable {
 /// for the service.
 @usableFromInline
 package final class Recipe<Service: Sendable>: AnyRecipe, @unchecked Sendable {
-  @usableFromInline let factory: @Sendable (Injector) throws -> Service
+  /// A closure of a user. One without a parameter is called as it is, because a closure around it would be another
+  /// function and another object for each service.
+  @usableFromInline
+  enum Factory: Sendable {
+    case plain(@Sendable () throws -> Service)
+    case injected(@Sendable (Injector) throws -> Service)
+
+    /// The instance is loaded, or registered in scopes.
+    static var unused: Self { .plain { throw CancellationError() } }
+
+    @inlinable
+    @inline(__always)
+    func callAsFunction(_ injector: Injector) throws -> Service {
+      switch self {
+      case .plain(let make): try make()
+      case .injected(let make): try make(injector)
+      }
+    }
+  }
+
+  @usableFromInline let factory: Factory
 
   @inlinable
-  init(on actor: (any Actor)?, _ needs: Needs, _ factory: @escaping @Sendable (Injector) throws -> Service) {
+  init(on actor: (any Actor)? = nil, _ needs: Needs, _ factory: Factory) {
     self.factory = factory
     super.init(
       { recipe, injector in Box<Service>(try recipe.typed(as: Service.self).factory(injector)) }, on: actor, needs)
-  }
-
-  init(_ needs: Needs, _ extras: Extras? = nil, _ factory: @escaping @Sendable (Injector) throws -> Service) {
-    self.factory = factory
-    super.init(
-      { recipe, injector in Box<Service>(try recipe.typed(as: Service.self).factory(injector)) }, .none, needs, extras)
   }
 
   /// A recipe with the same factory.

@@ -13,7 +13,7 @@ package final class Registration: Sendable {
   /// How deep the injector lies that it is registered in: 0 for one that is not a scope.
   package let depth: Int32
   package let location: CodeLocation
-  private let rare: Rare?
+  private let rare: Boxed<Rare>?
   /// Whether a request calls the factory and does nothing else. A registration of a scope is never plain, because its
   /// requests also check for a capture.
   let isPlainFactory: Bool
@@ -27,32 +27,24 @@ package final class Registration: Sendable {
   private let assigned = Atomic<UInt>(0)
 
   /// Parts that few registrations have.
-  private final class Rare: Sendable {
+  private struct Rare {
     let maker: Maker?
     let base: Registration?
     let candidate: String?
     let installation: Installation?
     let origin: Registration?
-
-    init(
-      _ maker: Maker?, _ base: Registration?, _ candidate: String?, _ installation: Installation?,
-      _ origin: Registration?
-    ) {
-      (self.maker, self.base, self.candidate, self.installation) = (maker, base, candidate, installation)
-      self.origin = origin
-    }
   }
 
   /// The maker of instances from arguments, which replaces the recipe's factory.
-  var maker: Maker? { rare?.maker }
+  var maker: Maker? { rare?.value.maker }
   /// The registration that keeps an instance for each list of arguments, if this is for one of them.
-  package var base: Registration? { rare?.base }
+  package var base: Registration? { rare?.value.base }
   /// The registration that this decorates; `nil` if it decorates none.
-  package var origin: Registration? { rare?.origin }
+  package var origin: Registration? { rare?.value.origin }
   /// The id, if this is a candidate of a point.
-  package var candidate: String? { rare?.candidate }
+  package var candidate: String? { rare?.value.candidate }
   /// The installation of a module that registers it.
-  var installation: Installation? { rare?.installation }
+  var installation: Installation? { rare?.value.installation }
 
   init(
     _ key: Key, _ lifetime: Lifetime, _ recipe: AnyRecipe, instance: AnyBox? = nil, isChoice: Bool = false,
@@ -60,7 +52,8 @@ package final class Registration: Sendable {
     origin: Registration? = nil, depth: Int32, location: CodeLocation, installation: Installation? = .current
   ) {
     let isCommon = maker == nil && base == nil && candidate == nil && installation == nil && origin == nil
-    rare = isCommon ? nil : Rare(maker, base, candidate, installation, origin)
+    let parts = Rare(maker: maker, base: base, candidate: candidate, installation: installation, origin: origin)
+    rare = isCommon ? nil : Boxed(parts)
     self.key = key
     self.lifetime = lifetime
     self.recipe = recipe

@@ -16,7 +16,6 @@ extension Injection {
   ///   instance. If it throws, the next load tries again. It is cancelled when all tasks that wait for it are
   ///   cancelled.
   /// - Returns: The injection.
-  @inlinable
   public static func lazySingleton(_ load: @escaping @Sendable @concurrent () async throws -> Service) -> Self {
     .lazySingleton(nil, Factory(.nothing, loading: { _ in try await load() }))
   }
@@ -31,7 +30,6 @@ extension Injection {
   ///
   /// - Parameter load: Makes the instance. It can `load` other services from the injector it receives.
   /// - Returns: The injection.
-  @inlinable
   public static func lazySingleton(_ load: @escaping @Sendable @concurrent (Injector) async throws -> Service) -> Self {
     .lazySingleton(nil, Factory(loading: load))
   }
@@ -42,7 +40,6 @@ extension Injection {
   ///   are loaded concurrently.
   /// - Returns: The injection.
   @_disfavoredOverload  // A closure that takes the injector is not an initializer.
-  @inlinable
   public static func lazySingleton<each Dependency: Sendable>(
     wiring initializer: @escaping @Sendable @concurrent (repeat each Dependency) async throws -> Service
   ) -> Self { .lazySingleton(nil, Factory(loadingWiring: initializer)) }
@@ -54,7 +51,6 @@ extension Injection {
   /// - Parameter load: Makes the instance when the scope loads it, or when ``Injector/start(timeout:clock:)`` is called
   ///   on the scope.
   /// - Returns: The injection.
-  @inlinable
   public static func scoped(_ load: @escaping @Sendable @concurrent () async throws -> Service) -> Self {
     .scoped(Factory(.nothing, loading: { _ in try await load() }))
   }
@@ -63,7 +59,6 @@ extension Injection {
   ///
   /// - Parameter load: Makes the instance. It receives the scope, from which it can `load` other services.
   /// - Returns: The injection.
-  @inlinable
   public static func scoped(_ load: @escaping @Sendable @concurrent (Injector) async throws -> Service) -> Self {
     .scoped(Factory(loading: load))
   }
@@ -73,7 +68,6 @@ extension Injection {
   /// - Parameter initializer: An initializer or a function. Each parameter is loaded from the scope by its type.
   /// - Returns: The injection.
   @_disfavoredOverload
-  @inlinable
   public static func scoped<each Dependency: Sendable>(
     wiring initializer: @escaping @Sendable @concurrent (repeat each Dependency) async throws -> Service
   ) -> Self { .scoped(Factory(loadingWiring: initializer)) }
