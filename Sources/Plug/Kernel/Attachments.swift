@@ -38,12 +38,9 @@ extension Registration {
 
 extension Injector {
   /// The object that a layer keeps in the injector under a type of its own, until the injector is released.
-  ///
-  /// Soundness: an object is stored under its own type. A dynamic cast would take longer than the whole look-up.
   @inlinable
   package func attachment<Object: AnyObject & Sendable>(_ type: Object.Type) -> Object? {
-    guard let found = attachment(ObjectIdentifier(type)) else { return nil }
-    return unsafe unsafeDowncast(found, to: type)
+    attachment(ObjectIdentifier(type)) as? Object
   }
 
   @usableFromInline

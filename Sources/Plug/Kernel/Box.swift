@@ -37,6 +37,17 @@ extension AnyBox {
   }
 }
 
+extension AnyRecipe {
+  /// This recipe with its type.
+  ///
+  /// Soundness: as in `AnyBox.open`. The closure that calls it is given the recipe that it belongs to.
+  @inlinable
+  @inline(__always)
+  func typed<Service: Sendable>(as service: Service.Type) -> Recipe<Service> {
+    unsafe unsafeDowncast(self, to: Recipe<Service>.self)
+  }
+}
+
 /// A place into which one box is put, once, and which any thread reads without a lock.
 ///
 /// Soundness of the unchecked conformance: the reference is set once, with release ordering, to a box that this place
@@ -53,8 +64,8 @@ struct Published: ~Copyable, @unchecked Sendable {
   /// The instance, if there is one yet, without counting a reference to its box.
   @inlinable
   @inline(__always)
-  var instance: ShortWay.Reference? {
-    unsafe reference.load(ordering: .acquiring).map { unsafe ShortWay.Reference(box: $0) }
+  var instance: SealedTable.Reference? {
+    unsafe reference.load(ordering: .acquiring).map { unsafe SealedTable.Reference(box: $0) }
   }
 
   /// The box, if there is one yet.

@@ -125,10 +125,7 @@ func isOnMainActor() -> Bool {
     ///
     /// Soundness of the cast: the runtime declares `bool swift_task_isCurrentExecutorWithFlags(SerialExecutorRef,
     /// uint64_t)` with two words for the executor. Swift's calling convention passes and returns plain integers as C's.
-    private static let isCurrent: IsCurrent? =
-      unsafe dlsym(dlopen(nil, RTLD_LAZY), "swift_task_isCurrentExecutorWithFlags").map { symbol in
-        unsafe unsafeBitCast(symbol, to: IsCurrent.self)
-      }
+    private static let isCurrent = unsafe systemFunction("swift_task_isCurrentExecutorWithFlags", as: IsCurrent.self)
 
     /// Soundness of the cast: `UnownedSerialExecutor` is frozen, and consists of the two words.
     private static let mainExecutor = unsafe unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self)

@@ -165,14 +165,3 @@ package final class Recipe<Service: Sendable>: AnyRecipe, @unchecked Sendable {
       extras: Extras(values))
   }
 }
-
-extension AnyRecipe {
-  /// This recipe with its type.
-  ///
-  /// Soundness: as in `AnyBox.open`. The closure that calls it is given the recipe that it belongs to.
-  @inlinable
-  @inline(__always)
-  func typed<Service: Sendable>(as service: Service.Type) -> Recipe<Service> {
-    unsafe unsafeDowncast(self, to: Recipe<Service>.self)
-  }
-}

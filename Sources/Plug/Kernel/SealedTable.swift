@@ -8,13 +8,56 @@ public import Synchronization
 @safe
 @usableFromInline
 final class SealedTable: @unchecked Sendable {
-  @unsafe @usableFromInline struct Slot: ~Copyable {
+  @unsafe @usableFromInline
+  struct Slot: ~Copyable {
     /// The word of the slot's key; 0 in an empty slot, and in all slots while every request must take the long way.
     @usableFromInline let word = Atomic<UInt>(0)
     @usableFromInline let box = unsafe Atomic<Unmanaged<AnyBox>?>(nil)
     let cell = unsafe Atomic<Unmanaged<Cell>?>(nil)
   }
+
   @usableFromInline typealias Base = UnsafeMutablePointer<Slot>
+
+  /// A slot, while its table exists.
+  @safe
+  @usableFromInline
+  struct Place {
+    @usableFromInline let slot: Base
+
+    @inlinable @inline(__always)
+    init(_ base: Base, _ index: UInt) { unsafe slot = base + Int(bitPattern: index) }
+
+    @inlinable @inline(__always)
+    var word: UInt { unsafe slot.pointee.word.load(ordering: .acquiring) }
+
+    /// The instance, if it exists. It is opened by the caller, because an optional existential is slow to return.
+    @inlinable @inline(__always)
+    var instance: Reference? { unsafe slot.pointee.box.load(ordering: .acquiring).map { unsafe Reference(box: $0) } }
+
+    var cell: Cell? { unsafe slot.pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue() }
+
+    func show(_ word: UInt) { unsafe slot.pointee.word.store(word, ordering: .releasing) }
+
+    func put(_ cell: Cell) { unsafe slot.pointee.cell.store(.passUnretained(cell), ordering: .releasing) }
+
+    /// Puts the instance of a cell, if it exists, where requests find it first.
+    func putInstance(of cell: Cell) {
+      unsafe slot.pointee.box.store(cell.published.reference.load(ordering: .acquiring), ordering: .releasing)
+    }
+  }
+
+  /// An instance, without a counted reference to its box.
+  @safe
+  @usableFromInline
+  struct Reference {
+    @usableFromInline let box: Unmanaged<AnyBox>
+    @inlinable init(box: Unmanaged<AnyBox>) { unsafe self.box = box }
+
+    @inlinable @inline(__always)
+    func open<Service>(as service: Service.Type) -> Service {
+      unsafe box._withUnsafeGuaranteedRef { $0.open(as: service) }
+    }
+  }
 
   fileprivate let base: Base
   private let mask: UInt
@@ -42,9 +85,7 @@ final class SealedTable: @unchecked Sendable {
     unsafe base = .allocate(capacity: capacity + 1)
     for index in 0...capacity { unsafe (base + index).initialize(to: Slot()) }
     unsafe base.pointee.word.store(mask, ordering: .relaxed)
-    for cell in cells {
-      unsafe slot(of: cell.registration.key).pointee.cell.store(.passUnretained(cell), ordering: .relaxed)
-    }
+    for cell in cells { place(of: cell.registration.key).put(cell) }
     show(cells, true)
   }
 
@@ -55,9 +96,7 @@ final class SealedTable: @unchecked Sendable {
 
   var cells: [Cell] { state.withLock { $0.cells } }
 
-  func cell(of key: Key) -> Cell? {
-    unsafe slot(of: key).pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue()
-  }
+  func cell(of key: Key) -> Cell? { place(of: key).cell }
 
   /// Hides the table, or shows it again when there is no other reason to hide it.
   func hide(_ isHidden: Bool, _ reason: Reasons) {
@@ -70,17 +109,15 @@ final class SealedTable: @unchecked Sendable {
   private func show(_ cells: [Cell], _ isVisible: Bool) {
     for cell in cells {
       let key = cell.registration.key
-      unsafe slot(of: key).pointee.word.store(isVisible ? Self.word(of: key) : 0, ordering: .releasing)
+      place(of: key).show(isVisible ? Self.word(of: key) : 0)
       remember(cell)
     }
   }
 
   /// Puts an instance that exists where requests find it first.
   func remember(_ cell: Cell) {
-    let slot = unsafe slot(of: cell.registration.key)
-    guard unsafe slot.pointee.cell.load(ordering: .acquiring)?.toOpaque() == Unmanaged.passUnretained(cell).toOpaque()
-    else { return }
-    unsafe slot.pointee.box.store(cell.published.reference.load(ordering: .acquiring), ordering: .releasing)
+    let place = place(of: cell.registration.key)
+    if place.cell === cell { place.putInstance(of: cell) }
   }
 
   /// Puts a new cell in the place of one with the same key.
@@ -88,20 +125,18 @@ final class SealedTable: @unchecked Sendable {
     state.withLock { state in
       state.cells = state.cells.map { $0 === old ? new : $0 }
       state.retired.append(old)
-      let slot = unsafe slot(of: new.registration.key)
-      unsafe slot.pointee.cell.store(.passUnretained(new), ordering: .releasing)
-      unsafe slot.pointee.box.store(nil, ordering: .releasing)
+      let place = place(of: new.registration.key)
+      place.put(new)
+      place.putInstance(of: new)
     }
   }
 
-  /// The slot of a key, or the empty one where it would be.
-  private func slot(of key: Key) -> Base {
+  /// The place of a key, or the empty one where it would be.
+  private func place(of key: Key) -> Place {
     var index = Self.spread(Self.word(of: key)) & mask
     while true {
-      let slot = unsafe base + Int(bitPattern: index &+ 1)
-      guard let cell = unsafe slot.pointee.cell.load(ordering: .acquiring),
-        unsafe cell._withUnsafeGuaranteedRef({ $0.registration.key != key })
-      else { return unsafe slot }
+      let place = unsafe Place(base, index &+ 1)
+      guard let cell = place.cell, cell.registration.key != key else { return place }
       index = (index &+ 1) & mask
     }
   }
@@ -135,43 +170,17 @@ struct ShortWay: ~Copyable, @unchecked Sendable {
 
   /// The place of a service without a tag.
   @inlinable @inline(__always)
-  func place(of service: any Any.Type) -> Place? {
+  func place(of service: any Any.Type) -> SealedTable.Place? {
     guard let base = unsafe table.load(ordering: .acquiring) else { return nil }
     let word = UInt(bitPattern: ObjectIdentifier(service))
     let mask = unsafe base.pointee.word.load(ordering: .relaxed)
     var index = SealedTable.spread(word) & mask
     while true {
-      let slot = unsafe base + Int(bitPattern: index &+ 1)
-      let found = unsafe slot.pointee.word.load(ordering: .acquiring)
-      if found == word { return unsafe Place(slot: slot) }
+      let place = unsafe SealedTable.Place(base, index &+ 1)
+      let found = place.word
+      if found == word { return place }
       if found == 0 { return nil }
       index = (index &+ 1) & mask
     }
-  }
-
-  /// An instance, without a counted reference to its box.
-  @safe
-  @usableFromInline
-  struct Reference {
-    @usableFromInline let box: Unmanaged<AnyBox>
-    @inlinable init(box: Unmanaged<AnyBox>) { unsafe self.box = box }
-
-    @inlinable @inline(__always)
-    func open<Service>(as service: Service.Type) -> Service {
-      unsafe box._withUnsafeGuaranteedRef { $0.open(as: service) }
-    }
-  }
-
-  @safe
-  @usableFromInline
-  struct Place {
-    @usableFromInline let slot: SealedTable.Base
-    @inlinable init(slot: SealedTable.Base) { unsafe self.slot = slot }
-
-    /// The instance, if it exists. It is opened by the caller, because an optional existential is slow to return.
-    @inlinable @inline(__always)
-    var instance: Reference? { unsafe slot.pointee.box.load(ordering: .acquiring).map { unsafe Reference(box: $0) } }
-
-    var cell: Cell? { unsafe slot.pointee.cell.load(ordering: .acquiring)?.takeUnretainedValue() }
   }
 }

@@ -17,29 +17,26 @@ enum ThreadSlot {
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    let status = unsafe pthread_key_create(&key) { pointer in
-      let pointer: UnsafeMutableRawPointer? = unsafe pointer
-      if let pointer = unsafe pointer { unsafe Unmanaged<ResolutionStack>.fromOpaque(pointer).release() }
-    }
+    let status = unsafe pthread_key_create(&key) { _ = unsafe takeBack(ResolutionStack.self, from: $0) }
     guard status == 0 else { fatalError("Plug needs a thread-specific key, and the system has none left.") }
     published.store(UInt(key) + 1, ordering: .releasing)
     return key
   }()
 
   @inline(__always)
-  fileprivate static var reference: Unmanaged<ResolutionStack> {
+  fileprivate static var level: Level {
     let published = published.load(ordering: .acquiring)
     if published != 0, let pointer = unsafe pthread_getspecific(pthread_key_t(truncatingIfNeeded: published - 1)) {
-      return unsafe Unmanaged.fromOpaque(pointer)
+      return unsafe Level(stack: Unmanaged.fromOpaque(pointer))
     }
-    return unsafe begin()
+    return begin()
   }
 
   @inline(never)
-  private static func begin() -> Unmanaged<ResolutionStack> {
+  private static func begin() -> Level {
     let stack = unsafe Unmanaged.passRetained(ResolutionStack(StackBounds.ofThread))
     unsafe pthread_setspecific(key, stack.toOpaque())
-    return unsafe stack
+    return unsafe Level(stack: stack)
   }
 }
 
@@ -50,10 +47,10 @@ enum ThreadSlot {
 @safe
 @usableFromInline
 package struct Level {
-  private let stack: Unmanaged<ResolutionStack>
+  fileprivate let stack: Unmanaged<ResolutionStack>
 
   @inline(__always)
-  static var current: Level { unsafe Level(stack: ThreadSlot.reference) }
+  static var current: Level { ThreadSlot.level }
 
   @inline(__always)
   func with<Result, Failure: Error>(
@@ -104,9 +101,9 @@ struct StackBounds {
     ///
     /// Soundness of the cast: it is the signature of the manual page, pthread_getattr_np(3).
     private static var addressAndSize: (UInt, UInt)? {
-      guard let symbol = unsafe dlsym(nil, "pthread_getattr_np") else { return nil }
       var attributes = pthread_attr_t()
-      guard unsafe unsafeBitCast(symbol, to: GetAttributes.self)(pthread_self(), &attributes) == 0 else { return nil }
+      let getAttributes = unsafe systemFunction("pthread_getattr_np", as: GetAttributes.self)
+      guard unsafe getAttributes?(pthread_self(), &attributes) == 0 else { return nil }
       defer { unsafe pthread_attr_destroy(&attributes) }
       var address: UnsafeMutableRawPointer?
       var size = 0
@@ -138,17 +135,28 @@ struct StackBounds {
   }
 
   package func park() {
-    unsafe pthread_mutex_lock(mutex)
-    while !isAwake { unsafe pthread_cond_wait(condition, mutex) }
-    unsafe pthread_mutex_unlock(mutex)
+    locked { while !isAwake { unsafe pthread_cond_wait(condition, mutex) } }
   }
 
   package func unpark() {
+    locked {
+      isAwake = true
+      unsafe pthread_cond_signal(condition)
+    }
+  }
+
+  private func locked(_ body: () -> Void) {
     unsafe pthread_mutex_lock(mutex)
-    isAwake = true
-    unsafe pthread_cond_signal(condition)
+    body()
     unsafe pthread_mutex_unlock(mutex)
   }
+}
+
+/// Takes back an object that was given to a C function with a counted reference.
+///
+/// Soundness: the pointer is the one that `Unmanaged.passRetained` made of an object of that type.
+private func takeBack<Object: AnyObject>(_ type: Object.Type, from pointer: UnsafeMutableRawPointer?) -> Object? {
+  unsafe pointer.map { unsafe Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
 }
 
 /// A thread outside the pool of tasks, for work that must continue while all threads of the pool wait.
@@ -171,8 +179,7 @@ enum BackgroundThread {
     let status = unsafe pthread_create(
       &thread, nil,
       { pointer in
-        let pointer: UnsafeMutableRawPointer? = unsafe pointer
-        if let pointer = unsafe pointer { unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
+        unsafe takeBack(Body.self, from: pointer)?.run()
         return nil
       }, reference.toOpaque())
     guard status == 0 else {
@@ -195,6 +202,14 @@ extension StaticString {
   }
 }
 
+/// A function of the system that not every C module declares; `nil` if there is none of the name.
+///
+/// Soundness of the cast: each caller says where its type stands.
+@unsafe
+func systemFunction<Function>(_ name: String, as type: Function.Type) -> Function? {
+  unsafe dlsym(dlopen(nil, RTLD_LAZY), name).map { unsafe unsafeBitCast($0, to: type) }
+}
+
 /// The calls that a thread is in.
 enum CallStack {
   private typealias List = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
@@ -202,21 +217,16 @@ enum CallStack {
   /// The system's `backtrace`, looked up by its name because not every C module declares it.
   ///
   /// Soundness of the cast: it is `int backtrace(void **, int)` wherever it exists.
-  private static let list: List? = unsafe dlsym(dlopen(nil, RTLD_LAZY), "backtrace").map { symbol in
-    unsafe unsafeBitCast(symbol, to: List.self)
-  }
+  private static let list = unsafe systemFunction("backtrace", as: List.self)
 
   private static let limit = 512
 
   /// The return addresses, from the innermost call.
   @inline(never)
   static func current() -> [UInt] {
-    guard let list = unsafe list else { return [] }
-    return unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: limit) { buffer in
-      guard let start = buffer.baseAddress else { return [] }
-      let count = unsafe list(start, Int32(limit))
-      return unsafe buffer.prefix(Int(count)).map { UInt(bitPattern: $0) }
-    }
+    var addresses: [UnsafeMutableRawPointer?] = Array(repeating: nil, count: limit)
+    let count = unsafe list?(&addresses, Int32(limit)) ?? 0
+    return unsafe addresses.prefix(Int(count)).map { unsafe UInt(bitPattern: $0) }
   }
 }
 
@@ -224,6 +234,7 @@ extension Running {
   /// The number of the calling task, or of the thread if there is no task. It is not the task's own for ever: no more
   /// than an issue of a strict test depends on it.
   static var task: UInt {
-    unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe UInt(bitPattern: $0.hashValue) } } ?? thread
+    let hash = unsafe withUnsafeCurrentTask { unsafe $0?.hashValue }
+    return hash.map { UInt(bitPattern: $0) } ?? thread
   }
 }

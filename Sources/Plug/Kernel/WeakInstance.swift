@@ -50,17 +50,17 @@ final class WeakInstance<Value>: AnyWeakInstance, @unchecked Sendable {
     guard let held = Self.object(of: value) else { return nil }
     // An object of a `Sendable` type; the marker protocol has no witnesses.
     let object = unsafe unsafeBitCast(held, to: (any AnyObject & Sendable).self)
-    let isItself = unsafe withUnsafeBytes(of: value) { bytes in
-      guard let base = bytes.baseAddress, bytes.count >= MemoryLayout<UInt>.size else { return false }
-      return unsafe base.loadUnaligned(as: UInt.self) == UInt(bitPattern: ObjectIdentifier(object))
+    let bits = unsafe withUnsafeBytes(of: value) { bytes -> UnsafeMutableRawPointer? in
+      guard let base = bytes.baseAddress, bytes.count >= MemoryLayout<UInt>.size,
+        unsafe base.loadUnaligned(as: UInt.self) == UInt(bitPattern: ObjectIdentifier(object))
+      else { return nil }
+      let bits = UnsafeMutableRawPointer.allocate(
+        byteCount: MemoryLayout<Value>.stride, alignment: MemoryLayout<Value>.alignment)
+      unsafe bits.copyMemory(from: base, byteCount: bytes.count)
+      return unsafe bits
     }
-    guard isItself else { return nil }
-    let bits = UnsafeMutableRawPointer.allocate(
-      byteCount: MemoryLayout<Value>.stride, alignment: MemoryLayout<Value>.alignment)
-    unsafe withUnsafeBytes(of: value) { bytes in
-      if let base = bytes.baseAddress { unsafe bits.copyMemory(from: base, byteCount: bytes.count) }
-    }
-    unsafe self.bits = unsafe bits
+    guard let bits = unsafe bits else { return nil }
+    unsafe self.bits = bits
     super.init()
     self.object = object
   }

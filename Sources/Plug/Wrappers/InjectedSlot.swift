@@ -62,7 +62,7 @@ final class InjectedSlot: Sendable {
   /// The kept value, unless the calling code may be isolated.
   @inlinable
   @inline(__always)
-  var kept: ShortWay.Reference? { Layers.isRedirecting ? nil : cell.published.instance }
+  var kept: SealedTable.Reference? { Layers.isRedirecting ? nil : cell.published.instance }
 
   @usableFromInline
   func get() throws(InjectorError) -> AnyBox {

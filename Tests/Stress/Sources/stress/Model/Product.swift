@@ -118,6 +118,11 @@ extension InjectorError {
     if case .constructionFailed(_, let error) = self { error is Refused } else { false }
   }
 
+  /// Whether another request has failed that had to finish an instance which this one had got.
+  var isGivenUp: Bool {
+    if case .constructionFailed(_, let error) = self { "\(error)".hasSuffix("has been given up") } else { false }
+  }
+
   var isClosed: Bool { if case .closed = self { true } else { false } }
   var isMissing: Bool { if case .notRegistered = self { true } else { false } }
   var isCaptive: Bool { if case .captiveDependency = self { true } else { false } }

@@ -22,7 +22,7 @@ final class Shop: Sendable {
     let service: Int
   }
 
-  /// What is made once: an instance of a registration in an injector.
+  /// An instance that is made once: of a registration, in an injector.
   private struct Kept: Hashable {
     let name: String
     /// Registering one of these gives the instance up; if they are unregistered, it is made anew.
