@@ -212,11 +212,11 @@ func systemFunction<Function>(_ name: String, as type: Function.Type) -> Functio
 
 /// The calls that a thread is in.
 enum CallStack {
-  private typealias List = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
+  private typealias List = @convention(c) (UnsafeMutablePointer<UInt>, Int32) -> Int32
 
   /// The system's `backtrace`, looked up by its name because not every C module declares it.
   ///
-  /// Soundness of the cast: it is `int backtrace(void **, int)` wherever it exists.
+  /// Soundness of the cast: it is `int backtrace(void **, int)` wherever it exists. An address is as large as `UInt`.
   private static let list = unsafe systemFunction("backtrace", as: List.self)
 
   private static let limit = 512
@@ -224,9 +224,9 @@ enum CallStack {
   /// The return addresses, from the innermost call.
   @inline(never)
   static func current() -> [UInt] {
-    var addresses: [UnsafeMutableRawPointer?] = Array(repeating: nil, count: limit)
+    var addresses: [UInt] = Array(repeating: 0, count: limit)
     let count = unsafe list?(&addresses, Int32(limit)) ?? 0
-    return unsafe addresses.prefix(Int(count)).map { unsafe UInt(bitPattern: $0) }
+    return Array(addresses.prefix(Int(count)))
   }
 }
 
