@@ -90,9 +90,11 @@ extension ServiceGraph {
   private func findUndeclared(_ part: Part) {
     let recipe = part.registration.recipe
     guard case .declared(let keys) = recipe.needs, recipe.extras?.values.wraps.isEmpty ?? true else { return }
-    let others = part.edges.map(\.need).filter { need in
-      need.origin == .recorded || need.origin == .configured && !keys.contains(need.key)
+    func isUndeclared(_ need: Need) -> Bool {
+      if need.origin == .recorded { return true }
+      return need.origin == .configured && !keys.contains(need.key)
     }
+    let others = part.edges.map(\.need).filter(isUndeclared)
     if !others.isEmpty { add(.undeclared, part.registration, others.map { names.name(of: $0.key) }.distinct) }
   }
 
