@@ -60,7 +60,7 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   ///   - fileID: The file of the call, for diagnostics.
   ///   - line: The line of the call, for diagnostics.
   ///   - make: Makes the instance from the services of the injector it receives. In a point that is used without an
-  ///     injector, it is ``Injector/default``.
+  ///     injector, the closure receives ``Injector/default``.
   public init(
     _ id: String, priority: Int = 0, fileID: String = #fileID, line: Int = #line,
     _ make: @escaping @isolated(any) @Sendable (Injector) throws -> Service
@@ -121,9 +121,9 @@ public struct Candidate<Service: Sendable, Context: Sendable>: Sendable {
   /// }
   /// ```
   ///
-  /// An identifier always draws the same candidate, which takes the place of the first of them. In
-  /// ``PluginPoint/plugins(in:fileID:line:)``, the other candidates follow. A candidate that is added, removed or ruled
-  /// out affects only the identifiers that it wins or has won. A growing weight keeps all of its identifiers.
+  /// An identifier always draws the same candidate, which moves to the place of the first candidate in the draw. In
+  /// ``PluginPoint/plugins(in:fileID:line:)``, the others follow. Adding, removing or ruling out a candidate affects
+  /// only the identifiers that it wins or has won. A candidate whose weight grows keeps all of its identifiers.
   ///
   /// The draw depends on the ids of the innermost point and of the candidate, and on the identifier. It is the same on
   /// every platform and in every version of this library, whether or not the point is registered.
@@ -213,11 +213,11 @@ struct AnyCandidate: Sendable {
   let priority: Int
   let location: CodeLocation
   var rule = RuleExpression.constant(true)
-  /// How many compositions are nested in each other in the rule.
+  /// The number of levels of nested compositions in the rule.
   var depth = 0
-  /// The part it has in a drawing by weight, if it has a weight.
+  /// The candidate's part in a draw; `nil` without a weight.
   var draw: Draw?
-  /// The ids of the candidates that it comes after, and before.
+  /// The constraints on the candidate's place.
   var order = CandidateOrder()
   /// Distinguishes the candidate from others with its id. Modifiers do not change it.
   let number = Work.makeID()
@@ -228,7 +228,7 @@ struct AnyCandidate: Sendable {
       location: location)
   }
 
-  /// A registration without a rule, which is chosen last.
+  /// The candidate for a registration without a rule, which is chosen last.
   static let fallback = AnyCandidate(
     id: Fallback.id, injection: AnyBox(), definition: Definition(.factory, .unused), priority: .min,
     location: CodeLocation(fileID: "", line: 0))

@@ -9,15 +9,15 @@ package protocol CandidateGuard: Sendable {
 
   /// Begins to try the candidate.
   ///
-  /// - Returns: The attempt, which receives the outcome; `nil` if the next candidate takes its place immediately.
+  /// - Returns: The attempt, which receives the outcome; `nil` if the choice uses the next candidate immediately.
   func attempt(at candidate: Registration) -> (any CandidateAttempt)?
 }
 
-/// One attempt to make a candidate. If it is released without an outcome, it says nothing about the candidate.
+/// One attempt to make a candidate. An attempt that is released without an outcome does not count.
 package protocol CandidateAttempt: AnyObject, Sendable {
-  /// The candidate was made, or could not be made.
+  /// Ends the attempt with the error that prevented the candidate from being made; `nil` if it was made.
   ///
-  /// - Returns: Whether the next candidate takes its place.
+  /// - Returns: Whether the choice uses the next candidate.
   func end(_ error: InjectorError?) -> Bool
 }
 
@@ -30,7 +30,7 @@ extension Registration {
 }
 
 extension Injection {
-  /// Adds a value of a layer, in place of what that had added; `nil` to remove that.
+  /// Returns the injection with a value of a layer, which replaces the layer's earlier value; `nil` removes the value.
   package func adding(_ value: (any Sendable)?, of layer: any Any.Type) -> Self {
     changed { $0.layers[ObjectIdentifier(layer)] = value }
   }
@@ -39,14 +39,14 @@ extension Injection {
 /// The shared state of the attempts of one asynchronous request, each of which runs all of its synchronous work again.
 final class LoadRound: Sendable {
   private struct State {
-    /// Attempts at candidates that wait for something to be loaded.
+    /// The attempts at candidates that wait for a load.
     var attempts: [(candidate: Registration, attempt: any CandidateAttempt)] = []
     var failures: [(cell: Cell, error: InjectorError)] = []
   }
 
   private let state = Guarded(State())
 
-  /// Whether another candidate may take the place of what cannot be loaded.
+  /// Whether another candidate may replace one that cannot be loaded.
   var isTolerant: Bool { state.withLock { !$0.attempts.isEmpty } }
 
   func keep(_ attempt: any CandidateAttempt, at candidate: Registration) {

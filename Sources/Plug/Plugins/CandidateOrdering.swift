@@ -1,24 +1,24 @@
-/// Candidates at a moment, in the order in which they are chosen.
+/// A snapshot of candidates, in the order in which they are chosen.
 package final class CandidateOrdering: Sendable {
   package let entries: [Entry]
   /// The candidates and points as they were declared.
   let elements: [Element]
-  /// Of each element, its place in the order of choice if it is a candidate. Behind those come the points, by their
-  /// numbers, and the fallback is among the candidates.
+  /// The place of each element: for a candidate its index in `entries`, for a point the number of entries plus the
+  /// number of the point. The entries include the fallback.
   let places: [Int]
   /// The points, by their numbers.
   let points: [Gate]
   let name: String
   /// The type of the values that rules look at.
   package let contextType: any Any.Type
-  /// Whether all candidates are contributions, which no context is needed for.
+  /// Whether all candidates are contributions, which need no context.
   let isContextFree: Bool
   private let isStandalone: Bool
-  /// How `after` and `before` have put the candidates in order.
+  /// The sort of the candidates by `after` and `before`; `nil` if no candidate uses these.
   let sort: CandidateSort?
   private let attachments = Attachments()
 
-  /// - Parameter isStandalone: Whether they are those of a point which is used by itself.
+  /// - Parameter isStandalone: Whether the candidates belong to a point that is used without an injector.
   init(
     _ elements: [Element], _ fallback: Entry?, name: String, contextType: any Any.Type, isContextFree: Bool,
     isStandalone: Bool = false
@@ -45,7 +45,7 @@ package final class CandidateOrdering: Sendable {
   /// The conditions of all rules.
   var conditions: [RuleCondition] { elements.flatMap(\.rule.conditions) }
 
-  /// What rules look at outside of the program.
+  /// The subjects outside the program that rules look at.
   package var mentions: [Mention] { conditions.compactMap(\.mention) }
 
   /// The ids of the points around a candidate, the innermost last.
@@ -54,7 +54,7 @@ package final class CandidateOrdering: Sendable {
     return isStandalone && ids.first != name ? [name] + ids : ids
   }
 
-  /// Whether a candidate is drawn, or the bucket of an identifier is part of what leads to it.
+  /// Whether a candidate is drawn, or its rule or the rule of an enclosing point depends on an identifier's bucket.
   package func isShare(_ place: Int) -> Bool {
     let entry = entries[place]
     return entry.lot != nil || entry.rule.isShare || entry.points.contains { $0.rule.isShare }
@@ -64,7 +64,7 @@ package final class CandidateOrdering: Sendable {
     attachments.object(type, make)
   }
 
-  /// What hooks decide about candidates. An inner injector overrides what those around it have decided.
+  /// The verdicts of hooks on candidates. Verdicts of an inner injector override those of the injectors around it.
   package func verdicts(in injector: Injector) -> [Int: Verdict] {
     var verdicts: [Int: Verdict] = [:]
     for (hook, _) in Layers.hooks(of: injector) {
@@ -80,38 +80,38 @@ package final class CandidateOrdering: Sendable {
 @inline(never)
 package func sorted(_ places: [Int], _ isBefore: (Int, Int) -> Bool) -> [Int] { places.sorted(by: isBefore) }
 
-/// Where a candidate stands among those of its service, beside its priority.
+/// The constraints on a candidate's place among the candidates of its service, in addition to its priority.
 struct CandidateOrder: Sendable {
-  /// The ids of the candidates that it comes after, and before.
+  /// The ids of the candidates that precede this one (`after`) and follow it (`before`).
   var after: [String] = []
   var before: [String] = []
 
   var isEmpty: Bool { after.isEmpty && before.isEmpty }
 }
 
-/// Brings candidates into an order in which each stands where it should.
+/// Sorts candidates so that the constraints of `after` and `before` are satisfied.
 ///
-/// It is the topological sort by Kahn ("Topological sorting of large networks", 1962), which takes the first of those
-/// that may come next, in the order that there was.
+/// This is the topological sort by Kahn ("Topological sorting of large networks", 1962). Of the candidates that may
+/// come next, it takes the first one in the given order.
 ///
-/// - Complexity: O(*n* + *m*) for *n* candidates with *m* orders where few come before their turn, and O(*n* + *m*)
-///   more for each circle.
+/// - Complexity: O(*n* + *m*) for *n* candidates with *m* constraints if few constraints contradict the given order,
+///   and O(*n* + *m*) more for each cycle.
 struct CandidateSort {
-  /// The candidates as they were, by their new places.
+  /// The index that each candidate had before, in the new order.
   private(set) var places: [Int] = []
 
-  /// The ids of candidates that must come after each other in a circle, the first one at the end again.
+  /// The cycles of constraints, as the ids of their candidates. A cycle ends with its first id.
   private(set) var circles: [[String]] = []
 
-  /// The ids that no candidate has, and the candidates that are to come after or before them.
+  /// The ids in constraints that no candidate has, with the candidates that name them.
   private(set) var unknown: [(id: String, candidate: Int)] = []
 
   let ids: [String]
   private var followers: [[Int]]
-  /// How many candidates each still has to come after; -1 if it is placed.
+  /// The number of unplaced candidates that must precede each candidate; -1 for a placed one.
   private var missing: [Int]
 
-  /// - Parameter candidates: The candidates in the order by priority.
+  /// - Parameter candidates: The candidates, ordered by priority.
   init(_ candidates: [(id: String, order: CandidateOrder)]) {
     ids = candidates.map(\.id)
     followers = Array(repeating: [], count: candidates.count)
@@ -133,7 +133,7 @@ struct CandidateSort {
     while places.count < ids.count {
       while next < ids.count, missing[next] != 0 { next += 1 }
       if next == ids.count {
-        // All that are left wait for each other: the first of a circle comes although it should not.
+        // All remaining candidates wait for each other, so the first one of a cycle is placed despite its constraints.
         let circle = circle()
         circles.append(circle.map { ids[$0] })
         next = circle[0]
@@ -148,14 +148,15 @@ struct CandidateSort {
     }
   }
 
-  /// A circle among those that are not placed, which all wait for another of them. Its first one comes first.
+  /// A cycle among the unplaced candidates, each of which waits for another one. It begins and ends with its first
+  /// candidate in the given order.
   private func circle() -> [Int] {
     var leader = Array(repeating: -1, count: ids.count)
     for one in ids.indices where missing[one] > 0 {
       for other in followers[one] where leader[other] < 0 { leader[other] = one }
     }
     var step = missing.firstIndex { $0 > 0 } ?? 0
-    // After so many steps back it is in a circle.
+    // After as many steps back as there are candidates, the candidate is in a cycle.
     for _ in ids { step = leader[step] }
     var circle = [step]
     while leader[circle[circle.count - 1]] != step { circle.append(leader[circle[circle.count - 1]]) }

@@ -1,15 +1,15 @@
 extension Choice {
-  /// The error of a choice that finds nothing.
+  /// The error of a choice that finds no candidate.
   func failure() -> InjectorError {
-    // While rules are evaluated, an explanation would evaluate more of them, and so on.
+    // While rules are evaluated, an explanation would evaluate them again, without end.
     let isEvaluating = Level.current.with { stack in stack.own.frames.contains { $0.registration.isChoice } }
     return .noCandidate(injector.facts(about: service), explanation(isEvaluated: !isEvaluating))
   }
 
-  /// Explains the choice as it would be made now. Every rule is evaluated, also of candidates that come after the
-  /// winner.
+  /// Explains the choice as it would be made now. Every rule is evaluated, even the rules of candidates after
+  /// the winner.
   ///
-  /// - Parameter isEvaluated: Whether any rule is evaluated.
+  /// - Parameter isEvaluated: Whether rules are evaluated.
   func explanation(isEvaluated: Bool = true) -> Explanation {
     var choice = Choice(candidates, service, in: context, for: injector)
     let count = candidates.entries.count + candidates.points.count
@@ -31,9 +31,9 @@ extension Choice {
       decorators: candidates.entries.first?.cell.registration.decorators ?? [])
   }
 
-  /// Evaluates all rules, as they were declared.
+  /// Evaluates all rules, in declared order.
   ///
-  /// - Parameter reason: Why none can be evaluated; `nil` if they can.
+  /// - Parameter reason: Why the rules cannot be evaluated; `nil` if they can.
   private func trace(_ findings: inout [Finding], _ reason: String? = nil) {
     let traced = TracedConditions()
     // The fallback is not among the elements.
@@ -68,7 +68,7 @@ extension Choice {
   /// hundred deep on a small stack.
   private func elements(_ findings: [Finding]) -> [Explanation.Element] {
     let notes = Layers.hooks(of: injector).map { $0.hook.notes(on: candidates, in: injector) }
-    // From the end, so that each point follows its elements. The last list has the elements outside of points.
+    // In reverse, so that a point comes after its elements. The last list has the elements outside of points.
     let count = candidates.points.count
     var inner: [[Explanation.Element]] = Array(repeating: [], count: count + 1)
     if let place = candidates.entries.indices.last, candidates.entries[place].isFallback {

@@ -1,7 +1,7 @@
 /// One choice among candidates: its inputs and its progress. It must not outlive its context.
 package struct Choice {
   package let candidates: CandidateOrdering
-  /// The service that they are of.
+  /// The registration of the candidates' service.
   package let service: Registration
   package let context: ContextReference
   /// The verdicts of hooks when the choice began, by the positions of candidates.
@@ -23,7 +23,7 @@ package struct Choice {
   /// The hashes of the identifiers that candidates are drawn by.
   private var hashes: [(property: ConditionSubject, hash: UInt64)] = []
 
-  /// - Parameter isWatched: Whether hooks decide too.
+  /// - Parameter isWatched: Whether hooks decide, too.
   init(
     _ candidates: CandidateOrdering, _ service: Registration, in context: ContextReference, for injector: Injector,
     home: PointHome? = nil, isWatched: Bool = true
@@ -38,7 +38,7 @@ package struct Choice {
 
 // Choosing.
 extension Choice {
-  /// Chooses among the candidates that are tried now, and makes nothing; `nil` if no candidate applies.
+  /// Chooses among the candidates that are tried now, without making one; `nil` if no candidate applies.
   package mutating func winner() throws(InjectorError) -> Cell? {
     passUntried()
     return try next() ? candidate.cell : nil
@@ -73,7 +73,7 @@ extension Choice {
     return found != nil
   }
 
-  /// The places of all that apply, in order.
+  /// The places of all candidates that apply, in order.
   mutating func all() throws(InjectorError) -> [Int] {
     var chosen = forced
     try evaluating { choice in
@@ -84,7 +84,7 @@ extension Choice {
     return chosen
   }
 
-  /// The candidates that come first whatever their rules say.
+  /// The places of the candidates that come first, regardless of their rules.
   var forced: [Int] {
     if verdicts.isEmpty { return [] }
     return sorted(verdicts.keys.filter { verdicts[$0] == .forced && !passed.contains($0) }, <)
@@ -95,10 +95,10 @@ extension Choice {
     (verdicts.isEmpty || verdicts[place] == nil) && (passed.isEmpty || !passed.contains(place))
   }
 
-  /// Evaluates rules on a level of their own, so that a rule that requests this service is found to be a cycle.
+  /// Evaluates rules in a level of their own, so that a rule that requests this service is reported as a cycle.
   ///
-  /// - Parameter body: Returns whether it has found a candidate. If not, and a cycle left a rule undecided, the cycle
-  ///   is thrown.
+  /// - Parameter body: Returns whether it has found a candidate. If it has not, and a cycle or a lack of stack left a
+  ///   rule undecided, that error is thrown.
   @inline(never)
   mutating func evaluating(_ body: (inout Choice) -> Bool) throws(InjectorError) {
     let level = Level.current
@@ -164,7 +164,7 @@ extension Choice {
     }
   }
 
-  /// Sorts the weighted candidates of each priority by their draws. Only these exchange places.
+  /// Sorts the weighted candidates of each priority by their draws. All other candidates keep their places.
   mutating func drawn(_ chosen: [Int]) -> [Int] {
     let entries = candidates.entries
     let indices = chosen.indices.filter { entries[chosen[$0]].lot != nil }
@@ -214,9 +214,9 @@ extension Choice {
     return boxes
   }
 
-  /// Makes the candidate that is chosen.
+  /// Makes the chosen candidate.
   ///
-  /// - Returns: `nil` if it is passed over.
+  /// - Returns: `nil` if the candidate is passed over.
   private mutating func make() throws(InjectorError) -> AnyBox? {
     let (entry, registration) = (candidate, candidate.cell.registration)
     var (attempt, round): ((any CandidateAttempt)?, LoadRound?)
@@ -261,7 +261,7 @@ extension Choice {
     if cell.claim.withLock({ $0.isRetired }) { return nil }
     do throws(InjectorError) {
       let box = try injector.provide(cell)
-      // Its own factory may have unregistered it, so that the instance is closed.
+      // The candidate's factory may have unregistered the candidate, so that the instance is closed.
       return cell.registration.isKept && cell.claim.withLock({ $0.isRetired }) ? nil : box
     } catch {
       if case .notRegistered = error, cell.claim.withLock({ $0.isRetired }) { return nil }

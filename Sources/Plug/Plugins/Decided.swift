@@ -1,10 +1,10 @@
-/// A decision for a context that is not among candidates, such as the variant of a flag.
+/// A decision for a context that does not choose among candidates, such as the variant of a flag.
 package struct Decided {
-  /// The type that stands in the place of a service.
+  /// The type that identifies the decision, as a service identifies a choice.
   package let kind: any Any.Type
   /// The subject of the decision, and its outcome.
   package let name, outcome: String
-  /// Whether nothing but a default decides.
+  /// Whether the outcome is a default.
   package let isDefault: Bool
   package let context: ContextReference
 

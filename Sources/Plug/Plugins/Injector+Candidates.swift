@@ -6,7 +6,8 @@ extension Injector {
   /// - Parameters:
   ///   - element: The element to add.
   ///   - contextType: `nil` for a contribution, which applies in every context.
-  ///   - point: Where the point was declared. It replaces another point, but not a candidate outside of points.
+  ///   - point: Where the point was declared; `nil` for a candidate. A point replaces another point, but no candidate
+  ///     outside of points.
   func add<Service, Context>(
     _ element: PluginElement<Service, Context>, for contextType: (any Any.Type)?, to key: Key,
     point: CodeLocation? = nil

@@ -1,12 +1,12 @@
 // How a request becomes a choice.
 
 extension Injector {
-  /// Begins the choice among the candidates of a cell; `nil` if the cell has one implementation.
+  /// Begins the choice among the candidates of a cell; `nil` if the cell has a single implementation.
   ///
   /// - Parameters:
   ///   - given: The context; by default the one that is registered in this injector.
   ///   - looksAtInjectors: Whether rules that look at an injector may look at this one instead of the given context.
-  ///   - isWatched: Whether hooks decide too.
+  ///   - isWatched: Whether hooks decide, too.
   package func choice(
     of cell: Cell, in given: ContextReference?, looksAtInjectors: Bool = false, isWatched: Bool = true
   ) throws(InjectorError) -> Choice? {
@@ -16,8 +16,8 @@ extension Injector {
     return Choice(order, registration, in: context, for: self, isWatched: isWatched)
   }
 
-  /// The context that candidates are chosen in: the given one, or this injector for candidates that look at that; if
-  /// none is given, the one that is registered.
+  /// Returns the context of a choice: the given one, this injector if the candidates are chosen by an injector, or the
+  /// registered one.
   private func context(
     _ given: ContextReference?, for order: CandidateOrdering, _ registration: Registration, _ looksAtInjectors: Bool
   ) throws(InjectorError) -> ContextReference {
@@ -29,7 +29,7 @@ extension Injector {
       }
     }
     if type == Injector.self { return ContextReference(.held(Box<Injector>(self)), type) }
-    // A context that needs the service itself is a circle through it.
+    // A context that needs the service itself forms a cycle.
     let level = try begin(registration)
     let box: AnyBox?
     do throws(InjectorError) {
@@ -49,7 +49,7 @@ extension Injector {
     .contextMismatch(facts(about: registration), expected: typeName(expected), found: typeName(found))
   }
 
-  /// The facts about a service that this thread has asked for.
+  /// The facts about a service that this thread has requested.
   @inline(never)
   func facts(about registration: Registration) -> InjectorError.Facts {
     InjectorError.Facts(registration, in: self, after: Level.current.with { $0.path })
@@ -77,13 +77,13 @@ extension Injector {
     }
   }
 
-  /// Gets the winner in a context; if none is given, in the one that this injector has.
+  /// Gets the winner in a context, by default the injector's own.
   func chosenBox(of cell: Cell, in given: ContextReference? = nil) throws(InjectorError) -> AnyBox {
     if let box = try firstBox(of: cell, in: given, isOptional: false) { return box }
     return try derive(cell.registration.key, in: given)
   }
 
-  /// Gets the winner; `nil` if nothing is registered any more, or if no candidate applies and it may be absent.
+  /// Gets the winner; `nil` if the service is no longer registered, or if no candidate applies to an optional request.
   func firstBox(
     of found: Cell, in given: ContextReference? = nil, isOptional: Bool = true
   ) throws(InjectorError) -> AnyBox? {
@@ -91,7 +91,7 @@ extension Injector {
     while true {
       guard var choice = try choice(of: cell, in: given) else { return try provide(cell) }
       if let box = try choice.makeFirst() { return box }
-      // The chosen candidate has been removed or replaced while rules were evaluated. A rule may do that each time.
+      // The chosen candidate has been removed or replaced while rules were evaluated. A rule may do so each time.
       if choice.hasLost, losses < 100 {
         guard let next = try find(cell.registration.key) else { return nil }
         (cell, losses) = (next, losses + 1)
@@ -103,7 +103,7 @@ extension Injector {
     }
   }
 
-  /// The id of the candidate that wins in a context, or in the one that this injector has; `nil` if none applies.
+  /// The id of the candidate that wins in a context, by default the injector's own; `nil` if none applies.
   package func winner(of key: Key, in context: ContextReference?) throws(InjectorError) -> String? {
     guard let cell = try find(key) else { throw absence(of: key) }
     return try winner(of: cell, in: context)
@@ -116,8 +116,8 @@ extension Injector {
     return try choice.winner().map { $0.registration.candidate ?? Fallback.id }
   }
 
-  /// Gets all that apply in a context, with their ids; if none is given, in the one that this injector has. It is `nil`
-  /// where nothing is registered.
+  /// Gets all implementations that apply in a context, by default the injector's own, with their ids; `nil` if the
+  /// service is not registered.
   @usableFromInline
   func boxes(
     for key: Key, in context: ContextReference? = nil, _ fileID: StaticString = "", _ line: UInt = 0
@@ -128,9 +128,9 @@ extension Injector {
     }
   }
 
-  /// Gets all that apply of what a cell stands for.
+  /// Gets all implementations of a cell that apply.
   ///
-  /// - Parameter isShadowed: Whether it is asked for though this injector has registered the service itself.
+  /// - Parameter isShadowed: Whether the cell is requested although this injector has registered the service itself.
   func boxes(
     of cell: Cell, in given: ContextReference? = nil, isShadowed: Bool = false
   ) throws(InjectorError) -> [(id: String, box: AnyBox)] {
@@ -138,11 +138,11 @@ extension Injector {
       return [(Fallback.id, try provide(cell, isShadowed: isShadowed))]
     }
     let boxes = try choice.makeAll()
-    if choice.hasLost { _ = try lookUp(cell.registration.key) }  // Which throws if the injector has been closed.
+    if choice.hasLost { _ = try lookUp(cell.registration.key) }  // Throws if the injector has been closed.
     return boxes
   }
 
-  /// Explains what is chosen, in a context; if none is given, in the one that this injector has.
+  /// Explains the choice in a context, by default the injector's own.
   package func explanation(of key: Key, in given: ContextReference?) throws(InjectorError) -> Explanation {
     guard let cell = try find(key) else { throw absence(of: key) }
     return try explanation(of: cell, in: given)
@@ -150,7 +150,7 @@ extension Injector {
 
   package func explanation(of cell: Cell, in given: ContextReference?) throws(InjectorError) -> Explanation {
     let registration = cell.registration
-    // Rules would be evaluated in themselves.
+    // The rules would be evaluated again within their own evaluation.
     if registration.isChoice, let path = Level.current.with({ $0.isMaking(registration, for: self) ? $0.path : nil }) {
       throw circle(path, to: registration)
     }
@@ -163,11 +163,11 @@ extension Injector {
       elements: [element], decorators: registration.decorators)
   }
 
-  /// Finds an object that stays the same for the whole of a choice, and for the choices that its rules ask for.
+  /// Finds an object that stays the same during a choice and during the choices that its rules request.
   package func steady<Object: AnyObject & Sendable>(
     _ find: () throws(InjectorError) -> Object
   ) throws(InjectorError) -> Object {
-    // An access that has to look into an optional would need memory of its own.
+    // Optional chaining within the access would allocate memory.
     let evaluation = Level.current.with { $0.own.evaluation }
     for known in evaluation?.steady ?? [] where known.injector == number {
       if let object = known.object as? Object { return object }
@@ -179,15 +179,15 @@ extension Injector {
 }
 
 extension ResolutionStack {
-  /// What the evaluation of the rules of a choice knows.
+  /// The state of the evaluation of a choice's rules.
   struct Evaluation {
-    /// The circle that kept a rule from being decided.
+    /// The cycle or the lack of stack that left a rule undecided.
     var interruption: InjectorError?
-    /// What rules of the context that is looked at have found to be selected.
+    /// The selections that rules have found in the current context.
     var winners: Winners = []
-    /// What stays as it is until the outermost choice ends, by the numbers of injectors.
+    /// The objects that stay the same until the outermost choice ends, with the numbers of their injectors.
     var steady: [(injector: UInt, object: any AnyObject & Sendable)] = []
-    /// Whether the next choice looks at the context that is looked at already.
+    /// Whether the next choice is made in the current context, too.
     var keepsContext = false
   }
 
@@ -207,7 +207,7 @@ extension ResolutionStack {
     return outer
   }
 
-  /// - Returns: The circle that kept a rule from being decided.
+  /// - Returns: The cycle or the lack of stack that left a rule undecided.
   func endEvaluating(_ outer: Evaluation?) throws(InjectorError) -> InjectorError? {
     let inner = own.evaluation ?? Evaluation()
     own.evaluation = outer
@@ -217,7 +217,7 @@ extension ResolutionStack {
     return inner.interruption
   }
 
-  /// Evaluates a rule of another context than the choice is made in.
+  /// Evaluates a rule in another context than the choice's.
   static func lookingAtOther<Result>(_ body: () throws -> Result) rethrows -> Result {
     let outer = Level.current.with { stack in
       defer { stack.own.evaluation?.winners = [] }
@@ -227,7 +227,7 @@ extension ResolutionStack {
     return try body()
   }
 
-  /// A rule could not be decided. A circle or a lack of stack is the error of a choice that finds nothing else.
+  /// Notes the cycle or the lack of stack that left a rule undecided. A choice that finds no candidate throws it.
   static func noteInterruption(_ error: any Error) {
     guard let error = error as? InjectorError else { return }
     switch error {

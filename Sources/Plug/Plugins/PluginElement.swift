@@ -14,7 +14,7 @@ public enum PluginElement<Service: Sendable, Context: Sendable>: Sendable {
     }
   }
 
-  /// How many points are nested in each other here.
+  /// The number of levels of nested points; 0 for a candidate.
   var depth: Int {
     switch self {
     case .candidate: 0

@@ -90,12 +90,12 @@ extension PluginPoint {
 final class PointHome: Sendable {
   /// Makes and closes the instances. It is released with the last point that uses it.
   private let injector: Injector
-  /// Whether it is a test's copy of the home of a point from outside the test.
+  /// Whether this is a test's copy of the home of a point that was created outside the test.
   private let isCopy: Bool
   private let state: Guarded<State>
 
   private struct State {
-    /// The cells of the candidates, by their numbers.
+    /// The cells of the candidates, by the candidates' numbers.
     var cells: [UInt: Cell]
     var standalone: (order: CandidateOrdering, registration: Registration)?
   }
@@ -153,13 +153,13 @@ final class PointHome: Sendable {
 }
 
 extension Injector {
-  /// Creates an injector that keeps the instances of an object outside of injectors, while the object is in use.
+  /// Creates an injector that keeps the instances of an object that belongs to no injector, while the object is in use.
   ///
-  /// - Parameter depth: The depth of an owner with the same lifetime: 0 for as long as the program runs.
+  /// - Parameter depth: The depth of an owner with the same lifetime; 0 for one that lives as long as the program.
   package convenience init(homeAt depth: Int32) {
     self.init(named: nil, allowRewrite: false, sandbox: 0, isHome: true, depth: depth)
   }
 
-  /// The injector that rules of a point are given which is used by itself.
+  /// The injector that the rules of a point receive if the point is used without an injector.
   static var asked: Injector { Injector.default.redirected() ?? .default }
 }

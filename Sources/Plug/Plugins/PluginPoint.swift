@@ -41,10 +41,10 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
   /// The owner of the instances if the point is used without an injector. Copies share it.
   private(set) var home = PointHome()
 
-  /// How many points are nested in each other here.
+  /// The number of levels of nested points, including this point.
   var depth: Int
 
-  /// Whether they are more than the limit. The elements are gone then, and using the point throws.
+  /// Whether the depth exceeds the limit. Such a point has no elements, and using it throws.
   var isTooDeep: Bool { depth > Self.depthLimit }
 
   /// Creates a point.
@@ -81,7 +81,7 @@ public struct PluginPoint<Service: Sendable, Context: Sendable>: Sendable {
 }
 
 extension PluginPoint {
-  /// How deep points may be nested. Recursion over them must not overflow a thread's stack.
+  /// The maximum depth. It keeps recursion over nested points from overflowing a thread's stack.
   static var depthLimit: Int { 100 }
 
   static func depth(of elements: [PluginElement<Service, Context>]) -> Int {
@@ -90,7 +90,7 @@ extension PluginPoint {
 
   var depthExceeded: InjectorError { .depthExceeded(facts(at: location), depth: Self.depthLimit + 1) }
 
-  /// The facts about a failure of a point that is used by itself.
+  /// The facts about a failure of a point that is used without an injector.
   func facts(candidate: String? = nil, at location: CodeLocation) -> InjectorError.Facts {
     var facts = InjectorError.Facts(about: Key(Service.self), candidate: candidate, in: .default)
     (facts.values.point, facts.values.registeredAt) = (id, location)
@@ -110,7 +110,7 @@ extension PluginPoint {
   ///
   /// - Parameter part: The candidate or point. Its candidates compete with the existing ones by their priorities.
   /// - Throws: ``InjectorError/alreadyRegistered(_:)`` if a candidate of this point, or of a nested one, has the id of
-  ///   one of its candidates; ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep. An addition that
+  ///   an added candidate; ``InjectorError/depthExceeded(_:depth:)`` if points are nested too deep. An addition that
   ///   throws changes nothing.
   public mutating func add<Part: PluginPart>(_ part: Part) throws(InjectorError)
   where Part.Service == Service, Part.Context == Context {

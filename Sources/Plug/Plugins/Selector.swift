@@ -12,12 +12,12 @@ package final class Selector: Sendable {
     /// Counts changes.
     var version = 0
 
-    /// Whether all candidates are contributions, which no context is needed for.
+    /// Whether all candidates are contributions, which need no context.
     var isContextFree: Bool { contextType == Injector.self && list.boundCount == 0 }
   }
 
   package let name: String
-  /// Where the point was declared that is registered as a whole.
+  /// Where the registered point was declared; `nil` if all candidates were registered one by one.
   let pointLocation: CodeLocation?
   private let state: Guarded<State>
 
@@ -55,24 +55,24 @@ package final class Selector: Sendable {
     return [point.id, name]
   }
 
-  /// The candidate with an id, if it has a rule.
+  /// The candidate with an id; `nil` if there is none besides the fallback.
   func entry(_ id: String) -> Entry? { state.withLock { $0.list[id] } }
 
   /// Whether a candidate is the only one besides the fallback.
   func isLast(_ id: String) -> Bool { state.withLock { $0.list.places.count == 1 && $0.list[id] != nil } }
 
-  /// Whether rules may look at values of a type from now on.
+  /// Whether candidates with this type of context can be added.
   func accepts(_ context: any Any.Type) -> Bool {
     state.withLock { $0.contextType == context || pointLocation == nil && $0.isContextFree }
   }
 
-  /// Whether these are some of the candidates of another one.
+  /// Whether the ids of these candidates are a proper subset of the ids in another selector.
   func hasFewer(than other: Selector) -> Bool {
     let (ids, more) = (state.withLock { $0.list.places }, other.state.withLock { $0.list.places })
     return ids.count < more.count && ids.keys.allSatisfy { more[$0] != nil }
   }
 
-  /// A selector that has other cells in the places of these.
+  /// Returns a selector that has other cells for its candidates.
   func mapping(_ change: (Cell) -> Cell) -> Selector {
     let now = state.withLock { $0 }
     let elements = now.list.all.map { element in
@@ -84,7 +84,7 @@ package final class Selector: Sendable {
 
   /// Adds a candidate.
   ///
-  /// - Returns: The one with its id that it replaces, for the caller to release outside of every lock.
+  /// - Returns: The replaced candidate with the same id, which the caller has to release outside of every lock.
   func add(_ entry: Entry, for contextType: any Any.Type) -> Entry? {
     change { state in
       let old = state.list.remove(entry.id)
@@ -96,11 +96,11 @@ package final class Selector: Sendable {
 
   /// Removes a candidate.
   ///
-  /// - Returns: The candidate, whose rule may hold what only the caller can release: outside of every lock.
+  /// - Returns: The candidate, which the caller has to release outside of every lock: its rule may hold users' objects.
   func remove(_ id: String) -> Entry? {
     change { state in
       let old = state.list.remove(id)
-      // Without the last candidate that needs a context, none is needed.
+      // After the last candidate that needs a context is removed, no context is needed.
       if pointLocation == nil, state.list.boundCount == 0 { state.contextType = Injector.self }
       return old
     }
@@ -116,7 +116,7 @@ package final class Selector: Sendable {
     }
   }
 
-  /// Changes the candidates. What goes is released outside of the lock.
+  /// Changes the candidates. Removed objects are released outside of the lock.
   private func change(_ body: (inout State) -> Entry?) -> Entry? {
     let (gone, order) = state.withLock { state in
       defer { (state.order, state.version) = (nil, state.version + 1) }
@@ -134,7 +134,7 @@ private struct Elements {
   private var holeCount = 0
   /// The places of the candidates, by their ids.
   private(set) var places: [String: Int] = [:]
-  /// How many candidates are more than contributions.
+  /// The number of candidates that are not contributions.
   private(set) var boundCount = 0
 
   init(_ elements: [Element]) { for element in elements { add(element) } }
@@ -169,7 +169,7 @@ package final class Entry: Sendable {
   package let cell: Cell
   /// The candidate's part in a draw; `nil` without a weight.
   let lot: Lot?
-  /// The policy of a layer for its construction.
+  /// The policy of a layer for the candidate's construction.
   let candidateGuard: (any CandidateGuard)?
 
   /// - Parameter name: The name of the selector.
@@ -181,7 +181,7 @@ package final class Entry: Sendable {
     }
   }
 
-  /// A candidate with another cell.
+  /// Copies an entry with another cell.
   init(_ other: Entry, _ cell: Cell) {
     (candidate, point, lot, self.cell) = (other.candidate, other.point, other.lot, cell)
     candidateGuard = cell.registration.candidateGuard
@@ -190,7 +190,7 @@ package final class Entry: Sendable {
   package var id: String { candidate.id }
   package var priority: Int { candidate.priority }
   package var isFallback: Bool { candidate.number == AnyCandidate.fallback.number }
-  /// Whether it is drawn by its weight.
+  /// Whether the candidate is drawn by its weight.
   package var isDrawn: Bool { lot != nil }
   var rule: RuleExpression { candidate.rule }
   var isContribution: Bool { rule.isAlways && lot == nil && candidate.order.isEmpty }
@@ -206,7 +206,7 @@ package final class Entry: Sendable {
     return points
   }
 
-  /// Whether it always applies or never; `nil` if that depends on the context.
+  /// `true` if the candidate always applies, `false` if it never does, `nil` if that depends on the context.
   var constant: Bool? {
     var constant = rule.constant
     for point in points where constant != false && point.rule.constant != true { constant = point.rule.constant }
@@ -214,7 +214,7 @@ package final class Entry: Sendable {
   }
 }
 
-/// A point around candidates and other points, which its rule gates.
+/// A point, whose rule gates the candidates and points in it.
 final class Gate: Sendable {
   let id: String
   let rule: RuleExpression
