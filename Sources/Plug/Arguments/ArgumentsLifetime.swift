@@ -1,4 +1,4 @@
-/// How long an instance made from arguments lives, and who shares it.
+/// How long an instance made from arguments lives, and which requests share it.
 ///
 /// ```swift
 /// try services.register(

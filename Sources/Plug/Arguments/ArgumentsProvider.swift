@@ -95,7 +95,7 @@ public struct ArgumentsProvider<Service: Sendable, First: Sendable, each Rest: S
   package var key: Key { Key(ArgumentsProviderKey<Service, First, repeat each Rest>.self, name.tag) }
 }
 
-/// Stands for a provider that takes arguments, together with a tag that says where it is declared, and its name.
+/// The key type of a provider that takes arguments. The tag has the location of its declaration and its name.
 struct ArgumentsProviderKey<Service: Sendable, First: Sendable, each Rest: Sendable>: TypedKey {
   static func name(tag: String?) -> String { ProviderKey<Service>.name(tag: tag) }
   static func expression(tag: String?) -> String { ProviderKey<Service>.expression(tag: tag).dropLast() + "…)" }

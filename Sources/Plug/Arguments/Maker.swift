@@ -4,14 +4,14 @@ struct Arguments<First: Sendable, each Rest: Sendable>: Sendable {
   let rest: (repeat each Rest)
 }
 
-/// Makes instances from arguments in a box, in place of a recipe's factory. It is kept with a key that names the types
-/// of all of them.
+/// Makes instances from arguments in a box, in place of a recipe's factory. The key of its registration names the types
+/// of all arguments.
 @usableFromInline
 final class Maker: Sendable {
   typealias Identify = @Sendable (AnyBox) -> [any Hashable & Sendable]
 
   let make: @Sendable (AnyBox, Injector) throws -> AnyBox
-  /// What tells equal arguments; `nil` if none are kept for.
+  /// Returns the values by which arguments are compared; `nil` if instances are not kept.
   let identify: Identify?
   /// Finds arguments among values by their types.
   let find: @Sendable ([any Sendable]) throws(MissingArgument) -> AnyBox
@@ -23,7 +23,7 @@ final class Maker: Sendable {
     (self.identify, self.find, self.make) = (identify, find, make)
   }
 
-  /// What stands for this in a scope that decorates what it makes further out.
+  /// Returns the maker for a scope that decorates the instances of this one. It gets them from the scope's parent.
   func overlaid(over key: Key) -> Maker {
     Maker(identify, find: find) { arguments, injector in
       let outer = injector.parent ?? injector
@@ -46,7 +46,7 @@ struct MissingArgument: Error {
 }
 
 extension Definition {
-  /// What makes instances from arguments.
+  /// Creates the definition of a service that is made from arguments.
   init<Service: Sendable, First: Sendable, each Rest: Sendable>(
     _ lifetime: ArgumentsLifetime<First, repeat each Rest>, dependsOn dependencies: [any Any.Type]? = nil,
     _ make: @escaping @isolated(any) @Sendable (First, repeat each Rest, Injector) throws -> Service
@@ -74,19 +74,19 @@ extension Definition {
   }
 }
 
-/// Calls a function that takes a pack in the middle, which cannot be called where it stands.
+/// Calls a function with a parameter pack in the middle, which cannot be called in place.
 private func apply<each Input, Output>(
   _ function: (repeat each Input) throws -> Output, _ input: repeat each Input
 ) rethrows -> Output { try function(repeat each input) }
 
 extension Injector {
-  /// Gets what a registration makes from arguments; `nil` where nothing is registered.
+  /// Gets the instance that a registration makes from arguments; `nil` if nothing is registered.
   func box(_ key: Key, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
     while let cell = try find(key) { if let box = try box(of: cell, with: arguments) { return box } }
     return nil
   }
 
-  /// Gets what a cell makes from arguments; `nil` if it is registered no more.
+  /// Gets the instance that a cell makes from arguments; `nil` if the cell is no longer registered.
   func box(of cell: Cell, with arguments: AnyBox) throws(InjectorError) -> AnyBox? {
     let base = cell.registration
     guard let maker = base.maker else { throw absence(of: base.key) }
@@ -105,7 +105,7 @@ extension Injector {
       return try Level.current.with { (stack) throws(InjectorError) in try cell.instance(in: owner, stack) }
     }
     if owner.isClosedItself { throw closed(base.key, by: owner) }
-    // A decorator may be about to end it.
+    // A decoration in progress may be about to end the cell.
     _ = try Level.current.with { (stack) throws(InjectorError) in try cell.wait(Asker(stack), owner) }
     // An ended registration keeps no instances.
     if ((try? owner.lookUp(base.key)) ?? nil)?.registration !== base { owner.keptArguments.forget(base) }
@@ -117,14 +117,14 @@ extension Injector {
   }
 }
 
-/// The registrations for the arguments that an injector has seen.
+/// The registrations that an injector has made for lists of arguments.
 final class KeptArguments: Sendable {
   private typealias Kept = (values: [any Hashable & Sendable], registration: Registration)
 
   private let known = Guarded<[Int: [Kept]]>([:])
 
-  /// The registration for some arguments, which is made if there is none for equal ones. Users' code compares and
-  /// hashes them, outside of the lock.
+  /// Returns the registration for some arguments, and makes it if there is none for equal arguments. Users' code
+  /// compares and hashes arguments, so this happens outside of the lock.
   func registration(
     for values: [any Hashable & Sendable], of base: Registration, _ make: () -> Registration
   ) -> Registration {
@@ -140,7 +140,7 @@ final class KeptArguments: Sendable {
       }
       let new = make()
       let isAdded = known.withLock { known in
-        // What has come meanwhile is compared first.
+        // Arguments that were added meanwhile have to be compared first.
         if known[hash]?.count ?? 0 != kept.count { return false }
         known[hash, default: []].append((values, new))
         return true
@@ -166,12 +166,13 @@ extension Hashable {
   fileprivate func isEqual(to other: any Hashable) -> Bool { other as? Self == self }
 }
 
-/// The key of a service that is made from arguments, which has the keys of others that are made from such arguments.
+/// The key type of a service that is made from arguments. It makes the keys of other services with equal argument
+/// types.
 protocol TakingArguments {
   static func key(for service: Key) -> Key
 }
 
-/// Stands for a service that is made from arguments of these types.
+/// The key type of a service that is made from arguments of these types.
 struct ArgumentsKey<Service, First: Sendable, each Rest: Sendable>: TypedKey, TakingArguments {
   static func key(for service: Key) -> Key {
     func key<Other>(_ type: Other.Type) -> Key { Key(ArgumentsKey<Other, First, repeat each Rest>.self, service.tag) }
@@ -199,7 +200,7 @@ extension Key {
 }
 
 extension Key {
-  /// The key that decorators and resets name.
+  /// The key by which decorators and resets refer to the service.
   var served: Key { typed?.arguments.map { Key($0.service, tag) } ?? self }
 
   /// The types of the arguments that the service is made from.
