@@ -80,7 +80,7 @@ final class Decorations: Hooks, CopiedAttachment {
     return own
   }
 
-  /// - Returns: `nil` if there is another decorator meanwhile.
+  /// - Returns: `nil` if another decorator has been added meanwhile.
   private func overlay(of cell: Cell, _ decorators: [Decoration], in level: Injector) -> Cell? {
     let inner = cell.registration
     let known = state.withLock { $0.overlays[ObjectIdentifier(inner)] }
@@ -163,7 +163,7 @@ extension Cell {
 }
 
 extension Injector {
-  /// Returns a cell with the decorators that this injector and its parents have for its service.
+  /// Returns a cell with the decorators that this injector and its parents have for the cell's service.
   func decorated(_ cell: Cell) -> Cell {
     if !Decorations.areUsed { return cell }
     let decorations = Array(levels).reversed().compactMap { $0.attachment(Decorations.self) }

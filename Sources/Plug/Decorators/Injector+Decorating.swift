@@ -77,7 +77,7 @@ extension Injector {
         decorations = updateAttachment(Decorations.self) { $0 ?? Decorations() }
         for overlay in decorations?.overlays(of: key) ?? [] { try reserve(overlay, &reserved) }
         for key in keys { try decorate(registered: key, by: decoration, &reserved) }
-        // Before the decorator is there: from then on, requests look again until the hook answers them.
+        // Installed before the decorator is added: from then on, requests look again until the hook answers them.
         if isScope, let decorations { Layers.install(decorations, in: self) }
       } while try !add(decoration, for: key, to: decorations, checked)
     } catch {
@@ -133,7 +133,7 @@ extension Injector {
 
   /// Reserves the cells of a registration, so that no request makes an undecorated instance.
   ///
-  /// - Throws: `instanceExists` if a request has one.
+  /// - Throws: `instanceExists` if a request has an undecorated instance.
   private func reserve(_ old: Cell, _ reserved: inout [Cell]) throws(InjectorError) {
     for cell in old.parts {
       let registration = cell.registration
@@ -143,9 +143,9 @@ extension Injector {
         guard isUnused || cell.claim.withLock({ $0.beginDecorating() }) else { throw instanceExists(registration) }
         reserved.append(cell)
       }
-      // A scope may have begun to make something of it since then.
+      // A scope may have begun to use the registration since then.
       if cell.isUsed { throw instanceExists(registration) }
-      // After that nothing more is made from arguments.
+      // From now on, no request makes another instance from arguments.
       if isNew, registration.maker != nil { try reserveOwn(&reserved) { $0.base === registration } }
     }
   }
@@ -155,7 +155,7 @@ extension Injector {
     _ reserved: inout [Cell], where isMeant: (Registration) -> Bool
   ) throws(InjectorError) {
     for cell in state.withLock({ $0.own.cells }) where isMeant(cell.registration) {
-      // Making it may have failed.
+      // A cell without an instance can be reserved: its construction may have failed.
       guard cell.claim.withLock({ $0.beginDecorating() }) else {
         throw instanceExists(cell.registration.base ?? cell.registration)
       }
