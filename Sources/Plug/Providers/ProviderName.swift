@@ -1,10 +1,10 @@
-/// What identifies a provider: where it is declared, and its name.
+/// The identity of a provider: the location of its declaration, and its name.
 @usableFromInline
 struct ProviderName: Sendable {
   let tag: Injector.Tag
   let location: CodeLocation
 
-  /// The literals, by their addresses.
+  /// The addresses of the literals, and the line.
   private struct Literals: Hashable {
     let fileID: UInt
     let line: UInt
@@ -19,7 +19,7 @@ struct ProviderName: Sendable {
     if let known = known.withLock({ $0[literals] }) { return known }
     let location = CodeLocation(fileID: "\(fileID)", line: Int(line))
     if "\(name)".contains(":") {
-      // The name is all that the provider is known by, and it does not have the arguments.
+      // The name identifies the provider, and does not contain the arguments.
       fatalError(
         """
         \(name) at \(location) cannot provide a service: a provider does not see the arguments of a function.
@@ -36,21 +36,21 @@ struct ProviderName: Sendable {
   /// The name of the property, from the tag of a provider's key.
   static func property(_ tag: String?) -> Substring { (tag ?? "").split(separator: "#").last ?? "" }
 
-  /// What a trap says first.
+  /// The headline of a trap.
   @usableFromInline
   func failure(of call: String, _ injector: Injector) -> String {
     "\(injector).\(Self.property(tag.rawValue))\(call) failed."
   }
 }
 
-/// Stands for a provider, together with a tag that says where it is declared, and its name.
+/// The key type of a provider. The tag has the location of its declaration and its name.
 enum ProviderKey<Service: Sendable>: TypedKey {
   static func name(tag: String?) -> String { "\\.\(ProviderName.property(tag))" }
   static func expression(tag: String?) -> String { "injector.\(ProviderName.property(tag))()" }
 }
 
 extension Injector {
-  /// Gets what a provider declares, also if that is replaced or reset meanwhile.
+  /// Gets the instance of a provider, even if the provider is overridden or reset meanwhile.
   package func provide(
     _ key: Key, with arguments: AnyBox? = nil, _ fileID: StaticString, _ line: UInt, _ declare: () -> Registration
   ) throws(InjectorError) -> AnyBox {
@@ -67,7 +67,7 @@ extension Injector {
     }
   }
 
-  /// Finds what a provider declares. It is registered on its first use, in the outermost injector, also if that is
+  /// Finds the cell of a provider. The first use registers the provider in the outermost injector, even if it is
   /// sealed.
   package func declared(_ key: Key, _ declare: () -> Registration) throws(InjectorError) -> Cell {
     while true {
@@ -81,7 +81,7 @@ extension Injector {
     }
   }
 
-  /// Puts another definition in the place of what a provider declares, or of what a test overrides.
+  /// Overrides the definition of a provider, or of a service in a test.
   func replace(_ key: Key, by definition: Definition, at location: CodeLocation) throws(InjectorError) {
     if let copy = redirectedForSetUp(at: location) { return try copy.replace(key, by: definition, at: location) }
     let new = Registration(key, definition, depth: depth, location: location)
@@ -89,15 +89,15 @@ extension Injector {
     updateAttachment(Overridden.self) { $0 ?? Overridden() }
     while true {
       let present = try changeable(key, ignoresSeal: isPrivate)
-      // What a test overrides is not decorated.
+      // The override of a test is not decorated.
       let cell = isPrivate ? Cell(new) : decorated(Cell(new))
       if replace(present, by: cell, key, ignoresSeal: isPrivate) { return }
     }
   }
 
-  /// Tells an injector in which a provider was overridden from one in which nothing was registered.
+  /// Distinguishes an injector in which a provider was overridden from one in which nothing was registered.
   private final class Overridden: Sendable {}
 
-  /// Ends the override of a provider, and closes what this injector has made of it.
+  /// Ends the override of a provider, and closes the instances that this injector has made with it.
   package func restore(_ key: Key) throws(InjectorError) { try replace(key, by: nil, ignoresSeal: isPrivate) }
 }
