@@ -1,7 +1,7 @@
 /// The value of an injected property, which copies of the property share.
 ///
 /// The slot is a cell that no injector keeps: the first read claims it, and others wait. A read that would wait in a
-/// cycle gets a value without the claim. If the services themselves form a cycle, their request finds it.
+/// cycle gets a value without the claim. If the services themselves form a cycle, their request reports it.
 @usableFromInline
 final class InjectedSlot: Sendable {
   /// Gets the value, and whether it may be kept.
@@ -13,7 +13,7 @@ final class InjectedSlot: Sendable {
   enum Source: Sendable {
     case environment(Environment)
     case injector(Injector)
-    /// The value is kept, so that the injector need not be.
+    /// The value is kept, so the injector is no longer needed.
     case released(WeakInjector)
 
     var isOfTask: Bool { if case .environment(let environment) = self { environment.isOfTask } else { false } }
@@ -27,10 +27,10 @@ final class InjectedSlot: Sendable {
   @usableFromInline let cell: Cell
   private let source: Guarded<Source>
   private let resolve: Resolve
-  /// The number of the sandbox that it was made in; 0 if it was made in none.
+  /// The number of the sandbox in which the property was created; 0 outside of sandboxes.
   private let sandbox: UInt
-  /// Whether that is a preview, which the property holds, unless an instance has the property that the copies keep: the
-  /// two would never be released.
+  /// Whether the sandbox is a preview. The property holds the preview, unless it is part of an instance that the
+  /// preview's injectors keep: that would be a reference cycle.
   private let isOfPreview: Bool
   private let held: (any Redirection)?
   private weak let preview: (any Redirection)?
@@ -56,7 +56,7 @@ final class InjectedSlot: Sendable {
   private static let request: Resolve = { injector, key throws(InjectorError) in
     guard key.derivation?.isOptional == true else { return (try injector.box(for: key), isKept: true) }
     if let box = try injector.boxIfRegistered(for: key) { return (box, isKept: true) }
-    return (try injector.box(for: key), isKept: false)  // An empty list may be another one later.
+    return (try injector.box(for: key), isKept: false)  // The service may be registered later.
   }
 
   /// The kept value, unless the calling code may be isolated.
@@ -136,7 +136,7 @@ final class InjectedSlot: Sendable {
     let uses = stack.own.uses
     let (box, isKept): (AnyBox, Bool)
     do throws(InjectorError) {
-      // A level of its own, so that the read is finished with all that it has begun.
+      // In a level of its own, so that the read ends with everything that it has begun.
       try stack.enter(cell.registration, for: injector)
       do throws(InjectorError) {
         (box, isKept) = try resolve(injector, cell.registration.key)
@@ -167,7 +167,7 @@ final class InjectedSlot: Sendable {
     return box
   }
 
-  /// Lets go of the injector.
+  /// Releases the injector.
   private func release() {
     let old = source.withLock { source -> Source in
       defer { if case .injector(let injector) = source { source = .released(WeakInjector(injector: injector)) } }

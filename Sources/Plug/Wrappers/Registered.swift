@@ -19,7 +19,7 @@ public struct Registered<Service: Sendable>: Sendable {
   /// The registered injection.
   public let wrappedValue: Injection<Service>
 
-  /// Unregisters when its last owner releases it, if the registration is still there.
+  /// Removes the registration, if it is still there, when the last copy of the wrapper is released.
   private let lease: ObservationToken
 
   /// Registers an injection in the environment with a name.
