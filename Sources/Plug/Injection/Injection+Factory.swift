@@ -46,11 +46,11 @@ extension Injection {
       }
     }
 
-    /// Gives an instance that exists.
+    /// Creates a factory that returns an existing instance.
     @usableFromInline
     init(giving service: Service) { recipe = Recipe(.nothing, .plain { service }) }
 
-    /// There is no factory: each scope registers the service itself.
+    /// The absent factory of a service that each scope registers itself.
     static var absent: Self { Self(Recipe(.absent, .unused)) }
   }
 }
@@ -65,7 +65,7 @@ extension Key {
 }
 
 extension Injector {
-  /// Gets a parameter. Parameter packs are never specialised, so this is one function that does not need to be.
+  /// Gets the value of a parameter. Parameter packs are never specialized, so this function need not be, either.
   @usableFromInline
   package func wired<Service>(_ service: Service.Type) throws(InjectorError) -> Service {
     try box(for: Key(service)).open()
@@ -76,7 +76,7 @@ extension Injector {
   }
 }
 
-/// An injection as the kernel has it.
+/// An injection in the kernel's form.
 @usableFromInline
 package struct Definition: Sendable {
   let lifetime: Lifetime
@@ -108,7 +108,7 @@ extension Injection {
 }
 
 extension Injection.Factory {
-  /// This factory of an instance that is held weakly.
+  /// The factory for an instance that is held weakly.
   fileprivate var weakened: Self {
     changed { values in
       values.weaken = AnyWeakInstance.weakening(Service.self)
@@ -120,7 +120,7 @@ extension Injection.Factory {
     isolation: FactoryIsolation? = nil, needs: Needs? = nil, _ change: (inout Extras.Values) -> Void = { _ in }
   ) -> Self { Self(recipe.changed(isolation: isolation, needs: needs, change)) }
 
-  /// A factory whose instances are kept by scopes of a name, if there is one.
+  /// Returns a factory whose instances are kept by the scopes with a name; `nil` for every scope.
   @usableFromInline
   func kept(in scope: String?) -> Self {
     guard let scope else { return self }
