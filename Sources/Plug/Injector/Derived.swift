@@ -1,12 +1,12 @@
-/// Where a type that is made from another service gets that service from.
+/// The source from which a derived type gets the service that it is made from.
 struct ElementSource {
   let injector: Injector
-  /// The context that is given.
+  /// The given context; `nil` for the injector's own.
   var context: ContextReference?
-  /// Makes an instance from arguments; `nil` where nothing is registered.
+  /// Makes an instance from arguments, or returns `nil` if nothing is registered; `nil` without arguments.
   var make: ((Key) throws(InjectorError) -> AnyBox?)?
 
-  /// All that apply, with their ids, or the winner alone; `nil` where nothing is registered.
+  /// All implementations that apply, with their ids, or the winner alone; `nil` if nothing is registered.
   func boxes(of key: Key, areAll: Bool) throws(InjectorError) -> [(id: String, box: AnyBox)]? {
     if let make { return try make(key).map { [(Fallback.id, $0)] } }
     if areAll { return try injector.all(key, in: context) }
@@ -15,15 +15,15 @@ struct ElementSource {
   }
 }
 
-/// How a type is made from another service where it is not registered itself.
+/// How a type is made from another service if it is not registered itself.
 struct Derivation {
   /// The key of the other service.
   let element: Key
-  /// Whether it is made of all that apply, rather than of the winner.
+  /// Whether the type is made from all implementations that apply, rather than from the winner.
   let hasAll: Bool
   let make: (_ boxes: [(id: String, box: AnyBox)]) -> AnyBox
 
-  /// Whether it can be made from nothing.
+  /// Whether the type can be made if the other service is not registered.
   var isOptional: Bool { !hasAll || isExistential(element.type) }
 }
 
@@ -99,7 +99,7 @@ extension Injector {
     try all(key, in: context, from: self)
   }
 
-  /// - Parameter first: The innermost injector that is asked. What it has is made for this one.
+  /// - Parameter first: The innermost injector that is searched. Its implementations are made for this injector.
   private func all(
     _ key: Key, in context: ContextReference?, from first: Injector
   ) throws(InjectorError) -> [(id: String, box: AnyBox)]? {

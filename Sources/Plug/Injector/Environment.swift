@@ -1,8 +1,8 @@
-/// A name of an injector, and the injector that code finds by it. A test has one of its own for each.
+/// A name, and the injectors that code finds by it. Each test has its own environment for each name.
 @usableFromInline
 package final class Environment: Sendable, Hashable {
   let name: String
-  /// Whether it stands for `Injector.current`.
+  /// Whether the name refers to `Injector.current`.
   let isOfTask: Bool
   private let claims = Guarded(NameClaims())
 
@@ -16,10 +16,10 @@ package final class Environment: Sendable, Hashable {
   @usableFromInline
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// Who has the name. No injector is looked at, and perhaps released, under the lock.
+  /// The injectors that have the name. This is a copy, so that no injector is accessed and released under the lock.
   var owners: NameClaims { claims.withLock { $0 } }
 
-  /// Changes who has the name; again, if another thread has done so meanwhile.
+  /// Changes the injectors that have the name, and tries again if another thread has changed them meanwhile.
   @discardableResult
   func change<Result>(_ body: (inout NameClaims) -> Result) -> Result {
     while true {
@@ -30,15 +30,15 @@ package final class Environment: Sendable, Hashable {
     }
   }
 
-  /// The name in a test.
+  /// The environment of the name in a test.
   func isolated(by redirection: any Redirection) -> Environment { redirection.isolated(self) { Environment(name) } }
 }
 
-/// The injectors that have one name. The first is found by it until it is closed or released.
+/// The injectors that have one name. Look-ups find the first one until it is closed or released.
 struct NameClaims: Sendable {
   private struct Claim: Sendable {
     private weak var created: Injector?
-    /// A placeholder: what a look-up has made, which nothing else holds.
+    /// A placeholder, which a look-up has made and nothing else holds.
     let placeholder: Injector?
     /// Whether a look-up has found it.
     var isFound = false
@@ -60,9 +60,9 @@ struct NameClaims: Sendable {
   }
   var placeholder: Injector? { claims.lazy.compactMap(\.placeholder).first }
 
-  /// Looks the name up, which the one that is found remembers.
+  /// Looks the name up, and marks the injector as found.
   ///
-  /// - Parameter isCreated: Whether only one that a program or a test has created is meant.
+  /// - Parameter isCreated: Whether to find only injectors that a program or a test has created, no placeholder.
   mutating func find(isCreated: Bool = false) -> Injector? {
     for place in claims.indices where !isCreated || claims[place].placeholder == nil {
       guard let injector = claims[place].injector else { continue }
@@ -81,23 +81,23 @@ struct NameClaims: Sendable {
 
   /// Adds an injector that was created with the name.
   ///
-  /// - Parameter takesOver: Whether it has what the placeholder has, which goes.
+  /// - Parameter takesOver: Whether the injector has the placeholder's contents, so that it replaces the placeholder.
   mutating func add(_ injector: Injector, takesOver: Bool = false) {
     claims = claims.filter { claim in
-      // A closed injector is still found, unless there is another.
+      // Look-ups find a closed injector only while no other has the name.
       guard let injector = claim.injector, !injector.isClosedItself else { return false }
       return claim.placeholder == nil || !takesOver && !injector.isUntouched
     }
     claims.append(Claim(injector))
   }
 
-  /// Puts an injector that is closed behind the others.
+  /// Moves a closed injector behind the others.
   mutating func moveBack(_ injector: Injector) {
     guard claims.count > 1, let place = claims.firstIndex(where: { $0.injector === injector }) else { return }
     claims.append(claims.remove(at: place))
   }
 
-  /// How many injectors have the name, if there are several and a look-up has found the first.
+  /// The number of injectors with the name; `nil` unless there are several and a look-up has found the first.
   var contenders: Int? {
     let living = claims.filter { $0.injector.map { !$0.isClosedItself } ?? false }
     return living.count > 1 && living[0].isFound ? living.count : nil
@@ -115,7 +115,7 @@ extension Environment {
     var environments: [String: Environment] = [:]
     var limit = 16
 
-    /// Forgets names that no code has any more.
+    /// Forgets names that no code uses any more.
     mutating func sweep() {
       for name in Array(environments.keys) where isKnownUniquelyReferenced(&environments[name]) {
         environments[name] = nil
@@ -143,7 +143,7 @@ extension Environment {
     return redirection.find(self)
   }
 
-  /// The injector of the program; a placeholder, which the program keeps, if there is none.
+  /// Finds the program's injector; if there is none, a new placeholder, which is kept.
   func findOutside() -> Injector {
     if let found = change({ $0.find() }) { return found }
     let made = Injector(named: Injector.Name(self), allowRewrite: false, sandbox: 0)
@@ -156,13 +156,13 @@ extension Environment {
     redirection.claim(self, for: injector)
   }
 
-  /// Of an injector that is closed, another one takes the name over, if there is one.
+  /// Takes the name from a closed injector, if another one has it, too.
   func giveUp(_ injector: Injector) { environment(of: injector)?.change { $0.moveBack(injector) } }
 
-  /// How many injectors have the name of one, if there are several and the first has been found by it.
+  /// The number of injectors that share an injector's name; `nil` unless a look-up has found the first of several.
   func contenders(with injector: Injector) -> Int? { environment(of: injector)?.owners.contenders }
 
-  /// Whether the name finds an injector.
+  /// Whether a look-up of the name finds an injector.
   func finds(_ injector: Injector) -> Bool { environment(of: injector)?.owners.first === injector }
 
   private func environment(of injector: Injector) -> Environment? {

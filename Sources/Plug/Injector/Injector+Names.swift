@@ -86,8 +86,8 @@ extension Injector {
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics, by which `Injector[name]` finds the injector until it is closed or released. If
-  ///     another injector has the name, that is found until then; ``validate(_:)``, ``seal(_:)`` and errors say so as
-  ///     soon as that has been looked up by the name.
+  ///     an earlier injector has the name, it is found until it is closed or released. Once it has been found,
+  ///     ``validate(_:)``, ``seal(_:)`` and errors report that several injectors have the name.
   ///   - allowRewrite: Whether a service may be registered again. If `false`, registering it again throws
   ///     ``InjectorError/alreadyRegistered(_:)``.
   public convenience init(_ name: Name? = nil, allowRewrite: Bool = false) {
@@ -160,7 +160,7 @@ extension Injector {
   /// The name; for a scope, preceded by the names of the injectors it was opened in.
   package var path: String? { isScope ? InjectorError.Facts.Path(self).text : name?.rawValue }
 
-  /// The names on the way from the outermost injector to this one, of those that have any.
+  /// The names of the injectors from the outermost one to this one, without those that have no name.
   var names: [String] { levels.compactMap { $0.scopeName ?? $0.name?.rawValue }.reversed() }
 }
 

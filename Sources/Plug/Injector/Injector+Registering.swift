@@ -76,7 +76,7 @@ extension Injector {
     }
   }
 
-  /// Puts a cell, or nothing, in the place of whatever is registered.
+  /// Registers a cell in place of the present one, if any; `nil` removes the registration.
   package func replace(_ key: Key, by new: Cell?, ignoresSeal: Bool) throws(InjectorError) {
     while try !replace(changeable(key, ignoresSeal: ignoresSeal), by: new, key, ignoresSeal: ignoresSeal) {}
   }
@@ -89,7 +89,7 @@ extension Injector {
 
   /// The registration of a key in this injector.
   ///
-  /// - Throws: If it may not change.
+  /// - Throws: `sealed` or `closed` if the registration may not change.
   package func changeable(_ key: Key, ignoresSeal: Bool = false) throws(InjectorError) -> Present {
     let (present, phase) = state.withLock { (Present(cell: $0.cell(of: key), changes: changes), $0.phase) }
     switch phase {
@@ -103,10 +103,10 @@ extension Injector {
     state.cell(of: key) === present.cell && changes == present.changes
   }
 
-  /// Changes the candidates of a cell in their place.
+  /// Changes the candidates of a cell in place.
   ///
   /// - Parameter new: The candidate that is added.
-  /// - Returns: Whether they were as before.
+  /// - Returns: Whether the registration was still the present one, and could be changed.
   func edit(_ present: Present, adding new: Cell? = nil, _ change: (Selector) -> Void) -> Bool {
     guard let cell = present.cell, let selector = cell.selector else { return false }
     return state.withLock { state in
@@ -118,9 +118,9 @@ extension Injector {
     }
   }
 
-  /// Puts a cell, or nothing, in the place of another, and closes what goes.
+  /// Replaces the present cell with another one or with nothing, and closes the instances of replaced cells.
   ///
-  /// - Returns: Whether the other one was still there, and could be replaced.
+  /// - Returns: Whether the registration was still the present one, and could be replaced.
   package func replace(
     _ present: Present, by new: Cell?, _ key: Key, ignoresSeal: Bool = false, ifUnused: Bool = false
   ) -> Bool {
@@ -160,7 +160,7 @@ extension Injector {
     return true
   }
 
-  /// The cells with given instances: cells that take them over from replaced cells, and new ones.
+  /// The new cells with given instances: cells that take the instance over from an old cell, and the other ones.
   private static func handedIn(
     from old: [Cell], to new: [Cell]
   ) -> (staying: [(old: Cell, new: Cell)], arriving: [Cell]) {
@@ -205,11 +205,11 @@ extension Injector {
     if isClosed { throw closed(InjectorError.Facts(aboutWhole: self)) }
     guard let table else { return }
     Layers.enlist(table)
-    // The short way of a scope would lead past the check of who captures what.
+    // The short way of a scope would bypass the check for captive dependencies.
     if !isScope { shortWay.open(table) }
   }
 
-  /// Refuses what no request could be answered with.
+  /// Refuses a registration that could not answer any request.
   @inline(never)
   package func check(
     _ registration: Registration, isLoadable: Bool = true, of point: (id: String, location: CodeLocation)? = nil

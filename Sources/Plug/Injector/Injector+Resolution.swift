@@ -27,7 +27,7 @@ extension Injector {
   ///   ``InjectorError/contextMissing(_:context:)`` if the candidates' context is not registered;
   ///   ``InjectorError/scopeRequired(_:)`` outside of a scope; ``InjectorError/mainActorRequired(_:)`` and
   ///   ``InjectorError/notLoaded(_:)`` if the instance cannot be made by this call; ``InjectorError/closed(_:)``; or
-  ///   what went wrong while an instance of this service, or of one it needs, was made, such as
+  ///   the error that prevented an instance of this service or of a dependency from being made, such as
   ///   ``InjectorError/constructionFailed(_:underlying:)``, ``InjectorError/circularDependency(_:path:)`` or
   ///   ``InjectorError/captiveDependency(_:path:)``.
   /// - Complexity: O(1) for an existing instance, without an allocation, and without a lock if the injector is sealed.
@@ -142,7 +142,7 @@ extension Injector {
     return try boxIfRegistered(for: Key(type, tag), fileID, line)?.open(as: type)
   }
 
-  /// Answers a request in a user's code; in a test, the copy of this injector does.
+  /// Answers a request from users' code. In a test, the test's copy of this injector answers.
   func answering<Result>(
     _ request: Request, _ fileID: StaticString, _ line: UInt, _ answer: (Injector) throws(InjectorError) -> Result
   ) throws(InjectorError) -> Result {
@@ -155,14 +155,14 @@ extension Injector {
   }
 }
 
-/// Where services were registered that are not any more, for errors that mention it.
+/// The locations of registrations that were removed, for errors.
 private final class History: Sendable {
   static let limit = 1_000
   let ended = Guarded<[Key: InjectorError.PreviousRegistration]>([:])
 }
 
 extension Injector {
-  /// Whether something was registered and has been removed.
+  /// Whether a registration of the key was removed.
   func hasRemoved(_ key: Key) -> Bool { removed(key) != nil }
 
   private func removed(_ key: Key) -> InjectorError.PreviousRegistration? {
@@ -173,7 +173,7 @@ extension Injector {
     let previous = InjectorError.PreviousRegistration(
       registeredAt: registration.location, ownerWasReleased: ownerWasReleased)
     updateAttachment(History.self) { $0 ?? History() }?.ended.withLock { ended in
-      // What a test has removed is not copied again.
+      // No limit in a test: a registration that the test has removed must not be copied again.
       if sandbox != 0 || ended.count < History.limit || ended[registration.key] != nil {
         ended[registration.key] = previous
       }
@@ -211,10 +211,10 @@ extension Injector {
       facts, expected: others.map { $0.key.arguments?.argumentNames ?? [] }, found: wanted?.argumentNames ?? [])
   }
 
-  /// Whether nothing has been registered in it.
-  /// Providers that were used by the name of an injector do not make a placeholder the injector.
+  /// Whether nothing has been registered in the injector. Uses of providers do not count, so that a placeholder on
+  /// which only providers were used can be replaced.
   var isUntouched: Bool {
-    // Objects in an array of their own: ThreadSanitizer does not see that one which is shared is released.
+    // Copied to an array of their own, because ThreadSanitizer does not see the release of a shared array.
     let (cells, phase, objects) = state.withLock { ($0.cells, $0.phase, $0.attachments.map(\.object)) }
     return phase != .sealed
       && objects.allSatisfy { ($0 as? any EndingAttachment)?.isIdle ?? false }

@@ -104,7 +104,7 @@ extension Injector {
   /// - Parameter body: Runs at once, on the calling thread.
   /// - Returns: The result of `body`.
   /// - Throws: The error that `body` throws.
-  @_disfavoredOverload  // In an asynchronous function the other one is meant, whatever the closure does.
+  @_disfavoredOverload  // An asynchronous function calls the other overload, whatever the closure does.
   public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.inheritance.withValue(Inheritance(injector: self), operation: body)
   }
@@ -135,8 +135,8 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// The scope is the current injector while the closure runs. When the closure has returned or thrown, the scope is
-  /// closed as by ``closeNow()``: asynchronous closings continue in a task.
+  /// The scope is the current injector while the closure runs. When the closure has returned or thrown, ``closeNow()``
+  /// closes the scope: asynchronous closings continue in a task.
   ///
   /// - Parameters:
   ///   - name: A name for diagnostics. Scopes cannot be found by their names.
@@ -164,8 +164,8 @@ extension Injector {
   /// }
   /// ```
   ///
-  /// The scope is the current injector while the closure runs. When the closure has returned or thrown, the scope is
-  /// closed as by ``close(timeout:clock:)``, even if the task has been cancelled. A tracer of the product
+  /// The scope is the current injector while the closure runs. When the closure has returned or thrown,
+  /// ``close(timeout:clock:)`` closes the scope, even if the task has been cancelled. A tracer of the product
   /// PlugOperations receives failures to close.
   ///
   /// - Parameters:

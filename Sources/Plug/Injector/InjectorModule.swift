@@ -55,7 +55,7 @@ final class Installation: Sendable {
   }
 }
 
-/// The modules that an injector has.
+/// The modules that are installed in an injector.
 private final class InstalledModules: CopiedAttachment {
   private struct State {
     /// The modules of successful calls.
@@ -88,7 +88,7 @@ private final class InstalledModules: CopiedAttachment {
 
   /// Ends the call.
   ///
-  /// - Returns: What it has begun.
+  /// - Returns: The installations of the call.
   func end(hasSucceeded: Bool) -> [Installation] {
     state.withLock { state in
       defer { state.begun = [] }

@@ -1,4 +1,4 @@
-// Names of earlier versions: the compiler offers the new one.
+// Names of earlier versions, for which the compiler offers the new ones.
 
 /// Renamed to `TestIsolation`.
 @_documentation(visibility: internal)
