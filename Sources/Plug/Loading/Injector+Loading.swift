@@ -56,7 +56,7 @@ extension Injector {
     }.open()
   }
 
-  /// Loads for a call in a user's code.
+  /// Loads a service for a call in users' code.
   func loading(
     _ fileID: StaticString, _ line: UInt, _ ask: @Sendable (Injector) throws(InjectorError) -> AnyBox
   ) async throws(InjectorError) -> AnyBox {
@@ -103,7 +103,7 @@ extension Injector {
     if let failure { throw failure }
   }
 
-  /// Makes some instances at the same time.
+  /// Makes the instances of some cells concurrently, and returns the first failure.
   private func makeAll(_ cells: [Cell]) async -> InjectorError? {
     await withTaskGroup(of: InjectorError?.self, returning: InjectorError?.self) { group in
       for cell in cells {
@@ -125,7 +125,7 @@ extension Injector {
     }
   }
 
-  /// Whether what a cell is for has been unregistered meanwhile.
+  /// Whether the registration of a cell has been removed meanwhile.
   private func hasLost(_ cell: Cell) -> Bool {
     guard !isClosedItself, cell.claim.withLock({ $0.isRetired }) else { return false }
     return cell.registration.candidate != nil || ((try? lookUp(cell.registration.key)) ?? nil) == nil
