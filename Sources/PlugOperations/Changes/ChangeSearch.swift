@@ -30,7 +30,7 @@ struct OutcomeBound: Sendable {
 
   var negated: Self { Self(isLower: !isLower, bound: bound.negated) }
 
-  /// The outcomes that will do, the most certain ones first.
+  /// The outcomes that the bound admits, the most certain ones first.
   var outcomes: [RuleTrace.Outcome] {
     switch (isLower, bound) {
     case (true, .satisfied): [.satisfied]
@@ -49,7 +49,7 @@ struct ChoiceGoal: Sendable {
     let id: String
     let place: Int
     let priority: Int
-    /// The number that it draws, if it has a weight; the least wins.
+    /// The number that the candidate draws, if it has a weight. The lowest number wins.
     let lot: Double?
     let applies: Logic
   }
@@ -57,9 +57,9 @@ struct ChoiceGoal: Sendable {
   /// Each rule with its required bound.
   private(set) var constraints: [(rule: Logic, bound: OutcomeBound)] = []
 
-  /// The goals of which one has to be reached.
+  /// Returns the goals, of which one has to be reached.
   ///
-  /// - Parameter candidates: In the order in which they are chosen.
+  /// - Parameter candidates: The candidates, in the order in which they are chosen.
   static func goals(toSelect target: Int, of candidates: [Candidate]) -> [ChoiceGoal] {
     let chosen = candidates[target]
     guard let lot = chosen.lot else { return [ChoiceGoal(chosen, without: candidates[..<target])] }
@@ -78,7 +78,7 @@ struct ChoiceGoal: Sendable {
   }
 }
 
-/// Some conditions, by their numbers.
+/// A set of conditions, by their numbers.
 struct ConditionSet: Hashable, Sendable {
   private var words: [UInt64]
   private(set) var count = 0
@@ -98,10 +98,10 @@ struct ConditionSet: Hashable, Sendable {
 
 /// Finds the smallest sets of conditions whose outcomes have to differ for a goal to be reached.
 ///
-/// It begins with no difference. Where the goal is not reached, a rule has an outcome that it must not have. Every set
-/// that reaches the goal has to change one of a few conditions: the first one that each of the parts needs of which one
-/// would do. Each of these is tried, smaller sets first, so that none is missed and one step takes no more than the
-/// size of the rules.
+/// The search begins without changes. While the goal is not reached, a rule has an outcome that it must not have. Every
+/// set that reaches the goal then changes one of a few conditions: if the rule needs all of its parts, a condition of
+/// the first part that fails; if one part is enough, a condition of any part. The search tries each of these, smaller
+/// sets first, so that it misses no set. A step takes time proportional to the size of the rules, at most.
 struct ChangeSearch {
   typealias Change = (condition: Int, outcome: RuleTrace.Outcome)
 
@@ -112,7 +112,7 @@ struct ChangeSearch {
     var uncertain: Int { outcomes.values.count { $0 == .indeterminate } }
   }
 
-  /// How much is left to do: sets to try, and sets to compare them with.
+  /// The remaining work: the numbers of sets to try and of comparisons between sets.
   struct Budget {
     var attempts: Int
     var comparisons: Int
@@ -131,7 +131,7 @@ struct ChangeSearch {
 
   init(_ goal: ChoiceGoal, outcomes: [RuleTrace.Outcome]) { (self.goal, self.outcomes) = (goal, outcomes) }
 
-  /// The sets, smaller ones first, each sorted by the numbers of the conditions.
+  /// Finds the sets, smaller ones first, each sorted by the numbers of the conditions.
   ///
   /// - Returns: Whether there are no others.
   func run(_ budget: inout Budget, _ find: ([Change], ConditionSet) -> Void) -> Bool {
@@ -174,7 +174,7 @@ struct ChangeSearch {
     return goal.constraints.first { !$0.bound.admits($0.rule.outcome(outcomes)) }
   }
 
-  /// The conditions of which every set changes one that gives a rule an outcome which it has not.
+  /// The changes to try next. Every set with which a rule meets a bound that it violates changes one of the conditions.
   private func steps(_ rule: Logic, _ bound: OutcomeBound, _ changes: Changes) -> [Change] {
     let outcomes = outcomes(with: changes)
     func steps(_ rule: Logic, _ bound: OutcomeBound) -> [Change] {

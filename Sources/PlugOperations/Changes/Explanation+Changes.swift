@@ -71,7 +71,7 @@ extension Explanation {
       isComplete: isComplete)
   }
 
-  /// The sets of several goals that contain no other.
+  /// The sets of several goals that contain no other set.
   private func smallest(
     _ found: [(changes: [ChangeSearch.Change], set: ConditionSet)], _ budget: inout ChangeSearch.Budget,
     _ isComplete: inout Bool
@@ -91,8 +91,8 @@ extension Explanation {
 }
 
 extension Explanation.Change: CustomStringConvertible {
-  /// One line with the condition, its value and the outcome. For a condition of several lines, such as a flag with its
-  /// targeting, the first line.
+  /// One line with the condition, its value and the outcome. Only the first line of a longer value is included, such as
+  /// a flag with its targeting.
   public var description: String {
     let operand = condition.operand.map { ": \($0.prefix { !$0.isNewline })" } ?? ""
     return "\(condition.name)\(operand) would have to be \(outcome.rawValue)"
@@ -100,11 +100,11 @@ extension Explanation.Change: CustomStringConvertible {
 }
 
 extension Explanation.Element {
-  /// The candidates in it, each with the rules that have to be satisfied.
+  /// The candidates of the element, each with the rules that have to be satisfied.
   fileprivate func choices(gatedBy gates: [Logic], _ conditions: inout ConditionTable) -> [ChoiceGoal.Candidate] {
     let rules = rule.map { gates + [conditions.logic(of: $0)] } ?? gates
     if isPoint { return elements.flatMap { $0.choices(gatedBy: rules, &conditions) } }
-    // If no enclosing gate is closed, the rules have not run.
+    // Without an enclosing gate, the verdict is `notEvaluated` only if no rules have run.
     let isTraced = verdict != .notEvaluated || !gates.isEmpty
     let isKnown = isTraced && switches == nil && verdict != .quarantined
     let isForced = switches?.first?.action == .forced

@@ -4,8 +4,9 @@ import Plug
 ///
 /// ``Plug/Injector/onSelection(of:_:)`` reports exposures, for example for the analysis of an experiment.
 ///
-/// A flag of PlugFlags that code reads is one too. Its service is `Flags`, the point is the key of the flag, and the
-/// candidate is the variant. The reason is ``Reason/rule`` if the targeting chose that, and else ``Reason/fallback``.
+/// Reading a flag of PlugFlags is an exposure, too. Its service is `Flags`, its point is the key of the flag, and its
+/// candidate is the variant. The reason is ``Reason/rule`` if the targeting chose the variant, and otherwise
+/// ``Reason/fallback``.
 public struct Exposure: Sendable, Hashable {
   /// The reason why a candidate was chosen.
   public enum Reason: String, Sendable, Hashable, Codable {
@@ -63,7 +64,7 @@ public struct Exposure: Sendable, Hashable {
   /// The candidates that could not be made, in the order in which they were chosen.
   public internal(set) var failures: [Failure] = []
 
-  /// Whether a share of all identifiers gets it: by a weight, or by a rule with a rollout or a slot.
+  /// Whether a share of all identifiers gets the candidate: by a weight, or by a rule with a rollout or a slot.
   public internal(set) var isShare = false
 }
 
@@ -154,7 +155,7 @@ extension Exposure.Failure: CustomStringConvertible {
 /// A filter of exposures, with the property that identifies their contexts.
 public struct ExposureFilter<Context: Sendable>: Sendable {
   let identifier: any KeyPath<Context, String> & Sendable
-  /// How many are remembered, so that they are not reported again; `nil` if all are reported.
+  /// The number of exposures to remember, so that they are not reported again; `nil` if all are reported.
   let limit: Int?
 
   /// All exposures in contexts of this type.

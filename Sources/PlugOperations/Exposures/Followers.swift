@@ -1,7 +1,7 @@
 import Plug
 import Synchronization
 
-/// What follows the choices of one injector and its scopes.
+/// The closures that follow the choices of one injector and its scopes.
 final class Followers: OccasionalHook {
   private let followers = Guarded<[Follower]>([])
 
@@ -50,11 +50,11 @@ final class Followers: OccasionalHook {
 final class Follower: Sendable {
   private let service: ObjectIdentifier?
   private let receive: @Sendable (Exposure) -> Void
-  /// What identifies a context; `nil` in one that is not reported.
+  /// Returns the identifier of a context, `.some(nil)` without one; `nil` for a context that is not reported.
   private let identify: @Sendable (ContextReference) -> String??
   private let known: KnownExposures?
   private let hasEnded = Atomic(false)
-  /// Where it keeps exposures, if reports show them.
+  /// The exposures that the follower keeps, if reports show them.
   let last: LastExposures?
 
   /// - Parameter service: The service that is followed; `nil` for all.
@@ -112,12 +112,12 @@ final class LastExposures: Sendable {
     }
   }
 
-  /// From the oldest to the newest.
+  /// The exposures, from the oldest to the newest.
   var list: [Exposure] { ring.withLock { Array($0.exposures[$0.next...] + $0.exposures[..<$0.next]) } }
 }
 
-/// The exposures that have been reported, the last ones: in two sets, of which the older is given up when the newer is
-/// full.
+/// The exposures that were reported last, in two sets. When the newer set is full, it replaces the older one, and an
+/// empty set becomes the newer one.
 private final class KnownExposures: Sendable {
   private struct Exposed: Hashable {
     let service: Key
@@ -136,7 +136,7 @@ private final class KnownExposures: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: Whether it is not known.
+  /// - Returns: Whether the exposure was unknown.
   func insert(_ service: Key, _ name: String, _ candidate: String, _ identifier: String?) -> Bool {
     let exposed = Exposed(service: service, name: name, candidate: candidate, identifier: identifier)
     return sets.withLock { sets in

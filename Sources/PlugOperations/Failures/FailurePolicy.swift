@@ -22,7 +22,7 @@ public struct FailurePolicy: Sendable {
   struct Quarantine: Sendable {
     let failures: Int
     let duration: Duration
-    /// How much time has passed since some moment.
+    /// Returns the time elapsed since a fixed moment.
     let now: @Sendable () -> Duration
   }
 
@@ -63,7 +63,7 @@ public struct FailurePolicy: Sendable {
 extension Candidate {
   /// Returns the candidate with a policy for its failure.
   ///
-  /// - Parameter policy: Whether the request throws the error, or the next candidate takes the place of the failed one.
+  /// - Parameter policy: Whether the request throws the error, or the next candidate replaces the failed one.
   public func onFailure(_ policy: FailurePolicy) -> Self { mappingInjection { $0.onFailure(policy) } }
 }
 
@@ -73,7 +73,7 @@ extension Injection {
   /// The policy has no effect on a registration that no rule chooses. It has none on the default registration beside
   /// candidates either, because no other candidate follows it.
   ///
-  /// - Parameter policy: Whether the request throws the error, or the next candidate takes the place of the failed one.
+  /// - Parameter policy: Whether the request throws the error, or the next candidate replaces the failed one.
   public func onFailure(_ policy: FailurePolicy) -> Self {
     adding(policy.isThrowing ? nil : HealthGuard(policy: policy), of: FailurePolicy.self)
   }

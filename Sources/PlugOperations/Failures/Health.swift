@@ -19,26 +19,26 @@ struct HealthState: Sendable {
 
   private(set) var failures = 0
   private(set) var last: Failure?
-  /// Until when it is not tried, on the clock of the policy.
+  /// The end of the quarantine, on the clock of the policy.
   private(set) var quarantinedUntil: Duration?
   private var isOnTrial = false
-  /// How many outcomes have counted.
+  /// The number of outcomes that have counted.
   private var round: UInt = 0
 
-  /// Whether no choice tries it at a time.
+  /// Whether choices skip the candidate at a time.
   func isRefused(at now: Duration) -> Bool {
     guard let quarantinedUntil else { return false }
     return isOnTrial || now < quarantinedUntil
   }
 
-  /// - Returns: `nil` if it is not to be tried.
+  /// - Returns: A ticket for one attempt; `nil` if choices skip the candidate.
   mutating func admit(at now: Duration) -> Ticket? {
     if isRefused(at: now) { return nil }
     isOnTrial = quarantinedUntil != nil
     return Ticket(round: round, isTrial: isOnTrial)
   }
 
-  /// The candidate was not made, for a reason that does not count.
+  /// Ends an attempt that did not make the candidate, for a reason that does not count.
   mutating func takeBack(_ ticket: Ticket) {
     if ticket.isTrial, ticket.round == round { isOnTrial = false }
   }
@@ -48,7 +48,7 @@ struct HealthState: Sendable {
     self = HealthState(after: round)
   }
 
-  /// It has failed; that counts, unless another outcome has counted since the ticket was given.
+  /// Ends an attempt that failed. The failure counts, unless another outcome has counted since the ticket was issued.
   mutating func fail(_ ticket: Ticket, _ failure: Failure, _ policy: FailurePolicy.Quarantine?, at now: Duration) {
     if ticket.round != round { return }
     let count = failures
@@ -70,7 +70,7 @@ final class Health: Sendable {
 
   init(_ policy: FailurePolicy) { self.policy = policy }
 
-  // The clock is one of the user's: it is read outside of the lock.
+  // The clock may be the user's, so it is read outside of the lock.
   private var now: Duration { policy.quarantine?.now() ?? .zero }
 
   func admit() -> HealthState.Ticket? {
@@ -88,7 +88,7 @@ final class Health: Sendable {
     state.withLock { $0.fail(ticket, failure, policy.quarantine, at: now) }
   }
 
-  /// Whether no choice tries it now.
+  /// Whether choices skip the candidate now.
   var isRefused: Bool {
     let now = now
     return state.withLock { $0.isRefused(at: now) }
@@ -106,7 +106,7 @@ final class Health: Sendable {
 }
 
 extension Registration {
-  /// How making this candidate has gone; `nil` if it has not been tried, or its failures are thrown.
+  /// The health of this candidate; `nil` if the candidate has not been tried, or its failures are thrown.
   var health: Health? { (origin ?? self).attachment(Health.self) }
 }
 
@@ -158,6 +158,6 @@ private final class HealthAttempt: CandidateAttempt {
 }
 
 extension Duration {
-  /// In seconds.
+  /// The duration in seconds.
   var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

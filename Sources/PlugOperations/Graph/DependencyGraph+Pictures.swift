@@ -71,7 +71,7 @@ extension DependencyGraph.Edge.Kind {
 }
 
 extension DependencyGraph.Node {
-  /// The lines of its label: the name, for a candidate its id only, and the lifetime.
+  /// The lines of the node's label: the name, or the id of a candidate, and the lifetime and decorators.
   fileprivate var label: [String] {
     switch kind {
     case .implementation:
@@ -83,7 +83,7 @@ extension DependencyGraph.Node {
 }
 
 extension String {
-  /// The text with other texts for some scalars. A scalar is a part of a character if a combining mark follows.
+  /// The text with some scalars replaced. A combining mark after a scalar would make it a different character.
   fileprivate func escaping(_ escapes: [Unicode.Scalar: String]) -> String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {

@@ -6,7 +6,7 @@ struct Drawing {
   private let names: DistinctNames
   private var nodes: [DependencyGraph.Node] = []
   private var edges: [(from: Int, to: Target, kind: DependencyGraph.Edge.Kind)] = []
-  /// The nodes that represent services: of a service with candidates its own node, of another one its implementation.
+  /// The node that represents each service: a node of its own if the service has candidates, else its implementation.
   private var entrances: [Int: Int] = [:]
   private var missing: [Key: Int] = [:]
 

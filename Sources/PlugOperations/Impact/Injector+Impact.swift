@@ -28,7 +28,7 @@ extension Injector {
   ///   - identifier: The property that identifies a context in the result.
   ///   - change: Makes the change in the injector that it receives.
   /// - Returns: The services and the contexts that would get another candidate.
-  /// - Throws: What the change throws.
+  /// - Throws: The error that the change throws.
   /// - Complexity: O(*n* · *m*) choices for *n* contexts and *m* services.
   public func impact<Context: Sendable>(
     on contexts: some Sequence<Context>, by identifier: any KeyPath<Context, String> & Sendable,
@@ -46,7 +46,7 @@ extension Injector {
   ///   - contexts: The contexts, such as recorded ones.
   ///   - change: Makes the change in the injector that it receives.
   /// - Returns: The services and the contexts that would get another candidate.
-  /// - Throws: What the change throws.
+  /// - Throws: The error that the change throws.
   public func impact<Context: Sendable>(
     on contexts: some Sequence<Context>, of change: (Injector) throws -> Void
   ) throws -> Impact {

@@ -1,11 +1,11 @@
 import Plug
 
-/// Records what closures ask for while they run.
+/// Records the requests of closures while they run.
 final class Recording: Hooks, CopiedAttachment {
-  /// What runs on each thread and in each load, the innermost last.
+  /// The runs in progress on each thread and in each load, the innermost last.
   private let runs = Guarded<[UInt: [Run]]>([:])
 
-  /// A copy of an injector records anew.
+  /// A copy of an injector begins a recording of its own.
   func copy(for injector: Injector) -> Recording { Recording() }
 
   func note(_ event: KernelEvent, in injector: Injector) {
@@ -53,7 +53,7 @@ private final class Run: Sendable {
     (self.registration, self.injector, self.isConfiguring) = (registration, injector, isConfiguring)
   }
 
-  /// Notes a request, unless that has nothing to do with the injector that the closure is handed.
+  /// Notes a request, unless its injector is unrelated to the one that the closure receives.
   func note(_ request: Request, isAnswered: Bool, by asked: Injector) {
     guard let place = place(of: asked) else { return }
     var need = Need(request.key, isConfiguring ? .configured : .recorded, givesContext: request.givesContext)
@@ -70,7 +70,7 @@ private final class Run: Sendable {
   }
 }
 
-/// What one run has asked for.
+/// The requests of one run.
 private struct RunNeeds: Sendable {
   private struct Answer: Hashable, Sendable {
     let key: Key
@@ -86,7 +86,7 @@ private struct RunNeeds: Sendable {
     if known.insert(need).inserted { asked.append(need) }
   }
 
-  /// In the order in which they were asked for first.
+  /// The requests, in the order in which they were first made.
   var needs: [Need] {
     asked.map { need in
       var need = need
@@ -96,7 +96,7 @@ private struct RunNeeds: Sendable {
   }
 }
 
-/// What a factory and its configurations have asked for, in runs that have succeeded.
+/// The requests of a factory and its configurations in successful runs.
 private final class Record: Sendable {
   private static let limit = 100
 
@@ -109,7 +109,7 @@ private final class Record: Sendable {
 
   private let state = Guarded(State())
 
-  /// Only the first runs count.
+  /// Adds the requests of a run. Only the first runs count, up to the limit.
   func add(_ run: RunNeeds, isConfiguring: Bool) {
     let needs = run.needs
     state.withLock { state in

@@ -1,10 +1,10 @@
 import Plug
 
-/// The one form in which reports are written and read.
+/// The form in which reports are written and read.
 typealias JSON = RuleTrace.Value
 
 extension RuleTrace.Value {
-  /// A finite number; as a string if it is none, which JSON cannot write as a number.
+  /// A number; as a string if it is not finite, because JSON has no such numbers.
   static func of(_ number: Double) -> JSON { number.isFinite ? .number(number) : .string("\(number)") }
 
   func member<Value>(_ name: String, _ read: (JSON) throws -> Value?) throws -> Value {
@@ -21,7 +21,7 @@ extension RuleTrace.Value {
 
   var texts: [String]? { list { $0.text } }
 
-  /// The elements of an array; `nil` if it is none, or an element is something else.
+  /// The elements of an array; `nil` if the value is not an array, or an element is of another type.
   func list<Element>(_ read: (JSON) throws -> Element?) rethrows -> [Element]? {
     guard case .array(let values) = self else { return nil }
     let elements = try values.compactMap(read)

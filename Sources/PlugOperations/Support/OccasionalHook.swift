@@ -1,6 +1,6 @@
 import Plug
 
-/// A hook that an injector has while the hook has something to do.
+/// A hook that is installed in an injector only while it has something to do.
 protocol OccasionalHook: Hooks {
   init()
   var isIdle: Bool { get }
@@ -10,11 +10,11 @@ extension Injector {
   /// The hook of a type that this injector keeps.
   func hook<Hook: OccasionalHook>(_ type: Hook.Type) -> Hook { updateAttachment(type) { $0 ?? Hook() } ?? Hook() }
 
-  /// Installs a hook that has something to do, and removes one that has not.
+  /// Installs a hook that has something to do, and removes an idle one.
   func settle(_ hook: some OccasionalHook) {
     if !hook.isIdle { return Layers.install(hook, in: self) }
     Layers.remove(hook, from: self)
-    // Another thread may have given it something to do meanwhile.
+    // Another thread may have given the hook something to do meanwhile.
     if !hook.isIdle { Layers.install(hook, in: self) }
   }
 
@@ -22,7 +22,7 @@ extension Injector {
   var active: Injector { redirected() ?? self }
 }
 
-/// An injector that may have gone.
+/// An injector that may have been released.
 struct WeakInjector: Sendable {
   weak var injector: Injector?
 }

@@ -7,7 +7,7 @@ final class Reporting: Sendable {
 
   private let threads = Guarded<Set<UInt>>([])
 
-  /// Runs closures of users, unless one runs on this thread already.
+  /// Runs users' closures, unless one already runs on this thread.
   func run(_ body: () -> Void) {
     let thread = Running.thread
     guard threads.withLock({ $0.insert(thread).inserted }) else { return }

@@ -1,10 +1,10 @@
 import Plug
 
-/// A time as ISO 8601 writes it, in UTC and to the second: `2026-11-22T03:12:05Z`.
+/// Returns a time in the format of ISO 8601, in UTC and to the second: `2026-11-22T03:12:05Z`.
 ///
-/// The date is found as by H. Hinnant, "chrono-compatible low-level date algorithms", 2013.
+/// The date is computed as in H. Hinnant, "chrono-compatible low-level date algorithms", 2013.
 ///
-/// - Parameter seconds: In seconds since 1970.
+/// - Parameter seconds: The time in seconds since 1970.
 func timestamp(_ seconds: Double) -> String {
   // Until the end of the year 9999, so that a year has four digits.
   guard (0..<2.534_023_008e11).contains(seconds) else { return "\(shortest(seconds)) s since 1970" }

@@ -148,7 +148,7 @@ extension Injector {
     verdictsHaveChanged()
   }
 
-  /// Sets a switch. Of the candidates of one service, one is forced.
+  /// Sets a switch. At most one candidate of a service is forced.
   private func apply(_ entry: Switches.Switch) throws(InjectorError) {
     if levels.contains(where: \.isClosedItself) { throw closedError }
     var targets: [(level: Injector, service: Registration, order: CandidateOrdering)] = []

@@ -56,9 +56,9 @@ final class SwitchBoard: OccasionalHook, CopiedAttachment {
   static let valueName = "switches"
 }
 
-/// What switches have been found to decide about some candidates.
+/// The verdicts of switches on some candidates, for reuse.
 private final class SwitchMemory: Sendable {
-  /// The last ones: those of a few injectors around each other.
+  /// The last verdicts, enough for a few nested injectors.
   private let known = Guarded<[(stamp: UInt, verdicts: [Int: Verdict])]>([])
 
   subscript(stamp: UInt) -> [Int: Verdict]? {
@@ -96,7 +96,7 @@ extension CandidateOrdering {
     return found
   }
 
-  /// What switches decide; of several candidates that are forced the one that was last.
+  /// The verdicts of switches. Of several forced candidates, the one that was forced last counts.
   func verdicts(of switches: Switches) -> [Int: Verdict] {
     let named = places(of: switches)
     var verdicts: [Int: Verdict] = [:]

@@ -16,15 +16,15 @@ import Plug
 /// switches of its parents and its own, which take precedence. A change takes effect with the next choice on any
 /// thread.
 ///
-/// A switch that names no candidate has no effect, until such a candidate is registered. A single switch stays with the
-/// service that it was set for, also if another service gets that name. A switch of a list that you set applies to each
-/// service of its name. Plug does not write switches to disk: save those that have to survive the process.
+/// A switch that names an unknown candidate has no effect until that candidate is registered. A switch that was set on
+/// its own stays with its service, even if another service gets the same name. A switch of a list that you set applies
+/// to every service with its name. Plug does not write switches to disk: save those that have to survive the process.
 public struct Switches: Sendable {
   /// The switches, in the order of their creation. Each candidate has at most one switch at a point.
   public private(set) var list: [Switch]
 
   private var places: [Place: Int] = [:]
-  /// The full names of the services that were meant when switches were set one by one.
+  /// The full names of the services for which switches were set one by one.
   private var services: [Place: String] = [:]
 
   /// Creates switches.
@@ -47,7 +47,7 @@ public struct Switches: Sendable {
     places[Place(candidate: candidate, point: point)].map { list[$0] }
   }
 
-  /// Adds a switch, in place of the one that the candidate has at the point.
+  /// Adds a switch, and replaces an earlier switch of the candidate at the point.
   mutating func set(_ entry: Switch, of service: String) {
     if places[entry.place] != nil { remove { $0.place == entry.place } }
     places[entry.place] = list.count
@@ -55,7 +55,7 @@ public struct Switches: Sendable {
     list.append(entry)
   }
 
-  /// Whether a switch that names a service means that one, and not another of its name that has come later.
+  /// Whether a switch applies to a service that it names, and was not set for another one with the name.
   func mean(_ service: String, by entry: Switch) -> Bool { services[entry.place].map { $0 == service } ?? true }
 
   /// Removes switches.
@@ -132,7 +132,7 @@ extension Switches: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(list) }
 }
 
-/// Written as the list.
+/// Encoded as the list.
 extension Switches: Codable {
   /// Reads a list of switches.
   public init(from decoder: any Decoder) throws { self.init(try decoder.read(Self.list)) }

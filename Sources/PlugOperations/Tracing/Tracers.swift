@@ -1,7 +1,7 @@
 import Plug
 import Synchronization
 
-/// What traces one injector and its scopes.
+/// The closures that trace one injector and its scopes.
 final class Tracers: OccasionalHook {
   typealias Receive = @Sendable (Injector.Event) -> Void
 
@@ -38,8 +38,8 @@ final class Tracers: OccasionalHook {
     withExtendedLifetime(old) {}
   }
 
-  /// What receives the events of an injector: the nearest tracer, then those that were added. All of that is left to
-  /// the first of the injectors around it that has any.
+  /// The closures that receive the events of an injector: the nearest tracer, then the added ones. Only the innermost
+  /// injector that has any returns them, so that no event is received twice.
   private func receivers(in injector: Injector) -> [Receive] {
     let all = injector.levels.compactMap { $0.attachment(Tracers.self) }.filter { !$0.isIdle }
     guard all.first === self else { return [] }
@@ -83,7 +83,7 @@ extension Injector.Event {
   }
 }
 
-/// A tracer that was added to others.
+/// A tracer that was added to the others.
 final class AddedTracer: Sendable {
   private let handle: Tracers.Receive
   private let hasEnded = Atomic(false)
