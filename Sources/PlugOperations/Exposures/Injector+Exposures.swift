@@ -51,7 +51,7 @@ extension Injector {
   /// Remembers the last selections of this injector and its scopes, for ``report()``.
   ///
   /// - Parameter count: The number of selections to remember; at least 1.
-  /// - Returns: A token that ends the reports when it is cancelled or released.
+  /// - Returns: A token. When it is cancelled or released, the selections are forgotten.
   public func rememberSelections(last count: Int = 50) -> ObservationToken {
     let last = LastExposures(count)
     return follow(Follower(of: nil, keeping: last) { last.add($0) })
@@ -62,7 +62,7 @@ extension Injector {
   /// - Parameters:
   ///   - count: The number of selections to remember; at least 1.
   ///   - identifier: The property that identifies a context. The report contains its values.
-  /// - Returns: A token that ends the reports when it is cancelled or released.
+  /// - Returns: A token. When it is cancelled or released, the selections are forgotten.
   public func rememberSelections<Context: Sendable>(
     last count: Int = 50, by identifier: any KeyPath<Context, String> & Sendable
   ) -> ObservationToken {
