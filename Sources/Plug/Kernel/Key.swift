@@ -1,4 +1,4 @@
-/// What a registration is found by: a type, and a tag if there are several of that type.
+/// The key of a registration: a type, and a tag if there are several registrations of that type.
 @usableFromInline
 package struct Key: Hashable, Sendable {
   package let type: any Any.Type
@@ -29,10 +29,10 @@ package protocol TypedKey {
   /// The name in diagnostics.
   static func name(tag: String?) -> String
 
-  /// The expression that asks for it, beginning with `injector`.
+  /// The expression that requests it, beginning with `injector`.
   static func expression(tag: String?) -> String
 
-  /// What it stands for, as far as errors differ.
+  /// The kind of the key, as far as errors differ.
   static var kind: InjectorError.Facts.Kind { get }
 
   /// The service that is made from arguments, and their types; `nil` for another kind of key.
