@@ -110,9 +110,9 @@ extension Rule {
   }
 }
 
-/// Values of a type that is not `Sendable`. They are made when they are needed, and one thread at a time uses each.
+/// Values of a type that is not `Sendable`, made on demand. One thread at a time uses each.
 ///
-/// There are as many as have been used at once.
+/// There are as many values as threads have used at once.
 final class Pool<Element>: Sendable {
   /// An element that no other thread uses.
   ///
